@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+
+import Foundation
+import PackageDescription
+
+/// The gate turns warnings into errors; a user who builds the package as a dependency is spared.
+let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
+
+/// One list for all Swift targets, so that no module is checked less than its neighbour.
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "Quire",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  products: [
+    .library(name: "Quire", targets: ["Quire"]),
+    .library(name: "QuireTesting", targets: ["QuireTesting"]),
+    .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
+    .executable(name: "quire", targets: ["QuireCommand"]),
+  ],
+  targets: [
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "ServerAPI", dependencies: ["CCurl"], swiftSettings: settings),
+    .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .target(name: "Quire", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .executableTarget(
+      name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "ServerAPITests", dependencies: ["ServerAPI", "QuireTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "URLSessionTransportTests",
+      dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

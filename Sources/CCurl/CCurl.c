@@ -1,0 +1,2 @@
+// The wrappers are inline; a C target needs one file to compile.
+#include "CCurl.h"

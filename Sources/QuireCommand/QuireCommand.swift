@@ -1,0 +1,4 @@
+@main
+struct QuireCommand {
+  static func main() async {}
+}

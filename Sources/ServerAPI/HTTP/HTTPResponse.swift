@@ -1,0 +1,30 @@
+/// What a server answered. An error status is an answer too.
+public struct HTTPResponse: Sendable {
+  /// The status code, 100 … 599.
+  public var status: Int
+  /// The fields of the final head; those of interim (1xx) heads are left out.
+  public var headers: HTTPHeaders
+  /// The decoded body; empty when a ``BodyReceiver`` took it.
+  public var body: ResponseBody
+  /// The address that answered, after redirects.
+  public var url: WebURL
+  /// Where the time went.
+  public var timings: Timings
+  /// Every exchange it took to get here: retries and redirects, the successful one last.
+  public var attempts: [Attempt] = []
+
+  /// Makes an answer, as a transport or a test does.
+  public init(
+    status: Int = 200, headers: HTTPHeaders = [:], body: ResponseBody = ResponseBody(),
+    url: WebURL, timings: Timings = Timings()
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.timings = timings
+  }
+
+  /// Whether the status is 200 … 299.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+}

@@ -1,0 +1,125 @@
+/// Named parameters of a call, in order; those without a value are left out.
+///
+/// ```swift
+/// let params: Params = ["q": text, "page": 2, "tag": ["new", "used"], "after": cursor]
+/// ```
+///
+/// `nil` drops the parameter, so an optional needs no `if`. A list repeats the name, or follows the
+/// ``ListStyle`` of the server.
+public struct Params: Hashable, Sendable {
+  /// One name and what it stands for.
+  public struct Item: Hashable, Sendable {
+    /// The name, not yet encoded.
+    public var name: String
+    /// The values, not yet encoded; an empty list sends nothing.
+    public var value: ParamValue
+
+    /// Makes a parameter.
+    public init(name: String, value: ParamValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The parameters that have a value, in order.
+  public private(set) var items: [Item]
+
+  /// No parameters.
+  public init() { items = [] }
+
+  /// These parameters, in this order.
+  public init(_ items: [Item]) { self.items = items }
+
+  /// The first value of a name as text; setting replaces the parameter in place, `nil` removes it.
+  public subscript(name: String) -> String? {
+    get { items.first { $0.name == name }?.value.texts.first }
+    set { set(name, newValue) }
+  }
+
+  /// Every value of a name.
+  public func values(_ name: String) -> [String] {
+    items.filter { $0.name == name }.flatMap(\.value.texts)
+  }
+
+  /// Replaces a parameter in place, or appends it; `nil` removes it.
+  public mutating func set(_ name: String, _ value: (any ParamConvertible)?) {
+    guard let value = value?.paramValue else {
+      items.removeAll { $0.name == name }
+      return
+    }
+    guard let index = items.firstIndex(where: { $0.name == name }) else {
+      items.append(Item(name: name, value: value))
+      return
+    }
+    items[index].value = value
+    items = items.enumerated().filter { $0.offset <= index || $0.element.name != name }.map(\.element)
+  }
+
+  /// Sets every parameter of `other`, replacing those of the same name.
+  public mutating func merge(_ other: Params) {
+    for name in Set(other.items.map(\.name)) { items.removeAll { $0.name == name } }
+    items += other.items
+  }
+
+  /// Whether there are no parameters.
+  public var isEmpty: Bool { items.isEmpty }
+}
+
+/// What a parameter stands for: one text or several.
+public enum ParamValue: Hashable, Sendable {
+  /// One value.
+  case one(String)
+  /// Several values of one name.
+  case many([String])
+
+  /// The values as texts.
+  public var texts: [String] {
+    switch self {
+    case .one(let text): [text]
+    case .many(let texts): texts
+    }
+  }
+}
+
+/// A type that can stand as the value of a parameter.
+public protocol ParamConvertible {
+  /// The value, or `nil` where there is none and the parameter is to be left out.
+  var paramValue: ParamValue? { get }
+}
+
+extension Params: ExpressibleByDictionaryLiteral {
+  /// Parameters in the order of the literal; those that are `nil` are left out.
+  public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
+    items = elements.compactMap { name, value in
+      value?.paramValue.map { Item(name: name, value: $0) }
+    }
+  }
+}
+
+extension String: ParamConvertible {
+  /// The text itself.
+  public var paramValue: ParamValue? { .one(self) }
+}
+extension Int: ParamConvertible {
+  /// The decimal digits.
+  public var paramValue: ParamValue? { .one(String(self)) }
+}
+extension Double: ParamConvertible {
+  /// The shortest text that reads back as the same number.
+  public var paramValue: ParamValue? { .one(description) }
+}
+extension Bool: ParamConvertible {
+  /// `true` or `false`.
+  public var paramValue: ParamValue? { .one(self ? "true" : "false") }
+}
+extension Optional: ParamConvertible where Wrapped: ParamConvertible {
+  /// The value inside, if any.
+  public var paramValue: ParamValue? { self?.paramValue }
+}
+extension Array: ParamConvertible where Element: ParamConvertible {
+  /// The values of the elements; an empty list leaves the parameter out.
+  public var paramValue: ParamValue? {
+    let texts = compactMap(\.paramValue).flatMap(\.texts)
+    return texts.isEmpty ? nil : .many(texts)
+  }
+}

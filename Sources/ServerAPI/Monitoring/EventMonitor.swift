@@ -1,0 +1,42 @@
+/// Told of each step of each call; it can't change anything.
+///
+/// - Important: `record` runs on whatever thread the step happens on and holds the call up until it
+///   returns: note and leave.
+public protocol EventMonitor: Sendable {
+  /// Notes one step.
+  func record(_ event: CallEvent, of call: CallInfo)
+}
+
+/// Which call an event belongs to.
+public struct CallInfo: Hashable, Sendable {
+  /// Unique in the process.
+  public var id: UInt64
+  /// The name given by the caller, or method and path.
+  public var name: String
+
+  /// Makes an identity, as a test does.
+  public init(id: UInt64, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// One step of a call. Requests and answers in it are whole: redact before you show them.
+public enum CallEvent: Sendable {
+  /// The call was checked and became a request.
+  case created(HTTPRequest)
+  /// It joined an equal call that is under way.
+  case joined
+  /// It is held back: by a paced host or before a retry.
+  case queued(for: Duration)
+  /// A request was handed to the transport.
+  case sent(HTTPRequest)
+  /// The server sent the call elsewhere.
+  case redirected(status: Int, to: WebURL)
+  /// The call will be tried again.
+  case retrying(attempt: Int, reason: String, delay: Duration)
+  /// An answer arrived from the network.
+  case received(HTTPResponse)
+  /// The call ended.
+  case finished(Result<HTTPResponse, RequestError>)
+}

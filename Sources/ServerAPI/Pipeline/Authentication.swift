@@ -1,0 +1,3 @@
+/// Where the credentials of a server come from.
+public struct Authentication: Sendable {
+}

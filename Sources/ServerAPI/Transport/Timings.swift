@@ -1,0 +1,73 @@
+/// Where the time of an exchange went, on a monotonic clock.
+///
+/// Present for every outcome, failures too: phases that were not reached are zero. Phases follow
+/// each other, so their sum is the total up to rounding.
+public struct Timings: Hashable, Sendable {
+  /// Waiting for a free connection, for a paced host, and between retries.
+  public var queue: Duration = .zero
+  /// Resolving the name.
+  public var dns: Duration = .zero
+  /// Connecting.
+  public var connect: Duration = .zero
+  /// The TLS handshake.
+  public var tls: Duration = .zero
+  /// Sending the request.
+  public var send: Duration = .zero
+  /// Waiting for the first byte of the answer.
+  public var wait: Duration = .zero
+  /// Receiving the answer.
+  public var receive: Duration = .zero
+  /// Turning bytes into items.
+  public var decode: Duration = .zero
+  /// From the end of the work to the moment its owner was told.
+  public var deliver: Duration = .zero
+  /// From the call to its end.
+  public var total: Duration = .zero
+  /// Whether the connection had been used before.
+  public var reused = false
+  /// The protocol of the answer: `HTTP/1.1`, `HTTP/2`; empty when there was none.
+  public var httpVersion = ""
+  /// Body bytes received as they travelled.
+  public var wireBytes = 0
+  /// Body bytes after decoding.
+  public var decodedBytes = 0
+  /// Body bytes sent.
+  public var sentBytes = 0
+
+  /// All zero.
+  public init() {}
+}
+
+/// One exchange of a call that may have needed several, and why another followed.
+public struct Attempt: Hashable, Sendable {
+  /// How an exchange ended.
+  public enum Outcome: Hashable, Sendable {
+    /// The server answered with this status.
+    case answered(Int)
+    /// No answer came.
+    case failed(RequestError.Kind)
+  }
+
+  /// The address, with secrets in its query masked.
+  public var address: String
+  /// How it ended.
+  public var outcome: Outcome
+  /// Why another exchange followed: `redirect to …`, `retry after 503`; `nil` for the last one.
+  public var followedBy: String?
+  /// How long the next exchange was held back.
+  public var delay: Duration
+  /// Where the time of this exchange went.
+  public var timings: Timings
+
+  /// Makes an entry of the attempt log.
+  public init(
+    address: String, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
+    timings: Timings = Timings()
+  ) {
+    self.address = address
+    self.outcome = outcome
+    self.followedBy = followedBy
+    self.delay = delay
+    self.timings = timings
+  }
+}
