@@ -1,2 +1,54 @@
-// The wrappers are inline; a C target needs one file to compile.
+#define _GNU_SOURCE
 #include "CCurl.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define NO_EXIT_HANDLER 0x00080000L  // OPENSSL_INIT_NO_ATEXIT
+
+CURLcode ccurl_global_init(void) {
+  int (*prepare)(uint64_t, const void *) =
+      (int (*)(uint64_t, const void *))dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+  if (prepare) prepare(NO_EXIT_HANDLER, NULL);
+  return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+struct start {
+  void (*entry)(void *);
+  void *context;
+};
+
+static void *enter(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  // Signals are for the threads of the program. Broken pipes above all: OpenSSL writes to sockets
+  // without asking that none be raised.
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+#ifdef __APPLE__
+  pthread_setname_np("quire-curl");
+#else
+  pthread_setname_np(pthread_self(), "quire-curl");
+#endif
+  start.entry(start.context);
+  return NULL;
+}
+
+int ccurl_start_thread(void (*entry)(void *), void *context) {
+  struct start *start = malloc(sizeof *start);
+  if (!start) return ENOMEM;
+  *start = (struct start){entry, context};
+  pthread_t thread;
+  int code = pthread_create(&thread, NULL, enter, start);
+  if (code) {
+    free(start);
+  } else {
+    pthread_detach(thread);
+  }
+  return code;
+}

@@ -1,6 +1,86 @@
 #ifndef QUIRE_CCURL_H
 #define QUIRE_CCURL_H
 
+// Swift can't call variadic C functions, and libcurl sets and reads everything through four of
+// them. Here stands one inline function for each kind of value, so that the compiler checks what
+// the variadic call would not.
+
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stdbool.h>
+
+static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_off(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+// The bytes are copied by libcurl.
+static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+  return curl_easy_setopt(easy, option, &blob);
+}
+// Write and header callbacks share one signature, and so do read and plain data callbacks.
+static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, curl_write_callback call) {
+  return curl_easy_setopt(easy, option, call);
+}
+static inline CURLcode ccurl_set_seek_callback(CURL *easy, curl_seek_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, call);
+}
+static inline CURLcode ccurl_set_prereq_callback(CURL *easy, curl_prereq_callback call) {
+  return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, call);
+}
+
+static inline long ccurl_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+static inline curl_off_t ccurl_get_off(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+static inline void *ccurl_get_private(CURL *easy) {
+  char *value = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// The next finished transfer and its result, or NULL.
+static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left))) {
+    if (message->msg == CURLMSG_DONE) {
+      *result = message->data.result;
+      return message->easy_handle;
+    }
+  }
+  return NULL;
+}
+
+// What this libcurl can do; the macro for the newest form of the answer does not reach Swift.
+static inline const curl_version_info_data *ccurl_version(void) {
+  return curl_version_info(CURLVERSION_NOW);
+}
+
+// Starts a detached thread without signals; how that is written differs between systems. Returns an
+// error number, or 0.
+int ccurl_start_thread(void (*entry)(void *), void *context);
+
+// Initialises libcurl once for the process. Where libcurl uses OpenSSL, OpenSSL is told first not to
+// tear itself down in an exit handler: a transfer may still run then on another thread.
+CURLcode ccurl_global_init(void);
 
 #endif

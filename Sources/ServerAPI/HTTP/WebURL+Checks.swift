@@ -6,7 +6,8 @@ extension WebURL {
   static func refuseControlCharacters(
     in text: String, place: RequestError.Defect.Place
   ) throws(RequestError) {
-    if let offset = text.utf8.enumerated().first(where: { $0.element < 0x20 || $0.element == 0x7F }) {
+    if let offset = text.utf8.enumerated().first(where: { $0.element < 0x20 || $0.element == 0x7F })
+    {
       throw defect(place, "contains a control character at byte \(offset.offset)")
     }
   }

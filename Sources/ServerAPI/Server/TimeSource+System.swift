@@ -7,13 +7,7 @@
 extension TimeSource {
   /// The clocks of the system.
   public static let system = TimeSource(
-    now: { .nanoseconds(clock(CLOCK_MONOTONIC)) },
-    secondsSince1970: { Double(clock(CLOCK_REALTIME)) / 1e9 },
+    now: { .nanoseconds(MonotonicClock.now()) },
+    secondsSince1970: { Double(time(nil)) },
     sleep: { try await Task.sleep(for: $0) })
-
-  private static func clock(_ id: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(id, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
 }

@@ -8,7 +8,8 @@ import Testing
   }
 
   @Test func `a control character in an address is refused and its place named`() {
-    #expect(throws: RequestError(.invalidRequest(.init(.url, "contains a control character at byte 8"))))
-    { try WebURL("https://\r\nhost/") }
+    #expect(
+      throws: RequestError(.invalidRequest(.init(.url, "contains a control character at byte 8")))
+    ) { try WebURL("https://\r\nhost/") }
   }
 }

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v26)],
+  dependencies: [.package(name: "Quire", path: "..")],
+  targets: [
+    .target(name: "CPeer", linkerSettings: [.linkedLibrary("curl")]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["CPeer", .product(name: "Quire", package: "Quire")],
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

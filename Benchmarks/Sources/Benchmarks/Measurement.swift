@@ -1,0 +1,46 @@
+import Foundation
+
+/// What a piece of work cost this process.
+struct Cost {
+  var wall = 0.0
+  var cpu = 0.0
+
+  static func now() -> Cost {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return Cost(
+      wall: Double(DispatchTime.now().uptimeNanoseconds) / 1e9,
+      cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+  }
+
+  static func - (a: Cost, b: Cost) -> Cost { Cost(wall: a.wall - b.wall, cpu: a.cpu - b.cpu) }
+}
+
+/// One of the clients that are held against each other.
+struct Contestant {
+  let name: String
+  let run: @Sendable () async throws -> Void
+}
+
+/// Runs the contestants in turn, round by round, so that a drift of the machine meets all of them,
+/// and gives the median cost of each.
+func compare(_ contestants: [Contestant], rounds: Int) async throws -> [String: Cost] {
+  var costs: [String: [Cost]] = [:]
+  for round in 0...rounds {
+    for contestant in contestants {
+      let start = Cost.now()
+      try await contestant.run()
+      // The first round only warms up.
+      if round > 0 { costs[contestant.name, default: []].append(Cost.now() - start) }
+    }
+  }
+  return costs.mapValues { costs in
+    Cost(wall: median(costs.map(\.wall)), cpu: median(costs.map(\.cpu)))
+  }
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+}

@@ -1,0 +1,26 @@
+internal import CCurl
+
+/// Guards against two parsers that read one address as two hosts.
+enum CurlAddress {
+  /// What libcurl reads differently, in words; `nil` when it agrees.
+  static func disagreement(on url: WebURL) -> String? {
+    guard let parsed = curl_url() else { return "libcurl could not read it" }
+    defer { curl_url_cleanup(parsed) }
+    let code = curl_url_set(parsed, CURLUPART_URL, url.description, 0)
+    guard code == CURLUE_OK else { return String(cString: curl_url_strerror(code)) }
+    let host = part(CURLUPART_HOST, of: parsed, 0)
+    let port = part(CURLUPART_PORT, of: parsed, UInt32(CURLU_DEFAULT_PORT))
+    guard host?.lowercased() == url.host, port == String(url.port) else {
+      return "it is read in two ways: as \(url.host):\(url.port) and as "
+        + "\(host ?? "nothing"):\(port ?? "nothing")"
+    }
+    return nil
+  }
+
+  private static func part(_ part: CURLUPart, of url: OpaquePointer, _ flags: UInt32) -> String? {
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
+}

@@ -1,0 +1,218 @@
+internal import CCurl
+
+/// Owns the multi handle and everything in it. Made, used and freed on the thread of the loop.
+final class CurlEngine {
+  let multi: UnsafeMutableRawPointer
+  private let configuration: CurlTransport.Configuration
+  private let library = CurlLibrary.shared
+  private var dispatcher: Dispatcher
+  private var waiting: [UInt64: CurlTransfer] = [:]
+  private var running: [UInt64: CurlTransfer] = [:]
+  private var spareHandles: [CurlHandle] = []
+  /// Transfers whose owner should be told of pieces or progress after this round.
+  private var news: [CurlTransfer] = []
+  /// Origins whose address libcurl was found to read as we do.
+  private var agreedOrigins: Set<Origin> = []
+  /// When a deadline or an idle limit may have passed next.
+  private var nextCheck = Int64.max
+
+  init?(_ configuration: CurlTransport.Configuration) {
+    guard let multi = curl_multi_init() else { return nil }
+    self.multi = multi
+    self.configuration = configuration
+    dispatcher = Dispatcher(
+      .init(
+        connectionsPerHost: configuration.connectionsPerHost,
+        streamsPerHost: configuration.streamsPerHost, exchanges: configuration.exchanges))
+    ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.exchanges)
+  }
+
+  deinit {
+    spareHandles = []
+    curl_multi_cleanup(multi)
+  }
+
+  /// Whether libcurl has anything to do.
+  var isRunning: Bool { !running.isEmpty }
+  /// Whether anything was taken in and is not over.
+  var hasWork: Bool { !running.isEmpty || !waiting.isEmpty }
+
+  // MARK: Commands
+
+  func start(_ transfer: CurlTransfer) {
+    if transfer.isCancelled {
+      return transfer.finish(.failure(failure(of: transfer, .cancelled(.byCaller))))
+    }
+    guard agrees(on: transfer) else { return }
+    if dispatcher.add(transfer.id, origin: transfer.origin, priority: transfer.request.priority) {
+      return begin(transfer)
+    }
+    transfer.phase = .waiting
+    waiting[transfer.id] = transfer
+    nextCheck = min(nextCheck, transfer.deadline)
+  }
+
+  func cancel(_ transfer: CurlTransfer) { end(transfer, .cancelled(.byCaller)) }
+
+  func resume(_ transfer: CurlTransfer) {
+    guard transfer.phase == .running, transfer.isPaused, let handle = transfer.handle else {
+      return
+    }
+    transfer.isPaused = false
+    transfer.lastActivity = MonotonicClock.now()
+    curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+  }
+
+  func setPriority(_ transfer: CurlTransfer, _ priority: Priority) {
+    dispatcher.setPriority(transfer.id, priority)
+  }
+
+  // MARK: Rounds
+
+  /// Lets libcurl do what can be done now and hands out what is finished.
+  func perform() {
+    var count: Int32 = 0
+    curl_multi_perform(multi, &count)
+    tellNews()
+    var code = CURLE_OK
+    while let easy = ccurl_multi_next_done(multi, &code) {
+      complete(CurlTransfer.of(ccurl_get_private(easy)), code)
+    }
+    startWaiting()
+  }
+
+  /// Ends what has run out of time. Returns for how long nothing else will.
+  func expire() -> Duration {
+    let now = MonotonicClock.now()
+    guard now >= nextCheck else { return .nanoseconds(nextCheck - now) }
+    nextCheck = .max
+    for transfer in Array(waiting.values) {
+      if now >= transfer.deadline {
+        end(transfer, .timeout(.queue))
+      } else {
+        nextCheck = min(nextCheck, transfer.deadline)
+      }
+    }
+    for transfer in Array(running.values) {
+      // A receiver that is slow and a connection that is not there yet have limits of their own.
+      let rests = transfer.isPaused || !transfer.hasConnection
+      let limit = (rests ? now : transfer.lastActivity).advanced(by: transfer.request.timeouts.idle)
+      if now >= limit {
+        end(transfer, .timeout(.idle))
+      } else {
+        nextCheck = min(nextCheck, limit)
+      }
+    }
+    startWaiting()
+    return .nanoseconds(max(0, nextCheck - now))
+  }
+
+  /// Ends everything: the loop can't go on.
+  func endAll(_ kind: RequestError.Kind) {
+    for transfer in Array(running.values) + Array(waiting.values) { end(transfer, kind) }
+  }
+
+  // MARK: Told by callbacks
+
+  func noteConnected(_ origin: Origin) { dispatcher.connected(origin, multiplexed: false) }
+  func noteMultiplexed(_ origin: Origin) { dispatcher.connected(origin, multiplexed: true) }
+  func noteNews(_ transfer: CurlTransfer) {
+    guard !transfer.hasNews else { return }
+    transfer.hasNews = true
+    news.append(transfer)
+  }
+
+  // MARK: One transfer
+
+  /// Checks once for each origin that libcurl reads the same host and port out of the address.
+  private func agrees(on transfer: CurlTransfer) -> Bool {
+    if agreedOrigins.contains(transfer.origin) { return true }
+    if let problem = CurlAddress.disagreement(on: transfer.request.url) {
+      transfer.finish(.failure(failure(of: transfer, .invalidRequest(.init(.url, problem)))))
+      return false
+    }
+    if agreedOrigins.count >= 1_024 { agreedOrigins = [] }
+    agreedOrigins.insert(transfer.origin)
+    return true
+  }
+
+  private func startWaiting() {
+    while let id = dispatcher.next() {
+      if let transfer = waiting.removeValue(forKey: id) { begin(transfer) }
+    }
+    dispatcher.forgetIdleHosts(keeping: 256)
+  }
+
+  private func begin(_ transfer: CurlTransfer) {
+    let now = MonotonicClock.now()
+    transfer.phase = .running
+    transfer.engine = self
+    transfer.started = now
+    transfer.lastActivity = now
+    transfer.upload = transfer.request.body.map(RequestBody.Reader.init)
+    running[transfer.id] = transfer
+    guard let handle = spareHandles.popLast() ?? CurlHandle(configuration, library: library) else {
+      return end(transfer, .unusable("libcurl could not make another handle"))
+    }
+    transfer.handle = handle
+    handle.prepare(for: transfer, remaining: .nanoseconds(max(1, transfer.deadline - now)))
+    let code = curl_multi_add_handle(multi, handle.easy)
+    guard code == CURLM_OK else {
+      return end(transfer, .unusable(String(cString: curl_multi_strerror(code))))
+    }
+    nextCheck = min(nextCheck, now.advanced(by: transfer.request.timeouts.idle))
+  }
+
+  /// libcurl is done with a transfer.
+  private func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
+    if code == CURLE_OK || (transfer.isCut && transfer.failure == nil) {
+      let response = transfer.response()
+      leave(transfer)
+      transfer.finish(.success(response))
+    } else if transfer.isCancelled {
+      end(transfer, .cancelled(.byCaller))
+    } else {
+      end(transfer, transfer.failure ?? transfer.kind(of: code, configuration))
+    }
+  }
+
+  /// Ends a transfer in any phase with a failure.
+  private func end(_ transfer: CurlTransfer, _ kind: RequestError.Kind) {
+    switch transfer.phase {
+    case .over: return
+    case .new, .waiting:
+      waiting[transfer.id] = nil
+      _ = dispatcher.remove(transfer.id)
+      transfer.finish(.failure(failure(of: transfer, kind)))
+    case .running:
+      let error = failure(of: transfer, kind)
+      leave(transfer)
+      transfer.finish(.failure(error))
+    }
+  }
+
+  /// Takes a transfer out of libcurl and keeps its handle for the next one.
+  private func leave(_ transfer: CurlTransfer) {
+    running[transfer.id] = nil
+    dispatcher.finished(transfer.origin, connected: transfer.hasConnection)
+    transfer.flush()
+    transfer.engine = nil
+    transfer.upload = nil
+    guard let handle = transfer.handle else { return }
+    transfer.handle = nil
+    curl_multi_remove_handle(multi, handle.easy)
+    if spareHandles.count < configuration.exchanges { spareHandles.append(handle) }
+  }
+
+  private func tellNews() {
+    guard !news.isEmpty else { return }
+    for transfer in news where transfer.phase == .running { transfer.tellNews() }
+    for transfer in news { transfer.hasNews = false }
+    news.removeAll(keepingCapacity: true)
+  }
+
+  private func failure(of transfer: CurlTransfer, _ kind: RequestError.Kind) -> RequestError {
+    RequestError(kind, timings: transfer.timings())
+  }
+}

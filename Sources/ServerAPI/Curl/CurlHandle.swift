@@ -1,0 +1,198 @@
+internal import CCurl
+
+/// An easy handle that is used again and again.
+///
+/// What is the same for all requests of a transport is set when the handle is made. What differs is
+/// set for each request, every option of it, so that nothing of the last request is left behind.
+/// libcurl's own engines for redirects, cookies, `.netrc` and authentication stay off.
+///
+/// Belongs to the thread of the loop.
+final class CurlHandle {
+  let easy: UnsafeMutableRawPointer
+  private let errorText: UnsafeMutablePointer<CChar>
+  /// Lists that libcurl reads but does not copy.
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var overrideList: UnsafeMutablePointer<curl_slist>?
+  /// What strings are set to, so that an equal one is not set again.
+  private var headers: [HTTPHeaders.Field]?
+  private var coding: String?
+  private var pins: String?
+  private let configuration: CurlTransport.Configuration
+  private let library: CurlLibrary
+
+  init?(_ configuration: CurlTransport.Configuration, library: CurlLibrary) {
+    guard let easy = curl_easy_init() else { return nil }
+    self.easy = easy
+    self.configuration = configuration
+    self.library = library
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    setFixedOptions()
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerList)
+    curl_slist_free_all(overrideList)
+    errorText.deallocate()
+  }
+
+  /// libcurl's words for the last failure.
+  var failureText: String { String(cString: errorText) }
+
+  func set(_ option: CURLoption, _ value: Int) { ccurl_set_long(easy, option, value) }
+  func set(_ option: CURLoption, _ text: String?) {
+    if let text {
+      ccurl_set_string(easy, option, text)
+    } else {
+      ccurl_set_string(easy, option, nil)
+    }
+  }
+
+  private func setFixedOptions() {
+    set(CURLOPT_NOSIGNAL, 1)
+    if library.canAbandonLookups { set(CURLOPT_QUICK_EXIT, 1) }
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_UNRESTRICTED_AUTH, 0)
+    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+    set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    set(CURLOPT_HTTP09_ALLOWED, 0)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_PIPEWAIT, 1)
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_MAXAGE_CONN, max(1, Int(configuration.idleLifetime.components.seconds)))
+    let speaksHTTP2 = library.hasHTTP2 && configuration.offersHTTP2
+    set(
+      CURLOPT_HTTP_VERSION,
+      speaksHTTP2 ? Int(CURL_HTTP_VERSION_2TLS) : Int(CURL_HTTP_VERSION_1_1))
+    ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    setRoute()
+    setTLS()
+    CurlTransfer.installCallbacks(on: easy)
+  }
+
+  private func setRoute() {
+    set(CURLOPT_UNIX_SOCKET_PATH, configuration.unixSocket)
+    for (host, target) in configuration.hostOverrides {
+      overrideList = curl_slist_append(overrideList, "\(host):\(target)")
+    }
+    ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList)
+    switch configuration.proxy {
+    case .none: set(CURLOPT_PROXY, "")
+    case .environment: set(CURLOPT_PROXY, nil)
+    case .http(let address, let user, let password):
+      setProxy(address, Int(CURLPROXY_HTTP.rawValue), user, password)
+    case .socks5(let address, let user, let password):
+      setProxy(address, Int(CURLPROXY_SOCKS5_HOSTNAME.rawValue), user, password)
+    }
+  }
+
+  private func setProxy(_ address: String, _ type: Int, _ user: String?, _ password: String?) {
+    set(CURLOPT_PROXY, address)
+    set(CURLOPT_PROXYTYPE, type)
+    set(CURLOPT_NOPROXY, "")
+    set(CURLOPT_PROXYUSERNAME, user)
+    set(CURLOPT_PROXYPASSWORD, password)
+  }
+
+  private func setTLS() {
+    let tls = configuration.tls
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(
+      CURLOPT_SSLVERSION,
+      Int(tls.requiresTLS13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
+    switch tls.authorities {
+    case .system: break
+    case .file(let path):
+      set(CURLOPT_CAINFO, path)
+      set(CURLOPT_CAPATH, nil)
+    case .pem(let bytes):
+      set(CURLOPT_CAINFO, nil)
+      set(CURLOPT_CAPATH, nil)
+      bytes.withUnsafeBytes {
+        _ = ccurl_set_blob(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count)
+      }
+    }
+    if let identity = tls.clientCertificate {
+      set(CURLOPT_SSLCERT, identity.certificate)
+      set(CURLOPT_SSLKEY, identity.key)
+      set(CURLOPT_KEYPASSWD, identity.password)
+    }
+  }
+}
+
+extension CurlHandle {
+  /// Sets everything that differs between requests. `remaining` is what is left of the time for the
+  /// whole action.
+  func prepare(for transfer: CurlTransfer, remaining: Duration) {
+    let request = transfer.request
+    errorText.pointee = 0
+    set(CURLOPT_URL, request.url.description)
+    setMethod(of: transfer)
+    setHeaders(of: request)
+    set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, remaining.milliseconds)
+    set(CURLOPT_FRESH_CONNECT, request.wantsFreshConnection ? 1 : 0)
+    set(CURLOPT_BUFFERSIZE, request.receiver == nil ? 64 << 10 : 256 << 10)
+    // The limit that libcurl can enforce before a byte of the body is read.
+    let wireLimit =
+      request.receiver == nil
+      ? min(request.limits.wireBytes, request.limits.decodedBytes) : request.limits.wireBytes
+    ccurl_set_off(
+      easy, CURLOPT_MAXFILESIZE_LARGE, wireLimit == .max ? 0 : curl_off_t(max(1, wireLimit)))
+    let wanted = pinOption(for: request.url.host)
+    if pins != wanted {
+      set(CURLOPT_PINNEDPUBLICKEY, wanted)
+      pins = wanted
+    }
+    transfer.attach(to: easy)
+  }
+
+  private func pinOption(for host: String) -> String? {
+    configuration.tls.pins.isEmpty ? nil : configuration.tls.pins[host]?.option
+  }
+
+  private func setMethod(of transfer: CurlTransfer) {
+    let request = transfer.request
+    let carriesBody =
+      request.body != nil || [.post, .put, .patch].contains(request.method)
+    if request.method == .head {
+      set(CURLOPT_NOBODY, 1)
+    } else if carriesBody {
+      set(CURLOPT_UPLOAD, 1)
+      ccurl_set_off(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body?.length ?? 0))
+    } else {
+      set(CURLOPT_HTTPGET, 1)
+    }
+    set(CURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+  }
+
+  private func setHeaders(of request: HTTPRequest) {
+    let wantedCoding =
+      request.headers["Accept-Encoding"] ?? (request.receiver == nil ? library.codings : "identity")
+    if coding != wantedCoding {
+      set(CURLOPT_ACCEPT_ENCODING, wantedCoding)
+      coding = wantedCoding
+    }
+    guard headers != request.headers.fields else { return }
+    var list: UnsafeMutablePointer<curl_slist>?
+    var namesAccept = false
+    for field in request.headers.fields where !field.name.equalsIgnoringCase("Accept-Encoding") {
+      namesAccept = namesAccept || field.name.equalsIgnoringCase("Accept")
+      // A semicolon is how libcurl is told to send a field without a value.
+      let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value
+      list = curl_slist_append(list, line)
+    }
+    // Without a value libcurl leaves out what it would add by itself.
+    if !namesAccept { list = curl_slist_append(list, "Accept:") }
+    list = curl_slist_append(list, "Expect:")
+    ccurl_set_list(easy, CURLOPT_HTTPHEADER, list)
+    curl_slist_free_all(headerList)
+    headerList = list
+    headers = request.headers.fields
+  }
+}

@@ -1,0 +1,69 @@
+internal import CCurl
+
+/// The thread that does all the work of a transport.
+///
+/// It starts with the first request and ends when its transport is gone, or after
+/// ``CurlTransport/Configuration/idleLifetime`` without work, when all connections would be closed
+/// anyway. Between requests it waits on a condition: an idle client wakes up zero times a second.
+final class CurlLoop: Sendable {
+  let configuration: CurlTransport.Configuration
+  private let queue = CurlCommandQueue()
+
+  init(_ configuration: CurlTransport.Configuration) { self.configuration = configuration }
+
+  /// Whether the loop belongs to the parent of this process.
+  var isForked: Bool { queue.isForked }
+
+  /// Hands a command to the thread and starts one where there is none.
+  func send(_ command: CurlCommand) {
+    guard queue.push(command) else { return }
+    let context = Unmanaged.passRetained(self).toOpaque()
+    let code = ccurl_start_thread(
+      { context in
+        if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
+      }, context)
+    if code != 0 {
+      Unmanaged<CurlLoop>.fromOpaque(context).release()
+      refuse(queue.end(), "no thread could be started (error \(code))")
+    }
+  }
+
+  private func run() {
+    if let failure = CurlLibrary.shared.failure { return refuse(queue.end(), failure) }
+    guard let engine = CurlEngine(configuration) else {
+      return refuse(queue.end(), "libcurl could not make a multi handle")
+    }
+    var commands: [CurlCommand] = []
+    while true {
+      queue.swap(&commands)
+      for command in commands {
+        switch command {
+        case .start(let transfer): engine.start(transfer)
+        case .cancel(let transfer): engine.cancel(transfer)
+        case .resume(let transfer): engine.resume(transfer)
+        case .prioritize(let transfer, let priority): engine.setPriority(transfer, priority)
+        case .stop:
+          engine.endAll(.unusable("the transport is gone"))
+          return refuse(queue.end(), "the transport is gone")
+        }
+      }
+      commands.removeAll(keepingCapacity: true)
+      if engine.isRunning { engine.perform() }
+      let rest = engine.expire()
+      if engine.isRunning {
+        guard queue.beginPoll(engine.multi) else { continue }
+        // One second at most, in case a wake-up gets lost.
+        curl_multi_poll(engine.multi, nil, 0, Int32(min(rest.milliseconds, 1_000)), nil)
+        queue.endPoll()
+      } else if !engine.hasWork, !queue.wait(atMost: configuration.idleLifetime) {
+        return
+      }
+    }
+  }
+
+  private func refuse(_ commands: [CurlCommand], _ reason: String) {
+    for case .start(let transfer) in commands {
+      transfer.finish(.failure(RequestError(.unusable(reason))))
+    }
+  }
+}

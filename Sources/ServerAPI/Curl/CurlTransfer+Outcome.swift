@@ -1,0 +1,89 @@
+internal import CCurl
+
+extension CurlTransfer {
+  /// The answer, while the handle is still there to be asked.
+  func response() -> HTTPResponse {
+    let body = streams ? ResponseBody() : self.body.finish()
+    return HTTPResponse(
+      status: head.status, headers: head.headers(), body: body, url: request.url,
+      timings: timings())
+  }
+
+  func kind(of code: CURLcode, _ configuration: CurlTransport.Configuration) -> RequestError.Kind {
+    guard let easy = handle?.easy else { return .unusable("the transfer has no handle") }
+    return CurlFailure(
+      code: code,
+      systemError: Int32(truncatingIfNeeded: ccurl_get_long(easy, CURLINFO_OS_ERRNO)),
+      verdict: ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT),
+      proxyStatus: ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE),
+      text: handle?.failureText ?? "",
+      usesProxy: configuration.proxy != .none,
+      hasConnection: hasConnection,
+      reused: hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0,
+      bytesReceived: head.size + receivedBytes,
+      host: request.url.host,
+      isPastDeadline: MonotonicClock.now() >= deadline,
+      wireLimit: min(request.limits.wireBytes, request.limits.decodedBytes)
+    ).kind
+  }
+
+  /// Where the time went so far.
+  func timings() -> Timings {
+    var timings = Timings()
+    let now = MonotonicClock.now()
+    timings.total = .nanoseconds(now - submitted)
+    guard started > 0 else {
+      timings.queue = timings.total
+      return timings
+    }
+    timings.queue = .nanoseconds(started - submitted)
+    guard let easy = handle?.easy else { return timings }
+    // Microseconds since the start; a phase that was not reached is 0.
+    func moment(_ info: CURLINFO) -> Int { Int(ccurl_get_off(easy, info)) }
+    var last = 0
+    func phase(endingAt end: Int) -> Duration {
+      guard end > last else { return .zero }
+      defer { last = end }
+      return .microseconds(end - last)
+    }
+    timings.dns = phase(endingAt: moment(CURLINFO_NAMELOOKUP_TIME_T))
+    timings.connect = phase(endingAt: moment(CURLINFO_CONNECT_TIME_T))
+    timings.tls = phase(endingAt: moment(CURLINFO_APPCONNECT_TIME_T))
+    let ready = moment(CURLINFO_PRETRANSFER_TIME_T)
+    timings.send = phase(
+      endingAt: bodySent > 0 ? max(ready, Int(bodySent - started) / 1_000) : ready)
+    timings.wait = phase(endingAt: moment(CURLINFO_STARTTRANSFER_TIME_T))
+    timings.receive = phase(endingAt: moment(CURLINFO_TOTAL_TIME_T))
+    timings.reused = hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    timings.httpVersion = head.httpVersion
+    timings.wireBytes = wireBytes
+    timings.decodedBytes = receivedBytes
+    timings.sentBytes = sentBytes
+    return timings
+  }
+
+  // MARK: Pieces and progress
+
+  /// Hands over what has come in this round.
+  func tellNews() {
+    if streams, body.count > 0 { mailbox?.put(body.finish()) }
+    let now = MonotonicClock.now()
+    if request.progress != nil, now - lastProgress >= 100_000_000 {
+      lastProgress = now
+      mailbox?.put(progress())
+    }
+  }
+
+  /// Hands over the rest before the outcome.
+  func flush() {
+    guard let mailbox else { return }
+    if streams, body.count > 0 { mailbox.put(body.finish()) }
+    if request.progress != nil { mailbox.put(progress()) }
+  }
+
+  private func progress() -> Progress {
+    Progress(
+      sent: sentBytes, toSend: request.body?.length, received: receivedBytes,
+      toReceive: head.isEncoded ? nil : head.announcedLength)
+  }
+}

@@ -1,0 +1,91 @@
+/// Carries requests over libcurl: the transport for programs.
+///
+/// ```swift
+/// let transport = CurlTransport { $0.proxy = .http("proxy.local:3128") }
+/// let server = Server("https://api.example.com", transport: transport)
+/// ```
+///
+/// Connections are kept and used again, HTTP/2 is spoken where the server does. Nothing runs before
+/// the first request; one thread does the work after it. The thread and the connections go away when
+/// they are not used for a while, and when the last reference to the transport is gone.
+///
+/// A child of `fork()` can't use a transport that its parent has used: calls fail with
+/// ``RequestError/Kind/unusable(_:)``. Make a new one in the child.
+public final class CurlTransport: Transport {
+  /// Serves every ``Server`` that names no other transport.
+  public static let shared = CurlTransport()
+
+  /// How connections are made.
+  public let configuration: Configuration
+  private let loop: CurlLoop
+  private let contradiction: String?
+
+  /// Describes a transport; costs nothing until the first request.
+  public init(configure: (inout Configuration) -> Void = { _ in }) {
+    var configuration = Configuration()
+    configure(&configuration)
+    self.configuration = configuration
+    contradiction = configuration.contradiction
+    loop = CurlLoop(configuration)
+  }
+
+  deinit { loop.send(.stop) }
+
+  /// Sends a request; see ``Transport/send(_:)``.
+  public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    try check()
+    let transfer = CurlTransfer(request, now: MonotonicClock.now())
+    if let handle = request.priorityHandle {
+      handle.observe { [loop] in loop.send(.prioritize(transfer, $0)) }
+    }
+    let result = await withTaskCancellationHandler {
+      if let mailbox = transfer.mailbox {
+        loop.send(.start(transfer))
+        return await receive(mailbox, transfer)
+      }
+      return await withUnsafeContinuation { continuation in
+        transfer.continuation = continuation
+        loop.send(.start(transfer))
+      }
+    } onCancel: {
+      cancel(transfer)
+    }
+    return try result.get()
+  }
+
+  private func cancel(_ transfer: CurlTransfer) {
+    transfer.markCancelled()
+    loop.send(.cancel(transfer))
+  }
+
+  /// Feeds receiver and progress handler on the caller's task until the exchange is over.
+  private func receive(
+    _ mailbox: CurlMailbox, _ transfer: CurlTransfer
+  ) async -> Result<HTTPResponse, RequestError> {
+    var receiverFailure: String?
+    while true {
+      switch await mailbox.next(resume: { loop.send(.resume(transfer)) }) {
+      case .finished(let result):
+        guard let receiverFailure else { return result }
+        return .failure(RequestError(.receiverFailed(receiverFailure)))
+      case .progress(let progress): transfer.request.progress?(progress)
+      case .piece(let piece):
+        guard receiverFailure == nil, let receiver = transfer.request.receiver else { continue }
+        do { try await receiver(piece) } catch {
+          receiverFailure = String(describing: error)
+          cancel(transfer)
+        }
+      }
+    }
+  }
+
+  private func check() throws(RequestError) {
+    if let contradiction {
+      throw RequestError(.invalidRequest(.init(.configuration, contradiction)))
+    }
+    if loop.isForked {
+      throw RequestError(
+        .unusable("this process is a fork of the one that used the transport; make a new one"))
+    }
+  }
+}

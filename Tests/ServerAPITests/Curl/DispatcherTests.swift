@@ -1,0 +1,173 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct DispatcherTests {
+  let a = Origin(scheme: "https", host: "a", port: 443)
+  let b = Origin(scheme: "https", host: "b", port: 443)
+
+  func dispatcher(perHost: Int = 4, streams: Int = 100, total: Int = 16) -> Dispatcher {
+    Dispatcher(.init(connectionsPerHost: perHost, streamsPerHost: streams, exchanges: total))
+  }
+
+  func add(
+    _ dispatcher: inout Dispatcher, _ id: UInt64, to origin: Origin, _ priority: Priority = .normal
+  ) -> Bool {
+    dispatcher.add(id, origin: origin, priority: priority)
+  }
+
+  func remove(_ dispatcher: inout Dispatcher, _ id: UInt64) -> Bool { dispatcher.remove(id) }
+
+  /// Everything that may start now, in order.
+  func drain(_ dispatcher: inout Dispatcher) -> [UInt64] {
+    var started: [UInt64] = []
+    while let id = dispatcher.next() { started.append(id) }
+    return started
+  }
+
+  @Test func `a new origin starts with two exchanges until one of them is connected`() {
+    var dispatcher = dispatcher()
+    let atOnce = (1...6).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    #expect(atOnce == [1, 2])
+    #expect(drain(&dispatcher) == [])
+    dispatcher.connected(a, multiplexed: false)
+    #expect(drain(&dispatcher) == [3, 4])
+  }
+
+  @Test func `an origin that speaks HTTP 2 takes as many as it has streams`() {
+    var dispatcher = dispatcher(streams: 5)
+    for id in 1...9 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    dispatcher.connected(a, multiplexed: true)
+    #expect(drain(&dispatcher) == [3, 4, 5])
+    dispatcher.connected(a, multiplexed: false)
+    dispatcher.finished(a, connected: true)
+    #expect(drain(&dispatcher) == [6])
+  }
+
+  @Test func `what a person looks at goes first and equals go in order of arrival`() {
+    var dispatcher = dispatcher(perHost: 1)
+    #expect(add(&dispatcher, 1, to: a))
+    for (id, priority) in [
+      (2, Priority.prefetch), (3, .normal), (4, .visible), (5, .normal), (6, .visible),
+    ] {
+      #expect(!add(&dispatcher, UInt64(id), to: a, priority))
+    }
+    var order: [UInt64] = []
+    for _ in 2...6 {
+      dispatcher.finished(a, connected: true)
+      order += drain(&dispatcher)
+    }
+    #expect(order == [4, 6, 3, 5, 2])
+  }
+
+  @Test func `a priority can change while an exchange waits`() {
+    var dispatcher = dispatcher(perHost: 1)
+    for id in 1...4 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    dispatcher.setPriority(4, .visible)
+    dispatcher.setPriority(2, .prefetch)
+    dispatcher.setPriority(2, .visible)
+    var order: [UInt64] = []
+    for _ in 2...4 {
+      dispatcher.finished(a, connected: true)
+      order += drain(&dispatcher)
+    }
+    #expect(order == [2, 4, 3])
+  }
+
+  @Test func `a busy origin does not hold up another one`() {
+    var dispatcher = dispatcher(perHost: 1)
+    #expect(add(&dispatcher, 1, to: a))
+    #expect(!add(&dispatcher, 2, to: a, .visible))
+    #expect(!add(&dispatcher, 3, to: b, .prefetch))
+    #expect(drain(&dispatcher) == [3])
+  }
+
+  @Test func `an exchange that was cancelled while it waited is never started`() {
+    var dispatcher = dispatcher(perHost: 1)
+    for id in 1...3 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
+    #expect(remove(&dispatcher, 2))
+    #expect(!remove(&dispatcher, 2))
+    dispatcher.finished(a, connected: true)
+    #expect(drain(&dispatcher) == [3])
+    #expect(dispatcher.isEmpty)
+  }
+
+  @Test func `after a failure to connect an origin is new again`() {
+    var dispatcher = dispatcher()
+    #expect(add(&dispatcher, 1, to: a))
+    dispatcher.connected(a, multiplexed: false)
+    dispatcher.finished(a, connected: false)
+    let atOnce = (2...5).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    #expect(atOnce == [2, 3])
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `under random load no limit is passed, nothing starts twice and nothing is lost`(
+    seed: UInt64
+  ) {
+    var random = Xorshift(state: seed)
+    var dispatcher = dispatcher(perHost: 3, streams: 6, total: 7)
+    let origins = [a, b, Origin(scheme: "http", host: "c", port: 80)]
+    var waiting: Set<UInt64> = []
+    var running: [UInt64: Origin] = [:]
+    var started: Set<UInt64> = []
+    var originOf: [UInt64: Origin] = [:]
+    func start(_ id: UInt64) {
+      #expect(started.insert(id).inserted)
+      waiting.remove(id)
+      running[id] = originOf[id]
+    }
+    for id in 1...4_000 as ClosedRange<UInt64> {
+      switch random.next() % 5 {
+      case 0...1:
+        let origin = origins[Int(random.next() % 3)]
+        originOf[id] = origin
+        waiting.insert(id)
+        if dispatcher.add(id, origin: origin, priority: Priority.allCases[Int(random.next() % 3)]) {
+          start(id)
+        }
+      case 2:
+        if let (id, origin) = running.first {
+          running[id] = nil
+          dispatcher.finished(origin, connected: random.next() % 4 != 0)
+        }
+      case 3:
+        if let id = waiting.first, random.next() % 4 == 0 {
+          #expect(remove(&dispatcher, id))
+          waiting.remove(id)
+        } else if let id = waiting.first {
+          dispatcher.setPriority(id, Priority.allCases[Int(random.next() % 3)])
+        }
+      default:
+        dispatcher.connected(origins[Int(random.next() % 3)], multiplexed: random.next() % 2 == 0)
+      }
+      while let id = dispatcher.next() { start(id) }
+      #expect(dispatcher.active == running.count)
+      #expect(running.count <= 7)
+      for origin in origins { #expect(running.values.count { $0 == origin } <= 6) }
+    }
+    while !running.isEmpty || !waiting.isEmpty {
+      for (id, origin) in running {
+        running[id] = nil
+        dispatcher.finished(origin, connected: true)
+      }
+      var progressed = false
+      while let id = dispatcher.next() {
+        start(id)
+        progressed = true
+      }
+      #expect(progressed || waiting.isEmpty, "\(waiting.count) exchanges wait for ever")
+      if !progressed { break }
+    }
+  }
+}
+
+private struct Xorshift {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct ReceivedHeadTests {
+  /// Feeds lines and gives the first problem.
+  func feed(
+    _ head: inout ReceivedHead, _ lines: [String], limits: Limits = Limits()
+  ) -> RequestError.Kind? {
+    for line in lines {
+      let bytes = Array((line + "\r\n").utf8)
+      if let problem = bytes.withUnsafeBytes({ head.append($0, limits: limits) }) { return problem }
+    }
+    return nil
+  }
+
+  @Test func `fields are kept in order, repeats too, without the white space around values`() {
+    var head = ReceivedHead()
+    #expect(
+      feed(&head, ["HTTP/1.1 200 OK", "A:  one\t", "Set-Cookie: x=1", "Set-Cookie: y=2", "E:", ""])
+        == nil)
+    #expect(head.status == 200)
+    #expect(head.httpVersion == "HTTP/1.1")
+    #expect(head.isComplete)
+    #expect(
+      head.headers().fields == [
+        .init(name: "A", value: "one"), .init(name: "Set-Cookie", value: "x=1"),
+        .init(name: "Set-Cookie", value: "y=2"), .init(name: "E", value: ""),
+      ])
+  }
+
+  @Test func `interim answers leave nothing behind but what they cost`() {
+    var head = ReceivedHead()
+    var limits = Limits()
+    limits.headerCount = 8
+    let interim = ["HTTP/1.1 103 Early Hints", "Link: </a>", ""]
+    #expect(feed(&head, interim + ["HTTP/2 404", "B: 1", ""], limits: limits) == nil)
+    #expect(head.status == 404)
+    #expect(head.headers().fields == [.init(name: "B", value: "1")])
+    #expect(
+      feed(&head, interim + interim, limits: limits) == .tooLarge(.headerCount, allowed: 8))
+  }
+
+  @Test func `trailers are not headers`() {
+    var head = ReceivedHead()
+    #expect(feed(&head, ["HTTP/1.1 200 OK", "A: 1", "", "Trailer-Field: 2"]) == nil)
+    #expect(head.headers()["Trailer-Field"] == nil)
+  }
+
+  @Test func `a continuation line belongs to the value before it`() {
+    var head = ReceivedHead()
+    #expect(feed(&head, ["HTTP/1.1 200 OK", "A: one", " two", ""]) == nil)
+    #expect(head.headers()["A"] == "one two")
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 2000 OK", "ICY 200 OK", "HTTP/1.1", "HTTP/1.1 099 No", "HTTP/1.1 abc",
+  ])
+  func `a status line that is none breaks the protocol`(line: String) {
+    var head = ReceivedHead()
+    #expect(feed(&head, [line]) == .protocolViolation("the status line is “\(line)”"))
+  }
+
+  @Test func `two lengths, and a length that is no number, break the protocol`() {
+    var twice = ReceivedHead()
+    #expect(
+      feed(&twice, ["HTTP/1.1 200 OK", "Content-Length: 5", "content-length: 6"])
+        == .protocolViolation("two lengths are announced: 5 and 6"))
+    var same = ReceivedHead()
+    #expect(feed(&same, ["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 5", ""]) == nil)
+    #expect(same.announcedLength == 5)
+    var negative = ReceivedHead()
+    #expect(
+      feed(&negative, ["HTTP/1.1 200 OK", "Content-Length: -5"])
+        == .protocolViolation("Content-Length is “-5”, expected a number"))
+  }
+
+  @Test func `a flood of header bytes ends the exchange`() {
+    var head = ReceivedHead()
+    var limits = Limits()
+    limits.headerBytes = 100
+    #expect(
+      feed(&head, ["HTTP/1.1 200 OK", "A: " + String(repeating: "x", count: 90)], limits: limits)
+        == .tooLarge(.headerBytes, allowed: 100))
+  }
+}
