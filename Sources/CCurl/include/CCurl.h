@@ -83,4 +83,30 @@ int ccurl_start_thread(void (*entry)(void *), void *context);
 // tear itself down in an exit handler: a transfer may still run then on another thread.
 CURLcode ccurl_global_init(void);
 
+// Undoes gzip and deflate, a piece of input and a piece of output at a time. libcurl could do it,
+// but takes a body that is cut off for a whole one and inflates all it has at once.
+
+typedef struct ccurl_inflater ccurl_inflater;
+
+typedef enum {
+  CCURL_INFLATE_MORE,
+  CCURL_INFLATE_ENDED,
+  CCURL_INFLATE_BROKEN,
+} ccurl_inflate_state;
+
+typedef struct {
+  size_t consumed;
+  size_t produced;
+  ccurl_inflate_state state;
+} ccurl_inflated;
+
+// Whether the system has zlib.
+bool ccurl_can_inflate(void);
+
+// NULL where there is no memory or no zlib. Without a header the input is a raw deflate stream.
+ccurl_inflater *ccurl_inflater_make(bool has_header);
+void ccurl_inflater_free(ccurl_inflater *inflater);
+ccurl_inflated ccurl_inflate(ccurl_inflater *inflater, const void *input, size_t available_input,
+                             void *output, size_t room);
+
 #endif

@@ -167,6 +167,7 @@ final class CurlEngine {
   /// libcurl is done with a transfer.
   private func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
     if code == CURLE_OK || (transfer.isCut && transfer.failure == nil) {
+      if let problem = transfer.lateFailure { return end(transfer, problem) }
       let response = transfer.response()
       leave(transfer)
       transfer.finish(.success(response))

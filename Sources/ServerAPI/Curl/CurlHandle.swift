@@ -15,7 +15,6 @@ final class CurlHandle {
   private var overrideList: UnsafeMutablePointer<curl_slist>?
   /// What strings are set to, so that an equal one is not set again.
   private var headers: [HTTPHeaders.Field]?
-  private var coding: String?
   private var pins: String?
   private let configuration: CurlTransport.Configuration
   private let library: CurlLibrary
@@ -172,16 +171,10 @@ extension CurlHandle {
   }
 
   private func setHeaders(of request: HTTPRequest) {
-    let wantedCoding =
-      request.headers["Accept-Encoding"] ?? (request.receiver == nil ? library.codings : "identity")
-    if coding != wantedCoding {
-      set(CURLOPT_ACCEPT_ENCODING, wantedCoding)
-      coding = wantedCoding
-    }
     guard headers != request.headers.fields else { return }
     var list: UnsafeMutablePointer<curl_slist>?
     var namesAccept = false
-    for field in request.headers.fields where !field.name.equalsIgnoringCase("Accept-Encoding") {
+    for field in request.headers.fields {
       namesAccept = namesAccept || field.name.equalsIgnoringCase("Accept")
       // A semicolon is how libcurl is told to send a field without a value.
       let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value
@@ -189,6 +182,9 @@ extension CurlHandle {
     }
     // Without a value libcurl leaves out what it would add by itself.
     if !namesAccept { list = curl_slist_append(list, "Accept:") }
+    if request.headers["Accept-Encoding"] == nil {
+      list = curl_slist_append(list, "Accept-Encoding: " + library.codings)
+    }
     list = curl_slist_append(list, "Expect:")
     ccurl_set_list(easy, CURLOPT_HTTPHEADER, list)
     curl_slist_free_all(headerList)

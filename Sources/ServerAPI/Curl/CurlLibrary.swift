@@ -9,7 +9,7 @@ struct CurlLibrary: Sendable {
   let version: String
   /// Whether HTTP/2 can be spoken.
   let hasHTTP2: Bool
-  /// Codings that can be undone, as `Accept-Encoding` lists them.
+  /// Codings that can be undone, as `Accept-Encoding` lists them; see ``BodyDecoder``.
   let codings: String
   /// Whether a name lookup can be left behind when a transfer ends before it.
   let canAbandonLookups: Bool
@@ -34,11 +34,7 @@ struct CurlLibrary: Sendable {
     func has(_ bit: Int32) -> Bool { features & bit != 0 }
     version = String(cString: info.pointee.version)
     hasHTTP2 = has(CURL_VERSION_HTTP2)
-    var codings: [String] = []
-    if has(CURL_VERSION_LIBZ) { codings += ["gzip", "deflate"] }
-    if has(CURL_VERSION_BROTLI) { codings.append("br") }
-    if has(CURL_VERSION_ZSTD) { codings.append("zstd") }
-    self.codings = codings.isEmpty ? "identity" : codings.joined(separator: ", ")
+    codings = ccurl_can_inflate() ? "gzip, deflate" : "identity"
     canAbandonLookups = info.pointee.version_num >= 0x07_57_00
     failure =
       has(CURL_VERSION_SSL) ? nil : "this libcurl was built without TLS; install one that has it"

@@ -55,46 +55,66 @@ extension CurlTransfer {
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastActivity = MonotonicClock.now()
     if isCancelled { return stop(nil) }
-    if streams, let mailbox, mailbox.isFull() {
-      isPaused = true
-      return Int(CURL_WRITEFUNC_PAUSE)
-    }
-    let isFirst = receivedBytes == 0
-    receivedBytes += bytes.count
-    if (300..<400).contains(head.status), receivedBytes > request.limits.redirectBodyBytes {
+    if wireBytes == 0, let problem = prepareForBody() { return stop(problem) }
+    let onWire = wireBytes + bytes.count
+    if (300..<400).contains(head.status), onWire > request.limits.redirectBodyBytes {
       isCut = true
       return stop(nil)
     }
-    if let problem = excess() { return stop(problem) }
-    if isFirst, !streams, let length = head.announcedLength, !head.isEncoded {
-      // The announcement is a hint, not a promise: a hostile one must not cost memory.
-      body.reserve(min(length, request.limits.decodedBytes, 16 << 20))
+    if onWire > request.limits.wireBytes {
+      return stop(.tooLarge(.wireBytes, allowed: request.limits.wireBytes))
     }
-    body.append(bytes)
-    if mailbox != nil { noteNews() }
+    // After a pause libcurl hands in the same bytes again.
+    var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(takenOfChunk))
+    repeat {
+      if streams, let mailbox, mailbox.isFull() {
+        takenOfChunk = bytes.count - rest.count
+        isPaused = true
+        return Int(CURL_WRITEFUNC_PAUSE)
+      }
+      if let problem = take(&rest) ?? excess(onWire: onWire) { return stop(problem) }
+      if mailbox != nil { noteNews() }
+    } while !rest.isEmpty || decoder?.hasMore == true
+    takenOfChunk = 0
+    wireBytes = onWire
     return bytes.count
   }
 
-  /// Which limit the body has passed, if any.
-  private func excess() -> RequestError.Kind? {
+  private func prepareForBody() -> RequestError.Kind? {
+    if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
+      guard let decoder = BodyDecoder(coding) else {
+        return .undecodable("the body is in the coding “\(coding)”, which was not offered")
+      }
+      self.decoder = decoder
+    } else if !streams, let length = head.announcedLength {
+      // The announcement is a hint, not a promise: a hostile one must not cost memory.
+      body.reserve(min(length, request.limits.decodedBytes, 16 << 20))
+    }
+    return nil
+  }
+
+  /// Takes all there is of a plain body, or as much of a coded one as makes a piece of output.
+  private func take(_ rest: inout UnsafeRawBufferPointer) -> RequestError.Kind? {
+    let before = body.count
+    defer { receivedBytes += body.count - before }
+    if let decoder { return decoder.decode(&rest, into: body) }
+    body.append(rest)
+    rest = UnsafeRawBufferPointer(start: nil, count: 0)
+    return nil
+  }
+
+  /// Which limit the decoded body has passed, if any.
+  private func excess(onWire: Int) -> RequestError.Kind? {
     let limits = request.limits
     if receivedBytes > limits.decodedBytes {
       return .tooLarge(.decodedBytes, allowed: limits.decodedBytes)
     }
-    let onWire = head.isEncoded ? wireBytes : receivedBytes
-    if onWire > limits.wireBytes { return .tooLarge(.wireBytes, allowed: limits.wireBytes) }
-    if head.isEncoded, receivedBytes > limits.decompressionFloor,
+    if decoder != nil, receivedBytes > limits.decompressionFloor,
       receivedBytes / max(1, onWire) > limits.decompressionRatio
     {
       return .tooLarge(.decompressionRatio, allowed: limits.decompressionRatio)
     }
     return nil
-  }
-
-  /// Body bytes as they travelled.
-  var wireBytes: Int {
-    guard let handle else { return 0 }
-    return Int(ccurl_get_off(handle.easy, CURLINFO_SIZE_DOWNLOAD_T))
   }
 
   private func noteNews() {

@@ -9,6 +9,12 @@ extension CurlTransfer {
       timings: timings())
   }
 
+  /// What is wrong with an answer that libcurl takes for whole.
+  var lateFailure: RequestError.Kind? {
+    guard let decoder, !decoder.isComplete, !isCut, request.method != .head else { return nil }
+    return .undecodable("the compressed body is cut off after \(receivedBytes) bytes")
+  }
+
   func kind(of code: CURLcode, _ configuration: CurlTransport.Configuration) -> RequestError.Kind {
     guard let easy = handle?.easy else { return .unusable("the transfer has no handle") }
     return CurlFailure(
@@ -23,7 +29,7 @@ extension CurlTransfer {
       bytesReceived: head.size + receivedBytes,
       host: request.url.host,
       isPastDeadline: MonotonicClock.now() >= deadline,
-      wireLimit: min(request.limits.wireBytes, request.limits.decodedBytes)
+      wireLimit: request.limits.wireBytes
     ).kind
   }
 
@@ -84,6 +90,6 @@ extension CurlTransfer {
   private func progress() -> Progress {
     Progress(
       sent: sentBytes, toSend: request.body?.length, received: receivedBytes,
-      toReceive: head.isEncoded ? nil : head.announcedLength)
+      toReceive: head.coding != nil ? nil : head.announcedLength)
   }
 }

@@ -40,6 +40,13 @@ final class CurlTransfer: @unchecked Sendable {
   var lastActivity: Int64 = 0
   var lastProgress: Int64 = 0
   var bodySent: Int64 = 0
+  /// Undoes the coding of the body, where it has one.
+  var decoder: BodyDecoder?
+  /// How many bytes of the chunk that libcurl will hand in again are already dealt with.
+  var takenOfChunk = 0
+  /// Body bytes as they travelled.
+  var wireBytes = 0
+  /// Body bytes after decoding.
   var receivedBytes = 0
   var sentBytes = 0
 

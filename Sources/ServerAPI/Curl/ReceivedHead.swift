@@ -7,8 +7,8 @@ struct ReceivedHead {
   private(set) var httpVersion = ""
   /// What `Content-Length` announces.
   private(set) var announcedLength: Int?
-  /// Whether the body is compressed, so that its size on the wire says little.
-  private(set) var isEncoded = false
+  /// The coding of the body, in small letters; `nil` when it is plain.
+  private(set) var coding: String?
   /// Whether the head is complete; lines that follow are trailers.
   private(set) var isComplete = false
 
@@ -22,7 +22,7 @@ struct ReceivedHead {
     status = 0
     httpVersion = ""
     announcedLength = nil
-    isEncoded = false
+    coding = nil
     isComplete = false
     bytes.removeAll(keepingCapacity: true)
     lineEnds.removeAll(keepingCapacity: true)
@@ -79,7 +79,10 @@ struct ReceivedHead {
       }
       announcedLength = length
     } else if line.hasFieldName("content-encoding") {
-      isEncoded = true
+      let text = UnsafeRawBufferPointer(rebasing: line["content-encoding:".utf8.count...])
+        .trimmedText.lowercased()
+      // Codings on top of each other multiply what a few bytes can grow to: only one is undone.
+      if text != "identity" { coding = coding.map { $0 + ", " + text } ?? text }
     }
     return nil
   }

@@ -36,6 +36,13 @@ final class ResponseBuilder {
     count += bytes.count
   }
 
+  /// Lets `write` fill up to `room` bytes in place and say how many it did.
+  func append(room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+    reserve(count + room)
+    count += write(
+      UnsafeMutableRawBufferPointer(start: base.unsafelyUnwrapped + count, count: room))
+  }
+
   /// Gives the memory away and starts anew.
   func finish() -> ResponseBody {
     guard let base, count > 0 else { return ResponseBody() }
