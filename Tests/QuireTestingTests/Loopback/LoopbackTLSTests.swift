@@ -109,6 +109,17 @@ struct LoopbackTLSTests {
     #expect(isCut == (fault == .close(.headSent)))
   }
 
+  @Test func `each server agrees to the protocol it speaks`() throws {
+    let plain = try LoopbackServer(tls: authority.identity()) { _ in .text("x") }
+    let multiplexing = try LoopbackH2Server(tls: authority.identity())
+    let options = "-alpn h2,http/1.1"
+    let first = try openssl(plain.port, trusting: authority, isQuiet: false, options: options)
+    #expect(first.contains("ALPN protocol: http/1.1"))
+    let second = try openssl(
+      multiplexing.port, trusting: authority, isQuiet: false, options: options)
+    #expect(second.contains("ALPN protocol: h2"))
+  }
+
   @Test func `a client that never shakes hands is let go when the server stops`() async throws {
     let server = try LoopbackServer(tls: authority.identity())
     let client = try RawClient(port: server.port)

@@ -40,6 +40,22 @@ struct LoopbackInput {
     }
   }
 
+  /// The next `count` bytes.
+  mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+    var out: [UInt8] = []
+    try body(count, keeping: count, into: &out)
+    return out
+  }
+
+  /// The next byte, which is not taken.
+  mutating func firstByte() throws(Failure) -> UInt8 {
+    if start == end { try fill() }
+    return buffer[start]
+  }
+
+  /// What has come and was not asked for.
+  mutating func takeWaiting() -> [UInt8] { take(end - start) }
+
   /// The next `count` bytes, appended as they come; those beyond `limit` are dropped.
   mutating func body(_ count: Int, keeping limit: Int, into out: inout [UInt8]) throws(Failure) {
     var rest = count
