@@ -9,6 +9,9 @@ internal import Synchronization
 /// await gate.reached()        // the server has the request and waits
 /// gate.open()
 /// ```
+///
+/// While an answer is held its client is watched: one that closes, or only finishes writing, counts
+/// as gone and its connection ends.
 public final class LoopbackGate: Sendable {
   /// Readable, as its other end is closed, once the gate is open: connection threads wait for it
   /// and for their client in one call.

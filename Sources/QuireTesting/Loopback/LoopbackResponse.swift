@@ -143,7 +143,7 @@ extension LoopbackResponse {
   var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
   /// Whether head and body go out in one piece, with nothing before, between and after.
-  var isPlain: Bool { fault == nil && holds.isEmpty && interim.isEmpty }
+  var isPlain: Bool { fault == nil && holds.isEmpty && interim.isEmpty && !isEarly }
 
   /// Whether something is bound to that moment, so that the answer is needed when it comes.
   func isBound(to moment: LoopbackMoment) -> Bool {

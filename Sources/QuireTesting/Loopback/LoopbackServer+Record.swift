@@ -18,7 +18,7 @@ extension LoopbackServer {
   /// How many connections are open now.
   public var openConnections: Int { listener.openCount }
 
-  /// How many TLS handshakes failed so far.
+  /// How many TLS handshakes failed so far, those that a client never began included.
   public var failedTLSHandshakes: Int { failedHandshakes.count }
 
   /// Waits until the request of that number, counted from zero, has arrived.

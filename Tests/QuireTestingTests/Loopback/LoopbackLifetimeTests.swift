@@ -58,6 +58,7 @@ struct LoopbackLifetimeTests {
 
   @Test func `a thousand connections at once are all served`() async throws {
     let server = try LoopbackServer { .text($0.target) }
+    try allowDescriptors(4096)
     let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
     for (number, client) in clients.enumerated() { client.get("/\(number)") }
     for (number, client) in clients.enumerated() {
@@ -67,6 +68,20 @@ struct LoopbackLifetimeTests {
     server.stop()
     await server.finished()
     #expect(server.openConnections == 0)
+  }
+
+  /// Both ends of a connection are in this process, which may have room for fewer than that.
+  private func allowDescriptors(_ count: rlim_t) throws {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let descriptors = RLIMIT_NOFILE
+    #else
+      let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    getrlimit(descriptors, &limit)
+    guard limit.rlim_cur < count else { return }
+    limit.rlim_cur = min(count, limit.rlim_max)
+    try #require(setrlimit(descriptors, &limit) == 0)
   }
 
   @Test func `a refusing port refuses and a silent one lets nobody in`() throws {

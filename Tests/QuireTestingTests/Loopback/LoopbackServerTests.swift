@@ -115,9 +115,12 @@ struct LoopbackServerTests {
     #expect(client.readAnswer().body == "ok")
   }
 
-  @Test func `an early answer leaves the body unread and ends the connection`() throws {
+  @Test(arguments: [LoopbackResponse.status(413), .status(413).prebuilt()])
+  func `an early answer leaves the body unread and ends the connection`(
+    answer: LoopbackResponse
+  ) throws {
     let server = try LoopbackServer()
-    server.enqueue(.status(413).early())
+    server.enqueue(answer.early())
     let client = try RawClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
     #expect(client.readAnswer().status == "HTTP/1.1 413 Content Too Large")

@@ -40,6 +40,9 @@ struct LoopbackOpenSSL: Sendable {
   let shutdown: @convention(c) @Sendable (Pointer?) -> Int32
   let clearErrors: @convention(c) @Sendable () -> Void
 
+  /// `OPENSSL_INIT_NO_ATEXIT` of the library's headers.
+  private static let withoutExitHandler: UInt64 = 0x0008_0000
+
   private init() throws(LoopbackError) {
     let names = ["libssl.so.3", "libssl.so.1.1", "libssl.3.dylib"]
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
@@ -69,5 +72,8 @@ struct LoopbackOpenSSL: Sendable {
     write = try function("SSL_write")
     shutdown = try function("SSL_shutdown")
     clearErrors = try function("ERR_clear_error")
+    // Without this the library takes itself down at exit under connections that still run.
+    let prepare: @convention(c) (UInt64, Pointer?) -> Int32 = try function("OPENSSL_init_ssl")
+    guard prepare(Self.withoutExitHandler, nil) == 1 else { throw .unavailable("libssl") }
   }
 }
