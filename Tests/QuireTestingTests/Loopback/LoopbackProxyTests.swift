@@ -1,0 +1,101 @@
+import QuireTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackProxyTests {
+  private let server: LoopbackServer
+
+  init() throws { server = try LoopbackServer { .text("\($0.target) from the server") } }
+
+  @Test func `a tunnel leads to this machine whatever the host, and carries many requests`() throws
+  {
+    let proxy = try LoopbackProxy()
+    let client = try RawClient(port: proxy.port)
+    client.send("CONNECT api.example.test:\(server.port) HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(client.readHead() == "HTTP/1.1 200 Connection established\r\n\r\n")
+    for path in ["/1", "/2"] {
+      client.get(path)
+      #expect(client.readAnswer().body == "\(path) from the server")
+    }
+    #expect(proxy.visits.map(\.kind) == [.tunnel])
+    #expect(proxy.visits.map(\.target) == ["api.example.test:\(server.port)"])
+    #expect(server.requests.map(\.connection) == [0, 0])
+  }
+
+  @Test func `a plain request is forwarded without what was meant for the proxy`() throws {
+    let proxy = try LoopbackProxy()
+    let client = try RawClient(port: proxy.port)
+    let target = "http://example.test:\(server.port)/path?q=1"
+    client.send("GET \(target) HTTP/1.1\r\nHost: h\r\nProxy-Connection: x\r\nA: b\r\n\r\n")
+    #expect(client.readAnswer().body == "/path?q=1 from the server")
+    #expect(proxy.visits.map(\.kind) == [.forward])
+    #expect(proxy.visits.map(\.target) == [target])
+    #expect(server.requests.first?.headers.map(\.name) == ["Host", "A", "Connection"])
+  }
+
+  @Test(arguments: [nil, "Basic bWU6d3Jvbmc=", "Basic bWU6c2VjcmV0"])
+  func `a proxy with a user lets in nobody else`(authorization: String?) throws {
+    let proxy = try LoopbackProxy(user: "me", password: "secret")
+    let client = try RawClient(port: proxy.port)
+    let line = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
+    client.send("CONNECT h.test:\(server.port) HTTP/1.1\r\n\(line)\r\n")
+    let isRight = authorization == "Basic bWU6c2VjcmV0"
+    let head = client.readHead()
+    #expect(head.hasPrefix("HTTP/1.1 \(isRight ? "200" : "407") "))
+    #expect(head.contains("Proxy-Authenticate: Basic") == !isRight)
+    #expect(proxy.visits.map(\.authorization) == [authorization])
+    guard isRight else { return #expect(server.acceptedConnections == 0) }
+    client.get()
+    #expect(client.readAnswer().body == "/ from the server")
+  }
+
+  @Test func `a SOCKS client names a host and is led to this machine`() throws {
+    let proxy = try LoopbackProxy()
+    let client = try RawClient(port: proxy.port)
+    client.send([5, 1, 0])
+    #expect(client.read(2) == [5, 0])
+    let port = [UInt8(server.port >> 8), UInt8(server.port & 0xFF)]
+    client.send([5, 1, 0, 3, 6] + Array("h.test".utf8) + port)
+    #expect(client.read(10) == [5, 0, 0, 1, 127, 0, 0, 1] + port)
+    client.get("/socks")
+    #expect(client.readAnswer().body == "/socks from the server")
+    #expect(proxy.visits.map(\.target) == ["h.test:\(server.port)"])
+    #expect(proxy.visits.map(\.kind) == [.socks5])
+  }
+
+  @Test func `a port where nobody listens is told in the language of the client`() throws {
+    let nobody = try LoopbackDeadEnd.refusing()
+    let proxy = try LoopbackProxy()
+    let http = try RawClient(port: proxy.port)
+    http.send("CONNECT h.test:\(nobody.port) HTTP/1.1\r\n\r\n")
+    #expect(http.readHead().hasPrefix("HTTP/1.1 502 "))
+    let socks = try RawClient(port: proxy.port)
+    let port = [UInt8(nobody.port >> 8), UInt8(nobody.port & 0xFF)]
+    socks.send([5, 1, 0, 5, 1, 0, 1, 10, 0, 0, 1] + port)
+    #expect(socks.read(12).starts(with: [5, 0, 5, 5]))
+    #expect(proxy.visits.map(\.target) == ["h.test:\(nobody.port)", "10.0.0.1:\(nobody.port)"])
+  }
+
+  @Test func `stopping ends both sides of a tunnel`() async throws {
+    let proxy = try LoopbackProxy()
+    let client = try RawClient(port: proxy.port)
+    client.send("CONNECT h.test:\(server.port) HTTP/1.1\r\n\r\n")
+    #expect(client.readHead().contains(" 200 "))
+    try await server.accepted(1)
+    proxy.stop()
+    #expect(client.readToEnd().end == .closed)
+    try await server.connectionClosed(0)
+    await proxy.finished()
+  }
+
+  @Test func `an end on either side reaches the other`() async throws {
+    let proxy = try LoopbackProxy()
+    do {
+      let client = try RawClient(port: proxy.port)
+      client.send("CONNECT h.test:\(server.port) HTTP/1.1\r\n\r\n")
+      #expect(client.readHead().contains(" 200 "))
+    }
+    try await server.accepted(1)
+    try await server.connectionClosed(0)
+  }
+}
