@@ -52,7 +52,8 @@ public struct Params: Hashable, Sendable {
       return
     }
     items[index].value = value
-    items = items.enumerated().filter { $0.offset <= index || $0.element.name != name }.map(\.element)
+    items = items.enumerated().filter { $0.offset <= index || $0.element.name != name }.map(
+      \.element)
   }
 
   /// Sets every parameter of `other`, replacing those of the same name.
