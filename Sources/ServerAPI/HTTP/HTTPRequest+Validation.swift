@@ -28,8 +28,9 @@ extension HTTPRequest {
     guard method != .get, method != .head else {
       throw WebURL.defect(.body, "\(method) carries no body; use QUERY or POST")
     }
-    for case .file(let path, let length) in body.pieces where length < 0 || path.isEmpty {
-      throw WebURL.defect(.body, "has a file without a path or with a negative length")
+    for case .file(let path, let length) in body.pieces
+    where length < 0 || path.isEmpty || path.utf8.contains(0) {
+      throw WebURL.defect(.body, "has a file without a usable path or with a negative length")
     }
   }
 
