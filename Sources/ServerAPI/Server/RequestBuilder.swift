@@ -24,8 +24,9 @@ enum RequestBuilder {
   /// What the library calls itself.
   static let userAgent = "Quire/0.1.0"
 
-  static func request(
-    for call: Call, base: WebURL, configuration: Server.Configuration
+  /// The request, checked; an error names the part of the call that can't be sent.
+  static func build(
+    _ call: Call, base: WebURL, configuration: Server.Configuration
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
     let url = try url(for: call, base: base, configuration: configuration)

@@ -10,39 +10,31 @@
 /// 4. Emptiness, where JSON was expected; `HEAD`, `204` and `205` are empty by nature.
 ///
 /// A body that went to a ``BodyReceiver`` is not here any more: only status and type are judged.
-struct ResponseValidator {
-  var content: ContentPolicy
-  var businessCheck: BusinessCheck?
-  /// Whether a redirect is an answer, because the policy follows none.
-  var returnsRedirects: Bool
-
-  init(for call: Call, configuration: Server.Configuration) {
-    content = call.content ?? configuration.content
-    businessCheck = configuration.businessCheck
-    returnsRedirects = (call.redirects ?? configuration.redirects).maximum == 0
-  }
-
+enum ResponseValidator {
   /// What is wrong with the answer, or `nil` when it is good.
-  func check(_ response: HTTPResponse, to request: HTTPRequest) -> RequestError.Kind? {
-    if !response.body.isEmpty, let (code, message) = businessCheck?.failure(response) {
+  static func failure(
+    of response: HTTPResponse, to request: HTTPRequest, content: ContentPolicy,
+    redirects: RedirectPolicy, business: BusinessCheck?
+  ) -> RequestError.Kind? {
+    if !response.body.isEmpty, let (code, message) = business?.failure(response) {
       return .business(code: code, message: message)
     }
     guard response.isSuccess else {
-      return isWelcome(response.status, request) ? nil : .status(response.status)
+      let isWelcome =
+        response.status == 304
+        ? isConditional(request)
+        : redirects.maximum == 0 && (300..<400).contains(response.status)
+      return isWelcome ? nil : .status(response.status)
     }
-    if let problem = checkContent(response, request) { return .unexpectedContent(problem) }
-    return nil
+    return problem(of: response, to: request, content).map { .unexpectedContent($0) }
   }
 
-  private func isWelcome(_ status: Int, _ request: HTTPRequest) -> Bool {
-    if status == 304 {
-      return request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
-    }
-    return returnsRedirects && (300..<400).contains(status)
+  private static func isConditional(_ request: HTTPRequest) -> Bool {
+    request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
   }
 
-  private func checkContent(
-    _ response: HTTPResponse, _ request: HTTPRequest
+  private static func problem(
+    of response: HTTPResponse, to request: HTTPRequest, _ content: ContentPolicy
   ) -> RequestError.ContentProblem? {
     guard content != .any else { return nil }
     let isEmptyByNature =
@@ -50,7 +42,7 @@ struct ResponseValidator {
     if response.body.isEmpty, isEmptyByNature { return nil }
     let type = response.mediaType
     if content == .json {
-      if type?.essence == "text/html" || Self.beginsLikeHTML(response.body) {
+      if type?.essence == "text/html" || beginsLikeHTML(response.body) {
         return .captivePortal
       }
       if response.body.isEmpty, request.receiver == nil { return .empty }

@@ -8,8 +8,8 @@ import Testing
   ) throws -> String {
     var configuration = Server.Configuration()
     configure(&configuration)
-    return try RequestBuilder.request(
-      for: call, base: try WebURL(base), configuration: configuration
+    return try RequestBuilder.build(
+      call, base: try WebURL(base), configuration: configuration
     ).url.description
   }
 

@@ -8,8 +8,8 @@ import Testing
   ) throws(RequestError) -> HTTPRequest {
     var configuration = Server.Configuration()
     configure(&configuration)
-    return try RequestBuilder.request(
-      for: call, base: try WebURL("https://h/v1"), configuration: configuration)
+    return try RequestBuilder.build(
+      call, base: try WebURL("https://h/v1"), configuration: configuration)
   }
 
   @Test func `a plain call says who it is and what it takes`() throws {

@@ -15,8 +15,15 @@ import Testing
     let response = HTTPResponse(
       status: status, headers: type.map { ["content-type": $0] } ?? [:],
       body: ResponseBody(text: body), url: url)
-    return ResponseValidator(for: Call("/"), configuration: configuration)
-      .check(response, to: HTTPRequest(method, url, headers: sent))
+    return failure(of: response, to: HTTPRequest(method, url, headers: sent), configuration)
+  }
+
+  private func failure(
+    of response: HTTPResponse, to request: HTTPRequest, _ configuration: Server.Configuration
+  ) -> RequestError.Kind? {
+    ResponseValidator.failure(
+      of: response, to: request, content: configuration.content,
+      redirects: configuration.redirects, business: configuration.businessCheck)
   }
 
   @Test(
@@ -91,8 +98,8 @@ import Testing
     request.receiver = { _ in }
     var configuration = Server.Configuration()
     configuration.content = .json
-    let validator = ResponseValidator(for: Call("/"), configuration: configuration)
-    #expect(validator.check(HTTPResponse(url: url), to: request) == nil)
+    let response = HTTPResponse(headers: ["Content-Type": "application/json"], url: url)
+    #expect(failure(of: response, to: request, configuration) == nil)
   }
 
   @Test(arguments: [200, 422, 500])
