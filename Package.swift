@@ -35,6 +35,8 @@ let package = Package(
     .testTarget(
       name: "ServerAPITests", dependencies: ["ServerAPI", "QuireTesting"], swiftSettings: settings),
     .testTarget(
+      name: "ConformanceTests", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .testTarget(
       name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(

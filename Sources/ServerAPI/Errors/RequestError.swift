@@ -12,6 +12,8 @@ public struct RequestError: Error, Hashable, Sendable {
   public var attempts: [Attempt]
   /// Where the time went.
   public var timings: Timings
+  /// The beginning of an answer that was refused, at most 4 KiB: the server's own words, unmasked.
+  public var responseBody: ResponseBody?
 
   /// Makes an error, as a transport does.
   public init(

@@ -28,3 +28,11 @@ public struct HTTPResponse: Sendable {
   /// Whether the status is 200 … 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 }
+
+extension HTTPResponse {
+  /// What `Content-Type` says, or `nil` where it is missing or empty.
+  public var mediaType: MediaType? {
+    guard let value = headers["Content-Type"], !value.isEmpty else { return nil }
+    return MediaType(value)
+  }
+}

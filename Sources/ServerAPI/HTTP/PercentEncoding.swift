@@ -1,6 +1,7 @@
 /// Which bytes may stand as they are in one part of an address.
-struct PercentEncoding {
-  private let allowed: [Bool]
+struct PercentEncoding: Sendable {
+  /// One bit for each ASCII byte; bytes above are never allowed.
+  private let allowed: (low: UInt64, high: UInt64)
 
   /// A path with its slashes.
   static let path = PercentEncoding(alsoAllowed: "/:@!$&'()*+,;=")
@@ -10,53 +11,67 @@ struct PercentEncoding {
   static let component = PercentEncoding(alsoAllowed: "")
 
   private init(alsoAllowed: String) {
-    var allowed = [Bool](repeating: false, count: 256)
-    for byte in 0..<256 { allowed[byte] = UInt8(byte).isASCIIAlphanumeric }
-    for byte in ("-._~" + alsoAllowed).utf8 { allowed[Int(byte)] = true }
-    self.allowed = allowed
+    var bits: (low: UInt64, high: UInt64) = (0, 0)
+    for byte in UInt8(0)..<0x80
+    where byte.isASCIIAlphanumeric || ("-._~" + alsoAllowed).utf8.contains(byte) {
+      if byte < 64 { bits.low |= 1 << byte } else { bits.high |= 1 << (byte - 64) }
+    }
+    allowed = bits
+  }
+
+  private func allows(_ byte: UInt8) -> Bool {
+    // A shift by 64 and more gives zero.
+    (byte < 64 ? allowed.low >> byte : allowed.high >> (byte - 64)) & 1 == 1
   }
 
   /// Encodes a raw text: a percent sign becomes `%25`.
   func encode(_ text: String) -> String {
-    if text.utf8.allSatisfy({ allowed[Int($0)] }) { return text }
-    return rewrite(text) { _, _ in false }
+    if text.utf8.allSatisfy(allows) { return text }
+    var result: [UInt8] = []
+    append(text, to: &result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes a raw text to the end of `result`.
+  func append(_ text: String, to result: inout [UInt8]) {
+    for byte in text.utf8 {
+      if allows(byte) { result.append(byte) } else { Self.escape(byte, to: &result) }
+    }
   }
 
   /// Encodes what may not stand in an address that was encoded before: `%41` stays, a lone percent
   /// sign becomes `%25`.
   func repair(_ text: String) -> String {
-    if text.utf8.allSatisfy({ allowed[Int($0)] }) { return text }
-    return rewrite(text) { bytes, index in
-      bytes[index] == 0x25 && index + 2 < bytes.count && bytes[index + 1].isASCIIHexDigit
-        && bytes[index + 2].isASCIIHexDigit
-    }
-  }
-
-  private func rewrite(_ text: String, keeps: ([UInt8], Int) -> Bool) -> String {
+    if text.utf8.allSatisfy(allows) { return text }
     let bytes = Array(text.utf8)
-    let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 16)
     for (index, byte) in bytes.enumerated() {
-      if allowed[Int(byte)] || keeps(bytes, index) {
-        result.append(byte)
-      } else {
-        result += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
+      let isEscape =
+        byte == 0x25 && index + 2 < bytes.count && bytes[index + 1].isASCIIHexDigit
+        && bytes[index + 2].isASCIIHexDigit
+      if isEscape || allows(byte) { result.append(byte) } else { Self.escape(byte, to: &result) }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func escape(_ byte: UInt8, to result: inout [UInt8]) {
+    func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
+    result.append(0x25)
+    result.append(digit(byte >> 4))
+    result.append(digit(byte & 15))
   }
 
   /// The text behind an encoded query component, where `+` stands for a space.
   static func decodeComponent(_ text: Substring) -> String {
     guard text.utf8.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(text) }
     var result: [UInt8] = []
-    var bytes = text.utf8[...]
+    var bytes = text.utf8
     while let byte = bytes.popFirst() {
       if byte == 0x2B {
         result.append(0x20)
-      } else if byte == 0x25, let value = UInt8(String(bytes.prefix(2)) ?? "", radix: 16),
-        bytes.prefix(2).allSatisfy(\.isASCIIHexDigit), bytes.count >= 2
+      } else if byte == 0x25, bytes.prefix(2).allSatisfy(\.isASCIIHexDigit),
+        let value = UInt8(Substring(bytes.prefix(2)), radix: 16), bytes.count >= 2
       {
         result.append(value)
         bytes = bytes.dropFirst(2)
@@ -72,11 +87,12 @@ extension WebURL {
   /// The parameters in the query, decoded, in order; a repeated name gives one item each time.
   public var queryParams: Params {
     Params(
-      (query ?? "").split(separator: "&").map { pair in
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      (query ?? "").utf8.split(separator: 0x26).map { pair in
+        let name = Substring(pair.prefix { $0 != 0x3D })
+        let value = Substring(pair.dropFirst(name.utf8.count + 1))
         return Params.Item(
-          name: PercentEncoding.decodeComponent(parts[0]),
-          value: .one(parts.count > 1 ? PercentEncoding.decodeComponent(parts[1]) : ""))
+          name: PercentEncoding.decodeComponent(name),
+          value: .one(PercentEncoding.decodeComponent(value)))
       })
   }
 }

@@ -25,10 +25,12 @@ public struct RequestBody: Hashable, Sendable {
   /// How many bytes will be sent.
   public var length: Int {
     pieces.reduce(0) { sum, piece in
-      switch piece {
-      case .bytes(let bytes): sum + bytes.count
-      case .file(_, let length): sum + length
-      }
+      let (next, overflows) =
+        switch piece {
+        case .bytes(let bytes): sum.addingReportingOverflow(bytes.count)
+        case .file(_, let length): sum.addingReportingOverflow(max(0, length))
+        }
+      return overflows ? .max : next
     }
   }
 

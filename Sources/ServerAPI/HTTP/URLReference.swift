@@ -17,23 +17,25 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
   public var fragment: String?
 
   /// Splits any text; every text is a reference.
+  ///
+  /// The separators are looked for among bytes: an accent that follows one does not hide it.
   public init(_ text: String) {
-    var rest = Substring(text)
-    func cut(at byte: Character) -> String? {
-      guard let index = rest.firstIndex(of: byte) else { return nil }
+    var rest = text[...]
+    func cut(at separator: UInt8) -> String? {
+      guard let index = rest.utf8.firstIndex(of: separator) else { return nil }
       defer { rest = rest[..<index] }
-      return String(rest[rest.index(after: index)...])
+      return String(rest[rest.utf8.index(after: index)...])
     }
-    fragment = cut(at: "#")
-    query = cut(at: "?")
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+    fragment = cut(at: 0x23)
+    query = cut(at: 0x3F)
+    if let colon = Self.endOfScheme(in: rest) {
       scheme = String(rest[..<colon])
-      rest = rest[rest.index(after: colon)...]
+      rest = rest[rest.utf8.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
-      rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      authority = String(rest[..<end])
+    if rest.utf8.starts(with: [0x2F, 0x2F]) {
+      let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
+      let end = rest.utf8[start...].firstIndex(of: 0x2F) ?? rest.endIndex
+      authority = String(rest[start..<end])
       rest = rest[end...]
     }
     path = String(rest)
@@ -55,7 +57,7 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
     if path.isEmpty {
       target.path = base.path
       target.query = query ?? base.query
-    } else if path.hasPrefix("/") {
+    } else if path.utf8.first == 0x2F {
       target.path = Self.removingDotSegments(path)
     } else {
       target.path = Self.removingDotSegments(merged(with: base))
@@ -67,7 +69,11 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     var text = ""
     if let scheme { text += scheme + ":" }
-    if let authority { text += "//" + authority }
+    if let authority {
+      text += "//" + authority
+    } else if path.utf8.starts(with: [0x2F, 0x2F]) {
+      text += "/."  // or the path would be read as an authority
+    }
     text += path
     if let query { text += "?" + query }
     if let fragment { text += "#" + fragment }
@@ -76,42 +82,60 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
 
   private func merged(with base: URLReference) -> String {
     if base.authority != nil, base.path.isEmpty { return "/" + path }
-    guard let slash = base.path.lastIndex(of: "/") else { return path }
+    guard let slash = base.path.utf8.lastIndex(of: 0x2F) else { return path }
     return base.path[...slash] + path
   }
 
-  static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A else {
-      return false
-    }
-    return text.utf8.allSatisfy { $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0) }
+  /// The colon behind a scheme, or `nil` where the text begins with something else.
+  static func endOfScheme(in text: Substring) -> String.Index? {
+    let bytes = text.utf8
+    guard let first = bytes.first, first.isASCIILetter,
+      let end = bytes.firstIndex(where: { !$0.isSchemeByte }), bytes[end] == 0x3A
+    else { return nil }
+    return end
   }
 
   /// Takes `.` and `..` out of a path (RFC 3986, section 5.2.4); `..` at the root stays at the root.
   static func removingDotSegments(_ path: String) -> String {
-    guard path.utf8.contains(0x2E) else { return path }
-    let isAbsolute = path.hasPrefix("/")
+    guard hasDotSegment(path.utf8) else { return path }
+    var isAbsolute = path.utf8.first == 0x2F
+    let segments = path.utf8.dropFirst(isAbsolute ? 1 : 0)
+      .split(separator: 0x2F, omittingEmptySubsequences: false)
     var kept: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-      .dropFirst(isAbsolute ? 1 : 0)
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
-      switch segment {
-      case ".":
+      if segment.elementsEqual([0x2E]) {
         if isLast { kept.append("") }
-      case "..":
-        if !kept.isEmpty { kept.removeLast() }
+      } else if segment.elementsEqual([0x2E, 0x2E]) {
+        // What follows a first segment keeps its slash when that segment goes.
+        if kept.popLast() != nil, kept.isEmpty { isAbsolute = true }
         if isLast { kept.append("") }
-      default:
-        kept.append(segment)
+      } else {
+        kept.append(Substring(segment))
       }
     }
     return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+  }
+
+  /// Whether a segment begins with a dot; most paths have none and stay as they are.
+  private static func hasDotSegment(_ path: String.UTF8View) -> Bool {
+    var previous: UInt8 = 0x2F
+    for byte in path {
+      if byte == 0x2E, previous == 0x2F { return true }
+      previous = byte
+    }
+    return false
   }
 }
 
 extension UInt8 {
   var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-  var isASCIIAlphanumeric: Bool { isASCIIDigit || (0x61...0x7A).contains(self | 0x20) }
+  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
   var isASCIIHexDigit: Bool { isASCIIDigit || (0x61...0x66).contains(self | 0x20) }
+  /// C0 controls and DEL: what may stand nowhere in an address or a field.
+  var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
+  fileprivate var isSchemeByte: Bool {
+    isASCIIAlphanumeric || self == 0x2B || self == 0x2D || self == 0x2E
+  }
 }

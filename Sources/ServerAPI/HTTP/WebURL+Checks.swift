@@ -1,15 +1,25 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 extension WebURL {
+  /// Longer addresses are refused: no server reads them.
+  static let maximumLength = 64 << 10
+
   static func defect(_ place: RequestError.Defect.Place, _ problem: String) -> RequestError {
     RequestError(.invalidRequest(.init(place, problem)))
   }
 
-  static func refuseControlCharacters(
-    in text: String, place: RequestError.Defect.Place
-  ) throws(RequestError) {
-    if let offset = text.utf8.enumerated().first(where: { $0.element < 0x20 || $0.element == 0x7F })
-    {
-      throw defect(place, "contains a control character at byte \(offset.offset)")
+  /// Refuses what can't be part of any address.
+  static func check(_ text: String, _ place: RequestError.Defect.Place) throws(RequestError) {
+    guard text.utf8.count <= maximumLength else {
+      throw defect(place, "is longer than \(maximumLength) bytes")
     }
+    guard text.utf8.contains(where: \.isASCIIControl) else { return }
+    let offset = text.utf8.prefix { !$0.isASCIIControl }.count
+    throw defect(place, "contains a control character at byte \(offset)")
   }
 
   /// `host/path` and `//host/path` get the default scheme; `mailto:x` stays what it is.
@@ -17,52 +27,91 @@ extension WebURL {
     to text: String, _ defaultScheme: String, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> String {
     guard !text.isEmpty else { throw defect(place, "is empty") }
-    if text.hasPrefix("//") { return defaultScheme + ":" + text }
-    let head = text.prefix { !"/?#".contains($0) }
-    guard let colon = head.firstIndex(of: ":"), URLReference.isScheme(head[..<colon]) else {
+    if text.utf8.starts(with: [0x2F, 0x2F]) { return defaultScheme + ":" + text }
+    guard let colon = URLReference.endOfScheme(in: text[...]) else {
       return defaultScheme + "://" + text
     }
-    let afterColon = text[text.index(after: colon)...]
-    let isPort = afterColon.first.map { $0.isASCII && $0.isNumber } ?? false
+    let isPort = text.utf8[colon...].dropFirst().first?.isASCIIDigit ?? false
     return isPort ? defaultScheme + "://" + text : text
   }
 
+  /// Messages leave the port out: in an address that was cut off at the wrong place it may be half
+  /// of a password.
   static func splitAuthority(
     _ authority: String, _ scheme: String, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> (host: String, port: Int) {
-    guard !authority.contains("@") else {
+    guard !authority.utf8.contains(0x40) else {
       throw defect(place, "contains a user name or password; send credentials in a header instead")
     }
-    var host = authority
+    var host = authority[...]
     var port = defaultPort(scheme)
-    let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-    if let colon = authority[afterBracket...].lastIndex(of: ":") {
-      host = String(authority[..<colon])
-      let digits = authority[authority.index(after: colon)...]
+    let bracket = authority.utf8.lastIndex(of: 0x5D) ?? authority.startIndex
+    if let colon = authority.utf8[bracket...].firstIndex(of: 0x3A) {
+      host = authority[..<colon]
+      let digits = authority[colon...].utf8.dropFirst()
       if !digits.isEmpty {
-        guard digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits),
+        guard digits.allSatisfy(\.isASCIIDigit), let number = Int(Substring(digits)),
           (1...65_535).contains(number)
-        else { throw defect(place, "the port is “\(digits)”, expected 1 … 65535") }
+        else { throw defect(place, "the port is not a number in 1 … 65535") }
         port = number
       }
     }
     guard !host.isEmpty else { throw defect(place, "has no host") }
-    guard isHost(host) else { throw defect(place, "“\(host)” is not a host name") }
-    return (host.lowercased(), port)
+    let canonical =
+      host.utf8.first == 0x5B ? canonicalIPv6(host) : isName(host) ? lowercased(host) : nil
+    guard let canonical else {
+      throw defect(place, "“\(host.prefix(80))” is not a host name or an IP address")
+    }
+    return (canonical, port)
   }
 
-  /// A registered name, an IPv4 address or a bracketed IPv6 address. Names in other scripts pass;
-  /// the transport encodes them.
-  static func isHost(_ host: String) -> Bool {
-    if host.hasPrefix("[") {
-      return host.hasSuffix("]") && host.utf8.contains(0x3A)
-        && host.utf8.dropFirst().dropLast().allSatisfy {
-          $0.isASCIIHexDigit || $0 == 0x3A || $0 == 0x2E
-        }
+  /// Whether the text can be a name or an IPv4 address.
+  ///
+  /// Names in other scripts pass, the transport encodes them; but only letters, marks and digits:
+  /// a symbol such as `℀` turns into `a/c` on its way and would change where the address leads.
+  private static func isName(_ host: Substring) -> Bool {
+    guard host.utf8.count <= 253, host.utf8.first != 0x2E, host.utf8.first != 0x2D else {
+      return false
     }
-    return host.utf8.count <= 253
-      && host.utf8.allSatisfy {
-        $0 >= 0x80 || $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F
-      }
+    var previous: UInt8 = 0
+    for byte in host.utf8 {
+      guard
+        byte >= 0x80 || byte.isASCIIAlphanumeric || byte == 0x2D || byte == 0x2E || byte == 0x5F,
+        byte != 0x2E || previous != 0x2E
+      else { return false }
+      previous = byte
+    }
+    return host.utf8.allSatisfy { $0 < 0x80 } || host.unicodeScalars.allSatisfy(isPartOfName)
+  }
+
+  private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return true }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .decimalNumber:
+      return true
+    default:
+      return false
+    }
+  }
+
+  /// The address in its one canonical form, so that equal addresses are one origin; `nil` for
+  /// anything else in brackets, zones included.
+  private static func canonicalIPv6(_ host: Substring) -> String? {
+    guard host.utf8.last == 0x5D, host.utf8.count < 64 else { return nil }
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else {
+      return nil
+    }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      inet_ntop(AF_INET6, &address, text.baseAddress, socklen_t(text.count))
+        .map { "[\(String(cString: $0))]" }
+    }
+  }
+
+  /// Small ASCII letters; other scripts stay as they are.
+  private static func lowercased(_ host: Substring) -> String {
+    guard host.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return String(host) }
+    return String(decoding: host.utf8.map(\.asciiLowercased), as: UTF8.self)
   }
 }

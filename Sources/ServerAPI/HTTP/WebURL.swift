@@ -3,7 +3,7 @@
 /// The text is parsed once, here; everything that decides where a request goes (origin rules,
 /// connection limits, the transport) reads these parts. User names and passwords in an address are
 /// refused, a fragment is dropped, characters that may not stand in an address are percent-encoded.
-public struct WebURL: Hashable, Sendable, CustomStringConvertible {
+public struct WebURL: Sendable, CustomStringConvertible {
   /// `http` or `https`.
   public let scheme: String
   /// The host in small letters, an IPv6 address in brackets.
@@ -25,13 +25,20 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
   init(
     _ text: String, defaultScheme: String = "https", place: RequestError.Defect.Place
   ) throws(RequestError) {
-    try Self.refuseControlCharacters(in: text, place: place)
-    let reference = URLReference(try Self.addingScheme(to: text, defaultScheme, place))
+    try Self.check(text, place)
+    try self.init(URLReference(try Self.addingScheme(to: text, defaultScheme, place)), place)
+  }
+
+  /// Checks an absolute reference, whose text has been checked before.
+  init(_ reference: URLReference, _ place: RequestError.Defect.Place) throws(RequestError) {
     let scheme = (reference.scheme ?? "").lowercased()
     guard scheme == "http" || scheme == "https" else {
-      throw Self.defect(place, "the scheme is “\(scheme)”, expected http or https")
+      throw Self.defect(place, "the scheme is “\(scheme.prefix(32))”, expected http or https")
     }
-    let (host, port) = try Self.splitAuthority(reference.authority ?? "", scheme, place)
+    guard let authority = reference.authority else {
+      throw Self.defect(place, "has no host; expected \(scheme)://host/…")
+    }
+    let (host, port) = try Self.splitAuthority(authority, scheme, place)
     self.init(
       scheme: scheme, host: host, port: port,
       path: PercentEncoding.path.repair(URLReference.removingDotSegments(reference.path)),
@@ -43,20 +50,40 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
     self.scheme = scheme
     self.host = host
     self.port = port
-    self.path = path.hasPrefix("/") ? path : "/" + path
+    self.path = path.utf8.first == 0x2F ? path : "/" + path
     self.query = query
-    var text = scheme + "://" + host
-    if port != Self.defaultPort(scheme) { text += ":\(port)" }
+    var text = ""
+    text.reserveCapacity(
+      scheme.utf8.count + host.utf8.count + self.path.utf8.count + (query?.utf8.count ?? 0) + 10)
+    text += scheme
+    text += "://"
+    text += host
+    if port != Self.defaultPort(scheme) {
+      text += ":"
+      text += String(port)
+    }
     text += self.path
-    if let query { text += "?" + query }
+    if let query {
+      text += "?"
+      text += query
+    }
     description = text
   }
 
   /// The address that `reference` means in a document found here (RFC 3986, section 5).
   public func resolving(_ reference: String) throws(RequestError) -> WebURL {
-    try Self.refuseControlCharacters(in: reference, place: .url)
-    let resolved = URLReference(reference).resolved(against: URLReference(description))
-    return try WebURL(resolved.description)
+    try Self.check(reference, .url)
+    return try WebURL(URLReference(reference).resolved(against: self.reference), .url)
+  }
+
+  /// The same address in the parts of RFC 3986.
+  private var reference: URLReference {
+    var parts = URLReference("")
+    parts.scheme = scheme
+    parts.authority = port == Self.defaultPort(scheme) ? host : "\(host):\(port)"
+    parts.path = path
+    parts.query = query
+    return parts
   }
 
   /// Where the address leads: credentials never travel from one origin to another.
@@ -65,17 +92,10 @@ public struct WebURL: Hashable, Sendable, CustomStringConvertible {
   static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }
 
-/// Scheme, host and port together: the border that credentials do not cross.
-public struct Origin: Hashable, Sendable, CustomStringConvertible {
-  /// `http` or `https`.
-  public let scheme: String
-  /// The host in small letters.
-  public let host: String
-  /// The port, the scheme's own when none was written.
-  public let port: Int
+extension WebURL: Hashable {
+  /// Equal when the whole addresses are.
+  public static func == (a: WebURL, b: WebURL) -> Bool { a.description == b.description }
 
-  /// `https://api.example.com`, with the port where it is not the scheme's own.
-  public var description: String {
-    "\(scheme)://\(host)" + (port == WebURL.defaultPort(scheme) ? "" : ":\(port)")
-  }
+  /// Hashes the whole address.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -2,14 +2,146 @@ import ServerAPI
 import Testing
 
 @Suite struct WebURLTests {
-  @Test func `an address without a scheme gets the default one`() throws {
-    #expect(try WebURL("api.example.com/v1").description == "https://api.example.com/v1")
-    #expect(try WebURL("localhost:8080").description == "https://localhost:8080/")
+  @Test(arguments: [
+    ("api.example.com/v1", "https://api.example.com/v1"),
+    ("//api.example.com/v1", "https://api.example.com/v1"),
+    ("localhost:8080", "https://localhost:8080/"),
+    ("example.com", "https://example.com/"),
+    ("HTTP://EXAMPLE.com/Path", "http://example.com/Path"),
+    ("http://host:80/", "http://host/"),
+    ("https://host:443", "https://host/"),
+    ("https://host:0443/", "https://host/"),
+    ("https://host:/", "https://host/"),
+    ("http://host:443/", "http://host:443/"),
+    ("https://host?q=1", "https://host/?q=1"),
+    ("https://host/?", "https://host/?"),
+    ("https://host/a#part", "https://host/a"),
+    ("https://host#part?no", "https://host/"),
+    ("https://host/a/../b/./c/..", "https://host/b/"),
+    ("https://host/../../x", "https://host/x"),
+    ("https://host/a b/ü?q=a b&n=ü", "https://host/a%20b/%C3%BC?q=a%20b&n=%C3%BC"),
+    ("https://host/%41%zz%", "https://host/%41%25zz%25"),
+    ("https://host/?p=100%&q=%4", "https://host/?p=100%25&q=%254"),
+    (#"https://host/a\b?c\d"#, "https://host/a%5Cb?c%5Cd"),
+    ("https://host/a[1]|{x}\"<>^`", "https://host/a%5B1%5D%7C%7Bx%7D%22%3C%3E%5E%60"),
+    ("https://host/a@b:c", "https://host/a@b:c"),
+    ("https://127.0.0.1:1/", "https://127.0.0.1:1/"),
+    ("https://host:65535/", "https://host:65535/"),
+    ("http://[::1]:8080/x", "http://[::1]:8080/x"),
+    ("http://[::1]", "http://[::1]/"),
+    ("http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"),
+    ("http://[2001:DB8::A]:80/", "http://[2001:db8::a]/"),
+    ("http://[::ffff:192.0.2.1]/", "http://[::ffff:192.0.2.1]/"),
+    ("https://my_host-1.example.com./", "https://my_host-1.example.com./"),
+    ("https://bücher.example/", "https://bücher.example/"),
+    ("https://例え.テスト/あ", "https://例え.テスト/%E3%81%82"),
+    ("https://host/\u{301}x", "https://host/%CC%81x"),
+  ])
+  func `an address is read and brought into one form`(_ text: String, _ expected: String) throws {
+    let url = try WebURL(text)
+    #expect(url.description == expected)
+    #expect(try WebURL(url.description) == url)
   }
 
-  @Test func `a control character in an address is refused and its place named`() {
+  @Test(arguments: [
+    ("", "is empty"),
+    ("https://", "has no host"),
+    ("https:///path", "has no host"),
+    ("https://:80/", "has no host"),
+    ("https:host", "has no host; expected https://host/…"),
+    ("https:/host", "has no host; expected https://host/…"),
+    ("ftp://host/", "the scheme is “ftp”, expected http or https"),
+    ("file:///etc/hosts", "the scheme is “file”, expected http or https"),
+    ("javascript:alert(1)", "the scheme is “javascript”, expected http or https"),
+    ("https://\r\nhost/", "contains a control character at byte 8"),
+    ("https://host/\u{0}", "contains a control character at byte 13"),
+    ("https://host/\u{7F}", "contains a control character at byte 13"),
+    ("https://host/é\t", "contains a control character at byte 15"),
+    ("https://host:99999/", "the port is not a number in 1 … 65535"),
+    ("https://host:0/", "the port is not a number in 1 … 65535"),
+    ("https://host:-1/", "the port is not a number in 1 … 65535"),
+    ("https://host:８０/", "the port is not a number in 1 … 65535"),
+    ("https://host:99999999999999999999999/", "the port is not a number in 1 … 65535"),
+    ("https://user:pa/ss@host/", "the port is not a number in 1 … 65535"),
+    ("https://a:b:1/", "the port is not a number in 1 … 65535"),
+    ("https://::1/", "the port is not a number in 1 … 65535"),
+    ("https://ho st/", "“ho st” is not a host name or an IP address"),
+    (" https://host/", "“ https” is not a host name or an IP address"),
+    ("https://a..b/", "“a..b” is not a host name or an IP address"),
+    ("https://.a/", "“.a” is not a host name or an IP address"),
+    ("https://-proxy/", "“-proxy” is not a host name or an IP address"),
+    ("https://%61/", "“%61” is not a host name or an IP address"),
+    (#"https://a\.evil/"#, #"“a\.evil” is not a host name or an IP address"#),
+    ("https://a℀b/", "“a℀b” is not a host name or an IP address"),
+    ("https://a／b/", "“a／b” is not a host name or an IP address"),
+    ("https://a\u{202E}b/", "“a\u{202E}b” is not a host name or an IP address"),
+    ("https://a\u{A0}b/", "“a\u{A0}b” is not a host name or an IP address"),
+    ("http://[::1/", "the port is not a number in 1 … 65535"),
+    ("http://[]/", "“[]” is not a host name or an IP address"),
+    ("http://[1.2.3.4]/", "“[1.2.3.4]” is not a host name or an IP address"),
+    ("http://[::1::2]/", "“[::1::2]” is not a host name or an IP address"),
+    ("http://[fe80::1%25eth0]/", "“[fe80::1%25eth0]” is not a host name or an IP address"),
+    ("http://[::1]x/", "“[::1]x” is not a host name or an IP address"),
+  ])
+  func `an address that can't be used is refused in words`(_ text: String, _ problem: String) {
+    #expect(throws: RequestError(.invalidRequest(.init(.url, problem)))) { try WebURL(text) }
+  }
+
+  @Test(arguments: [
+    "https://user@host/", "https://user:secret@host/", "https://@host/",
+    #"https://good.com\@evil.com/"#, "https://good.com:80@evil.com/", "https://a@b@c/",
+  ])
+  func `a user name or password is refused and not repeated`(_ text: String) {
+    let problem = "contains a user name or password; send credentials in a header instead"
+    #expect(throws: RequestError(.invalidRequest(.init(.url, problem)))) { try WebURL(text) }
+  }
+
+  @Test func `an address nobody would read is refused`() throws {
+    let fits = "https://host/" + String(repeating: "a", count: 60_000)
+    #expect(try WebURL(fits).description == fits)
+    let problem = "is longer than 65536 bytes"
+    #expect(throws: RequestError(.invalidRequest(.init(.url, problem)))) {
+      try WebURL(fits + fits)
+    }
+    #expect(throws: RequestError.self) {
+      try WebURL("https://" + String(repeating: "a.", count: 127) + "/")
+    }
+  }
+
+  @Test(arguments: [
+    ("?page=3", "https://host/v1/list?page=3"),
+    ("../other", "https://host/other"),
+    ("//cdn.example/x", "https://cdn.example/x"),
+    ("http://plain/", "http://plain/"),
+    ("", "https://host/v1/list?page=2"),
+    ("//evil.com", "https://evil.com/"),
+    ("/.//x", "https://host//x"),
+    ("#top", "https://host/v1/list?page=2"),
+  ])
+  func `a link in an answer is resolved`(_ link: String, _ expected: String) throws {
+    #expect(try WebURL("https://host/v1/list?page=2").resolving(link).description == expected)
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "//user:secret@host/", "/a\r\nb", "https:x", "//"])
+  func `a link that leads nowhere safe is refused`(_ link: String) {
+    #expect(throws: RequestError.self) { try WebURL("https://host/").resolving(link) }
+  }
+
+  @Test func `the origin ignores case and the scheme's own port`() throws {
+    let origin = try WebURL("https://host/x").origin
+    #expect(try WebURL("HTTPS://HOST:443/y").origin == origin)
+    #expect(try WebURL("http://host/x").origin != origin)
+    #expect(try WebURL("https://host:8443/x").origin != origin)
+    #expect(try WebURL("https://sub.host/x").origin != origin)
+    #expect(try WebURL("https://host:8443/x").origin.description == "https://host:8443")
+  }
+
+  @Test func `the query reads as parameters`() throws {
+    let url = try WebURL("https://h/?a=1&b=x%20y&c=x+y&a=2&d&e=&%C3%BC=%zz&&=n&f=1=2")
     #expect(
-      throws: RequestError(.invalidRequest(.init(.url, "contains a control character at byte 8")))
-    ) { try WebURL("https://\r\nhost/") }
+      url.queryParams.items.map(\.name) == ["a", "b", "c", "a", "d", "e", "ü", "", "f"])
+    #expect(
+      url.queryParams.items.flatMap(\.value.texts)
+        == ["1", "x y", "x y", "2", "", "", "%zz", "n", "1=2"])
   }
 }

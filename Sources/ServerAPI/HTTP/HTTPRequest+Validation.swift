@@ -1,0 +1,86 @@
+extension HTTPRequest {
+  /// The request with field values trimmed, or an error that names the part which can't be sent.
+  ///
+  /// Run on every request before it goes to the transport: also after interceptors have changed it.
+  func validated() throws(RequestError) -> HTTPRequest {
+    try Self.check(method)
+    try Self.check(body, with: method)
+    for field in headers.fields { try Self.check(field) }
+    guard headers.fields.contains(where: { Self.needsTrimming($0.value.utf8) }) else { return self }
+    var trimmed = self
+    trimmed.headers = HTTPHeaders(
+      headers.fields.map { .init(name: $0.name, value: Self.trimmed($0.value)) })
+    return trimmed
+  }
+
+  static func check(_ method: HTTPMethod) throws(RequestError) {
+    let name = method.rawValue.utf8
+    guard !name.isEmpty, name.count <= 64, name.allSatisfy(\.isTokenByte) else {
+      throw WebURL.defect(.method, "is not a token of 1 … 64 letters, digits and -._ signs")
+    }
+    guard method.rawValue != "CONNECT" else {
+      throw WebURL.defect(.method, "CONNECT belongs to the client: set a proxy instead")
+    }
+  }
+
+  static func check(_ body: RequestBody?, with method: HTTPMethod) throws(RequestError) {
+    guard let body else { return }
+    guard method != .get, method != .head else {
+      throw WebURL.defect(.body, "\(method) carries no body; use QUERY or POST")
+    }
+    for case .file(let path, let length) in body.pieces
+    where length < 0 || path.isEmpty || path.utf8.contains(0) {
+      throw WebURL.defect(.body, "has a file without a usable path or with a negative length")
+    }
+  }
+
+  static func check(_ field: HTTPHeaders.Field) throws(RequestError) {
+    let name = field.name.utf8
+    guard !name.isEmpty, name.count <= 256, name.allSatisfy(\.isTokenByte) else {
+      throw WebURL.defect(.headerName, "is not a token of 1 … 256 letters, digits and -._ signs")
+    }
+    guard !isFraming(field.name) else {
+      throw WebURL.defect(.headerName, "\(field.name) belongs to the client and can't be set")
+    }
+    guard !field.value.utf8.contains(where: { $0.isASCIIControl && $0 != 0x09 }) else {
+      throw WebURL.defect(.headerValue(field.name), "contains a control character")
+    }
+  }
+
+  /// Fields that say where a message ends or what happens to its connection.
+  private static func isFraming(_ name: String) -> Bool {
+    // The length alone clears nearly every field without a comparison.
+    switch name.utf8.count {
+    case 2: name.equalsIgnoringCase("TE")
+    case 4: name.equalsIgnoringCase("Host")
+    case 6: name.equalsIgnoringCase("Expect")
+    case 7: name.equalsIgnoringCase("Trailer") || name.equalsIgnoringCase("Upgrade")
+    case 10: name.equalsIgnoringCase("Connection") || name.equalsIgnoringCase("Keep-Alive")
+    case 14: name.equalsIgnoringCase("Content-Length")
+    case 16: name.equalsIgnoringCase("Proxy-Connection")
+    case 17: name.equalsIgnoringCase("Transfer-Encoding")
+    default: false
+    }
+  }
+
+  private static func needsTrimming(_ value: String.UTF8View) -> Bool {
+    value.first?.isSpaceOrTab ?? false || value.last?.isSpaceOrTab ?? false
+  }
+
+  private static func trimmed(_ value: String) -> String {
+    let start = value.utf8.firstIndex { !$0.isSpaceOrTab } ?? value.endIndex
+    let end = value.utf8.lastIndex { !$0.isSpaceOrTab }.map { value.utf8.index(after: $0) }
+    return String(value[start..<(end ?? start)])
+  }
+}
+
+extension UInt8 {
+  /// What names of methods, fields and media types are made of (RFC 9110, section 5.6.2).
+  var isTokenByte: Bool {
+    switch self {
+    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+    default: isASCIIAlphanumeric
+    }
+  }
+  var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
+}

@@ -1,0 +1,35 @@
+extension Params {
+  /// `name=value` pairs joined by `&`, percent-encoded; the same in a query and in a form.
+  func encoded(_ style: ListStyle) -> [UInt8] {
+    var result: [UInt8] = []
+    for item in items { item.append(to: &result, style) }
+    return result
+  }
+}
+
+extension Params.Item {
+  /// Appends `&name=value`, without the sign at the start of `result`.
+  func append(to result: inout [UInt8], _ style: ListStyle) {
+    func begin(_ suffix: String = "") {
+      if !result.isEmpty { result.append(0x26) }
+      PercentEncoding.component.append(name, to: &result)
+      PercentEncoding.component.append(suffix, to: &result)
+      result.append(0x3D)
+    }
+    switch value {
+    case .one(let text):
+      begin()
+      PercentEncoding.component.append(text, to: &result)
+    case .many(let texts) where style == .commas:
+      for (index, text) in texts.enumerated() {
+        if index == 0 { begin() } else { result.append(0x2C) }
+        PercentEncoding.component.append(text, to: &result)
+      }
+    case .many(let texts):
+      for text in texts {
+        begin(style == .brackets ? "[]" : "")
+        PercentEncoding.component.append(text, to: &result)
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+extension RequestBuilder {
+  /// Joins base, address and parameters.
+  static func url(
+    for call: Call, base: WebURL, configuration: Server.Configuration
+  ) throws(RequestError) -> WebURL {
+    try WebURL.check(call.address, .url)
+    let address = call.address.utf8
+    var target = base
+    var addressQuery: String?
+    var baseQuery = base.query
+    if !address.isEmpty {
+      let reference = URLReference(call.address)
+      if reference.scheme != nil || reference.authority != nil {
+        target = try absolute(reference, base)
+        addressQuery = target.query
+        baseQuery = nil
+      } else {
+        addressQuery = reference.query.map(PercentEncoding.query.repair)
+        target = base.appending(path: reference.path)
+      }
+    }
+    let query = QueryJoin(
+      base: baseQuery, address: addressQuery,
+      server: target.origin == base.origin ? configuration.params : [:], call: call.params,
+      style: configuration.listStyle)
+    return WebURL(
+      scheme: target.scheme, host: target.host, port: target.port, path: target.path,
+      query: query.joined)
+  }
+
+  private static func absolute(
+    _ reference: URLReference, _ base: WebURL
+  ) throws(RequestError) -> WebURL {
+    var reference = reference
+    guard let scheme = reference.scheme else {
+      reference.scheme = base.scheme
+      return try WebURL(reference, .url)
+    }
+    if scheme.equalsIgnoringCase("http") || scheme.equalsIgnoringCase("https") {
+      return try WebURL(reference, .url)
+    }
+    throw WebURL.defect(
+      .url,
+      "the scheme is “\(scheme.prefix(32))”, expected http or https; a path that begins with a word"
+        + " and a colon is written “./word:…”")
+  }
+}
+
+extension WebURL {
+  /// The address below this one: exactly one slash between both paths, dot segments resolved.
+  fileprivate func appending(path addition: String) -> WebURL {
+    guard !addition.isEmpty else { return self }
+    var joined = path
+    while joined.utf8.last == 0x2F { joined.removeLast() }
+    let rest = addition.utf8.drop { $0 == 0x2F }
+    joined += "/"
+    joined += Substring(rest)
+    return WebURL(
+      scheme: scheme, host: host, port: port,
+      path: PercentEncoding.path.repair(URLReference.removingDotSegments(joined)), query: nil)
+  }
+}
+
+/// The parameters of one request from their four sources.
+private struct QueryJoin {
+  /// Queries that are encoded already; their parts stay byte for byte.
+  var base: String?
+  var address: String?
+  var server: Params
+  var call: Params
+  var style: ListStyle
+
+  /// The query, or `nil` where there are no parameters.
+  var joined: String? {
+    if server.isEmpty, call.isEmpty {
+      if base == nil { return address }
+      if address == nil { return base }
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(128)
+    let addressNames = names(address)
+    append(base, to: &result) { name in
+      addressNames.contains(name) || has(server, name) || has(call, name)
+    }
+    append(address, to: &result) { has(call, $0) }
+    for item in server.items
+    where !addressNames.contains(Self.listName(item.name)) && !has(call, Self.listName(item.name)) {
+      item.append(to: &result, style)
+    }
+    for item in call.items { item.append(to: &result, style) }
+    return result.isEmpty ? nil : String(decoding: result, as: UTF8.self)
+  }
+
+  private func append(
+    _ query: String?, to result: inout [UInt8], unless isReplaced: (String) -> Bool
+  ) {
+    guard let query else { return }
+    for part in query.utf8.split(separator: 0x26) where !isReplaced(Self.name(of: part)) {
+      if !result.isEmpty { result.append(0x26) }
+      result += part
+    }
+  }
+
+  private func names(_ query: String?) -> [String] {
+    query?.utf8.split(separator: 0x26).map(Self.name) ?? []
+  }
+
+  private func has(_ params: Params, _ name: String) -> Bool {
+    params.items.contains { Self.listName($0.name) == name }
+  }
+
+  private static func name(of part: Substring.UTF8View) -> String {
+    listName(PercentEncoding.decodeComponent(Substring(part.prefix { $0 != 0x3D })))
+  }
+
+  /// `tag[]` and `tag` are one parameter.
+  private static func listName(_ name: String) -> String {
+    guard name.utf8.suffix(2).elementsEqual("[]".utf8) else { return name }
+    return String(Substring(name.utf8.dropLast(2)))
+  }
+}

@@ -1,0 +1,67 @@
+/// Turns a call into a request. Pure: the same server, base and call give the same request.
+///
+/// ## Where it goes
+///
+/// | address of the call | goes to |
+/// | --- | --- |
+/// | `""` | the base itself |
+/// | `books`, `/books` | below the path of the base, with one slash between them |
+/// | `../books` | up from the path of the base, as far as the root of its host |
+/// | `?page=2` | the base with more parameters |
+/// | `https://…`, `//host/…` | where it says; path and query of the base do not count |
+///
+/// ## Which parameters it has
+///
+/// In this order: those in the query of the base, in that of the address, of the server, of the
+/// call. A name that stands in several of these is taken from one of them: from the call rather
+/// than the address, from the address rather than the server, from the server rather than the base.
+///
+/// ## What stays at home
+///
+/// Fields and parameters of the server go to the origin of the base only. For an address of another
+/// origin its fields shrink to `Accept…` and `User-Agent`; those of the call itself are sent.
+enum RequestBuilder {
+  /// What the library calls itself.
+  static let userAgent = "Quire/0.1.0"
+
+  /// The request, checked; an error names the part of the call that can't be sent.
+  static func build(
+    _ call: Call, base: WebURL, configuration: Server.Configuration
+  ) throws(RequestError) -> HTTPRequest {
+    if let defect = call.settingsDefect { throw defect }
+    let url = try url(for: call, base: base, configuration: configuration)
+    let isAtHome = url.origin == base.origin
+    var request = HTTPRequest(
+      call.method, url, headers: headers(for: call, configuration, isAtHome: isAtHome),
+      body: call.body, timeouts: call.timeouts ?? configuration.timeouts,
+      limits: call.limits ?? configuration.limits, priority: call.priority)
+    request.priorityHandle = call.priorityHandle
+    request.receiver = call.receiver
+    request.progress = call.progress
+    return try request.validated()
+  }
+
+  private static func headers(
+    for call: Call, _ configuration: Server.Configuration, isAtHome: Bool
+  ) -> HTTPHeaders {
+    var headers =
+      isAtHome
+      ? configuration.headers
+      : HTTPHeaders(configuration.headers.fields.filter { mayTravel($0.name) })
+    headers.merge(call.headers)
+    if headers["Accept"] == nil {
+      headers.add("Accept", (call.content ?? configuration.content).acceptValue)
+    }
+    if headers["User-Agent"] == nil { headers.add("User-Agent", userAgent) }
+    if let type = call.body?.contentType, headers["Content-Type"] == nil {
+      headers.add("Content-Type", type)
+    }
+    return headers
+  }
+
+  /// The few fields of a server that say nothing a stranger may not know.
+  private static func mayTravel(_ name: String) -> Bool {
+    name.equalsIgnoringCase("User-Agent") || name.equalsIgnoringCase("Accept")
+      || (Substring(name.utf8.prefix(7))).equalsIgnoringCase("Accept-")
+  }
+}

@@ -1,0 +1,80 @@
+extension Server.Configuration {
+  /// What contradicts itself or can't work, as the error that every call will show; `nil` when all
+  /// is well. Runs once for each server.
+  func check() -> RequestError? {
+    if let defect = settingsDefect { return defect }
+    do {
+      for field in headers.fields { try HTTPRequest.check(field) }
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  private var settingsDefect: RequestError? {
+    if defaultScheme != "http", defaultScheme != "https" {
+      return contradiction("defaultScheme is “\(defaultScheme)”, expected http or https")
+    }
+    if authentication != nil, headers["Authorization"] != nil {
+      return contradiction(
+        "credentials are set twice: authentication and headers[\"Authorization\"]")
+    }
+    if keepsCookies, headers["Cookie"] != nil {
+      return contradiction("cookies are set twice: keepsCookies and headers[\"Cookie\"]")
+    }
+    return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
+  }
+}
+
+extension Call {
+  /// The first of the call's own settings that can't work.
+  var settingsDefect: RequestError? {
+    timeouts?.defect ?? limits?.defect ?? retry?.defect ?? redirects?.defect ?? content?.defect
+  }
+}
+
+extension Timeouts {
+  fileprivate var defect: RequestError? {
+    for (name, value) in [("connect", connect), ("idle", idle), ("total", total)]
+    where value <= .zero {
+      return contradiction("timeouts.\(name) is \(value), expected more than zero")
+    }
+    return nil
+  }
+}
+
+extension Limits {
+  fileprivate var defect: RequestError? {
+    let limits = [
+      ("headerBytes", headerBytes, 1), ("headerCount", headerCount, 1), ("wireBytes", wireBytes, 1),
+      ("decodedBytes", decodedBytes, 1), ("decompressionRatio", decompressionRatio, 1),
+      ("decompressionFloor", decompressionFloor, 0), ("redirectBodyBytes", redirectBodyBytes, 0),
+    ]
+    for (name, value, least) in limits where value < least {
+      return contradiction("limits.\(name) is \(value), expected at least \(least)")
+    }
+    return nil
+  }
+}
+
+extension RetryPolicy {
+  fileprivate var defect: RequestError? {
+    attempts < 1 ? contradiction("retry.attempts is \(attempts), expected at least 1") : nil
+  }
+}
+
+extension RedirectPolicy {
+  fileprivate var defect: RequestError? {
+    maximum < 0 ? contradiction("redirects.maximum is \(maximum), expected at least 0") : nil
+  }
+}
+
+extension ContentPolicy {
+  fileprivate var defect: RequestError? {
+    self == .types([]) ? contradiction("content allows no type at all") : nil
+  }
+}
+
+private func contradiction(_ problem: String) -> RequestError {
+  RequestError(.invalidRequest(.init(.configuration, problem)))
+}

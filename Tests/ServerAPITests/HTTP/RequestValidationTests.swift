@@ -1,0 +1,65 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct RequestValidationTests {
+  private func request(
+    _ method: String = "GET", _ headers: HTTPHeaders = [:], body: RequestBody? = nil
+  ) throws -> HTTPRequest {
+    HTTPRequest(
+      HTTPMethod(rawValue: method), try WebURL("https://host/"), headers: headers, body: body)
+  }
+
+  private func place(_ request: HTTPRequest) -> RequestError.Defect.Place? {
+    do {
+      _ = try request.validated()
+      return nil
+    } catch {
+      guard case .invalidRequest(let defect) = error.kind else { return nil }
+      return defect.place
+    }
+  }
+
+  @Test(arguments: ["GET", "QUERY", "get", "M-SEARCH", "X!#$%&'*+-.^_`|~9"])
+  func `any token is a method`(_ method: String) throws {
+    #expect(place(try request(method)) == nil)
+  }
+
+  @Test(arguments: [
+    "", "GET ", "G ET", "GET\r\nX: y", "GET\0", "GÉT", "G/T", "CONNECT",
+    String(repeating: "A", count: 65),
+  ])
+  func `what is no method is refused`(_ method: String) throws {
+    #expect(place(try request(method)) == .method)
+  }
+
+  @Test(arguments: [
+    "", "A B", "A:", "A\r\nB", "Ä", "A\0", "a(b)", "Content-Length", "transfer-encoding", "HOST",
+    "Connection", "TE", "Trailer", "upgrade", "Keep-Alive", "Proxy-Connection", "expect",
+  ])
+  func `a field that can't be sent or belongs to the client is refused`(_ name: String) throws {
+    #expect(place(try request("GET", [name: "x"])) == .headerName)
+  }
+
+  @Test(arguments: ["a\rb", "a\nb", "a\r\nX-Evil: 1", "a\0", "\u{1B}[0m", "\u{7F}", "\n"])
+  func `a value with a control character is refused and not repeated`(_ value: String) throws {
+    #expect(place(try request("GET", ["X-Name": value])) == .headerValue("X-Name"))
+  }
+
+  @Test func `values lose the space around them and keep everything else`() throws {
+    let headers: HTTPHeaders = ["A": " \tx\ty \t", "B": "", "C": "  ", "D": "é", "E": "e"]
+    let sent = try request("GET", headers).validated().headers.fields.map(\.value)
+    #expect(sent == ["x\ty", "", "", "é", "e"])
+  }
+
+  @Test(arguments: ["GET", "HEAD"])
+  func `reads without a body refuse one`(_ method: String) throws {
+    #expect(place(try request(method, body: .text("x"))) == .body)
+    #expect(place(try request("QUERY", body: .text("x"))) == nil)
+  }
+
+  @Test func `a file of negative length is refused`() throws {
+    let body = RequestBody(pieces: [.file(path: "/tmp/x", length: -1)], contentType: nil)
+    #expect(place(try request("POST", body: body)) == .body)
+  }
+}

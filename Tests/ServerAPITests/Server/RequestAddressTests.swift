@@ -1,0 +1,120 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct RequestAddressTests {
+  private func address(
+    _ base: String, _ call: Call, configure: (inout Server.Configuration) -> Void = { _ in }
+  ) throws -> String {
+    var configuration = Server.Configuration()
+    configure(&configuration)
+    return try RequestBuilder.build(
+      call, base: try WebURL(base), configuration: configuration
+    ).url.description
+  }
+
+  @Test(arguments: [
+    ("https://h", "", "https://h/"),
+    ("https://h/v1", "", "https://h/v1"),
+    ("https://h/v1/", "", "https://h/v1/"),
+    ("https://h", "books", "https://h/books"),
+    ("https://h", "/books", "https://h/books"),
+    ("https://h/", "/books", "https://h/books"),
+    ("https://h/v1", "books", "https://h/v1/books"),
+    ("https://h/v1", "/books", "https://h/v1/books"),
+    ("https://h/v1/", "books", "https://h/v1/books"),
+    ("https://h/v1/", "/books", "https://h/v1/books"),
+    ("https://h/v1//", "/books//x/", "https://h/v1/books//x/"),
+    ("https://h/v1", "/", "https://h/v1/"),
+    ("https://h/v1", "../books", "https://h/books"),
+    ("https://h/v1", "./books", "https://h/v1/books"),
+    ("https://h/v1", "../../../books", "https://h/books"),
+    ("https://h/v1", "a/../b", "https://h/v1/b"),
+    ("https://h/v1", "?page=2", "https://h/v1?page=2"),
+    ("https://h/v1?k=1", "?page=2", "https://h/v1?k=1&page=2"),
+    ("https://h/v1?k=1", "/books", "https://h/v1/books?k=1"),
+    ("https://h/v1?k=1", "/books?page=2", "https://h/v1/books?k=1&page=2"),
+    ("https://h/v1?k=1", "", "https://h/v1?k=1"),
+    ("https://h/v1?k=1", "https://other/x?y=2", "https://other/x?y=2"),
+    ("https://h/v1?k=1", "https://h/x", "https://h/x"),
+    ("https://h/v1", "HTTP://h/x", "http://h/x"),
+    ("http://h/v1", "//other:81/x", "http://other:81/x"),
+    ("https://h/v1", "/books#part", "https://h/v1/books"),
+    ("https://h/v1", "#part", "https://h/v1"),
+    ("https://h/v1", "./a:b", "https://h/v1/a:b"),
+    ("https://h/v1", "/a:b", "https://h/v1/a:b"),
+    ("https://h/v1", "5:6", "https://h/v1/5:6"),
+    ("https://h:8080/v1", "/a b/ü?q=a b%", "https://h:8080/v1/a%20b/%C3%BC?q=a%20b%25"),
+    ("https://h", #"\\evil.com"#, "https://h/%5C%5Cevil.com"),
+    ("https://h/v1", "/\u{301}x", "https://h/v1/%CC%81x"),
+  ])
+  func `base and address are joined`(_ base: String, _ path: String, _ expected: String) throws {
+    #expect(try address(base, Call(path)) == expected)
+  }
+
+  @Test(arguments: [
+    "ftp://h/x", "book:5", "https://user:pw@h/", "/a\nb", "https:///x", "//", "///x",
+  ])
+  func `an address that can't be used is refused before anything is sent`(_ path: String) throws {
+    let error = try #require(throws: RequestError.self) { try address("https://h", Call(path)) }
+    guard case .invalidRequest(let defect) = error.kind else {
+      Issue.record("\(error.kind)")
+      return
+    }
+    #expect(defect.place == .url)
+    #expect(!defect.problem.contains("pw"))
+  }
+
+  @Test(arguments: [
+    (ListStyle.repeated, "tag=a%26b&tag=c%2Cd"),
+    (.brackets, "tag%5B%5D=a%26b&tag%5B%5D=c%2Cd"),
+    (.commas, "tag=a%26b,c%2Cd"),
+  ])
+  func `a list stands in the query as the server wants it`(
+    _ style: ListStyle, _ expected: String
+  ) throws {
+    let missing: String? = nil
+    let call = Call("/x", params: ["tag": ["a&b", "c,d"], "none": missing, "empty": [String]()])
+    let url = try address("https://h", call) { $0.listStyle = style }
+    #expect(url == "https://h/x?\(expected)")
+  }
+
+  @Test func `parameters are encoded as text`() throws {
+    let call = Call(
+      "/x", params: ["a b": "1+1=2&3", "é": "ü/?#%20", "n": 5, "d": 1.5, "t": true, "e": ""])
+    let expected = "a%20b=1%2B1%3D2%263&%C3%A9=%C3%BC%2F%3F%23%2520&n=5&d=1.5&t=true&e="
+    #expect(try address("https://h", call) == "https://h/x?\(expected)")
+  }
+
+  @Test func `sources keep their order and the nearest one wins`() throws {
+    let call = Call(
+      "/x?a=address&both=address&twice=1&twice=2", params: ["c": "call", "both": "call"])
+    let url = try address("https://h?b=base&a=base&s=base", call) {
+      $0.params = ["s": "server", "twice": "server", "c": "server"]
+    }
+    #expect(url == "https://h/x?b=base&a=address&twice=1&twice=2&s=server&c=call&both=call")
+  }
+
+  @Test func `what stands in an address stays byte for byte`() throws {
+    let url = try address("https://h", Call("/x?a=%2f+b&&sig=a%3D&flag", params: ["p": 1]))
+    #expect(url == "https://h/x?a=%2f+b&sig=a%3D&flag&p=1")
+  }
+
+  @Test func `a list in the address is replaced by one of that name`() throws {
+    let call = Call("/x?tag[]=1&tag%5B%5D=2&y=3", params: ["tag": ["a", "b"]])
+    let url = try address("https://h", call) { $0.listStyle = .brackets }
+    #expect(url == "https://h/x?y=3&tag%5B%5D=a&tag%5B%5D=b")
+  }
+
+  @Test(arguments: ["https://other/x", "//other/x", "http://h/x", "https://h:8443/x"])
+  func `parameters of the server stay at its origin`(_ path: String) throws {
+    let url = try address("https://h/v1?base=1", Call(path, params: ["call": 1])) {
+      $0.params = ["key": "secret"]
+    }
+    #expect(url.hasSuffix("/x?call=1"))
+    let home = try address("https://h/v1?base=1", Call("https://h/x", params: ["call": 1])) {
+      $0.params = ["key": "secret"]
+    }
+    #expect(home == "https://h/x?key=secret&call=1")
+  }
+}
