@@ -1,0 +1,162 @@
+/// Sends a request as often as it takes: past redirects, refused credentials and failures that
+/// pass. Which step follows an answer is decided by ``RedirectPolicy``, ``CredentialMachine`` and
+/// ``RetryPolicy``; the loop carries it out.
+struct ExchangeLoop: Sendable {
+  let core: ServerCore
+  let rules: CallRules
+  let deadline: Deadline
+  let trace: CallTrace?
+
+  /// What the loop knows about one call.
+  private struct Progress {
+    var request: HTTPRequest
+    var tap: ReceiverTap?
+    var log = AttemptLog()
+    var trail = RedirectTrail()
+    var retries = 0
+    var usedFreshConnection = false
+    var renewedCredentials = false
+  }
+
+  /// What follows an exchange.
+  private enum Step {
+    case finish(HTTPResponse)
+    case again
+  }
+
+  func run(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    var progress = Progress(request: request)
+    progress.tap = ReceiverTap.attach(to: &progress.request)
+    core.memory.noteCall()
+    do throws(RequestError) {
+      while true {
+        if case .finish(let response) = try await step(&progress) {
+          return progress.log.completing(response)
+        }
+      }
+    } catch {
+      throw progress.log.completing(error, request: progress.request)
+    }
+  }
+
+  private func step(_ progress: inout Progress) async throws(RequestError) -> Step {
+    try await pace(&progress)
+    let exchange = Exchange(
+      core: core, deadline: deadline, trace: trace, isTainted: progress.trail.isTainted)
+    let prepared = try await exchange.prepare(progress.request)
+    let response: HTTPResponse
+    do throws(RequestError) { response = try await exchange.send(prepared) } catch {
+      return try await recover(
+        from: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &progress)
+    }
+    if response.status == 401, let version = prepared.version {
+      return try await renew(after: response, version, &progress)
+    }
+    let cookies = core.configuration.keepsCookies ? core.memory.cookieRevision : 0
+    switch rules.redirects.decide(
+      response, to: progress.request, trail: &progress.trail, cookies: cookies)
+    {
+    case .follow(let next):
+      follow(response, next, &progress)
+      return .again
+    case .fail(let failure):
+      note(response, &progress)
+      throw RequestError(.redirect(failure))
+    case .answer: break
+    }
+    // What remains of 3xx was asked for: by a condition in the request, or by following nothing.
+    guard !(300..<400).contains(response.status),
+      let failure = ResponseValidator.failure(
+        of: response, content: rules.content, business: core.configuration.businessCheck)
+    else {
+      note(response, &progress)
+      return .finish(response)
+    }
+    let retryAfter = response.headers["Retry-After"].flatMap {
+      RetryAfter.wait($0, now: core.configuration.time.secondsSince1970())
+    }
+    return try await recover(
+      from: failure, .answered(response.status), retryAfter: retryAfter, response.timings,
+      &progress)
+  }
+
+  private func note(
+    _ response: HTTPResponse, followedBy: String? = nil, _ progress: inout Progress
+  ) {
+    progress.log.note(
+      .answered(response.status), of: progress.request, timings: response.timings,
+      followedBy: followedBy)
+  }
+
+  private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ progress: inout Progress) {
+    note(response, followedBy: "redirect to \(next.url.masked)", &progress)
+    trace?.record(.redirected(status: response.status, to: next.url))
+    progress.request = next
+    progress.request.wantsFreshConnection = false
+  }
+
+  /// The server refused what the provider gave: once per call there is another try with newer
+  /// credentials.
+  private func renew(
+    after response: HTTPResponse, _ version: Int, _ progress: inout Progress
+  ) async throws(RequestError) -> Step {
+    guard !progress.renewedCredentials,
+      case .provided(let store)? = core.configuration.authentication?.source
+    else {
+      note(response, &progress)
+      throw RequestError(.authentication("the server refused renewed credentials"))
+    }
+    note(response, followedBy: "renewed credentials", &progress)
+    _ = try await store.replacement(
+      for: version, until: deadline, limit: core.configuration.timeouts.total)
+    progress.renewedCredentials = true
+    return .again
+  }
+
+  /// Tries again where the policy, the budget and the deadline allow it, else throws `failure`.
+  private func recover(
+    from failure: RequestError.Kind, _ outcome: Attempt.Outcome, retryAfter: Duration?,
+    _ timings: Timings, _ progress: inout Progress
+  ) async throws(RequestError) -> Step {
+    let request = progress.request
+    let decision = rules.retry.decide(
+      RetryCase(
+        failure: failure, retryAfter: retryAfter, method: request.method,
+        hasIdempotencyKey: request.headers["Idempotency-Key"] != nil,
+        receiverHasBytes: progress.tap?.hasBytes ?? false, retries: progress.retries,
+        usedFreshConnection: progress.usedFreshConnection, remaining: deadline.remaining),
+      random: core.configuration.random())
+    guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
+      isFree || core.memory.takeRetry(now: core.configuration.time.now())
+    else {
+      progress.log.note(outcome, of: request, timings: timings)
+      throw RequestError(failure)
+    }
+    progress.log.note(
+      outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay)
+    trace?.record(
+      .retrying(attempt: progress.log.attempts.count + 1, reason: reason, delay: delay))
+    if isFree { progress.usedFreshConnection = true } else { progress.retries += 1 }
+    progress.request.wantsFreshConnection = freshConnection
+    if delay > .zero { try await pause(delay, &progress) }
+    return .again
+  }
+
+  /// Waits while the host wants to be left alone; fails at once where that outlasts the call.
+  private func pace(_ progress: inout Progress) async throws(RequestError) {
+    while true {
+      let wait = core.memory.wait(for: progress.request.url, now: core.configuration.time.now())
+      guard wait > .zero else { return }
+      guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
+      try await pause(wait, &progress)
+    }
+  }
+
+  private func pause(_ wait: Duration, _ progress: inout Progress) async throws(RequestError) {
+    trace?.record(.queued(for: wait))
+    do { try await core.configuration.time.sleep(wait) } catch {
+      throw RequestError(.cancelled(.byCaller))
+    }
+    progress.log.noteWait(wait)
+  }
+}
