@@ -58,9 +58,9 @@ struct Cookie: Hashable {
       case "path": path = value.utf8.first == 0x2F ? String(value) : nil
       case "domain": domain = value.isEmpty ? nil : value.lowercased()
       case "max-age":
-        if let seconds = RetryAfter.seconds(value) {
-          maxAge = seconds / .seconds(1)
-        } else if value.utf8.first == 0x2D, RetryAfter.seconds(value.dropFirst()) != nil {
+        if let seconds = RetryAfter.number(value) {
+          maxAge = Double(seconds)
+        } else if value.utf8.first == 0x2D, RetryAfter.number(value.dropFirst()) != nil {
           maxAge = 0
         }
       case "expires": expires = HTTPDate.secondsSince1970(String(value), now: now)

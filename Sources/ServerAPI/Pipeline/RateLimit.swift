@@ -52,10 +52,10 @@ enum RateLimit {
   /// Seconds from now, or a moment in seconds or milliseconds since 1970: no allowance lasts for
   /// thirty years, and no moment lies before 2001.
   private static func delay(_ reset: String, now: Double) -> Duration? {
-    guard let number = RetryAfter.seconds(reset) else { return nil }
-    var seconds = number / .seconds(1)
-    if seconds >= 1e12 { seconds /= 1000 }
-    return .seconds(seconds >= 1e9 ? max(0, seconds - now) : seconds)
+    guard let number = RetryAfter.number(reset) else { return nil }
+    guard number >= 1_000_000_000 else { return .seconds(number) }
+    let moment = number >= 1_000_000_000_000 ? Double(number) / 1000 : Double(number)
+    return .seconds(max(0, moment - now))
   }
 
   /// The longest pause that an exhausted entry of a list asks for.

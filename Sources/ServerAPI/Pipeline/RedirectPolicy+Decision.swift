@@ -80,9 +80,11 @@ extension RedirectPolicy {
     var next = request
     next.url = url
     next.method = Self.method(after: response.status, for: request.method)
-    let dropsBody = next.method != request.method || response.status == 303
-    if dropsBody { next.body = nil }
-    next.headers = Self.headers(request.headers, withBody: !dropsBody, toStranger: leaves)
+    if next.method != request.method || response.status == 303 { next.body = nil }
+    next.headers = Self.headers(
+      request.headers, withBody: next.body != nil,
+      lostBody: next.body == nil && request.body != nil,
+      toStranger: leaves)
     guard trail.step(from: request, to: next, crossesOrigin: leaves, cookies: cookies) else {
       return .fail(.loop)
     }
@@ -104,17 +106,18 @@ extension RedirectPolicy {
   private static let describingBody = ["content-type", "content-encoding", "content-language"]
 
   private static func headers(
-    _ headers: HTTPHeaders, withBody: Bool, toStranger: Bool
+    _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toStranger: Bool
   ) -> HTTPHeaders {
-    if withBody, !toStranger { return headers }
     func isIn(_ names: [String], _ name: String) -> Bool {
       names.contains { $0.equalsIgnoringCase(name) }
     }
-    return HTTPHeaders(
-      headers.fields.filter { field in
-        if !toStranger { return !field.name.lowercased().hasPrefix("content-") }
-        return isIn(describingWish, field.name)
-          || withBody && isIn(describingBody, field.name)
-      })
+    if toStranger {
+      return HTTPHeaders(
+        headers.fields.filter {
+          isIn(describingWish, $0.name) || withBody && isIn(describingBody, $0.name)
+        })
+    }
+    guard lostBody else { return headers }
+    return HTTPHeaders(headers.fields.filter { !$0.name.lowercased().hasPrefix("content-") })
   }
 }

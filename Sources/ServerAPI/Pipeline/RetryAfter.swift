@@ -9,9 +9,14 @@ enum RetryAfter {
 
   /// A whole number of seconds. One that no clock reaches counts as a very long wait.
   static func seconds(_ digits: some StringProtocol) -> Duration? {
+    number(digits).map { .seconds($0) }
+  }
+
+  /// Decimal digits and nothing else; a number too large for any use ends at a bound.
+  static func number(_ digits: some StringProtocol) -> Int? {
     let digits = digits.utf8
     guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return nil }
-    let longest = 1_000_000_000_000
-    return .seconds(digits.reduce(0) { min($0 * 10 + Int($1 - 0x30), longest) })
+    let largest = 1_000_000_000_000_000
+    return digits.reduce(0) { min($0 * 10 + Int($1 - 0x30), largest) }
   }
 }

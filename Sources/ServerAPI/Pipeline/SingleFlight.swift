@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// The reads of a server that are under way, so that an equal one can share the exchange.
 final class SingleFlight: Sendable {
-  /// What makes two reads equal: everything that could change the answer or its handling.
+  /// What makes two reads equal: everything that could change the answer or its handling. How long
+  /// each may take in all is its own affair.
   struct Key: Hashable, Sendable {
     let request: HTTPRequest
     let rules: CallRules
@@ -10,8 +11,9 @@ final class SingleFlight: Sendable {
     static func == (a: Key, b: Key) -> Bool {
       a.request.url.description == b.request.url.description
         && a.request.method == b.request.method && a.request.headers == b.request.headers
-        && a.request.limits == b.request.limits && a.request.timeouts == b.request.timeouts
-        && a.rules == b.rules
+        && a.request.limits == b.request.limits
+        && a.request.timeouts.connect == b.request.timeouts.connect
+        && a.request.timeouts.idle == b.request.timeouts.idle && a.rules == b.rules
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(request.url.description) }
