@@ -44,13 +44,13 @@ struct CallPipeline: Sendable {
     guard lane != nil || core.hasInterceptors else { return try await shared(request) }
     let work = SharedWork<HTTPResponse>()
     guard let me = work.join() else { throw RequestError(.cancelled(.byCaller)) }
+    let turn = lane?.enter { work.end(me, .cancelled(.superseded)) }
+    defer { if let turn { lane?.leave(turn) } }
     work.start {
       do throws(RequestError) { return .success(try await intercepted(request)) } catch {
         return .failure(error)
       }
     }
-    let turn = lane?.enter { work.end(me, .cancelled(.superseded)) }
-    defer { if let turn { lane?.leave(turn) } }
     return try await work.wait(me, until: deadline)
   }
 

@@ -8,7 +8,7 @@ struct ExchangeLoop: Sendable {
   let trace: CallTrace?
 
   /// What the loop knows about one call.
-  private struct Progress {
+  private struct Course {
     var request: HTTPRequest
     var tap: ReceiverTap?
     var log = AttemptLog()
@@ -25,42 +25,42 @@ struct ExchangeLoop: Sendable {
   }
 
   func run(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    var progress = Progress(request: request)
-    progress.tap = ReceiverTap.attach(to: &progress.request)
+    var course = Course(request: request)
+    course.tap = ReceiverTap.attach(to: &course.request)
     core.memory.noteCall()
     do throws(RequestError) {
       while true {
-        if case .finish(let response) = try await step(&progress) {
-          return progress.log.completing(response)
+        if case .finish(let response) = try await step(&course) {
+          return course.log.completing(response)
         }
       }
     } catch {
-      throw progress.log.completing(error, request: progress.request)
+      throw course.log.completing(error, request: course.request)
     }
   }
 
-  private func step(_ progress: inout Progress) async throws(RequestError) -> Step {
-    try await pace(&progress)
+  private func step(_ course: inout Course) async throws(RequestError) -> Step {
+    try await pace(&course)
     let exchange = Exchange(
-      core: core, deadline: deadline, trace: trace, isTainted: progress.trail.isTainted)
-    let prepared = try await exchange.prepare(progress.request)
+      core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
+    let prepared = try await exchange.prepare(course.request)
     let response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
       return try await recover(
-        from: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &progress)
+        from: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
     }
     if response.status == 401, let version = prepared.version {
-      return try await renew(after: response, version, &progress)
+      return try await renew(after: response, version, &course)
     }
     let cookies = core.configuration.keepsCookies ? core.memory.cookieRevision : 0
     switch rules.redirects.decide(
-      response, to: progress.request, trail: &progress.trail, cookies: cookies)
+      response, to: course.request, trail: &course.trail, cookies: cookies)
     {
     case .follow(let next):
-      follow(response, next, &progress)
+      follow(response, next, &course)
       return .again
     case .fail(let failure):
-      note(response, &progress)
+      note(response, &course)
       throw RequestError(.redirect(failure))
     case .answer: break
     }
@@ -69,7 +69,7 @@ struct ExchangeLoop: Sendable {
       let failure = ResponseValidator.failure(
         of: response, content: rules.content, business: core.configuration.businessCheck)
     else {
-      note(response, &progress)
+      note(response, &course)
       return .finish(response)
     }
     let retryAfter = response.headers["Retry-After"].flatMap {
@@ -77,86 +77,86 @@ struct ExchangeLoop: Sendable {
     }
     return try await recover(
       from: failure, .answered(response.status), retryAfter: retryAfter, response.timings,
-      &progress)
+      &course)
   }
 
   private func note(
-    _ response: HTTPResponse, followedBy: String? = nil, _ progress: inout Progress
+    _ response: HTTPResponse, followedBy: String? = nil, _ course: inout Course
   ) {
-    progress.log.note(
-      .answered(response.status), of: progress.request, timings: response.timings,
+    course.log.note(
+      .answered(response.status), of: course.request, timings: response.timings,
       followedBy: followedBy)
   }
 
-  private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ progress: inout Progress) {
-    note(response, followedBy: "redirect to \(next.url.masked)", &progress)
+  private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ course: inout Course) {
+    note(response, followedBy: "redirect to \(next.url.masked)", &course)
     trace?.record(.redirected(status: response.status, to: next.url))
-    progress.request = next
-    progress.request.wantsFreshConnection = false
+    course.request = next
+    course.request.wantsFreshConnection = false
   }
 
   /// The server refused what the provider gave: once per call there is another try with newer
   /// credentials.
   private func renew(
-    after response: HTTPResponse, _ version: Int, _ progress: inout Progress
+    after response: HTTPResponse, _ version: Int, _ course: inout Course
   ) async throws(RequestError) -> Step {
-    guard !progress.renewedCredentials,
+    guard !course.renewedCredentials,
       case .provided(let store)? = core.configuration.authentication?.source
     else {
-      note(response, &progress)
+      note(response, &course)
       throw RequestError(.authentication("the server refused renewed credentials"))
     }
-    note(response, followedBy: "renewed credentials", &progress)
+    note(response, followedBy: "renewed credentials", &course)
     _ = try await store.replacement(
       for: version, until: deadline, limit: core.configuration.timeouts.total)
-    progress.renewedCredentials = true
+    course.renewedCredentials = true
     return .again
   }
 
   /// Tries again where the policy, the budget and the deadline allow it, else throws `failure`.
   private func recover(
     from failure: RequestError.Kind, _ outcome: Attempt.Outcome, retryAfter: Duration?,
-    _ timings: Timings, _ progress: inout Progress
+    _ timings: Timings, _ course: inout Course
   ) async throws(RequestError) -> Step {
-    let request = progress.request
+    let request = course.request
     let decision = rules.retry.decide(
       RetryCase(
         failure: failure, retryAfter: retryAfter, method: request.method,
         hasIdempotencyKey: request.headers["Idempotency-Key"] != nil,
-        receiverHasBytes: progress.tap?.hasBytes ?? false, retries: progress.retries,
-        usedFreshConnection: progress.usedFreshConnection, remaining: deadline.remaining),
+        receiverHasBytes: course.tap?.hasBytes ?? false, retries: course.retries,
+        usedFreshConnection: course.usedFreshConnection, remaining: deadline.remaining),
       random: core.configuration.random())
     guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
       isFree || core.memory.takeRetry(now: core.configuration.time.now())
     else {
-      progress.log.note(outcome, of: request, timings: timings)
+      course.log.note(outcome, of: request, timings: timings)
       throw RequestError(failure)
     }
-    progress.log.note(
+    course.log.note(
       outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay)
     trace?.record(
-      .retrying(attempt: progress.log.attempts.count + 1, reason: reason, delay: delay))
-    if isFree { progress.usedFreshConnection = true } else { progress.retries += 1 }
-    progress.request.wantsFreshConnection = freshConnection
-    if delay > .zero { try await pause(delay, &progress) }
+      .retrying(attempt: course.log.attempts.count + 1, reason: reason, delay: delay))
+    if isFree { course.usedFreshConnection = true } else { course.retries += 1 }
+    course.request.wantsFreshConnection = freshConnection
+    if delay > .zero { try await pause(delay, &course) }
     return .again
   }
 
   /// Waits while the host wants to be left alone; fails at once where that outlasts the call.
-  private func pace(_ progress: inout Progress) async throws(RequestError) {
+  private func pace(_ course: inout Course) async throws(RequestError) {
     while true {
-      let wait = core.memory.wait(for: progress.request.url, now: core.configuration.time.now())
+      let wait = core.memory.wait(for: course.request.url, now: core.configuration.time.now())
       guard wait > .zero else { return }
       guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
-      try await pause(wait, &progress)
+      try await pause(wait, &course)
     }
   }
 
-  private func pause(_ wait: Duration, _ progress: inout Progress) async throws(RequestError) {
+  private func pause(_ wait: Duration, _ course: inout Course) async throws(RequestError) {
     trace?.record(.queued(for: wait))
     do { try await core.configuration.time.sleep(wait) } catch {
       throw RequestError(.cancelled(.byCaller))
     }
-    progress.log.noteWait(wait)
+    course.log.noteWait(wait)
   }
 }

@@ -32,10 +32,16 @@ final class SharedWork<Value: Sendable>: Sendable {
     state.withLock { $0.members.join(priority) }
   }
 
-  /// Runs the work in a task of its own, on the caller's thread until it first waits.
+  /// Runs the work in a task of its own, on the caller's thread until it first waits; not at all
+  /// where everybody has left already.
   func start(_ operation: @escaping @Sendable () async -> Outcome) {
+    guard !state.withLock({ $0.members.isAbandoned }) else { return }
     let task = Task.immediate { self.finish(await operation()) }
-    state.withLock { if $0.outcome == nil { $0.task = task } }
+    let isAbandoned = state.withLock { state in
+      if state.outcome == nil { state.task = task }
+      return state.members.isAbandoned
+    }
+    if isAbandoned { task.cancel() }
   }
 
   /// Ends the work; everybody who still waits gets the outcome.
@@ -110,7 +116,4 @@ final class SharedWork<Value: Sendable>: Sendable {
 
   /// How urgent the most urgent member is.
   var priority: Priority? { state.withLock { $0.members.priority } }
-
-  /// How many wait.
-  var count: Int { state.withLock { $0.members.count } }
 }

@@ -50,9 +50,9 @@ struct SharedWorkMembers: Sendable {
     if let index = members.firstIndex(where: { $0.id == id }) { members[index].priority = priority }
   }
 
+  /// Whether everybody has left before the work was done.
+  var isAbandoned: Bool { phase == .abandoned }
+
   /// The most urgent member's.
   var priority: Priority? { members.lazy.map(\.priority).max() }
-
-  /// How many wait.
-  var count: Int { members.count }
 }

@@ -48,6 +48,33 @@ import Testing
     #expect(await server.outcome(search("abc")) == .answered(200))
   }
 
+  @Test func `of many calls in a lane only the last one gets an answer`() async {
+    let gate = Gate()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      try await gate.pass()
+      return HTTPResponse(url: request.url)
+    }
+    let server = Server("https://a.example", transport: transport)
+    let lane = Lane()
+    let ended = Counter()
+    let outcomes = await withTaskGroup(of: Attempt.Outcome.self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          var call = Call("/\(index)")
+          call.lane = lane
+          let outcome = await server.outcome(call)
+          ended.add()
+          return outcome
+        }
+      }
+      await ended.reaches(49)
+      gate.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count { $0 == .answered(200) } == 1)
+    #expect(outcomes.count { $0 == .failed(.cancelled(.superseded)) } == 49)
+  }
+
   @Test func `interceptors run in order, once per call outside and per exchange inside`()
     async throws
   {

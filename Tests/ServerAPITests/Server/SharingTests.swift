@@ -165,6 +165,18 @@ import Testing
     #expect(server.core.flights.count == 0)
   }
 
+  @Test @MainActor func `a caller on the main actor shares with one elsewhere`() async {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let here = Task { @MainActor in await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    let elsewhere = Task.detached { await setup.server.outcome(Call("/x")) }
+    await joined.count.reaches(1)
+    setup.gate.open()
+    #expect(await here.value == .answered(200))
+    #expect(await elsewhere.value == .answered(200))
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `callers that come and go in any order all end, and nothing is left`(seed: UInt64) async {
     let transport = FakeTransport { (request, _) throws(RequestError) in
