@@ -36,7 +36,11 @@ struct AttemptLog: Sendable {
 
   /// The error with the log of the whole call.
   func completing(_ error: RequestError, request: HTTPRequest) -> RequestError {
-    RequestError(error.kind, request: request.summary, attempts: attempts, timings: timings)
+    var error = error
+    error.request = request.summary
+    error.attempts = attempts
+    error.timings = timings
+    return error
   }
 }
 

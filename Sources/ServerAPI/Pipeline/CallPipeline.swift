@@ -30,10 +30,8 @@ struct CallPipeline: Sendable {
   }
 
   func prepare(_ call: Call) throws(RequestError) -> HTTPRequest {
-    let base = try core.base.get()
     let request = try RequestBuilder.build(
-      call, base: base, configuration: core.configuration
-    ).validated()
+      call, base: try core.base.get(), configuration: core.configuration)
     trace?.record(.created(request))
     return request
   }

@@ -14,10 +14,10 @@ struct Cookie: Hashable {
   /// `Domain` never widens where the cookie goes, but one that names another host is refused.
   /// `Secure` and the prefixes `__Secure-` and `__Host-` are refused where their promise is broken.
   init?(_ field: String, from url: WebURL, now: Double) {
-    let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+    let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
     guard let pair = parts.first, let equals = pair.utf8.firstIndex(of: 0x3D) else { return nil }
-    name = String(Self.trimmed(pair[..<equals]))
-    value = String(Self.trimmed(pair[pair.utf8.index(after: equals)...]))
+    name = String(pair[..<equals].withoutBlanks)
+    value = String(pair[pair.utf8.index(after: equals)...].withoutBlanks)
     guard !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumBytes,
       field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
     else { return nil }
@@ -53,8 +53,9 @@ struct Cookie: Hashable {
 
     mutating func note(_ text: Substring, now: Double) {
       let equals = text.utf8.firstIndex(of: 0x3D) ?? text.endIndex
-      let value = equals == text.endIndex ? "" : trimmed(text[text.utf8.index(after: equals)...])
-      switch trimmed(text[..<equals]).lowercased() {
+      let value =
+        equals == text.endIndex ? "" : text[text.utf8.index(after: equals)...].withoutBlanks
+      switch text[..<equals].withoutBlanks.lowercased() {
       case "path": path = value.utf8.first == 0x2F ? String(value) : nil
       case "domain": domain = value.isEmpty ? nil : value.lowercased()
       case "max-age":
@@ -82,12 +83,5 @@ struct Cookie: Hashable {
   private static func defaultPath(of url: WebURL) -> String {
     guard let slash = url.path.lastIndex(of: "/"), slash != url.path.startIndex else { return "/" }
     return String(url.path[..<slash])
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.utf8.first == 0x20 || text.utf8.first == 0x09 { text.removeFirst() }
-    while text.utf8.last == 0x20 || text.utf8.last == 0x09 { text.removeLast() }
-    return text
   }
 }

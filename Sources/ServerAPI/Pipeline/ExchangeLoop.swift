@@ -12,7 +12,7 @@ struct ExchangeLoop: Sendable {
     var request: HTTPRequest
     var tap: ReceiverTap?
     var log = AttemptLog()
-    var trail = RedirectTrail()
+    var trail: RedirectTrail
     var retries = 0
     var usedFreshConnection = false
     var renewedCredentials = false
@@ -25,7 +25,7 @@ struct ExchangeLoop: Sendable {
   }
 
   func run(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    var course = Course(request: request)
+    var course = Course(request: request, trail: RedirectTrail(cookies: cookies))
     course.tap = ReceiverTap.attach(to: &course.request)
     core.memory.noteCall()
     do throws(RequestError) {
@@ -39,6 +39,9 @@ struct ExchangeLoop: Sendable {
     }
   }
 
+  /// Changes with the cookies that are kept.
+  private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
+
   private func step(_ course: inout Course) async throws(RequestError) -> Step {
     try await pace(&course)
     let exchange = Exchange(
@@ -47,12 +50,11 @@ struct ExchangeLoop: Sendable {
     let response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
       return try await recover(
-        from: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
+        from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
     }
     if response.status == 401, let version = prepared.version {
       return try await renew(after: response, version, &course)
     }
-    let cookies = core.configuration.keepsCookies ? core.memory.cookieRevision : 0
     switch rules.redirects.decide(
       response, to: course.request, trail: &course.trail, cookies: cookies)
     {
@@ -64,10 +66,10 @@ struct ExchangeLoop: Sendable {
       throw RequestError(.redirect(failure))
     case .answer: break
     }
-    // What remains of 3xx was asked for: by a condition in the request, or by following nothing.
-    guard !(300..<400).contains(response.status),
+    guard
       let failure = ResponseValidator.failure(
-        of: response, content: rules.content, business: core.configuration.businessCheck)
+        of: response, to: course.request, content: rules.content, redirects: rules.redirects,
+        business: core.configuration.businessCheck)
     else {
       note(response, &course)
       return .finish(response)
@@ -75,9 +77,11 @@ struct ExchangeLoop: Sendable {
     let retryAfter = response.headers["Retry-After"].flatMap {
       RetryAfter.wait($0, now: core.configuration.time.secondsSince1970())
     }
+    // Whether a failure may pass is told by the status, whatever the service says in the body.
     return try await recover(
-      from: failure, .answered(response.status), retryAfter: retryAfter, response.timings,
-      &course)
+      from: RequestError(failure).about(response),
+      as: response.isSuccess ? failure : .status(response.status), .answered(response.status),
+      retryAfter: retryAfter, response.timings, &course)
   }
 
   private func note(
@@ -113,10 +117,11 @@ struct ExchangeLoop: Sendable {
     return .again
   }
 
-  /// Tries again where the policy, the budget and the deadline allow it, else throws `failure`.
+  /// Tries again where the policy, the budget and the deadline allow it for a `failure`, else throws
+  /// `error`.
   private func recover(
-    from failure: RequestError.Kind, _ outcome: Attempt.Outcome, retryAfter: Duration?,
-    _ timings: Timings, _ course: inout Course
+    from error: RequestError, as failure: RequestError.Kind, _ outcome: Attempt.Outcome,
+    retryAfter: Duration?, _ timings: Timings, _ course: inout Course
   ) async throws(RequestError) -> Step {
     let request = course.request
     let decision = rules.retry.decide(
@@ -130,7 +135,7 @@ struct ExchangeLoop: Sendable {
       isFree || core.memory.takeRetry(now: core.configuration.time.now())
     else {
       course.log.note(outcome, of: request, timings: timings)
-      throw RequestError(failure)
+      throw error
     }
     course.log.note(
       outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay)

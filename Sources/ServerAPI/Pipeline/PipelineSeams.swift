@@ -14,7 +14,7 @@ enum RequestBuilder {
     request.priorityHandle = call.priorityHandle
     request.receiver = call.receiver
     request.progress = call.progress
-    return request
+    return try request.validated()
   }
 }
 
@@ -34,17 +34,22 @@ extension HTTPRequest {
 /// Finds out whether an answer is a failure.
 enum ResponseValidator {
   static func failure(
-    of response: HTTPResponse, content: ContentPolicy, business: BusinessCheck?
+    of response: HTTPResponse, to request: HTTPRequest, content: ContentPolicy,
+    redirects: RedirectPolicy, business: BusinessCheck?
   ) -> RequestError.Kind? {
-    guard response.isSuccess else { return .status(response.status) }
+    guard response.isSuccess else {
+      return (300..<400).contains(response.status) ? nil : .status(response.status)
+    }
     return business?.failure(response).map { .business(code: $0.code, message: $0.message) }
   }
 }
 
-extension WebURL {
-  /// The address as logs and errors show it: values of the query are left out.
-  var masked: String {
-    guard let query else { return description }
-    return description.dropLast(query.utf8.count) + "…"
-  }
+extension RequestError {
+  /// The same error, with what is known of the answer it is about.
+  func about(_ response: HTTPResponse) -> RequestError { self }
+}
+
+extension Server.Configuration {
+  /// What contradicts itself, as the error that every call will show.
+  func check() -> RequestError? { nil }
 }

@@ -81,7 +81,7 @@ enum RateLimit {
     list.split(separator: ",").map { entry in
       let parts = entry.split(separator: ";")
       var values = parameters(parts.dropFirst())
-      values[""] = trimmed(parts.first ?? "")
+      values[""] = (parts.first ?? "").withoutBlanks
       return values
     }
   }
@@ -90,15 +90,9 @@ enum RateLimit {
     var values: [Substring: Substring] = [:]
     for part in parts {
       guard let equals = part.utf8.firstIndex(of: 0x3D) else { continue }
-      values[trimmed(part[..<equals])] = trimmed(part[part.utf8.index(after: equals)...])
+      values[part[..<equals].withoutBlanks] =
+        part[part.utf8.index(after: equals)...].withoutBlanks
     }
     return values
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while text.utf8.first == 0x20 || text.utf8.first == 0x09 { text.removeFirst() }
-    while text.utf8.last == 0x20 || text.utf8.last == 0x09 { text.removeLast() }
-    return text
   }
 }

@@ -9,22 +9,25 @@ struct RedirectTrail {
   }
 
   private var stops: [Stop] = []
+  private let cookiesAtStart: Int
   /// Whether the call crossed a border once; it never becomes clean again.
   private(set) var isTainted = false
+
+  /// `cookies` tells one state of the cookies from another.
+  init(cookies: Int = 0) { cookiesAtStart = cookies }
 
   /// Redirects followed.
   var hops: Int { max(0, stops.count - 1) }
 
   /// Notes the step from one request to the next; `false` where the call has been there before.
-  /// `cookies` tells one state of the cookies from another: with new cookies the same address may
-  /// well answer differently.
+  /// With other cookies the same address may well answer differently.
   mutating func step(
     from: HTTPRequest, to: HTTPRequest, crossesOrigin: Bool, cookies: Int
   ) -> Bool {
     if stops.isEmpty {
       stops.append(
         Stop(
-          method: from.method, url: from.url.description, tainted: isTainted, cookies: cookies))
+          method: from.method, url: from.url.description, tainted: false, cookies: cookiesAtStart))
     }
     isTainted = isTainted || crossesOrigin
     let stop = Stop(

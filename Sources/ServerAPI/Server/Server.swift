@@ -17,7 +17,7 @@ public struct Server: Sendable {
   public var configuration: Configuration { core.configuration }
   /// What carries the requests.
   public var transport: any Transport { core.transport }
-  /// The base address, or why it can't be read.
+  /// The base address, or why no call can be made.
   var base: Result<WebURL, RequestError> { core.base }
 
   /// Describes a service. `base` may lack its scheme, then it gets `https`.
@@ -28,11 +28,11 @@ public struct Server: Sendable {
     var configuration = Configuration()
     configure(&configuration)
     let defaultScheme = configuration.defaultScheme
-    let base = Result { () throws(RequestError) in
+    let address = Result { () throws(RequestError) in
       try WebURL(base, defaultScheme: defaultScheme, place: .baseURL)
     }
     core = ServerCore(
-      configuration: configuration, transport: transport, base: base, memory: ServerMemory())
+      configuration: configuration, transport: transport, address: address, memory: ServerMemory())
   }
 
   private init(core: ServerCore) { self.core = core }
@@ -46,6 +46,7 @@ public struct Server: Sendable {
     change(&configuration)
     return Server(
       core: ServerCore(
-        configuration: configuration, transport: transport, base: base, memory: core.memory))
+        configuration: configuration, transport: transport, address: core.address,
+        memory: core.memory))
   }
 }

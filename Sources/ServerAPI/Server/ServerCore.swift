@@ -2,7 +2,9 @@
 final class ServerCore: Sendable {
   let configuration: Server.Configuration
   let transport: any Transport
-  /// The base address, or why it can't be read.
+  /// The base address as it was given, or why it can't be read.
+  let address: Result<WebURL, RequestError>
+  /// The base address, or why no call can be made.
   let base: Result<WebURL, RequestError>
   let memory: ServerMemory
   /// Reads under way. Not shared with a changed copy, whose interceptors may answer differently.
@@ -10,11 +12,12 @@ final class ServerCore: Sendable {
 
   init(
     configuration: Server.Configuration, transport: any Transport,
-    base: Result<WebURL, RequestError>, memory: ServerMemory
+    address: Result<WebURL, RequestError>, memory: ServerMemory
   ) {
     self.configuration = configuration
     self.transport = transport
-    self.base = base
+    self.address = address
+    base = configuration.check().map { .failure($0) } ?? address
     self.memory = memory
   }
 

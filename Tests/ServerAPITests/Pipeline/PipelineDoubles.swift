@@ -211,9 +211,15 @@ extension Result where Success == HTTPResponse, Failure == RequestError {
 
 /// Writes events down in short words.
 final class EventRecorder: EventMonitor {
-  private let lines = Mutex<[String]>([])
+  private let lines = Mutex<[(call: UInt64, text: String)]>([])
 
-  var events: [String] { lines.withLock { $0 } }
+  /// The events of all calls, in the order they came.
+  var events: [String] { lines.withLock { $0.map(\.text) } }
+
+  /// The events of each call.
+  var eventsByCall: [[String]] {
+    lines.withLock { Dictionary(grouping: $0, by: \.call).values.map { $0.map(\.text) } }
+  }
 
   func record(_ event: CallEvent, of call: CallInfo) {
     let line: String =
@@ -228,7 +234,7 @@ final class EventRecorder: EventMonitor {
       case .finished(.success(let response)): "finished \(response.status)"
       case .finished(.failure(let error)): "failed \(error.kind)"
       }
-    lines.withLock { $0.append(line) }
+    lines.withLock { $0.append((call.id, line)) }
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
   /// A service that accepts one token only.
   static func service(accepts token: String) -> FakeTransport {
     FakeTransport { (request, _) throws(RequestError) in
@@ -128,6 +128,20 @@ import Testing
     box.server = server
     #expect(await server.outcome(Call("/x")) == .answered(200))
     #expect(transport.requests.map { $0.headers["Authorization"] } == [nil, "Bearer t"])
+  }
+
+  @Test func `a provider that asks for what its caller asks for does not wait for itself`() async {
+    let transport = FakeTransport([.status(200)])
+    let box = ServerBox()
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { _ in
+        _ = try await box.server?.send(Call("/x"))
+        return .bearer("t")
+      }
+    }
+    box.server = server
+    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(transport.requests.count == 2)
   }
 
   @Test func `a field the call sets itself stays`() async {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite struct RetryAndRedirectTests {
+@Suite(.timeLimit(.minutes(1))) struct RetryAndRedirectTests {
   func server(
     _ transport: FakeTransport, _ clock: HandClock = HandClock(skips: true),
     _ configure: (inout Server.Configuration) -> Void = { _ in }
@@ -47,6 +47,17 @@ import Testing
       "/x", method: .post, headers: ["idempotency-key": "k"], body: .text("a"))
     #expect(await server(keyed).outcome(call) == .answered(200))
     #expect(keyed.requests.map(\.body) == [.text("a"), .text("a")])
+  }
+
+  @Test func `a status that may pass is tried again, with the service's words at the end`() async {
+    let transport = FakeTransport([.status(503, [:], "busy")])
+    let server = server(transport) {
+      $0.businessCheck = BusinessCheck { response in
+        response.body.utf8Text.map { (code: "1", message: $0) }
+      }
+    }
+    guard case .failed = await server.outcome(Call("/x")) else { return #expect(Bool(false)) }
+    #expect(transport.requests.count == 3)
   }
 
   @Test func `a dead connection is replaced at once by a fresh one`() async {
@@ -130,13 +141,24 @@ import Testing
       "/1", headers: ["X-Session": "secret", "Accept": "text/plain", "Proxy-Authorization": "s"])
     let response = try await server.send(call)
     let secrets = transport.requests.map { request in
-      request.headers.fields.filter { $0.name != "Accept" }.map(\.name).sorted()
+      request.headers.fields.map(\.name).filter { !["Accept", "User-Agent"].contains($0) }.sorted()
     }
     let all = ["Authorization", "Proxy-Authorization", "X-Api-Key", "X-Session"]
     #expect(secrets == [all, (all + ["Cookie"]).sorted(), [], [], []])
     #expect(transport.requests.allSatisfy { $0.headers["Accept"] == "text/plain" })
     #expect(
       response.attempts.map(\.followedBy) == hops.map { "redirect to \($0)" } + [nil])
+  }
+
+  @Test func `a redirect to itself that sets a cookie is followed with the cookie`() async {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if request.headers["Cookie"] == "seen=1" { return HTTPResponse(url: request.url) }
+      return HTTPResponse(
+        status: 302, headers: ["Location": "/x", "Set-Cookie": "seen=1"], url: request.url)
+    }
+    let keeping = server(transport) { $0.keepsCookies = true }
+    #expect(await keeping.outcome(Call("/x")) == .answered(200))
+    #expect(await server(transport).outcome(Call("/x")) == .failed(.redirect(.loop)))
   }
 
   @Test func `credentials go to the origin of the base only`() async throws {

@@ -75,6 +75,8 @@ import Testing
     setup.gate.open()
     #expect(await second.value == .answered(200))
     #expect(setup.transport.requests.count == 1)
+    let ends = setup.recorder.eventsByCall.map { $0.last ?? "" }
+    #expect(ends.contains("finished 200") && ends.contains { $0.hasPrefix("failed cancelled") })
   }
 
   @Test func `the exchange is cancelled when its last caller leaves, and the next one is new`()
