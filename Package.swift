@@ -6,6 +6,9 @@ import PackageDescription
 /// The gate turns warnings into errors; a user who builds the package as a dependency is spared.
 let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
 
+/// Set together with `--sanitize thread`, which does not understand the system's `Mutex` on Linux.
+let watched = ProcessInfo.processInfo.environment["QUIRE_TSAN"] == "1"
+
 /// One list for all Swift targets, so that no module is checked less than its neighbour.
 let settings: [SwiftSetting] =
   [
@@ -14,6 +17,7 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+  + (watched ? [.define("THREAD_SANITIZER")] : [])
 
 let package = Package(
   name: "Quire",

@@ -12,7 +12,8 @@
 ///
 /// Not calling `next` answers the request without the network. Throwing
 /// ``RequestError/Kind/retryRequested(after:reason:)`` from a network interceptor asks for another
-/// try, which the retry policy grants while attempts and time are left.
+/// try, which the retry policy grants while attempts and time are left. One that does not return is
+/// left behind when the time of the call is over.
 public protocol Interceptor: Sendable {
   /// The rest of the way to the server.
   typealias Next = @Sendable (HTTPRequest) async throws(RequestError) -> HTTPResponse

@@ -23,7 +23,7 @@ extension Server {
     public var redirects = RedirectPolicy()
     /// Where credentials come from.
     public var authentication: Authentication?
-    /// Whether cookies are kept, in memory and for the host that set them. The default is no.
+    /// Whether cookies are kept, in memory and for the origin that set them. The default is no.
     public var keepsCookies = false
     /// Whether equal reads that are under way at once share one exchange. The default is yes.
     public var sharesReads = true

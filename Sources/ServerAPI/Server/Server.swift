@@ -11,12 +11,14 @@
 /// hosts, credentials, cookies). There is nothing to shut down. A base address that can't be read
 /// shows as the error of every call.
 public struct Server: Sendable {
+  let core: ServerCore
+
   /// The rules, as they were set when the server was made.
-  public let configuration: Configuration
+  public var configuration: Configuration { core.configuration }
   /// What carries the requests.
-  public let transport: any Transport
-  /// The base address, or why it can't be read.
-  let base: Result<WebURL, RequestError>
+  public var transport: any Transport { core.transport }
+  /// The base address, or why no call can be made.
+  var base: Result<WebURL, RequestError> { core.base }
 
   /// Describes a service. `base` may lack its scheme, then it gets `https`.
   public init(
@@ -25,11 +27,26 @@ public struct Server: Sendable {
   ) {
     var configuration = Configuration()
     configure(&configuration)
-    self.configuration = configuration
-    self.transport = transport
     let defaultScheme = configuration.defaultScheme
-    self.base = Result { () throws(RequestError) in
+    let address = Result { () throws(RequestError) in
       try WebURL(base, defaultScheme: defaultScheme, place: .baseURL)
     }
+    core = ServerCore(
+      configuration: configuration, transport: transport, address: address, memory: ServerMemory())
+  }
+
+  private init(core: ServerCore) { self.core = core }
+
+  /// The same service under changed rules.
+  ///
+  /// The copy shares what was learnt, cookies included, and credentials as long as
+  /// ``Configuration/authentication`` is left alone. Equal reads of the two don't share exchanges.
+  public func with(_ change: (inout Configuration) -> Void) -> Server {
+    var configuration = configuration
+    change(&configuration)
+    return Server(
+      core: ServerCore(
+        configuration: configuration, transport: transport, address: core.address,
+        memory: core.memory))
   }
 }

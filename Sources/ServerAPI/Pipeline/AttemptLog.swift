@@ -1,0 +1,50 @@
+/// Collects what the exchanges of one call did, and where the time went.
+struct AttemptLog: Sendable {
+  private(set) var attempts: [Attempt] = []
+  private var timings = Timings()
+
+  /// Notes the end of one exchange and why another follows, if one does.
+  mutating func note(
+    _ outcome: Attempt.Outcome, of request: HTTPRequest, timings exchange: Timings,
+    followedBy: String? = nil, delay: Duration = .zero
+  ) {
+    attempts.append(
+      Attempt(
+        address: request.url.masked, outcome: outcome, followedBy: followedBy, delay: delay,
+        timings: exchange))
+    let waited = timings
+    timings = exchange
+    timings.queue += waited.queue
+    timings.dns += waited.dns
+    timings.connect += waited.connect
+    timings.tls += waited.tls
+    timings.send += waited.send
+    timings.wait += waited.wait
+    timings.receive += waited.receive
+  }
+
+  /// Notes time in which the call was held back.
+  mutating func noteWait(_ wait: Duration) { timings.queue += wait }
+
+  /// The answer with the log of the whole call.
+  func completing(_ response: HTTPResponse) -> HTTPResponse {
+    var response = response
+    response.attempts = attempts
+    response.timings = timings
+    return response
+  }
+
+  /// The error with the log of the whole call.
+  func completing(_ error: RequestError, request: HTTPRequest) -> RequestError {
+    var error = error
+    error.request = request.summary
+    error.attempts = attempts
+    error.timings = timings
+    return error
+  }
+}
+
+extension HTTPRequest {
+  /// `GET https://host/path`, secrets masked.
+  var summary: String { "\(method) \(url.masked)" }
+}

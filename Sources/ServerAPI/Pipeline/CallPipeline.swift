@@ -1,0 +1,107 @@
+/// The way of one call, stage by stage, outermost first:
+///
+/// 1. ``prepare(_:)``: the call becomes a request and is checked; nothing was sent yet.
+/// 2. ``inTime(_:)``: a lane and the deadline end the call whatever the stages inside do.
+/// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
+/// 4. ``shared(_:)``: equal reads share what follows.
+/// 5. ``exchanged(_:)``: exchanges, with pacing, credentials, cookies, redirects, validation and
+///    retries; see ``ExchangeLoop``.
+///
+/// A cache of answers belongs between 4 and 5: readers that share an exchange then share what the
+/// cache says as well, and nothing behind the cache runs for an answer that is fresh.
+struct CallPipeline: Sendable {
+  let core: ServerCore
+  let rules: CallRules
+  let deadline: Deadline
+  let trace: CallTrace?
+  let lane: Lane?
+  let wantsSharing: Bool
+
+  init(_ core: ServerCore, _ call: Call, start: Duration) {
+    let configuration = core.configuration
+    self.core = core
+    rules = CallRules(call, configuration)
+    deadline = Deadline(
+      after: (call.timeouts ?? configuration.timeouts).total, from: start,
+      time: configuration.time)
+    trace = CallTrace(configuration.monitors, call)
+    lane = call.lane
+    wantsSharing = call.sharesExchange ?? configuration.sharesReads
+  }
+
+  func prepare(_ call: Call) throws(RequestError) -> HTTPRequest {
+    let request = try RequestBuilder.build(
+      call, base: try core.base.get(), configuration: core.configuration)
+    trace?.record(.created(request))
+    return request
+  }
+
+  /// Only foreign code can fail to notice the deadline, and only a lane ends a call from outside;
+  /// without them the call stays in the task of the caller.
+  func inTime(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    guard lane != nil || core.hasInterceptors else { return try await shared(request) }
+    let work = SharedWork<HTTPResponse>()
+    guard let me = work.join() else { throw RequestError(.cancelled(.byCaller)) }
+    let turn = lane?.enter { work.end(me, .cancelled(.superseded)) }
+    defer { if let turn { lane?.leave(turn) } }
+    work.start {
+      do throws(RequestError) { return .success(try await intercepted(request)) } catch {
+        return .failure(error)
+      }
+    }
+    return try await work.wait(me, until: deadline)
+  }
+
+  func intercepted(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    let interceptors = core.configuration.interceptors
+    guard !interceptors.isEmpty else { return try await shared(request) }
+    return try await InterceptorChain(interceptors: interceptors) {
+      (request) async throws(RequestError) -> HTTPResponse in
+      try await shared(request)
+    }(request)
+  }
+
+  func shared(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    guard wantsSharing, request.isShareable, !core.isAskedByItsProvider else {
+      return try await exchanged(request)
+    }
+    let key = SingleFlight.Key(request: request, rules: rules)
+    let priority = request.priorityHandle?.value ?? request.priority
+    while true {
+      let flight = core.flights.enter(key, priority)
+      if flight.leads {
+        lead(flight, key)
+        return try await flight.wait(until: nil, following: request.priorityHandle)
+      }
+      trace?.record(.joined)
+      do throws(RequestError) {
+        return try await flight.wait(until: deadline, following: request.priorityHandle)
+      } catch {
+        // The one that began ran out of its time; this one may have some left.
+        guard error.kind == .timeout(.total), deadline.remaining > .zero else { throw error }
+      }
+    }
+  }
+
+  private func lead(_ flight: SingleFlight.Flight, _ key: SingleFlight.Key) {
+    var request = key.request
+    request.priorityHandle = flight.priority
+    flight.work.start { [request] in
+      defer { core.flights.leave(key, flight.work) }
+      do throws(RequestError) { return .success(try await exchanged(request)) } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  func exchanged(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    try await ExchangeLoop(core: core, rules: rules, deadline: deadline, trace: trace).run(request)
+  }
+}
+
+extension HTTPRequest {
+  /// Whether an equal request may get the same answer object: reads without a side channel.
+  fileprivate var isShareable: Bool {
+    (method == .get || method == .head) && body == nil && receiver == nil && progress == nil
+  }
+}

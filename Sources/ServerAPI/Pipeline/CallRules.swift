@@ -1,0 +1,12 @@
+/// The rules of one call: its own where it has some, else those of the server.
+struct CallRules: Hashable, Sendable {
+  let content: ContentPolicy
+  let retry: RetryPolicy
+  let redirects: RedirectPolicy
+
+  init(_ call: Call, _ configuration: Server.Configuration) {
+    content = call.content ?? configuration.content
+    retry = call.retry ?? configuration.retry
+    redirects = call.redirects ?? configuration.redirects
+  }
+}

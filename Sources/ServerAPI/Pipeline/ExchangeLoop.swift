@@ -1,0 +1,167 @@
+/// Sends a request as often as it takes: past redirects, refused credentials and failures that
+/// pass. Which step follows an answer is decided by ``RedirectPolicy``, ``CredentialMachine`` and
+/// ``RetryPolicy``; the loop carries it out.
+struct ExchangeLoop: Sendable {
+  let core: ServerCore
+  let rules: CallRules
+  let deadline: Deadline
+  let trace: CallTrace?
+
+  /// What the loop knows about one call.
+  private struct Course {
+    var request: HTTPRequest
+    var tap: ReceiverTap?
+    var log = AttemptLog()
+    var trail: RedirectTrail
+    var retries = 0
+    var usedFreshConnection = false
+    var renewedCredentials = false
+  }
+
+  /// What follows an exchange.
+  private enum Step {
+    case finish(HTTPResponse)
+    case again
+  }
+
+  func run(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    var course = Course(request: request, trail: RedirectTrail(cookies: cookies))
+    course.tap = ReceiverTap.attach(to: &course.request)
+    core.memory.noteCall()
+    do throws(RequestError) {
+      while true {
+        if case .finish(let response) = try await step(&course) {
+          return course.log.completing(response)
+        }
+      }
+    } catch {
+      throw course.log.completing(error, request: course.request)
+    }
+  }
+
+  /// Changes with the cookies that are kept.
+  private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
+
+  private func step(_ course: inout Course) async throws(RequestError) -> Step {
+    try await pace(&course)
+    let exchange = Exchange(
+      core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
+    let prepared = try await exchange.prepare(course.request)
+    let response: HTTPResponse
+    do throws(RequestError) { response = try await exchange.send(prepared) } catch {
+      return try await recover(
+        from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
+    }
+    if response.status == 401, let version = prepared.version {
+      return try await renew(after: response, version, &course)
+    }
+    switch rules.redirects.decide(
+      response, to: course.request, trail: &course.trail, cookies: cookies)
+    {
+    case .follow(let next):
+      follow(response, next, &course)
+      return .again
+    case .fail(let failure):
+      note(response, &course)
+      throw RequestError(.redirect(failure))
+    case .answer: break
+    }
+    guard
+      let failure = ResponseValidator.failure(
+        of: response, to: course.request, content: rules.content, redirects: rules.redirects,
+        business: core.configuration.businessCheck)
+    else {
+      note(response, &course)
+      return .finish(response)
+    }
+    let retryAfter = response.headers["Retry-After"].flatMap {
+      RetryAfter.wait($0, now: core.configuration.time.secondsSince1970())
+    }
+    // Whether a failure may pass is told by the status, whatever the service says in the body.
+    return try await recover(
+      from: RequestError(failure).about(response),
+      as: response.isSuccess ? failure : .status(response.status), .answered(response.status),
+      retryAfter: retryAfter, response.timings, &course)
+  }
+
+  private func note(
+    _ response: HTTPResponse, followedBy: String? = nil, _ course: inout Course
+  ) {
+    course.log.note(
+      .answered(response.status), of: course.request, timings: response.timings,
+      followedBy: followedBy)
+  }
+
+  private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ course: inout Course) {
+    note(response, followedBy: "redirect to \(next.url.masked)", &course)
+    trace?.record(.redirected(status: response.status, to: next.url))
+    course.request = next
+    course.request.wantsFreshConnection = false
+  }
+
+  /// The server refused what the provider gave: once per call there is another try with newer
+  /// credentials.
+  private func renew(
+    after response: HTTPResponse, _ version: Int, _ course: inout Course
+  ) async throws(RequestError) -> Step {
+    guard !course.renewedCredentials,
+      case .provided(let store)? = core.configuration.authentication?.source
+    else {
+      note(response, &course)
+      throw RequestError(.authentication("the server refused renewed credentials"))
+    }
+    note(response, followedBy: "renewed credentials", &course)
+    _ = try await store.replacement(
+      for: version, until: deadline, limit: core.configuration.timeouts.total)
+    course.renewedCredentials = true
+    return .again
+  }
+
+  /// Tries again where the policy, the budget and the deadline allow it for a `failure`, else throws
+  /// `error`.
+  private func recover(
+    from error: RequestError, as failure: RequestError.Kind, _ outcome: Attempt.Outcome,
+    retryAfter: Duration?, _ timings: Timings, _ course: inout Course
+  ) async throws(RequestError) -> Step {
+    let request = course.request
+    let decision = rules.retry.decide(
+      RetryCase(
+        failure: failure, retryAfter: retryAfter, method: request.method,
+        hasIdempotencyKey: request.headers["Idempotency-Key"] != nil,
+        receiverHasBytes: course.tap?.hasBytes ?? false, retries: course.retries,
+        usedFreshConnection: course.usedFreshConnection, remaining: deadline.remaining),
+      random: core.configuration.random())
+    guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
+      isFree || core.memory.takeRetry(now: core.configuration.time.now())
+    else {
+      course.log.note(outcome, of: request, timings: timings)
+      throw error
+    }
+    course.log.note(
+      outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay)
+    trace?.record(
+      .retrying(attempt: course.log.attempts.count + 1, reason: reason, delay: delay))
+    if isFree { course.usedFreshConnection = true } else { course.retries += 1 }
+    course.request.wantsFreshConnection = freshConnection
+    if delay > .zero { try await pause(delay, &course) }
+    return .again
+  }
+
+  /// Waits while the host wants to be left alone; fails at once where that outlasts the call.
+  private func pace(_ course: inout Course) async throws(RequestError) {
+    while true {
+      let wait = core.memory.wait(for: course.request.url, now: core.configuration.time.now())
+      guard wait > .zero else { return }
+      guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
+      try await pause(wait, &course)
+    }
+  }
+
+  private func pause(_ wait: Duration, _ course: inout Course) async throws(RequestError) {
+    trace?.record(.queued(for: wait))
+    do { try await core.configuration.time.sleep(wait) } catch {
+      throw RequestError(.cancelled(.byCaller))
+    }
+    course.log.noteWait(wait)
+  }
+}

@@ -1,0 +1,98 @@
+/// Reads from an answer how long its server wants to be left alone.
+///
+/// Understood are `Retry-After` with 429 and 503, and an allowance that is used up: in the list
+/// form `RateLimit: "name";r=0;t=30`, in the older forms `RateLimit: remaining=0, reset=30` and
+/// `RateLimit-Remaining`, and in the widespread `X-RateLimit-Remaining`, whose reset is a moment or
+/// a number of seconds.
+enum RateLimit {
+  /// The pause asked for, or `nil`. `now` reads the wall clock.
+  static func pause(
+    after status: Int, _ headers: HTTPHeaders, now: () -> Double
+  ) -> Duration? {
+    var found = Fields()
+    for field in headers.fields { found.note(field) }
+    var pause: Duration?
+    if status == 429 || status == 503 {
+      pause = found.retryAfter.flatMap { RetryAfter.wait($0, now: now()) }
+    }
+    if found.remaining == "0", let reset = found.reset, let wait = delay(reset, now: now()) {
+      pause = max(pause ?? .zero, wait)
+    }
+    for list in found.lists {
+      if let wait = exhausted(list, policies: found.policies) {
+        pause = max(pause ?? .zero, wait)
+      }
+    }
+    return pause
+  }
+
+  /// The few fields that matter, picked out by length first: this runs for every answer.
+  private struct Fields {
+    var retryAfter: String?
+    var remaining: String?
+    var reset: String?
+    var lists: [String] = []
+    var policies: [String] = []
+
+    mutating func note(_ field: HTTPHeaders.Field) {
+      let name = field.name
+      switch name.utf8.count {
+      case 9: if name.equalsIgnoringCase("RateLimit") { lists.append(field.value) }
+      case 11: if name.equalsIgnoringCase("Retry-After") { retryAfter = field.value }
+      case 15: if name.equalsIgnoringCase("RateLimit-Reset") { reset = field.value }
+      case 16: if name.equalsIgnoringCase("RateLimit-Policy") { policies.append(field.value) }
+      case 17: if name.equalsIgnoringCase("X-RateLimit-Reset") { reset = field.value }
+      case 19: if name.equalsIgnoringCase("RateLimit-Remaining") { remaining = field.value }
+      case 21: if name.equalsIgnoringCase("X-RateLimit-Remaining") { remaining = field.value }
+      default: break
+      }
+    }
+  }
+
+  /// Seconds from now, or a moment in seconds or milliseconds since 1970: no allowance lasts for
+  /// thirty years, and no moment lies before 2001.
+  private static func delay(_ reset: String, now: Double) -> Duration? {
+    guard let number = RetryAfter.number(reset) else { return nil }
+    guard number >= 1_000_000_000 else { return .seconds(number) }
+    let moment = number >= 1_000_000_000_000 ? Double(number) / 1000 : Double(number)
+    return .seconds(max(0, moment - now))
+  }
+
+  /// The longest pause that an exhausted entry of a list asks for.
+  private static func exhausted(_ list: String, policies: [String]) -> Duration? {
+    var longest: Duration?
+    for entry in entries(list) where entry["r"] == "0" {
+      var wait = entry["t"]
+      if wait == nil {
+        wait = policies.lazy.flatMap(entries).first { $0[""] == entry[""] }?["w"]
+      }
+      guard let wait = wait.flatMap({ RetryAfter.seconds($0) }) else { continue }
+      longest = max(longest ?? .zero, wait)
+    }
+    let pairs = parameters(list.split(separator: ","))
+    if pairs["remaining"] == "0", let reset = pairs["reset"].flatMap({ RetryAfter.seconds($0) }) {
+      longest = max(longest ?? .zero, reset)
+    }
+    return longest
+  }
+
+  /// The entries of a list with their parameters; the name of an entry stands under `""`.
+  private static func entries(_ list: String) -> [[Substring: Substring]] {
+    list.split(separator: ",").map { entry in
+      let parts = entry.split(separator: ";")
+      var values = parameters(parts.dropFirst())
+      values[""] = (parts.first ?? "").withoutBlanks
+      return values
+    }
+  }
+
+  private static func parameters(_ parts: some Sequence<Substring>) -> [Substring: Substring] {
+    var values: [Substring: Substring] = [:]
+    for part in parts {
+      guard let equals = part.utf8.firstIndex(of: 0x3D) else { continue }
+      values[part[..<equals].withoutBlanks] =
+        part[part.utf8.index(after: equals)...].withoutBlanks
+    }
+    return values
+  }
+}

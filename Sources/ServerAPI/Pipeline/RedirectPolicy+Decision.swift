@@ -1,0 +1,126 @@
+/// Where a call has been so far, and whether it has left its origin.
+struct RedirectTrail {
+  /// One place a call has been.
+  private struct Stop: Hashable {
+    var method: HTTPMethod
+    var url: String
+    var tainted: Bool
+    var cookies: Int
+  }
+
+  private var stops: [Stop] = []
+  private let cookiesAtStart: Int
+  /// Whether the call crossed a border once; it never becomes clean again.
+  private(set) var isTainted = false
+
+  /// `cookies` tells one state of the cookies from another.
+  init(cookies: Int = 0) { cookiesAtStart = cookies }
+
+  /// Redirects followed.
+  var hops: Int { max(0, stops.count - 1) }
+
+  /// Notes the step from one request to the next; `false` where the call has been there before.
+  /// With other cookies the same address may well answer differently.
+  mutating func step(
+    from: HTTPRequest, to: HTTPRequest, crossesOrigin: Bool, cookies: Int
+  ) -> Bool {
+    if stops.isEmpty {
+      stops.append(
+        Stop(
+          method: from.method, url: from.url.description, tainted: false, cookies: cookiesAtStart))
+    }
+    isTainted = isTainted || crossesOrigin
+    let stop = Stop(
+      method: to.method, url: to.url.description, tainted: isTainted, cookies: cookies)
+    guard !stops.contains(stop) else { return false }
+    stops.append(stop)
+    return true
+  }
+}
+
+/// What follows an answer that may be a redirect.
+enum RedirectDecision {
+  /// It is the answer of the call.
+  case answer
+  /// The next request.
+  case follow(HTTPRequest)
+  /// It can't be followed.
+  case fail(RequestError.RedirectFailure)
+}
+
+extension RedirectPolicy {
+  /// Whether the status sends the caller to the address in `Location`.
+  static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// Decides about one answer. `request` is what the call asked for, without credentials and
+  /// cookies, which are added anew for each exchange.
+  func decide(
+    _ response: HTTPResponse, to request: HTTPRequest, trail: inout RedirectTrail, cookies: Int = 0
+  ) -> RedirectDecision {
+    guard Self.isRedirect(response.status), maximum > 0 else { return .answer }
+    guard trail.hops < maximum else { return .fail(.tooMany(maximum)) }
+    let locations = Set(response.headers.values("Location"))
+    guard locations.count == 1, let location = locations.first else { return .fail(.badLocation) }
+    if let scheme = URLReference(location).scheme?.lowercased(),
+      scheme != "http", scheme != "https"
+    {
+      return .fail(.scheme(scheme))
+    }
+    let url: WebURL
+    do throws(RequestError) { url = try request.url.resolving(location) } catch {
+      return .fail(.badLocation)
+    }
+    if request.url.scheme == "https", url.scheme == "http", !allowsDowngrade {
+      return .fail(.downgrade)
+    }
+    let leaves = url.origin != request.url.origin
+    if leaves, crossOrigin == .refuse { return .fail(.crossOrigin(url.origin.description)) }
+    var next = request
+    next.url = url
+    next.method = Self.method(after: response.status, for: request.method)
+    if next.method != request.method || response.status == 303 { next.body = nil }
+    next.headers = Self.headers(
+      request.headers, withBody: next.body != nil,
+      lostBody: next.body == nil && request.body != nil,
+      toStranger: leaves)
+    guard trail.step(from: request, to: next, crossesOrigin: leaves, cookies: cookies) else {
+      return .fail(.loop)
+    }
+    return .follow(next)
+  }
+
+  private static func method(after status: Int, for method: HTTPMethod) -> HTTPMethod {
+    switch status {
+    case 303: method == .head ? .head : .get
+    case 301, 302: method == .post ? .get : method
+    default: method
+    }
+  }
+
+  private static let describingWish = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "user-agent", "range",
+    "if-range", "traceparent", "tracestate",
+  ]
+  private static let describingBody = ["content-type", "content-encoding", "content-language"]
+
+  private static func headers(
+    _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toStranger: Bool
+  ) -> HTTPHeaders {
+    func isIn(_ names: [String], _ name: String) -> Bool {
+      names.contains { $0.equalsIgnoringCase(name) }
+    }
+    if toStranger {
+      return HTTPHeaders(
+        headers.fields.filter {
+          isIn(describingWish, $0.name) || withBody && isIn(describingBody, $0.name)
+        })
+    }
+    guard lostBody else { return headers }
+    return HTTPHeaders(headers.fields.filter { !$0.name.lowercased().hasPrefix("content-") })
+  }
+}

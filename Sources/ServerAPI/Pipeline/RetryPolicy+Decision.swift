@@ -1,0 +1,97 @@
+/// What is known when an exchange has failed.
+struct RetryCase {
+  /// How it failed; an error status is a failure here.
+  var failure: RequestError.Kind
+  /// How long the server asks to wait.
+  var retryAfter: Duration?
+  /// The method of the exchange.
+  var method: HTTPMethod
+  /// Whether the request has an `Idempotency-Key`.
+  var hasIdempotencyKey = false
+  /// Whether a receiver already took bytes of an answer.
+  var receiverHasBytes = false
+  /// Retries of the call so far.
+  var retries = 0
+  /// Whether the call was already repeated for a connection that had died while it was idle.
+  var usedFreshConnection = false
+  /// What is left of the time of the call.
+  var remaining: Duration
+}
+
+/// What follows a failed exchange.
+enum RetryDecision: Hashable {
+  /// Another try. `isFree` marks the one that counts neither as a try nor against the budget.
+  case retry(after: Duration, reason: String, freshConnection: Bool, isFree: Bool)
+  /// The failure stands.
+  case stop(Reason)
+
+  enum Reason: Hashable {
+    /// The failure would come again.
+    case permanent
+    /// Sending the request twice may do harm, or its answer was already used.
+    case notReplayable
+    /// The tries are used up.
+    case attempts
+    /// The next try would begin after the end of the call.
+    case deadline
+    /// The server asks for a longer wait than allowed.
+    case retryAfter
+  }
+}
+
+extension RetryPolicy {
+  /// Decides about one failure. `random` is drawn from `0 ..< 1`.
+  func decide(_ failed: RetryCase, random: Double) -> RetryDecision {
+    guard let trait = trait(of: failed.failure) else { return .stop(.permanent) }
+    guard attempts > 1 else { return .stop(.attempts) }
+    let mayRepeat =
+      trait.neverArrived || trait.wasAsked || failed.method.isIdempotent
+      || failed.hasIdempotencyKey
+    guard mayRepeat, !failed.receiverHasBytes else { return .stop(.notReplayable) }
+    if trait.connectionWasStale, !failed.usedFreshConnection {
+      return failed.remaining > .zero
+        ? .retry(after: .zero, reason: trait.reason, freshConnection: true, isFree: true)
+        : .stop(.deadline)
+    }
+    guard failed.retries < attempts - 1 else { return .stop(.attempts) }
+    let wish = trait.wish ?? failed.retryAfter
+    if let wish, wish > maximumRetryAfter { return .stop(.retryAfter) }
+    // After a wait that the server chose, a little jitter keeps its clients from coming all at once.
+    let doubled = baseDelay * Double(sign: .plus, exponent: min(failed.retries, 30), significand: 1)
+    let delay = wish.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
+    guard delay < failed.remaining else { return .stop(.deadline) }
+    return .retry(
+      after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false)
+  }
+
+  private struct Trait {
+    var reason: String
+    var neverArrived = false
+    var wasAsked = false
+    var connectionWasStale = false
+    var wish: Duration?
+  }
+
+  /// What a failure means for a retry, `nil` where it would come again.
+  private func trait(of failure: RequestError.Kind) -> Trait? {
+    switch failure {
+    case .status(let status):
+      statuses.contains(status) ? Trait(reason: "status \(status)") : nil
+    case .nameNotResolved: Trait(reason: "name not resolved", neverArrived: true)
+    case .connectRefused: Trait(reason: "connection refused", neverArrived: true)
+    case .connectFailed: Trait(reason: "no connection", neverArrived: true)
+    case .offline: Trait(reason: "offline", neverArrived: true)
+    case .timeout(.connect): Trait(reason: "connect timeout", neverArrived: true)
+    case .timeout(.idle): Trait(reason: "idle timeout")
+    case .sendFailed: Trait(reason: "sending failed")
+    case .connectionLost(let bytes, let reused):
+      Trait(reason: "connection lost", connectionWasStale: reused && bytes == 0)
+    case .retryRequested(let after, let reason):
+      Trait(reason: reason, wasAsked: true, wish: after)
+    case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .tooLarge,
+      .undecodable, .protocolViolation, .redirect, .cancelled, .unexpectedContent, .business,
+      .authentication, .receiverFailed, .unusable:
+      nil
+    }
+  }
+}

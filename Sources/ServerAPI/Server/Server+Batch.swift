@@ -1,0 +1,68 @@
+extension Server {
+  /// Makes several calls, a few at a time.
+  ///
+  /// ```swift
+  /// let batch = await server.batch(ids.map { Call("/books/\($0)") }, policy: .all)
+  /// ```
+  ///
+  /// Calls still under way when the policy has its verdict are cancelled, and so are all of them
+  /// when the task is cancelled. What came in before that stays in the result.
+  ///
+  /// - Parameters:
+  ///   - width: How many calls may be under way at once; at least one. The default is 4.
+  ///   - policy: When the batch is over. The default makes every call.
+  ///   - progress: Told after each call how many of all have ended.
+  public func batch(
+    _ calls: [Call], width: Int = 4, policy: BatchPolicy = .collect,
+    progress: ((_ done: Int, _ of: Int) -> Void)? = nil
+  ) async -> Batch {
+    var tally = BatchTally(policy, count: calls.count)
+    var results = [Result<HTTPResponse, RequestError>?](repeating: nil, count: calls.count)
+    await withTaskGroup(of: (Int, Result<HTTPResponse, RequestError>).self) { group in
+      var next = 0
+      func startOne() {
+        guard next < calls.count, !tally.isOver else { return }
+        let (index, call) = (next, calls[next])
+        next += 1
+        group.addTask {
+          do throws(RequestError) { return (index, .success(try await send(call))) } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for _ in 0..<max(1, width) { startOne() }
+      while let (index, result) = await group.next() {
+        // What ends after the verdict was cancelled by it, or is one answer more than needed.
+        guard !tally.isOver else { continue }
+        results[index] = result
+        if case .success = result { tally.note(success: true) } else { tally.note(success: false) }
+        progress?(tally.done, calls.count)
+        if tally.isOver { group.cancelAll() }
+        startOne()
+      }
+    }
+    return Batch(results: results, isFulfilled: tally.isFulfilled)
+  }
+
+  /// Makes calls one after another, each decided by the answer before it.
+  ///
+  /// ```swift
+  /// let answers = try await server.chain(Call("/login")) { answer in
+  ///   answer.url.path == "/login" ? Call("/profile") : nil
+  /// }
+  /// ```
+  ///
+  /// The first failure ends the chain. `next` returns the call to follow, or `nil` at the end.
+  public func chain(
+    _ first: Call, next: (HTTPResponse) async throws(RequestError) -> Call?
+  ) async throws(RequestError) -> [HTTPResponse] {
+    var responses: [HTTPResponse] = []
+    var call: Call? = first
+    while let current = call {
+      let response = try await send(current)
+      responses.append(response)
+      call = try await next(response)
+    }
+    return responses
+  }
+}

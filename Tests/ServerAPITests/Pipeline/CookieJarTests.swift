@@ -1,0 +1,93 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CookieJarTests {
+  func jar(_ fields: String..., from url: String = "https://a.example/dir/page") throws -> CookieJar
+  {
+    var jar = CookieJar()
+    jar.store(
+      HTTPHeaders(fields.map { .init(name: "set-cookie", value: $0) }), from: try WebURL(url),
+      now: 1000)
+    return jar
+  }
+
+  @Test func `a cookie goes back to the origin that set it and nowhere else`() throws {
+    let jar = try jar("id=1; Domain=a.example; Path=/; HttpOnly; SameSite=Lax")
+    #expect(jar.field(for: try WebURL("https://a.example/x"), now: 1000) == "id=1")
+    for url in ["http://a.example/", "https://www.a.example/", "https://a.example:444/"] {
+      #expect(jar.field(for: try WebURL(url), now: 1000) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "Domain=b.example", "Domain=sub.a.example", "Domain=xa.example",
+  ])
+  func `a cookie for another host is refused`(attribute: String) throws {
+    #expect(
+      try jar("id=1; \(attribute)").field(for: WebURL("https://a.example/dir/"), now: 1) == nil)
+  }
+
+  @Test(arguments: [
+    ("id=1", "/dir/page", true), ("id=1", "/dir", true), ("id=1", "/directory", false),
+    ("id=1", "/", false), ("id=1; Path=/dir/", "/dir/x", true), ("id=1; Path=/d", "/dir", false),
+    ("id=1; Path=relative", "/dir/y", true),
+  ])
+  func `the path decides where a cookie goes`(field: String, path: String, sent: Bool) throws {
+    let found = try jar(field).field(for: try WebURL("https://a.example" + path), now: 1000)
+    #expect((found == "id=1") == sent)
+  }
+
+  @Test(arguments: [
+    ("id=1; Max-Age=10", 1009.0, true), ("id=1; Max-Age=10", 1010, false),
+    ("id=1; Max-Age=0", 1000, false), ("id=1; Max-Age=-5", 1000, false),
+    ("id=1; Expires=Thu, 01 Jan 1970 00:20:00 GMT", 1199, true),
+    ("id=1; Expires=Thu, 01-Jan-1970 00:20:00 GMT", 1200, false),
+    ("id=1; Expires=nonsense", 9e12, true),
+    ("id=1; Max-Age=900; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 1800, true),
+  ])
+  func `a cookie ends in time`(field: String, now: Double, sent: Bool) throws {
+    #expect((try jar(field).field(for: WebURL("https://a.example/dir/"), now: now) != nil) == sent)
+  }
+
+  @Test(arguments: [
+    ("s=1; Secure", "http://a.example/", false), ("s=1; Secure", "https://a.example/", true),
+    ("__Secure-s=1", "https://a.example/", false),
+    ("__Secure-s=1; Secure", "https://a.example/", true),
+    ("__Host-s=1; Secure; Path=/", "https://a.example/", true),
+    ("__host-s=1; Secure", "https://a.example/", false),
+    ("__Host-s=1; Secure; Path=/; Domain=a.example", "https://a.example/", false),
+    ("=1", "https://a.example/", false), ("plain", "https://a.example/", false),
+    ("s=\u{1}", "https://a.example/", false), ("s=", "https://a.example/", true),
+  ])
+  func `a cookie that breaks its own promise is refused`(
+    field: String, url: String, kept: Bool
+  ) throws {
+    #expect((try jar(field, from: url).field(for: WebURL(url), now: 1000) != nil) == kept)
+  }
+
+  @Test func `the same name and path replaces, and longer paths go first`() throws {
+    let jar = try jar(
+      "a=1; Path=/", "b=1; Path=/dir", "a=2; Path=/", "b=; Path=/dir; Max-Age=0",
+      "c=3; Path=/dir")
+    #expect(jar.field(for: try WebURL("https://a.example/dir/x"), now: 1000) == "c=3; a=2")
+  }
+
+  @Test func `a flood of cookies stays within its bounds`() throws {
+    var jar = CookieJar()
+    let url = try WebURL("https://a.example/")
+    for index in 0..<500 {
+      let value = String(repeating: "v", count: 400)
+      jar.store(["Set-Cookie": "n\(index)=\(value)"], from: url, now: 0)
+    }
+    jar.store(["Set-Cookie": "big=" + String(repeating: "v", count: 5000)], from: url, now: 0)
+    let field = try #require(jar.field(for: url, now: 0))
+    #expect(field.utf8.count <= CookieJar.bytesPerRequest)
+    #expect(!field.contains("big"))
+    for host in 0..<200 {
+      jar.store(["Set-Cookie": "a=1"], from: try WebURL("https://h\(host).example/"), now: 0)
+    }
+    #expect(jar.field(for: url, now: 0) == nil)
+    #expect(jar.field(for: try WebURL("https://h199.example/"), now: 0) == "a=1")
+  }
+}

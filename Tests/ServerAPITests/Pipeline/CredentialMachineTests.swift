@@ -1,0 +1,122 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CredentialMachineTests {
+  func machine() -> CredentialMachine { CredentialMachine(renewBefore: .seconds(30)) }
+
+  func fresh(_ version: Int, lifetime: Duration? = nil) -> CredentialMachine.Versioned {
+    .init(credential: .bearer("t\(version)", lifetime: lifetime), version: version)
+  }
+
+  @Test func `the first request asks and the others wait`() {
+    var machine = machine()
+    #expect(machine.need(now: .zero) == .renew)
+    #expect(machine.need(now: .zero) == .wait)
+    machine.renewed(.bearer("t1"), now: .zero)
+    #expect(machine.need(now: .zero) == .use(fresh(1)))
+  }
+
+  @Test func `who was refused with an older credential gets the newer one and asks for nothing`() {
+    var machine = machine()
+    _ = machine.need(now: .zero)
+    machine.renewed(.bearer("t1"), now: .zero)
+    #expect(machine.refused(1, now: .zero) == .renew)
+    #expect(machine.stale == .bearer("t1"))
+    #expect(machine.refused(1, now: .zero) == .wait)
+    machine.renewed(.bearer("t2"), now: .zero)
+    #expect(machine.refused(1, now: .zero) == .use(fresh(2)))
+    #expect(machine.refused(2, now: .zero) == .renew)
+  }
+
+  @Test func `near its end a credential is renewed in the background, once`() {
+    var machine = machine()
+    _ = machine.need(now: .zero)
+    let life = Duration.seconds(600)
+    machine.renewed(.bearer("t1", lifetime: life), now: .zero)
+    #expect(machine.need(now: .seconds(569)) == .use(fresh(1, lifetime: life)))
+    #expect(machine.need(now: .seconds(570)) == .useAndRenew(fresh(1, lifetime: life)))
+    #expect(machine.stale == .bearer("t1", lifetime: life))
+    #expect(machine.need(now: .seconds(571)) == .use(fresh(1, lifetime: life)))
+    #expect(machine.need(now: .seconds(600)) == .wait)
+    machine.renewed(.bearer("t2"), now: .seconds(601))
+    #expect(machine.need(now: .seconds(601)) == .use(fresh(2)))
+  }
+
+  @Test func `a background renewal that fails leaves the good credential in place`() {
+    var machine = machine()
+    _ = machine.need(now: .zero)
+    let life = Duration.seconds(600)
+    machine.renewed(.bearer("t1", lifetime: life), now: .zero)
+    _ = machine.need(now: .seconds(575))
+    machine.failed("down", now: .seconds(576))
+    #expect(machine.need(now: .seconds(577)) == .use(fresh(1, lifetime: life)))
+    #expect(machine.need(now: .seconds(582)) == .useAndRenew(fresh(1, lifetime: life)))
+  }
+
+  @Test func `a failure is remembered for a while and then forgotten`() {
+    var machine = machine()
+    #expect(machine.need(now: .zero) == .renew)
+    machine.failed("wrong password", now: .zero)
+    #expect(machine.need(now: .seconds(4)) == .fail("wrong password"))
+    #expect(machine.need(now: .seconds(5)) == .renew)
+  }
+
+  @Test func `credentials that never help are not asked for without end`() {
+    var machine = machine()
+    _ = machine.need(now: .zero)
+    machine.renewed(.bearer("t"), now: .zero)
+    var renewals = 1
+    for version in 1..<50 {
+      guard machine.refused(version, now: .seconds(1)) == .renew else { break }
+      renewals += 1
+      machine.renewed(.bearer("t"), now: .seconds(1))
+    }
+    #expect(renewals == CredentialMachine.maximumRenewals)
+    #expect(machine.need(now: .seconds(32)) == .renew)
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `any sequence asks one question at a time and never hands out what was refused`(
+    seed: UInt64
+  ) {
+    var random = SplitMix(seed)
+    var machine = machine()
+    var now = Duration.zero
+    var isAsked = false
+    var newest = 0
+    var refused: Set<Int> = []
+    var asked: [Duration] = []
+    for _ in 0..<600 {
+      now += .milliseconds(random.next(1500))
+      let action: CredentialMachine.Action?
+      switch random.next(4) {
+      case 0: action = machine.need(now: now)
+      case 1:
+        let version = max(0, newest - random.next(2))
+        refused.insert(version)
+        action = machine.refused(version, now: now)
+      case 2 where isAsked:
+        newest += 1
+        machine.renewed(.bearer("t\(newest)", lifetime: .seconds(random.next(90))), now: now)
+        (isAsked, action) = (false, nil)
+      case 3 where isAsked && random.next(3) == 0:
+        machine.failed("no", now: now)
+        (isAsked, action) = (false, nil)
+      default: action = nil
+      }
+      switch action {
+      case .renew, .useAndRenew:
+        #expect(!isAsked)
+        isAsked = true
+        asked.append(now)
+        let recent = asked.count { $0 + CredentialMachine.window > now }
+        #expect(recent <= CredentialMachine.maximumRenewals)
+      case .use(let found):
+        #expect(found.version == newest && !refused.contains(found.version))
+      case .wait: #expect(isAsked)
+      case .fail, nil: break
+      }
+    }
+  }
+}

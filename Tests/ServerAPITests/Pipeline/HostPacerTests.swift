@@ -1,0 +1,62 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct HostPacerTests {
+  static let now = 1_780_272_000.0
+
+  static let answers: [(Int, HTTPHeaders, Int?)] = [
+    (429, ["Retry-After": "5"], 5),
+    (503, ["retry-after": "7"], 7),
+    (200, ["Retry-After": "5"], nil),
+    (429, [:], nil),
+    (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "30"], 30),
+    (200, ["RateLimit-Remaining": "1", "RateLimit-Reset": "30"], nil),
+    (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1780272040"], 40),
+    (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1780272040000"], 40),
+    (200, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1780271000"], 0),
+    (200, ["X-Ratelimit-Remaining": "0", "X-Ratelimit-Reset": "12"], 12),
+    (200, ["RateLimit": "limit=10, remaining=0, reset=8"], 8),
+    (200, ["RateLimit": "limit=10, remaining=3, reset=8"], nil),
+    (200, ["RateLimit": "\"default\";r=0;t=9"], 9),
+    (200, ["RateLimit": "\"default\";r=4;t=9"], nil),
+    (200, ["RateLimit": "\"burst\";r=5;t=1, \"day\"; r=0; t=60"], 60),
+    (200, ["RateLimit": "\"d\";r=0", "RateLimit-Policy": "\"b\";q=1;w=3, \"d\";q=10;w=20"], 20),
+    (429, ["Retry-After": "5", "RateLimit": "\"d\";r=0;t=9"], 9),
+    (200, ["RateLimit": ";;=,=,r=0", "X-RateLimit-Remaining": "0"], nil),
+    (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "soon"], nil),
+  ]
+
+  @Test(arguments: answers)
+  func `the pause a server asks for is read from its fields`(
+    status: Int, headers: HTTPHeaders, seconds: Int?
+  ) {
+    #expect(
+      RateLimit.pause(after: status, headers, now: { Self.now }) == seconds.map { .seconds($0) })
+  }
+
+  @Test func `every request to a paced origin waits, and no other`() throws {
+    var pacer = HostPacer()
+    let url = try WebURL("https://a.example/x")
+    pacer.pause(url.origin, for: .seconds(10), now: .seconds(100))
+    #expect(pacer.wait(for: try WebURL("https://a.example/y"), now: .seconds(104)) == .seconds(6))
+    #expect(pacer.wait(for: try WebURL("https://a.example:444/"), now: .seconds(104)) == .zero)
+    pacer.pause(url.origin, for: .seconds(1), now: .seconds(104))
+    #expect(pacer.wait(for: url, now: .seconds(104)) == .seconds(6))
+    #expect(pacer.wait(for: url, now: .seconds(110)) == .zero)
+    #expect(pacer.count == 0)
+  }
+
+  @Test func `an absurd pause ends and the memory has a bound`() throws {
+    var pacer = HostPacer()
+    let url = try WebURL("https://a.example/")
+    pacer.pause(url.origin, for: .seconds(1_000_000_000_000), now: .zero)
+    #expect(pacer.wait(for: url, now: .zero) == HostPacer.longest)
+    for host in 0..<1000 {
+      let other = try WebURL("https://h\(host).example/")
+      pacer.pause(other.origin, for: .seconds(1 + host % 7), now: .zero)
+    }
+    #expect(pacer.count == HostPacer.capacity)
+    #expect(pacer.wait(for: url, now: .zero) == HostPacer.longest)
+  }
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct RedirectPolicyTests {
+  static func request(
+    _ method: HTTPMethod = .get, _ url: String = "https://a.example/one/two?x=1"
+  ) throws -> HTTPRequest {
+    HTTPRequest(
+      method, try WebURL(url),
+      headers: [
+        "accept": "application/json", "Accept-Language": "en", "User-Agent": "t", "Range": "b=0-",
+        "traceparent": "00", "Content-Type": "text/plain", "Content-Signature": "s",
+        "Authorization": "secret", "Cookie": "c=1", "X-Api-Key": "secret",
+        "Proxy-Authorization": "p",
+        "Accept-Token": "secret", "If-None-Match": "e", "baggage": "user=1", "Referer": "r",
+      ], body: method == .get || method == .head ? nil : .text("body"))
+  }
+
+  static func answer(_ status: Int, _ location: String?) throws -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: location.map { ["Location": $0] } ?? [:],
+      url: try WebURL("https://a.example/"))
+  }
+
+  func decide(
+    _ status: Int, _ location: String?, to request: HTTPRequest, policy: RedirectPolicy = .init()
+  ) throws -> RedirectDecision {
+    var trail = RedirectTrail()
+    return policy.decide(try Self.answer(status, location), to: request, trail: &trail)
+  }
+
+  @Test(arguments: [
+    (301, HTTPMethod.post, HTTPMethod.get, false), (302, .post, .get, false),
+    (303, .post, .get, false), (307, .post, .post, true), (308, .post, .post, true),
+    (301, .put, .put, true), (302, .query, .query, true), (302, .delete, .delete, true),
+    (303, .put, .get, false), (303, .query, .get, false), (303, .head, .head, false),
+    (301, .head, .head, false), (302, .get, .get, false), (308, .get, .get, false),
+  ])
+  func `method and body follow the status`(
+    status: Int, before: HTTPMethod, after: HTTPMethod, keepsBody: Bool
+  ) throws {
+    let decision = try decide(status, "/next", to: Self.request(before))
+    let next = try #require(decision.next)
+    #expect(next.method == after)
+    #expect((next.body != nil) == keepsBody)
+    if before != .get, before != .head {
+      #expect((next.headers["Content-Type"] != nil) == keepsBody)
+      #expect((next.headers["Content-Signature"] != nil) == keepsBody)
+    }
+    #expect(next.headers["Authorization"] == "secret")
+  }
+
+  @Test(arguments: [
+    ("c", "https://a.example/one/c"), ("../c", "https://a.example/c"),
+    ("/c?d=1#frag", "https://a.example/c?d=1"), ("?y=2", "https://a.example/one/two?y=2"),
+    ("//b.example/x", "https://b.example/x"), ("HTTPS://A.EXAMPLE:443/c", "https://a.example/c"),
+  ])
+  func `the address is resolved where the answer came from`(location: String, url: String) throws {
+    #expect(try decide(302, location, to: Self.request()).next?.url.description == url)
+  }
+
+  @Test(arguments: [
+    ("https://b.example/"), ("https://a.example:8443/"), ("https://sub.a.example/"),
+  ])
+  func `another origin sees only what describes the wish`(location: String) throws {
+    let kept = ["accept", "Accept-Language", "User-Agent", "Range", "traceparent"]
+    #expect(
+      try decide(302, location, to: Self.request()).next?.headers.fields.map(\.name) == kept)
+    let post = try decide(307, location, to: Self.request(.post)).next
+    #expect(post?.headers.fields.map(\.name) == kept + ["Content-Type"])
+  }
+
+  @Test(arguments: [
+    (302, String?.none, RequestError.RedirectFailure.badLocation),
+    (301, "", .loop), (307, "https://", .badLocation),
+    (307, "https://u:p@b.example/", .badLocation),
+    (302, "http://a.example/", .downgrade), (302, "file:///etc/hostname", .scheme("file")),
+    (308, "JavaScript:alert(1)", .scheme("javascript")), (302, "/a\u{1}", .badLocation),
+    (302, "https://a.example:99999/", .badLocation),
+  ])
+  func `a redirect that can't be followed safely is an error`(
+    status: Int, location: String?, failure: RequestError.RedirectFailure
+  ) throws {
+    #expect(try decide(status, location, to: Self.request()).failure == failure)
+  }
+
+  @Test func `two different addresses are none`() throws {
+    var answer = try Self.answer(302, "/a")
+    answer.headers.add("location", "/b")
+    var trail = RedirectTrail()
+    let decision = RedirectPolicy().decide(answer, to: try Self.request(), trail: &trail)
+    #expect(decision.failure == .badLocation)
+  }
+
+  @Test(arguments: [200, 204, 300, 304, 305, 306, 399, 404])
+  func `other statuses are answers whatever their fields say`(status: Int) throws {
+    #expect(try decide(status, "https://b.example/", to: Self.request()).isAnswer)
+  }
+
+  @Test func `following nothing makes the redirect the answer`() throws {
+    var policy = RedirectPolicy()
+    policy.maximum = 0
+    #expect(try decide(302, "/next", to: Self.request(), policy: policy).isAnswer)
+  }
+
+  @Test func `what the policy allows and refuses is done`() throws {
+    var policy = RedirectPolicy()
+    policy.crossOrigin = .refuse
+    #expect(
+      try decide(302, "https://b.example/x", to: Self.request(), policy: policy).failure
+        == .crossOrigin("https://b.example"))
+    policy = RedirectPolicy()
+    policy.allowsDowngrade = true
+    let next = try decide(302, "http://a.example/", to: Self.request(), policy: policy).next
+    #expect(next?.headers["Authorization"] == nil)
+    #expect(next?.url.scheme == "http")
+  }
+
+  @Test func `a loop is noticed at its first repetition`() throws {
+    var trail = RedirectTrail()
+    var request = try Self.request(.get, "https://a.example/1")
+    for location in ["/2", "/3"] {
+      let decision = RedirectPolicy().decide(
+        try Self.answer(302, location), to: request, trail: &trail)
+      request = try #require(decision.next)
+    }
+    let back = RedirectPolicy().decide(try Self.answer(302, "/1"), to: request, trail: &trail)
+    #expect(back.failure == .loop)
+  }
+
+  @Test(arguments: [(0, true), (1, false)])
+  func `only new cookies make the same address worth another visit`(
+    cookiesAtStart: Int, follows: Bool
+  ) throws {
+    var trail = RedirectTrail(cookies: cookiesAtStart)
+    let decision = RedirectPolicy().decide(
+      try Self.answer(302, "/1"), to: try Self.request(.get, "https://a.example/1"),
+      trail: &trail, cookies: 1)
+    #expect((decision.next != nil) == follows)
+  }
+
+  @Test func `hops are counted`() throws {
+    var policy = RedirectPolicy()
+    policy.maximum = 2
+    var trail = RedirectTrail()
+    var request = try Self.request()
+    for hop in 0..<2 {
+      let decision = policy.decide(try Self.answer(302, "/\(hop)"), to: request, trail: &trail)
+      request = try #require(decision.next)
+    }
+    let third = policy.decide(try Self.answer(302, "/3"), to: request, trail: &trail)
+    #expect(third.failure == .tooMany(2))
+  }
+}
+
+extension RedirectDecision {
+  fileprivate var next: HTTPRequest? { if case .follow(let next) = self { next } else { nil } }
+  fileprivate var failure: RequestError.RedirectFailure? {
+    if case .fail(let failure) = self { failure } else { nil }
+  }
+  fileprivate var isAnswer: Bool { if case .answer = self { true } else { false } }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct RetryPolicyTests {
+  let policy = RetryPolicy()
+
+  func retryCase(
+    _ failure: RequestError.Kind, _ method: HTTPMethod = .get, retries: Int = 0,
+    retryAfter: Duration? = nil, remaining: Duration = .seconds(60)
+  ) -> RetryCase {
+    RetryCase(
+      failure: failure, retryAfter: retryAfter, method: method, retries: retries,
+      remaining: remaining)
+  }
+
+  @Test(arguments: [
+    RequestError.Kind.tls(.notPinned), .tls(.expired), .tls(.handshake("x")),
+    .cancelled(.byCaller), .cancelled(.superseded), .tooLarge(.wireBytes, allowed: 1),
+    .invalidRequest(.init(.url, "x")), .business(code: "1", message: ""), .status(500),
+    .status(404), .status(401), .timeout(.total), .timeout(.queue), .redirect(.loop),
+    .undecodable("gzip"), .protocolViolation("x"), .authentication("x"), .unusable("x"),
+    .unexpectedContent(.captivePortal), .receiverFailed("x"), .proxy("x"),
+  ])
+  func `what would fail again is not tried again`(failure: RequestError.Kind) {
+    #expect(policy.decide(retryCase(failure), random: 0.5) == .stop(.permanent))
+  }
+
+  @Test(arguments: [408, 425, 429, 502, 503, 504])
+  func `a status that may pass is tried again for a read`(status: Int) {
+    #expect(
+      policy.decide(retryCase(.status(status)), random: 0.5)
+        == .retry(
+          after: .milliseconds(100), reason: "status \(status)", freshConnection: false,
+          isFree: false))
+  }
+
+  @Test(arguments: [
+    (RequestError.Kind.nameNotResolved(host: "h"), true), (.connectRefused, true),
+    (.connectFailed("x"), true), (.timeout(.connect), true), (.offline, true),
+    (.retryRequested(after: nil, reason: "later"), true),
+    (.connectionLost(bytesReceived: 0, reused: true), false),
+    (.connectionLost(bytesReceived: 9, reused: false), false), (.sendFailed, false),
+    (.timeout(.idle), false), (.status(503), false), (.status(429), false),
+  ])
+  func `a POST is only repeated where it surely was not processed`(
+    failure: RequestError.Kind, repeats: Bool
+  ) {
+    let decision = policy.decide(retryCase(failure, .post), random: 0.5)
+    #expect((decision != .stop(.notReplayable)) == repeats)
+    var keyed = retryCase(failure, .post)
+    keyed.hasIdempotencyKey = true
+    #expect(policy.decide(keyed, random: 0.5) != .stop(.notReplayable))
+  }
+
+  @Test func `nothing is repeated once a receiver has bytes`() {
+    var failed = retryCase(.connectionLost(bytesReceived: 5, reused: false))
+    failed.receiverHasBytes = true
+    #expect(policy.decide(failed, random: 0) == .stop(.notReplayable))
+  }
+
+  @Test func `the wait is drawn from zero up to a bound that doubles and then stays`() {
+    var policy = policy
+    policy.attempts = 1000
+    func delay(_ retries: Int, _ random: Double) -> Duration? {
+      let failed = retryCase(.status(503), retries: retries)
+      guard case .retry(let delay, _, _, _) = policy.decide(failed, random: random) else {
+        return nil
+      }
+      return delay
+    }
+    #expect(delay(0, 0) == .zero)
+    #expect(delay(0, 0.5) == .milliseconds(100))
+    #expect(delay(3, 0.5) == .milliseconds(800))
+    #expect(delay(6, 0.5) == .seconds(5))
+    #expect(delay(998, 0.5) == .seconds(5))
+  }
+
+  @Test func `a server's wish is kept, with a little jitter, and never cut short`() {
+    let soon = retryCase(.status(503), retryAfter: .seconds(7))
+    #expect(
+      policy.decide(soon, random: 0.5)
+        == .retry(
+          after: .milliseconds(7100), reason: "status 503", freshConnection: false, isFree: false))
+    let late = retryCase(.status(503), retryAfter: .seconds(61))
+    #expect(policy.decide(late, random: 0) == .stop(.retryAfter))
+    let beyond = retryCase(.status(503), retryAfter: .seconds(7), remaining: .seconds(6))
+    #expect(policy.decide(beyond, random: 0) == .stop(.deadline))
+  }
+
+  @Test func `an interceptor's wish counts before the server's`() {
+    let failed = retryCase(
+      .retryRequested(after: .seconds(2), reason: "signature"), .post, retryAfter: .seconds(9))
+    #expect(
+      policy.decide(failed, random: 0)
+        == .retry(after: .seconds(2), reason: "signature", freshConnection: false, isFree: false))
+  }
+
+  @Test func `a connection that died while idle is replaced once, at once and free of charge`() {
+    var failed = retryCase(.connectionLost(bytesReceived: 0, reused: true), retries: 2)
+    #expect(
+      policy.decide(failed, random: 0.9)
+        == .retry(after: .zero, reason: "connection lost", freshConnection: true, isFree: true))
+    failed.usedFreshConnection = true
+    #expect(policy.decide(failed, random: 0.9) == .stop(.attempts))
+  }
+
+  @Test func `tries are counted`() {
+    #expect(policy.decide(retryCase(.status(503), retries: 2), random: 0) == .stop(.attempts))
+    #expect(RetryPolicy.never.decide(retryCase(.connectRefused), random: 0) == .stop(.attempts))
+  }
+}
+
+@Suite struct RetryBudgetTests {
+  @Test func `retries of a failing service stay at a fifth of its calls beyond the reserve`() {
+    var budget = RetryBudget()
+    var granted = 0
+    for _ in 0..<1000 {
+      budget.noteCall()
+      for _ in 0..<2 where budget.takeRetry(now: .zero) { granted += 1 }
+    }
+    #expect((209...210).contains(granted))
+  }
+
+  @Test func `time refills the reserve and no more`() {
+    var budget = RetryBudget()
+    while budget.takeRetry(now: .zero) {}
+    #expect(budget.takeRetry(now: .milliseconds(900)) == false)
+    #expect(budget.takeRetry(now: .seconds(2)) == true)
+    while budget.takeRetry(now: .seconds(2)) {}
+    var granted = 0
+    while budget.takeRetry(now: .seconds(3600)) { granted += 1 }
+    #expect(granted == 10)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `any sequence keeps the tokens between none and the maximum`(seed: UInt64) {
+    var random = SplitMix(seed)
+    var budget = RetryBudget()
+    var now = Duration.zero
+    var (calls, retries) = (0, 0)
+    for _ in 0..<2000 {
+      switch random.next(3) {
+      case 0:
+        budget.noteCall()
+        calls += 1
+      case 1: if budget.takeRetry(now: now) { retries += 1 }
+      default: now += .milliseconds(random.next(50))
+      }
+      #expect(budget.tokens >= 0 && budget.tokens <= RetryBudget.maximum)
+      let ceiling = RetryBudget.reserve + Double(calls) * RetryBudget.deposit + now / .seconds(1)
+      #expect(Double(retries) <= ceiling + 0.001)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct SharedWorkMembersTests {
+  @Test func `the work ends when its last member leaves and takes no new ones`() {
+    var members = SharedWorkMembers(endsWithLast: true)
+    #expect(members.join(.normal) == 1)
+    #expect(members.join(.visible) == 2)
+    #expect(members.priority == .visible)
+    #expect(members.leave(2) == .othersStay)
+    #expect(members.priority == .normal)
+    #expect(members.leave(2) == .late)
+    #expect(members.leave(1) == .abandoned)
+    #expect(members.join(.normal) == nil)
+    #expect(members.finish() == false)
+  }
+
+  @Test func `work that belongs to nobody goes on alone`() {
+    var members = SharedWorkMembers(endsWithLast: false)
+    #expect(members.join(.normal) == 1)
+    #expect(members.leave(1) == .othersStay)
+    #expect(members.join(.normal) == 2)
+    #expect(members.finish() == true)
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `any sequence ends exactly once and knows who is there`(seed: UInt64) {
+    var random = SplitMix(seed)
+    var members = SharedWorkMembers(endsWithLast: true)
+    var present: [Int: Priority] = [:]
+    var ends = 0
+    for _ in 0..<300 {
+      switch random.next(12) {
+      case 0...4:
+        let priority = Priority.allCases[random.next(3)]
+        let id = members.join(priority)
+        #expect((id == nil) == (ends > 0))
+        if let id { present[id] = priority }
+      case 5...9:
+        let id = random.next(40)
+        let departure = members.leave(id)
+        let wasThere = ends == 0 && present.removeValue(forKey: id) != nil
+        let expected: SharedWorkMembers.Departure =
+          !wasThere ? .late : present.isEmpty ? .abandoned : .othersStay
+        #expect(departure == expected)
+        if departure == .abandoned { ends += 1 }
+      case 10:
+        let id = random.next(40)
+        members.setPriority(.visible, of: id)
+        if ends == 0, present[id] != nil { present[id] = .visible }
+      default:
+        guard random.next(20) == 0 else { continue }
+        #expect(members.finish() == (ends == 0))
+        ends = max(ends, 1)
+      }
+      #expect(ends <= 1)
+      if ends == 0 { #expect(members.priority == present.values.max()) }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Synchronization
+import Testing
+
+@testable import ServerAPI
+
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+  /// A service that accepts one token only.
+  static func service(accepts token: String) -> FakeTransport {
+    FakeTransport { (request, _) throws(RequestError) in
+      let isAccepted = request.headers["Authorization"] == "Bearer " + token
+      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+    }
+  }
+
+  @Test func `a storm of refusals asks the provider once`() async throws {
+    let asked = Counter()
+    let gate = Gate()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      let isAccepted = request.headers["Authorization"] == "Bearer t2"
+      if !isAccepted { try await gate.pass() }
+      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+    }
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
+    }
+    let outcomes = await withTaskGroup(of: Attempt.Outcome.self) { group in
+      for index in 0..<100 { group.addTask { await server.outcome(Call("/\(index)")) } }
+      await gate.arrivals.reaches(100)
+      gate.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes == Array(repeating: .answered(200), count: 100))
+    #expect(asked.value == 2)
+    #expect(transport.requests.count == 200)
+  }
+
+  @Test func `refused new credentials are an error of their own`() async {
+    let asked = Counter()
+    let transport = Self.service(accepts: "nothing")
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
+    }
+    #expect(
+      await server.outcome(Call("/x"))
+        == .failed(.authentication("the server refused renewed credentials")))
+    #expect(asked.value == 2)
+    for _ in 0..<50 { _ = await server.outcome(Call("/x")) }
+    #expect(asked.value == CredentialMachine.maximumRenewals)
+  }
+
+  @Test func `a provider that fails is left alone for a while`() async {
+    struct Refused: Error, CustomStringConvertible { let description = "wrong password" }
+    let asked = Counter()
+    let clock = HandClock()
+    let transport = Self.service(accepts: "t")
+    let server = Server("https://a.example", transport: transport) {
+      $0.time = clock.source
+      $0.authentication = .provider { _ in
+        asked.add()
+        throw Refused()
+      }
+    }
+    for _ in 0..<5 {
+      #expect(await server.outcome(Call("/x")) == .failed(.authentication("wrong password")))
+    }
+    #expect(asked.value == 1)
+    clock.advance(by: CredentialMachine.failureMemory)
+    _ = await server.outcome(Call("/x"))
+    #expect(asked.value == 2)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `a caller that leaves does not end the renewal for the others`() async {
+    let gate = Gate()
+    let server = Server("https://a.example", transport: Self.service(accepts: "t")) {
+      $0.authentication = .provider { _ in
+        try await gate.pass()
+        return .bearer("t")
+      }
+    }
+    let leaver = Task { await server.outcome(Call("/1")) }
+    await gate.arrivals.reaches(1)
+    let stayer = Task { await server.outcome(Call("/2")) }
+    leaver.cancel()
+    #expect(await leaver.value == .failed(.cancelled(.byCaller)))
+    gate.open()
+    #expect(await stayer.value == .answered(200))
+    #expect(gate.arrivals.value == 1)
+    #expect(gate.cancellations.value == 0)
+  }
+
+  @Test func `a provider that hangs is given up at the deadline`() async {
+    let clock = HandClock()
+    let gate = Gate()
+    let server = Server("https://a.example", transport: Self.service(accepts: "t")) {
+      $0.time = clock.source
+      $0.timeouts.total = .seconds(10)
+      $0.authentication = .provider { _ in
+        // Takes no notice of being cancelled.
+        await Task { try? await gate.pass() }.value
+        return .bearer("t")
+      }
+    }
+    let call = Task { await server.outcome(Call("/x")) }
+    // The deadline of the call and the limit of the provider.
+    await clock.sleeps.reaches(2)
+    clock.advance(by: .seconds(10))
+    guard case .failed(let kind) = await call.value else { return #expect(Bool(false)) }
+    #expect(
+      kind == .timeout(.total) || kind == .authentication("the provider took too long"))
+    gate.open()
+  }
+
+  @Test func `the provider may call the very server it serves`() async {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if request.url.path == "/login" {
+        return HTTPResponse(body: ResponseBody(text: "t"), url: request.url)
+      }
+      let isAccepted = request.headers["Authorization"] == "Bearer t"
+      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+    }
+    let box = ServerBox()
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { _ in
+        .bearer(try await box.server?.send(Call("/login")).body.utf8Text ?? "none")
+      }
+    }
+    box.server = server
+    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(transport.requests.map { $0.headers["Authorization"] } == [nil, "Bearer t"])
+  }
+
+  @Test func `a provider that asks for what its caller asks for does not wait for itself`() async {
+    let transport = FakeTransport([.status(200)])
+    let box = ServerBox()
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { _ in
+        _ = try await box.server?.send(Call("/x"))
+        return .bearer("t")
+      }
+    }
+    box.server = server
+    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func `a field the call sets itself stays`() async {
+    let transport = Self.service(accepts: "mine")
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .bearer("common")
+    }
+    let call = Call("/x", headers: ["authorization": "Bearer mine"])
+    #expect(await server.outcome(call) == .answered(200))
+    #expect(await server.outcome(Call("/x")) == .failed(.status(401)))
+  }
+
+  @Test func `a secret with a line break is refused by name and not shown`() async throws {
+    let transport = Self.service(accepts: "x")
+    let server = Server("https://a.example", transport: transport) {
+      $0.authentication = .bearer("to\r\nken")
+    }
+    let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
+    guard case .invalidRequest(let defect)? = error?.kind else { return #expect(Bool(false)) }
+    #expect(defect.place == .headerValue("Authorization"))
+    #expect(!"\(defect)".contains("ken"))
+    #expect(transport.requests.isEmpty)
+    #expect("\(Credential.bearer("secret"))" == "Authorization: …")
+  }
+}
+
+/// Lets a provider reach the server that is made after it.
+private final class ServerBox: Sendable {
+  private let value = Mutex<Server?>(nil)
+  var server: Server? {
+    get { value.withLock { $0 } }
+    set { value.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+  static func calls(_ count: Int) -> [Call] { (0..<count).map { Call("/\($0)") } }
+
+  /// Answers 404 for these paths and 200 for all others.
+  static func server(failing: Set<String> = []) -> Server {
+    Server(
+      "https://a.example",
+      transport: FakeTransport { (request, _) in
+        HTTPResponse(status: failing.contains(request.url.path) ? 404 : 200, url: request.url)
+      })
+  }
+
+  @Test func `results stand in the order of the calls`() async {
+    var seen: [Int] = []
+    let batch = await Self.server(failing: ["/3"]).batch(Self.calls(9)) { done, of in
+      #expect(of == 9)
+      seen.append(done)
+    }
+    #expect(batch.results.count == 9)
+    #expect(batch.responses.map(\.url.path) == ["/0", "/1", "/2", "/4", "/5", "/6", "/7", "/8"])
+    #expect(batch.firstError?.kind == .status(404))
+    #expect(!batch.isFulfilled)
+    #expect(seen == Array(1...9))
+  }
+
+  @Test func `no more calls are under way than the width allows`() async {
+    let gate = Gate()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      try await gate.pass()
+      return HTTPResponse(url: request.url)
+    }
+    let server = Server("https://a.example", transport: transport)
+    async let batch = server.batch(Self.calls(10), width: 3)
+    await gate.arrivals.reaches(3)
+    #expect(transport.requests.count == 3)
+    gate.open()
+    #expect(await batch.isFulfilled)
+    #expect(transport.requests.count == 10)
+  }
+
+  @Test func `the first failure ends a batch that needs all, and cancels the rest`() async {
+    let gate = Gate()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if request.url.path != "/2" { try await gate.pass() } else { await gate.arrivals.reaches(2) }
+      return HTTPResponse(status: 404, url: request.url)
+    }
+    let batch = await Server("https://a.example", transport: transport)
+      .batch(Self.calls(20), width: 3, policy: .all)
+    #expect(batch.results.map { $0 == nil } == (0..<20).map { $0 != 2 })
+    #expect(gate.cancellations.value == 2)
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test(arguments: [
+    (BatchPolicy.collect, "++-", true, false, false), (.all, "+", false, false, true),
+    (.all, "-", true, false, true), (.any, "-", false, false, true), (.any, "+", true, true, true),
+    (.any, "---", true, false, true), (.quorum(2), "+-+", true, true, true),
+    (.quorum(2), "--", true, false, true), (.quorum(9), "", true, false, true),
+    (.quorum(0), "", true, true, true), (.all, "+++", true, true, true),
+  ])
+  func `the policy decides when a batch of three is over`(
+    policy: BatchPolicy, endings: String, isOver: Bool, isFulfilled: Bool, endsEarly: Bool
+  ) {
+    var tally = BatchTally(policy, count: 3)
+    for ending in endings { tally.note(success: ending == "+") }
+    #expect(tally.isOver == (isOver && endsEarly))
+    #expect(tally.isFulfilled == isFulfilled)
+  }
+
+  @Test func `cancelling a batch ends all of its calls`() async {
+    let gate = Gate()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      try await gate.pass()
+      return HTTPResponse(url: request.url)
+    }
+    let server = Server("https://a.example", transport: transport)
+    let task = Task { await server.batch(Self.calls(6), width: 2) }
+    await gate.arrivals.reaches(2)
+    task.cancel()
+    let batch = await task.value
+    #expect(
+      batch.results.allSatisfy { result in
+        if case .failure(let error)? = result { error.kind == .cancelled(.byCaller) } else { false }
+      })
+  }
+
+  @Test func `a chain goes on as its answers tell, and ends with the first failure`() async throws {
+    let answers = try await Self.server().chain(Call("/0")) { answer in
+      answer.url.path == "/2" ? nil : Call("/\((Int(answer.url.path.dropFirst()) ?? 9) + 1)")
+    }
+    #expect(answers.map(\.url.path) == ["/0", "/1", "/2"])
+    let error = await #expect(throws: RequestError.self) {
+      try await Self.server(failing: ["/1"]).chain(Call("/0")) { _ in Call("/1") }
+    }
+    #expect(error?.kind == .status(404))
+  }
+}

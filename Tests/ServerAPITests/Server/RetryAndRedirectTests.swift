@@ -1,0 +1,215 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite(.timeLimit(.minutes(1))) struct RetryAndRedirectTests {
+  func server(
+    _ transport: FakeTransport, _ clock: HandClock = HandClock(skips: true),
+    _ configure: (inout Server.Configuration) -> Void = { _ in }
+  ) -> Server {
+    Server("https://a.example", transport: transport) {
+      $0.time = clock.source
+      $0.random = { 0.5 }
+      configure(&$0)
+    }
+  }
+
+  @Test func `a read outlasts two bad answers, and says so`() async throws {
+    let clock = HandClock(skips: true)
+    let recorder = EventRecorder()
+    let transport = FakeTransport([.status(503), .failed(.connectRefused), .status(200)])
+    let response = try await server(transport, clock) { $0.monitors = [recorder] }
+      .send(Call("/x"))
+    #expect(clock.slept == [.milliseconds(100), .milliseconds(200)])
+    #expect(response.timings.queue == .milliseconds(300))
+    #expect(
+      response.attempts.map(\.delay) == [.milliseconds(100), .milliseconds(200), .zero])
+    #expect(
+      recorder.events == [
+        "created GET", "sent /x", "received 503", "retrying 2 status 503 0.1 seconds",
+        "queued 0.1 seconds", "sent /x", "retrying 3 connection refused 0.2 seconds",
+        "queued 0.2 seconds", "sent /x", "received 200", "finished 200",
+      ])
+  }
+
+  @Test func `the last failure is what the caller sees`() async {
+    let transport = FakeTransport([.status(503), .status(502), .status(504)])
+    #expect(await server(transport).outcome(Call("/x")) == .failed(.status(504)))
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func `a POST is sent once, and again where a key makes that safe`() async {
+    let plain = FakeTransport([.status(503)])
+    _ = await server(plain).outcome(Call("/x", method: .post, body: .text("a")))
+    #expect(plain.requests.count == 1)
+    let keyed = FakeTransport([.status(503), .status(200)])
+    let call = Call(
+      "/x", method: .post, headers: ["idempotency-key": "k"], body: .text("a"))
+    #expect(await server(keyed).outcome(call) == .answered(200))
+    #expect(keyed.requests.map(\.body) == [.text("a"), .text("a")])
+  }
+
+  @Test func `a status that may pass is tried again, with the service's words at the end`() async {
+    let transport = FakeTransport([.status(503, [:], "busy")])
+    let server = server(transport) {
+      $0.businessCheck = BusinessCheck { response in
+        response.body.utf8Text.map { (code: "1", message: $0) }
+      }
+    }
+    guard case .failed = await server.outcome(Call("/x")) else { return #expect(Bool(false)) }
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test func `a dead connection is replaced at once by a fresh one`() async {
+    let clock = HandClock(skips: true)
+    let transport = FakeTransport([
+      .failed(.connectionLost(bytesReceived: 0, reused: true)), .status(200),
+    ])
+    #expect(await server(transport, clock).outcome(Call("/x")) == .answered(200))
+    #expect(clock.slept.isEmpty)
+    #expect(transport.requests.map(\.wantsFreshConnection) == [false, true])
+  }
+
+  @Test func `a wait that would outlast the call fails at once with what was known`() async {
+    let clock = HandClock(skips: true)
+    let transport = FakeTransport([.status(503, ["Retry-After": "20"])])
+    var call = Call("/x")
+    call.timeouts = Timeouts(total: .seconds(10))
+    #expect(await server(transport, clock).outcome(call) == .failed(.status(503)))
+    #expect(clock.slept.isEmpty)
+  }
+
+  @Test func `when the budget is spent failures are passed on as they come`() async {
+    let transport = FakeTransport([.status(503)])
+    let server = server(transport)
+    for _ in 0..<100 { _ = await server.outcome(Call("/x")) }
+    #expect(transport.requests.count <= 100 + 10 + 20 + 30)
+    #expect(transport.requests.count >= 100 + 10 + 20)
+  }
+
+  @Test func `a host that asked for a pause is left alone by every call`() async throws {
+    let clock = HandClock(skips: true)
+    let recorder = EventRecorder()
+    let transport = FakeTransport([.status(429, ["Retry-After": "5"]), .status(200)])
+    let server = server(transport, clock) {
+      $0.retry = .never
+      $0.monitors = [recorder]
+    }
+    #expect(await server.outcome(Call("/x")) == .failed(.status(429)))
+    #expect(await server.outcome(Call("/y")) == .answered(200))
+    #expect(clock.slept == [.seconds(5)])
+    #expect(recorder.events.contains("queued 5.0 seconds"))
+    var hasty = Call("/z")
+    hasty.timeouts = Timeouts(total: .seconds(1))
+    let paced = FakeTransport([.status(429, ["Retry-After": "5"])])
+    let other = self.server(paced) { $0.retry = .never }
+    _ = await other.outcome(Call("/x"))
+    #expect(await other.outcome(hasty) == .failed(.timeout(.total)))
+    #expect(paced.requests.count == 1)
+  }
+
+  @Test func `each exchange gets what is left of the one deadline`() async {
+    let clock = HandClock()
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      clock.advance(by: .seconds(4))
+      return HTTPResponse(
+        status: 302, headers: ["Location": "/\(index)"], url: request.url)
+    }
+    var call = Call("/x")
+    call.timeouts = Timeouts(total: .seconds(10))
+    #expect(await server(transport, clock).outcome(call) == .failed(.timeout(.total)))
+    #expect(
+      transport.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])
+  }
+
+  @Test func `credentials never cross to another origin nor come back`() async throws {
+    let hops = [
+      "https://a.example/2", "https://b.example/3", "https://a.example/4", "https://a.example/5",
+    ]
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      var headers: HTTPHeaders = ["Set-Cookie": "id=\(index); Path=/"]
+      if index < hops.count { headers["Location"] = hops[index] }
+      return HTTPResponse(
+        status: index < hops.count ? 307 : 200, headers: headers, url: request.url)
+    }
+    let server = server(transport) {
+      $0.headers["X-Api-Key"] = "secret"
+      $0.authentication = .bearer("secret")
+      $0.keepsCookies = true
+    }
+    let call = Call(
+      "/1", headers: ["X-Session": "secret", "Accept": "text/plain", "Proxy-Authorization": "s"])
+    let response = try await server.send(call)
+    let secrets = transport.requests.map { request in
+      request.headers.fields.map(\.name).filter { !["Accept", "User-Agent"].contains($0) }.sorted()
+    }
+    let all = ["Authorization", "Proxy-Authorization", "X-Api-Key", "X-Session"]
+    #expect(secrets == [all, (all + ["Cookie"]).sorted(), [], [], []])
+    #expect(transport.requests.allSatisfy { $0.headers["Accept"] == "text/plain" })
+    #expect(
+      response.attempts.map(\.followedBy) == hops.map { "redirect to \($0)" } + [nil])
+  }
+
+  @Test func `a redirect to itself that sets a cookie is followed with the cookie`() async {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if request.headers["Cookie"] == "seen=1" { return HTTPResponse(url: request.url) }
+      return HTTPResponse(
+        status: 302, headers: ["Location": "/x", "Set-Cookie": "seen=1"], url: request.url)
+    }
+    let keeping = server(transport) { $0.keepsCookies = true }
+    #expect(await keeping.outcome(Call("/x")) == .answered(200))
+    #expect(await server(transport).outcome(Call("/x")) == .failed(.redirect(.loop)))
+  }
+
+  @Test func `credentials go to the origin of the base only`() async throws {
+    let transport = FakeTransport([.status(200)])
+    let server = server(transport) { $0.authentication = .header("X-Key", "secret") }
+    _ = try await server.send(Call("https://b.example/x"))
+    _ = try await server.send(Call("https://a.example/x"))
+    #expect(transport.requests.map { $0.headers["X-Key"] } == [nil, "secret"])
+  }
+
+  @Test(arguments: [
+    ("http://a.example/", RequestError.RedirectFailure.downgrade), ("/x", .loop),
+    ("ftp://a.example/", .scheme("ftp")),
+  ])
+  func `an unsafe redirect ends the call and is logged`(
+    location: String, failure: RequestError.RedirectFailure
+  ) async throws {
+    let transport = FakeTransport([.status(302, ["Location": location])])
+    let server = server(transport)
+    let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
+    #expect(error?.kind == .redirect(failure))
+    #expect(error?.attempts.map(\.outcome) == [.answered(302)])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func `a redirect is returned where none is to be followed`() async {
+    let transport = FakeTransport([.status(302, ["Location": "/y"])])
+    var call = Call("/x")
+    call.redirects = RedirectPolicy()
+    call.redirects?.maximum = 0
+    #expect(await server(transport).outcome(call) == .answered(302))
+  }
+
+  @Test func `a failure at the end of a redirect repeats only its last hop`() async {
+    let transport = FakeTransport([
+      .status(303, ["Location": "/result"]), .status(503), .status(200),
+    ])
+    let call = Call("/job", method: .post, body: .text("work"))
+    #expect(await server(transport).outcome(call) == .answered(200))
+    #expect(
+      transport.requests.map { "\($0.method) \($0.url.path)" }
+        == ["POST /job", "GET /result", "GET /result"])
+  }
+
+  @Test func `cancelling ends a wait between tries promptly`() async {
+    let clock = HandClock()
+    let server = server(FakeTransport([.status(503)]), clock)
+    let task = Task { await server.outcome(Call("/x", method: .put)) }
+    await clock.sleeps.reaches(1)
+    task.cancel()
+    #expect(await task.value == .failed(.cancelled(.byCaller)))
+    #expect(clock.sleeping == 0)
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct SendTests {
+  @Test func `a call that succeeds is told step by step and exactly once`() async throws {
+    let recorder = EventRecorder()
+    let server = Server("https://a.example", transport: FakeTransport([.status(200)])) {
+      $0.monitors = [recorder]
+    }
+    let response = try await server.send(Call("/books"))
+    #expect(response.attempts.map(\.outcome) == [.answered(200)])
+    #expect(recorder.events == ["created GET", "sent /books", "received 200", "finished 200"])
+  }
+
+  @Test func `an address that can't be read is an error before any exchange`() async {
+    let transport = FakeTransport([.status(200)])
+    let recorder = EventRecorder()
+    let server = Server("https://", transport: transport) { $0.monitors = [recorder] }
+    #expect(
+      await server.outcome(Call("/x")) == .failed(.invalidRequest(.init(.baseURL, "has no host"))))
+    #expect(transport.requests.isEmpty)
+    #expect(recorder.events.count == 1 && recorder.events[0].hasPrefix("failed"))
+  }
+
+  @Test func `an error names the request without its secrets, and every exchange`() async throws {
+    let clock = HandClock(skips: true)
+    let transport = FakeTransport([.status(503), .status(404)])
+    let server = Server("https://a.example", transport: transport) { $0.time = clock.source }
+    let error = await #expect(throws: RequestError.self) {
+      try await server.send(Call("/books?page=2&Api_Key=secret&q=a"))
+    }
+    #expect(error?.kind == .status(404))
+    #expect(error?.request == "GET https://a.example/books?page=2&Api_Key=…&q=a")
+    #expect(error?.attempts.map(\.outcome) == [.answered(503), .answered(404)])
+    #expect(error?.attempts[0].followedBy == "retry after status 503")
+    #expect(error?.attempts[0].address == "https://a.example/books?page=2&Api_Key=…&q=a")
+  }
+
+  @Test func `timings add the exchanges up and count waits as queueing`() async throws {
+    let clock = HandClock()
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      clock.advance(by: .milliseconds(30))
+      var timings = Timings()
+      timings.wait = .milliseconds(10)
+      timings.receive = .milliseconds(20)
+      timings.wireBytes = index
+      return HTTPResponse(
+        status: index == 0 ? 302 : 200, headers: ["Location": "/2"],
+        url: request.url, timings: timings)
+    }
+    let server = Server("https://a.example", transport: transport) { $0.time = clock.source }
+    let response = try await server.send(Call("/1"))
+    #expect(response.timings.wait == .milliseconds(20))
+    #expect(response.timings.receive == .milliseconds(40))
+    #expect(response.timings.wireBytes == 1)
+    #expect(response.timings.total == .milliseconds(60))
+    #expect(response.url.path == "/2")
+  }
+
+  @Test func `every copy of a server shares what was learnt, changed ones too`() async throws {
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      HTTPResponse(headers: index == 0 ? ["Set-Cookie": "id=7"] : [:], url: request.url)
+    }
+    let server = Server("https://a.example", transport: transport) { $0.keepsCookies = true }
+    _ = try await server.send(Call("/"))
+    _ = try await server.with { $0.headers["X-A"] = "1" }.send(Call("/"))
+    #expect(transport.requests.map { $0.headers["Cookie"] } == [nil, "id=7"])
+    #expect(transport.requests.map { $0.headers["X-A"] } == [nil, "1"])
+  }
+
+  @Test func `a stream hands pieces over and is not repeated once one has passed`() async throws {
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      do { try await request.receiver?(ResponseBody(text: "piece \(index)")) } catch {
+        throw RequestError(.receiverFailed("\(error)"))
+      }
+      throw RequestError(.connectionLost(bytesReceived: 7, reused: false))
+    }
+    let server = Server("https://a.example", transport: transport)
+    let pieces = Counter()
+    let error = await #expect(throws: RequestError.self) {
+      try await server.stream(Call("/big")) { _ in pieces.add() }
+    }
+    #expect(error?.kind == .connectionLost(bytesReceived: 7, reused: false))
+    #expect(pieces.value == 1)
+    #expect(transport.requests[0].limits == .unlimitedBody)
+  }
+}

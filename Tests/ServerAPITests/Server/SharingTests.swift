@@ -1,0 +1,218 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite(.timeLimit(.minutes(1))) struct SharingTests {
+  /// A transport that answers when the gate opens, and the server in front of it.
+  struct Setup {
+    let gate = Gate()
+    let recorder = EventRecorder()
+    let clock = HandClock()
+    let transport: FakeTransport
+    let server: Server
+
+    init(_ configure: (inout Server.Configuration) -> Void = { _ in }) {
+      let gate = gate
+      let transport = FakeTransport { (request, index) throws(RequestError) in
+        try await gate.pass()
+        return HTTPResponse(body: ResponseBody(text: "\(index)"), url: request.url)
+      }
+      self.transport = transport
+      server = Server("https://a.example", transport: transport) { [recorder, clock] in
+        $0.monitors = [recorder]
+        $0.time = clock.source
+        configure(&$0)
+      }
+    }
+  }
+
+  @Test func `equal reads share one exchange and get the same answer`() async {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let calls = (0..<50).map { _ in Task { await setup.server.outcome(Call("/x")) } }
+    await joined.count.reaches(49)
+    setup.gate.open()
+    for call in calls { #expect(await call.value == .answered(200)) }
+    #expect(setup.transport.requests.count == 1)
+    #expect(setup.recorder.events.count { $0 == "sent /x" } == 1)
+    #expect(setup.recorder.events.count { $0 == "finished 200" } == 50)
+    #expect(setup.server.core.flights.count == 0)
+    #expect(await setup.server.outcome(Call("/x")) == .answered(200))
+    #expect(setup.transport.requests.count == 2)
+  }
+
+  @Test func `reads that differ in anything that counts do not share`() async {
+    let setup = Setup()
+    var strict = Call("/x")
+    strict.limits = Limits()
+    strict.limits?.wireBytes = 10
+    var alone = Call("/x")
+    alone.sharesExchange = false
+    var watched = Call("/x")
+    watched.progress = { _ in }
+    let calls = [
+      Call("/x"), Call("/x?a=1"), Call("/x", method: .head), Call("/x", method: .post), strict,
+      Call("/x", headers: ["Authorization": "b"]), Call("/x", headers: ["Authorization": "c"]),
+      alone, watched,
+    ]
+    let tasks = calls.map { call in Task { await setup.server.outcome(call) } }
+    await setup.gate.arrivals.reaches(calls.count)
+    setup.gate.open()
+    for task in tasks { #expect(await task.value == .answered(200)) }
+    #expect(setup.transport.requests.count == calls.count)
+  }
+
+  @Test func `who began may leave, at once, and the exchange goes on for the others`() async {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let first = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    let second = Task { await setup.server.outcome(Call("/x")) }
+    await joined.count.reaches(1)
+    first.cancel()
+    #expect(await first.value == .failed(.cancelled(.byCaller)))
+    #expect(setup.gate.cancellations.value == 0)
+    setup.gate.open()
+    #expect(await second.value == .answered(200))
+    #expect(setup.transport.requests.count == 1)
+    let ends = setup.recorder.eventsByCall.map { $0.last ?? "" }
+    #expect(ends.contains("finished 200") && ends.contains { $0.hasPrefix("failed cancelled") })
+  }
+
+  @Test func `the exchange is cancelled when its last caller leaves, and the next one is new`()
+    async
+  {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let first = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    let second = Task { await setup.server.outcome(Call("/x")) }
+    await joined.count.reaches(1)
+    first.cancel()
+    second.cancel()
+    #expect(await first.value == .failed(.cancelled(.byCaller)))
+    #expect(await second.value == .failed(.cancelled(.byCaller)))
+    await setup.gate.cancellations.reaches(1)
+    let third = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(2)
+    setup.gate.open()
+    #expect(await third.value == .answered(200))
+  }
+
+  @Test func `a caller with less time leaves at its end, and only that one`() async {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let first = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    var hasty = Call("/x")
+    hasty.timeouts = Timeouts(total: .seconds(5))
+    let second = Task { [hasty] in await setup.server.outcome(hasty) }
+    await joined.count.reaches(1)
+    await setup.clock.sleeps.reaches(1)
+    setup.clock.advance(by: .seconds(5))
+    #expect(await second.value == .failed(.timeout(.total)))
+    #expect(setup.gate.cancellations.value == 0)
+    setup.gate.open()
+    #expect(await first.value == .answered(200))
+  }
+
+  @Test func `who joined an exchange that ran out of time starts its own`() async {
+    let joined = JoinCounter()
+    let clock = HandClock()
+    let gate = Gate()
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      guard index == 0 else { return HTTPResponse(url: request.url) }
+      try await gate.pass()
+      throw RequestError(.timeout(.total))
+    }
+    let server = Server("https://a.example", transport: transport) {
+      $0.monitors = [joined]
+      $0.time = clock.source
+    }
+    let first = Task { await server.outcome(Call("/x")) }
+    await gate.arrivals.reaches(1)
+    clock.advance(by: .seconds(1))
+    let second = Task { await server.outcome(Call("/x")) }
+    await joined.count.reaches(1)
+    gate.open()
+    #expect(await first.value == .failed(.timeout(.total)))
+    #expect(await second.value == .answered(200))
+  }
+
+  @Test func `an exchange is as urgent as its most urgent caller`() async throws {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let first = Task { await setup.server.outcome(Call("/x", priority: .prefetch)) }
+    await setup.gate.arrivals.reaches(1)
+    let handle = try #require(setup.transport.requests[0].priorityHandle)
+    #expect(handle.value == .prefetch)
+    let seen = PriorityLog(handle)
+    let second = Task { await setup.server.outcome(Call("/x", priority: .visible)) }
+    await seen.changes.reaches(1)
+    #expect(handle.value == .visible)
+    second.cancel()
+    _ = await second.value
+    #expect(handle.value == .prefetch)
+    setup.gate.open()
+    #expect(await first.value == .answered(200))
+  }
+
+  @Test func `a transport that answers at once works, alone and shared`() async {
+    let transport = FakeTransport([.status(200)])
+    let server = Server("https://a.example", transport: transport)
+    await withTaskGroup(of: Attempt.Outcome.self) { group in
+      for _ in 0..<200 { group.addTask { await server.outcome(Call("/x")) } }
+      for await outcome in group { #expect(outcome == .answered(200)) }
+    }
+    #expect(server.core.flights.count == 0)
+  }
+
+  @Test @MainActor func `a caller on the main actor shares with one elsewhere`() async {
+    let joined = JoinCounter()
+    let setup = Setup { $0.monitors.append(joined) }
+    let here = Task { @MainActor in await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    let elsewhere = Task.detached { await setup.server.outcome(Call("/x")) }
+    await joined.count.reaches(1)
+    setup.gate.open()
+    #expect(await here.value == .answered(200))
+    #expect(await elsewhere.value == .answered(200))
+  }
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `callers that come and go in any order all end, and nothing is left`(seed: UInt64) async {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if Task.isCancelled { throw RequestError(.cancelled(.byCaller)) }
+      return await Task { HTTPResponse(url: request.url) }.value
+    }
+    let server = Server("https://a.example", transport: transport)
+    await withTaskGroup(of: Attempt.Outcome.self) { group in
+      for index in 0..<400 {
+        group.addTask {
+          var random = SplitMix(seed &* 1000 &+ UInt64(index))
+          let call = Call("/\(random.next(5))")
+          let task = Task { await server.outcome(call) }
+          if random.next(3) == 0 { task.cancel() }
+          return await task.value
+        }
+      }
+      for await outcome in group {
+        #expect(outcome == .answered(200) || outcome == .failed(.cancelled(.byCaller)))
+      }
+    }
+  }
+}
+
+/// Counts the calls that joined another.
+private final class JoinCounter: EventMonitor {
+  let count = Counter()
+  func record(_ event: CallEvent, of call: CallInfo) {
+    if case .joined = event { count.add() }
+  }
+}
+
+/// Counts changes of a priority, as a transport would follow them.
+private struct PriorityLog {
+  let changes = Counter()
+  init(_ handle: PriorityHandle) { handle.observe { [changes] _ in changes.add() } }
+}
