@@ -6,6 +6,7 @@ struct AnswerPlayer {
   private let request: HTTPRequest
   private let time: TimeSource
   private let started: Duration
+  private var resolving = Duration.zero
   private var headAt: Duration?
   private var received = 0
   private var wireBytes = 0
@@ -43,6 +44,16 @@ struct AnswerPlayer {
     return HTTPResponse(
       status: answer.status, headers: answer.headers,
       body: receiver == nil ? body : ResponseBody(), url: request.url, timings: timings())
+  }
+
+  /// Spends time on resolving the name; the limit for that is the caller's to keep.
+  mutating func resolveName(for duration: Duration) async throws(RequestError) {
+    resolving = duration
+    do {
+      try await time.sleep(duration)
+    } catch {
+      throw self.error(.cancelled(.byCaller))
+    }
   }
 
   /// An error with what is known of the request; its query stays out, since it may hold secrets.
@@ -113,7 +124,8 @@ struct AnswerPlayer {
   private func timings() -> Timings {
     let now = time.now()
     var timings = Timings()
-    timings.wait = (headAt ?? now) - started
+    timings.dns = min(resolving, now - started)
+    timings.wait = (headAt ?? now) - started - timings.dns
     timings.receive = now - (headAt ?? now)
     timings.total = now - started
     timings.httpVersion = headAt == nil ? "" : "HTTP/1.1"
