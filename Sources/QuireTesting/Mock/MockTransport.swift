@@ -66,6 +66,14 @@ public final class MockTransport: Transport {
     return state.value.requests[index]
   }
 
+  /// Returns when a request has come that the closure recognises; throws `CancellationError` when
+  /// the calling task is cancelled before.
+  public func waitForRequest(
+    where matches: @escaping @Sendable (HTTPRequest) -> Bool
+  ) async throws {
+    try await state.wait { $0.requests.contains(where: matches) }
+  }
+
   /// Answers as scripted.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     var player = AnswerPlayer(request, time: time)
