@@ -1,0 +1,119 @@
+/// A request as it arrived, byte for byte.
+///
+/// Everything but the bytes is worked out when it is asked for: a server that only answers pays
+/// for nothing else.
+public struct LoopbackRequest: Hashable, Sendable {
+  /// One name and value of the query.
+  public struct QueryItem: Hashable, Sendable {
+    /// The decoded name.
+    public var name: String
+    /// The decoded value; empty when there was no `=`.
+    public var value: String
+  }
+
+  /// The request line and the header lines with every CR and LF, the empty line included.
+  public let head: [UInt8]
+  /// The body without the framing of chunks.
+  public internal(set) var body: [UInt8]
+  /// The number of the connection it came on, counted from zero in order of arrival: two requests
+  /// with the same number shared a connection.
+  public let connection: Int
+  /// Which request of its connection it is, counted from zero.
+  public let index: Int
+  /// Whether the whole body arrived, rather than a part of it before the connection ended or a
+  /// fault struck.
+  public internal(set) var isComplete: Bool
+  /// How the head says that the message goes on.
+  let framing: LoopbackFraming
+
+  init(head: [UInt8], connection: Int, index: Int) {
+    self.head = head
+    self.body = []
+    self.connection = connection
+    self.index = index
+    isComplete = false
+    framing = LoopbackFraming(head: head)
+  }
+
+  /// The verb, such as `GET`.
+  public var method: String { Self.text(requestLine.prefix { $0 != 0x20 }) }
+
+  /// The target exactly as it was written: path and query, or a whole address through a proxy.
+  public var target: String { Self.text(targetBytes) }
+
+  /// The target before the `?`, still percent-encoded.
+  public var path: String { Self.text(targetBytes.prefix { $0 != 0x3F }) }
+
+  /// The query in order, percent-decoded, `+` read as a space.
+  public var query: [QueryItem] {
+    guard let mark = targetBytes.firstIndex(of: 0x3F) else { return [] }
+    return targetBytes[(mark + 1)...].split(separator: 0x26).map { item in
+      let name = item.prefix { $0 != 0x3D }
+      let value = item.dropFirst(name.count + 1)
+      return QueryItem(name: Self.decoded(name), value: Self.decoded(value))
+    }
+  }
+
+  /// The first value of that name in the query.
+  public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// The header lines in order, in the case they were written.
+  public var headers: [LoopbackHeader] {
+    lines.dropFirst().map { line in
+      let name = line.prefix { $0 != 0x3A }
+      return LoopbackHeader(
+        Self.text(name), Self.text(Self.trimmed(line.dropFirst(name.count + 1))))
+    }
+  }
+
+  /// The first header of that name, whatever its case.
+  public func header(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
+
+  /// The body as UTF-8, with the replacement character for what is not.
+  public var text: String { Self.text(body[...]) }
+
+  private var requestLine: ArraySlice<UInt8> { head.prefix { $0 != 0x0D } }
+
+  private var targetBytes: ArraySlice<UInt8> {
+    requestLine.drop { $0 != 0x20 }.dropFirst().prefix { $0 != 0x20 }
+  }
+
+  private var lines: [ArraySlice<UInt8>] {
+    head.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }
+      .filter { !$0.isEmpty }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    var rest = bytes.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+  }
+
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    var out: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == 0x25, rest.count >= 2,
+        let value = UInt8(text(rest.prefix(2)), radix: 16), rest.first != 0x2B, rest.first != 0x2D
+      {
+        out.append(value)
+        rest.removeFirst(2)
+      } else {
+        out.append(byte == 0x2B ? 0x20 : byte)
+      }
+    }
+    return text(out[...])
+  }
+}
+
+extension LoopbackRequest: CustomStringConvertible {
+  /// The request line and where it came from.
+  public var description: String {
+    "\(Self.text(requestLine)) (connection \(connection), request \(index))"
+  }
+}

@@ -1,0 +1,142 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Signs certificates for tests, made on the spot by the system's `openssl`.
+///
+/// ```swift
+/// let authority = try CertificateAuthority.shared()
+/// let server = try LoopbackServer(tls: authority.identity(.expired))
+/// // give authority.certificatePath to the client as the one it trusts
+/// ```
+///
+/// Its files lie in a temporary directory that goes away with the last reference to it; those of an
+/// identity in another that goes away with the identity. Keys are of the kind P-256, which takes
+/// milliseconds.
+public final class CertificateAuthority: Sendable {
+  private let directory: LoopbackDirectory
+  /// Guards the identities made so far; they are made outside of it.
+  private let made = Mutex<[TestIdentity.Kind: TestIdentity]>([:])
+  /// The authority of this process, made at the first wish.
+  private static let common: Result<CertificateAuthority, LoopbackError> = {
+    do throws(LoopbackError) {
+      let authority = try CertificateAuthority()
+      // A global lives until the process ends, and then nothing else removes its files.
+      atexit { (try? CertificateAuthority.common.get())?.removeFiles() }
+      return .success(authority)
+    } catch {
+      return .failure(error)
+    }
+  }()
+
+  /// The one authority that all tests of a process can share; its files go when the process ends.
+  public static func shared() throws(LoopbackError) -> CertificateAuthority {
+    try common.get()
+  }
+
+  /// Makes an authority of its own: nobody who trusts another trusts this one.
+  public init() throws(LoopbackError) {
+    directory = try LoopbackDirectory()
+    try directory.write(Self.authoritySettings, to: "authority.cnf")
+    try LoopbackCommand.openssl(
+      ["req", "-x509", "-new", "-days", "3650", "-config", directory.file("authority.cnf")]
+        + Self.newKey(directory.file("authority-key.pem")) + ["-out", certificatePath])
+  }
+
+  /// The PEM file with the authority's own certificate: what a client is told to trust.
+  public var certificatePath: String { directory.file("authority.pem") }
+
+  /// A certificate of that kind; asked twice, it is the same.
+  public func identity(
+    _ kind: TestIdentity.Kind = .valid
+  ) throws(LoopbackError) -> TestIdentity {
+    if let known = made.withLock({ $0[kind] }) { return known }
+    let identity = try make(kind)
+    return made.withLock { made in
+      if let earlier = made[kind] { return earlier }
+      made[kind] = identity
+      return identity
+    }
+  }
+
+  private func make(_ kind: TestIdentity.Kind) throws(LoopbackError) -> TestIdentity {
+    let folder = try LoopbackDirectory()
+    let identity = TestIdentity(kind, in: folder)
+    try folder.write(Self.leafSettings(kind, folder: folder.path), to: "leaf.cnf")
+    try folder.write("", to: "index.txt")
+    let settings = ["-config", folder.file("leaf.cnf")]
+    let request = folder.file("request.pem")
+    try LoopbackCommand.openssl(
+      ["req", "-new", "-out", request] + settings + Self.newKey(identity.keyPath))
+    let issuer =
+      kind == .untrusted
+      ? ["-selfsign", "-keyfile", identity.keyPath]
+      : ["-cert", certificatePath, "-keyfile", directory.file("authority-key.pem")]
+    try LoopbackCommand.openssl(
+      ["ca", "-batch", "-notext", "-md", "sha256", "-in", request]
+        + ["-out", identity.certificatePath, "-startdate", "20200101000000Z"]
+        + ["-enddate", kind == .expired ? "20210101000000Z" : "20490101000000Z"]
+        + settings + issuer)
+    return identity
+  }
+
+  private func removeFiles() {
+    let folders = made.withLock { $0.values.map(\.directory) } + [directory]
+    for folder in folders { folder.remove() }
+  }
+
+  private static func newKey(_ path: String) -> [String] {
+    ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path]
+  }
+
+  private static let authoritySettings = """
+    [req]
+    distinguished_name = name
+    x509_extensions = authority
+    prompt = no
+    [name]
+    CN = Loopback Test Authority
+    [authority]
+    basicConstraints = critical, CA:TRUE
+    keyUsage = critical, keyCertSign, cRLSign
+    subjectKeyIdentifier = hash
+
+    """
+
+  private static func leafSettings(_ kind: TestIdentity.Kind, folder: String) -> String {
+    let (name, names, usage) =
+      switch kind {
+      case .valid, .expired, .untrusted:
+        ("localhost", "DNS:localhost, IP:127.0.0.1", "serverAuth")
+      case .wrongHost: ("elsewhere.test", "DNS:elsewhere.test", "serverAuth")
+      case .client: ("a test client", "DNS:client.test", "clientAuth")
+      }
+    return """
+      [req]
+      distinguished_name = name
+      prompt = no
+      [name]
+      CN = \(name)
+      [ca]
+      default_ca = issue
+      [issue]
+      database = \(folder)/index.txt
+      new_certs_dir = \(folder)
+      rand_serial = yes
+      policy = anything
+      x509_extensions = leaf
+      [anything]
+      commonName = supplied
+      [leaf]
+      basicConstraints = critical, CA:FALSE
+      keyUsage = critical, digitalSignature
+      extendedKeyUsage = \(usage)
+      subjectAltName = \(names)
+
+      """
+  }
+}

@@ -1,0 +1,98 @@
+/// The TLS settings of one server, from which each connection makes its session.
+final class LoopbackTLSContext: Sendable {
+  /// What the server agrees to when the client offers protocols to speak inside TLS.
+  enum Protocols { case http1, http2 }
+
+  private let library: LoopbackOpenSSL
+  /// Set up in `init`, only read afterwards and freed with the last reference; the library counts
+  /// references to a context with atomics of its own, so sessions may be made on any thread.
+  nonisolated(unsafe) private let context: UnsafeMutableRawPointer
+  /// Keeps the files of the certificate as long as the server.
+  private let identity: TestIdentity
+
+  init(_ tls: LoopbackTLS, protocols: Protocols) throws(LoopbackError) {
+    guard let library = LoopbackOpenSSL.shared,
+      let context = library.makeContext(library.serverMethod())
+    else { throw .unavailable("libssl") }
+    self.library = library
+    self.context = context
+    identity = tls.identity
+    // The old versions need keys and digests that the library refuses at its default level.
+    let isOld = tls.versions.lowerBound < .tls12
+    let sessionName: [UInt8] = Array("loopback".utf8)
+    guard
+      library.control(context, Self.setMinimum, tls.versions.lowerBound.rawValue, nil) == 1,
+      library.control(context, Self.setMaximum, tls.versions.upperBound.rawValue, nil) == 1,
+      !isOld || library.setCiphers(context, "ALL:@SECLEVEL=0") == 1,
+      library.setSessionContext(context, sessionName, UInt32(sessionName.count)) == 1
+    else { throw .unavailable("TLS \(tls.versions)") }
+    guard
+      library.useChain(context, tls.identity.certificatePath) == 1,
+      library.useKey(context, tls.identity.keyPath, 1) == 1
+    else {
+      throw .invalid(what: tls.identity.certificatePath, expected: "a certificate and its key")
+    }
+    if let authority = tls.clientAuthority {
+      guard library.loadAuthorities(context, authority.certificatePath, nil) == 1 else {
+        throw .invalid(what: authority.certificatePath, expected: "a certificate")
+      }
+      library.setVerify(context, Self.verifyPeer | Self.failWithoutPeer, nil)
+    }
+    switch protocols {
+    case .http1:
+      library.setProtocolSelection(
+        context,
+        { _, out, outCount, offered, count, _ in
+          LoopbackTLSContext.select("http/1.1", out, outCount, offered, count)
+        }, nil)
+    case .http2:
+      library.setProtocolSelection(
+        context,
+        { _, out, outCount, offered, count, _ in
+          LoopbackTLSContext.select("h2", out, outCount, offered, count)
+        }, nil)
+    }
+  }
+
+  deinit { library.freeContext(context) }
+
+  /// Makes the handshake; `nil` when the client breaks it off.
+  func handshake(over socket: LoopbackSocket) -> LoopbackTLSSession? {
+    library.clearErrors()
+    guard let pointer = library.makeSession(context) else { return nil }
+    let session = LoopbackTLSSession(pointer, library: library, context: self)
+    guard library.setDescriptor(pointer, socket.fd) == 1, library.accept(pointer) == 1 else {
+      return nil
+    }
+    return session
+  }
+
+  // Numbers of the library's headers.
+  private static let setMinimum: Int32 = 123
+  private static let setMaximum: Int32 = 124
+  private static let verifyPeer: Int32 = 1
+  private static let failWithoutPeer: Int32 = 2
+  private static let isSelected: Int32 = 0
+  private static let isNotOffered: Int32 = 3
+
+  /// Looks for a name in the client's list, each name after a byte with its length.
+  private static func select(
+    _ name: StaticString, _ out: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ outCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ count: UInt32
+  ) -> Int32 {
+    let list = UnsafeBufferPointer(start: offered, count: Int(count))
+    var position = 0
+    while position < list.count {
+      let start = position + 1
+      let end = start + Int(list[position])
+      guard end <= list.count else { return isNotOffered }
+      if name.withUTF8Buffer({ list[start..<end].elementsEqual($0) }) {
+        out?.pointee = offered.map { $0 + start }
+        outCount?.pointee = list[position]
+        return isSelected
+      }
+      position = end
+    }
+    return isNotOffered
+  }
+}

@@ -1,0 +1,150 @@
+/// An answer as it goes over the wire: its faults of form worked into head and body.
+struct LoopbackMessage {
+  let response: LoopbackResponse
+  /// What follows the head, framed.
+  let body: LoopbackSpan
+  /// Whether the connection ends after this message.
+  let closes: Bool
+  private let framing: [LoopbackHeader]
+  private let rawHead: [UInt8]?
+
+  /// Works out the message for a request, of which only two facts matter.
+  init(_ response: LoopbackResponse, toHead: Bool = false, closing: Bool = false) {
+    var response = response
+    var closes = closing || response.isEarly || response.framing == .close
+    var rawHead: [UInt8]?
+    var payload = response.body.slice(0..<response.body.count)
+    var lengths = [response.body.count]
+    switch response.fault {
+    case .lengthTooLong(let bytes):
+      lengths = [lengths[0] + bytes]
+      closes = true
+    case .lengthTooShort(let bytes): lengths = [max(0, lengths[0] - bytes)]
+    case .conflictingLengths: lengths = [lengths[0], lengths[0] + 1]
+    case .badChunkSize, .truncatedChunks:
+      if case .chunks = response.framing {} else { response.framing = .chunks(of: 256) }
+      closes = true
+    case .truncatedGzip, .brokenGzip:
+      let whole = LoopbackGzip.stored(payload.joined)
+      let part =
+        response.fault == .truncatedGzip
+        ? Array(whole.prefix(whole.count / 2))
+        : Array(whole.prefix(10)) + [UInt8](repeating: 0xFF, count: 64)
+      payload = .bytes(part[...])
+      lengths = [part.count]
+      response.headers.append(LoopbackHeader("Content-Encoding", "gzip"))
+    case .hugeHeader(let bytes):
+      let value = String(repeating: "h", count: max(0, bytes - "X-Huge: \r\n".utf8.count))
+      response.headers.append(LoopbackHeader("X-Huge", value))
+    case .garbageStatusLine:
+      rawHead = Array("This is no status line\r\n\r\n".utf8)
+      closes = true
+    case .noHead:
+      rawHead = []
+      closes = true
+    case .raw(let bytes):
+      rawHead = []
+      payload = .bytes(bytes[...])
+      closes = true
+    default: break
+    }
+
+    var framing: [LoopbackHeader] = []
+    if response.allowsBody {
+      switch response.framing {
+      case .length: framing = lengths.map { LoopbackHeader("Content-Length", String($0)) }
+      case .chunks(let size):
+        framing = [LoopbackHeader("Transfer-Encoding", "chunked")]
+        payload = .bytes(Self.chunks(payload, of: size, fault: response.fault)[...])
+      case .close: break
+      }
+    }
+    if closing || response.isEarly || response.framing == .close {
+      framing.append(LoopbackHeader("Connection", "close"))
+    }
+    if rawHead == nil, toHead || !response.allowsBody { payload = .bytes([]) }
+    self.response = response
+    self.body = payload
+    self.closes = closes
+    self.framing = framing
+    self.rawHead = rawHead
+  }
+
+  /// Appends status line, header lines and the empty line.
+  func appendHead(to wire: inout [UInt8]) {
+    if let rawHead {
+      wire += rawHead
+      return
+    }
+    Self.appendStatusLine(response, to: &wire)
+    for header in response.headers { Self.append(header, to: &wire) }
+    for header in framing { Self.append(header, to: &wire) }
+    wire += Self.lineEnd
+  }
+
+  /// The head up to, but without, the empty line: what a flood of headers follows.
+  var openHead: [UInt8] {
+    var wire: [UInt8] = []
+    appendHead(to: &wire)
+    return Array(wire.dropLast(2))
+  }
+
+  /// A 1xx head.
+  static func interimHead(_ response: LoopbackResponse) -> [UInt8] {
+    var wire: [UInt8] = []
+    appendStatusLine(response, to: &wire)
+    for header in response.headers { append(header, to: &wire) }
+    return wire + lineEnd
+  }
+
+  private static func chunks(
+    _ payload: LoopbackSpan, of size: Int, fault: LoopbackFault?
+  ) -> [UInt8] {
+    var wire: [UInt8] = []
+    _ = payload.forEachPiece(atMost: size) { piece in
+      wire += String(piece.count, radix: 16).utf8
+      wire += lineEnd
+      wire += piece
+      wire += lineEnd
+      return fault != .badChunkSize
+    }
+    switch fault {
+    case .badChunkSize: return wire + "size\r\nand some bytes\r\n0\r\n\r\n".utf8
+    case .truncatedChunks: return Array(wire.prefix(wire.count * 2 / 3))
+    default: return wire + "0\r\n\r\n".utf8
+    }
+  }
+
+  private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+  private static func appendStatusLine(_ response: LoopbackResponse, to wire: inout [UInt8]) {
+    if response.status == 200, response.reason == nil {
+      wire += okLine
+      return
+    }
+    let reason = response.reason ?? reasons[response.status] ?? "Unnamed"
+    wire += "HTTP/1.1 \(response.status) \(reason)\r\n".utf8
+  }
+
+  private static func append(_ header: LoopbackHeader, to wire: inout [UInt8]) {
+    wire += header.name.utf8
+    wire.append(0x3A)
+    wire.append(0x20)
+    wire += header.value.utf8
+    wire += lineEnd
+  }
+
+  private static let okLine = Array("HTTP/1.1 200 OK\r\n".utf8)
+
+  private static let reasons: [Int: String] = [
+    100: "Continue", 102: "Processing", 103: "Early Hints", 201: "Created", 202: "Accepted",
+    204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found",
+    303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+    412: "Precondition Failed", 413: "Content Too Large", 417: "Expectation Failed",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable",
+    504: "Gateway Timeout",
+  ]
+}

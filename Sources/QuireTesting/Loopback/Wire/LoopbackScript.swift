@@ -1,0 +1,75 @@
+internal import Synchronization
+
+/// What a server answers and what it was asked: the part that its connections share.
+final class LoopbackScript: Sendable {
+  private struct State {
+    var queue: [LoopbackResponse] = []
+    var next = 0
+    var requests: [LoopbackRequest] = []
+    var unscripted: [LoopbackRequest] = []
+  }
+
+  let bodyLimit: Int
+  private let recordsRequests: Bool
+  private let handler: LoopbackServer.Handler?
+  /// Requests that have arrived.
+  let arrived = LoopbackTally()
+  /// Guards the queue and the records; the handler is called outside of it.
+  private let state = Mutex(State())
+
+  init(configuration: LoopbackConfiguration, handler: LoopbackServer.Handler?) {
+    bodyLimit = configuration.recordedBodyBytes
+    recordsRequests = configuration.recordsRequests
+    self.handler = handler
+  }
+
+  var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+  var unscripted: [LoopbackRequest] { state.withLock { $0.unscripted } }
+  var waiting: Int { state.withLock { $0.queue.count - $0.next } }
+
+  func enqueue(_ responses: [LoopbackResponse]) { state.withLock { $0.queue += responses } }
+
+  /// Takes the next scripted answer if something in it is bound to that moment.
+  func take(boundTo moment: LoopbackMoment) -> LoopbackResponse? {
+    state.withLock { state in
+      guard state.next < state.queue.count, state.queue[state.next].isBound(to: moment) else {
+        return nil
+      }
+      return Self.takeNext(&state)
+    }
+  }
+
+  /// Notes a request that gets no answer.
+  func record(_ request: LoopbackRequest) {
+    if recordsRequests { state.withLock { $0.requests.append(request) } }
+    arrived.add()
+  }
+
+  /// Notes a request that arrived; the answer comes from `carried`, the queue or the handler.
+  func answer(_ request: LoopbackRequest, carried: LoopbackResponse?) -> LoopbackResponse {
+    let scripted = state.withLock { state -> LoopbackResponse? in
+      if recordsRequests { state.requests.append(request) }
+      if let carried { return carried }
+      if state.next < state.queue.count { return Self.takeNext(&state) }
+      if handler == nil { state.unscripted.append(request) }
+      return nil
+    }
+    arrived.add()
+    if let answer = scripted ?? handler?(request) { return answer }
+    var answer = LoopbackResponse.text(
+      "LoopbackServer has no scripted answer left and no handler for \(request)\n")
+    answer.status = 500
+    return answer
+  }
+
+  private static func takeNext(_ state: inout State) -> LoopbackResponse {
+    defer {
+      state.next += 1
+      if state.next == state.queue.count {
+        state.queue = []
+        state.next = 0
+      }
+    }
+    return state.queue[state.next]
+  }
+}

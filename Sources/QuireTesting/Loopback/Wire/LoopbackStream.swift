@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The bytes of one connection, in the clear or under TLS; used by its thread alone.
+struct LoopbackStream {
+  /// What a wait came to.
+  enum Wait { case ready, timedOut, gone }
+
+  #if canImport(Darwin)
+    private static let noSignal: Int32 = 0
+    private static let dontWait = MSG_DONTWAIT
+    private static let clientEnded = Int16(POLLHUP)
+  #else
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+    private static let dontWait = Int32(MSG_DONTWAIT)
+    /// `POLLRDHUP`, which the headers keep to programs that ask for GNU extensions.
+    private static let clientEnded: Int16 = 0x2000
+  #endif
+
+  let socket: LoopbackSocket
+  let session: LoopbackTLSSession?
+
+  init(_ socket: LoopbackSocket, session: LoopbackTLSSession? = nil) {
+    self.socket = socket
+    self.session = session
+  }
+
+  /// Reads what has come, blocking for the first byte; zero when the connection ended.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if let session { return session.read(into: buffer) }
+    while true {
+      let count = recv(socket.fd, buffer.baseAddress, buffer.count, 0)
+      if count >= 0 { return count }
+      guard errno == EINTR else { return 0 }
+    }
+  }
+
+  /// Writes all bytes; false when the connection ended before.
+  func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
+  }
+
+  /// Writes a head and a body, in one system call unless the client is slow.
+  func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+    if let session { return session.write(first) && session.write(second) }
+    var sent = 0
+    let total = first.count + second.count
+    while sent < total {
+      let head = UnsafeRawBufferPointer(rebasing: first[min(sent, first.count)...])
+      let body = UnsafeRawBufferPointer(rebasing: second[max(0, sent - first.count)...])
+      let count = send(head, body)
+      if count >= 0 {
+        sent += count
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func send(_ head: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) -> Int {
+    return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { parts in
+      parts[0] = iovec(
+        iov_base: UnsafeMutableRawPointer(mutating: head.baseAddress), iov_len: head.count)
+      parts[1] = iovec(
+        iov_base: UnsafeMutableRawPointer(mutating: body.baseAddress), iov_len: body.count)
+      var message = msghdr()
+      message.msg_iov = parts.baseAddress
+      message.msg_iovlen = 2
+      return sendmsg(socket.fd, &message, Self.noSignal)
+    }
+  }
+
+  /// Waits until the gate opens; false when the connection ended first.
+  func wait(for gate: LoopbackGate) -> Bool {
+    gate.arrive()
+    return wait(for: gate.signal.fd, events: Int16(POLLIN)) == .ready
+  }
+
+  /// Lets that much real time pass; false when the connection ended in it.
+  func pause(_ duration: Duration) -> Bool {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    return wait(for: -1, events: 0, milliseconds: max(1, milliseconds)) == .timedOut
+  }
+
+  /// Waits until the client has sent something that is not read yet; false when it ended instead.
+  func waitForInput() -> Bool { wait(for: socket.fd, events: Int16(POLLIN)) == .ready }
+
+  /// Waits for a descriptor and watches for the end of the connection.
+  private func wait(for fd: Int32, events: Int16, milliseconds: Int32 = -1) -> Wait {
+    let over = Self.clientEnded | Int16(POLLHUP) | Int16(POLLERR)
+    var entries = [
+      pollfd(fd: socket.fd, events: Self.clientEnded, revents: 0),
+      pollfd(fd: fd, events: events, revents: 0),
+    ]
+    while true {
+      let count = poll(&entries, 2, milliseconds)
+      if count == 0 { return .timedOut }
+      if count < 0 {
+        guard errno == EINTR else { return .gone }
+        continue
+      }
+      if entries[0].revents & over != 0 { return .gone }
+      return .ready
+    }
+  }
+
+  /// Ends the connection, or waits until the client does.
+  func end(_ ending: LoopbackFault.Ending) {
+    switch ending {
+    case .close:
+      discardWaitingInput()
+      socket.shutDownWriting()
+    case .reset:
+      socket.resetWhenClosed()
+    case .halfClose:
+      finishWriting()
+      discardInput()
+    case .stall:
+      discardInput()
+    }
+  }
+
+  /// Ends the connection as a server does that has said all: the client gets every byte, because
+  /// what it still sends is read until it closes or falls silent for a second.
+  func finish() {
+    finishWriting()
+    var room = [UInt8](repeating: 0, count: 4096)
+    while wait(for: socket.fd, events: Int16(POLLIN), milliseconds: 1000) != .timedOut {
+      let count = recv(socket.fd, &room, room.count, 0)
+      if count <= 0 { return }
+    }
+  }
+
+  private func finishWriting() {
+    session?.sendClosingAlert()
+    socket.shutDownWriting()
+  }
+
+  /// Reads below TLS, which has nothing more to say, until the client closes.
+  private func discardInput() {
+    var room = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = recv(socket.fd, &room, room.count, 0)
+      if count == 0 || (count < 0 && errno != EINTR) { return }
+    }
+  }
+
+  /// Takes what has already come, so that closing sends FIN and not RST.
+  private func discardWaitingInput() {
+    var room = [UInt8](repeating: 0, count: 4096)
+    while recv(socket.fd, &room, room.count, Self.dontWait) > 0 {}
+  }
+}

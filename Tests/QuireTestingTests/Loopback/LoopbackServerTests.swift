@@ -1,0 +1,218 @@
+import QuireTesting
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopbackServerTests {
+  @Test func `a handler answers and the request is kept byte for byte`() async throws {
+    let server = try LoopbackServer { .text("you asked for \($0.path)") }
+    let client = try RawClient(port: server.port)
+    let sent = "GET /a%20b?x=1+2&y=%C3%A9&z HTTP/1.1\r\nHost: h\r\nX-One:  two \r\nx-one: 3\r\n\r\n"
+    client.send(sent)
+    #expect(
+      client.readHead() == """
+        HTTP/1.1 200 OK\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Length: 20\r
+        \r\n
+        """)
+    #expect(client.read(20) == Array("you asked for /a%20b".utf8))
+    let request = try await server.request(at: 0)
+    #expect(request.head == Array(sent.utf8))
+    #expect(request.method == "GET")
+    #expect(request.target == "/a%20b?x=1+2&y=%C3%A9&z")
+    #expect(request.query.map(\.name) == ["x", "y", "z"])
+    #expect(request.query.map(\.value) == ["1 2", "é", ""])
+    #expect(request.headers.map(\.name) == ["Host", "X-One", "x-one"])
+    #expect(request.headers.map(\.value) == ["h", "two", "3"])
+    #expect(request.header("X-ONE") == "two")
+    #expect(request.isComplete)
+  }
+
+  @Test func `scripted answers come first and in order, then the handler`() throws {
+    let server = try LoopbackServer { _ in .text("handler") }
+    server.enqueue(.json("{}"), .status(503, reason: "Later").with("Retry-After", "1"))
+    let client = try RawClient(port: server.port)
+    var answers: [RawClient.Answer] = []
+    for _ in 0..<3 {
+      client.get()
+      answers.append(client.readAnswer())
+    }
+    #expect(answers.map(\.status) == ["HTTP/1.1 200 OK", "HTTP/1.1 503 Later", "HTTP/1.1 200 OK"])
+    #expect(answers.map(\.body) == ["{}", "", "handler"])
+    #expect(answers[1].headers == ["Retry-After: 1", "Content-Length: 0"])
+    #expect(server.scriptedAnswersLeft == 0)
+  }
+
+  @Test func `a request nobody planned for gets a 500 that names it`() throws {
+    let server = try LoopbackServer()
+    let client = try RawClient(port: server.port)
+    client.get("/unplanned")
+    let answer = client.readAnswer()
+    #expect(answer.status == "HTTP/1.1 500 Internal Server Error")
+    #expect(answer.body.contains("GET /unplanned HTTP/1.1 (connection 0, request 0)"))
+    #expect(server.unscripted.map(\.path) == ["/unplanned"])
+  }
+
+  @Test
+  func `requests on one connection share its number, and pipelined ones are answered in order`()
+    throws
+  {
+    let server = try LoopbackServer { .text($0.path) }
+    let first = try RawClient(port: server.port)
+    first.send("GET /1 HTTP/1.1\r\n\r\nPOST /2 HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /3")
+    first.send(" HTTP/1.1\r\n\r\n")
+    #expect((0..<3).map { _ in first.readAnswer().body } == ["/1", "/2", "/3"])
+    let second = try RawClient(port: server.port)
+    second.get("/4")
+    #expect(second.readAnswer().body == "/4")
+    #expect(server.requests.map(\.connection) == [0, 0, 0, 1])
+    #expect(server.requests.map(\.index) == [0, 1, 2, 0])
+    #expect(server.requests[1].text == "abc")
+    #expect(server.acceptedConnections == 2)
+    #expect(server.openConnections == 2)
+  }
+
+  @Test(arguments: [
+    ("HEAD / HTTP/1.1\r\n\r\n", LoopbackResponse.text("four"), "Content-Length: 4"),
+    ("HEAD / HTTP/1.1\r\n\r\n", LoopbackResponse.text("four").prebuilt(), "Content-Length: 4"),
+    ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.status(204).with("A", "b"), "A: b"),
+    ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.status(304).with("ETag", "x"), "ETag: x"),
+  ])
+  func `an answer without a body leaves the connection ready for the next`(
+    request: String, answer: LoopbackResponse, header: String
+  ) throws {
+    let server = try LoopbackServer()
+    server.enqueue(answer, .text("next"))
+    let client = try RawClient(port: server.port)
+    client.send(request)
+    #expect(client.readHead().contains("\r\n\(header)\r\n"))
+    client.get()
+    #expect(client.readAnswer().body == "next")
+  }
+
+  @Test func `a body in chunks is put together and its trailers dropped`() throws {
+    let server = try LoopbackServer { .text($0.text) }
+    let client = try RawClient(port: server.port)
+    client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n")
+    client.send("A\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n")
+    #expect(client.readAnswer().body == "abc0123456789")
+    client.get()
+    #expect(client.readAnswer().status == "HTTP/1.1 200 OK")
+  }
+
+  @Test func `a client that expects 100 gets it before its body`() throws {
+    let server = try LoopbackServer { .text($0.text) }
+    let client = try RawClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+    #expect(client.readHead() == "HTTP/1.1 100 Continue\r\n\r\n")
+    client.send("ok")
+    #expect(client.readAnswer().body == "ok")
+  }
+
+  @Test func `an early answer leaves the body unread and ends the connection`() throws {
+    let server = try LoopbackServer()
+    server.enqueue(.status(413).early())
+    let client = try RawClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+    #expect(client.readAnswer().status == "HTTP/1.1 413 Content Too Large")
+    client.finishWriting()
+    #expect(client.readToEnd().end == .closed)
+    #expect(server.requests.map(\.isComplete) == [false])
+  }
+
+  @Test(arguments: [
+    ("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", LoopbackResponse.text("x")),
+    ("GET / HTTP/1.0\r\n\r\n", LoopbackResponse.text("x")),
+    ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.text("x").untilClose()),
+  ])
+  func `the connection ends when either side says so`(
+    request: String, answer: LoopbackResponse
+  ) throws {
+    let server = try LoopbackServer { _ in answer }
+    let client = try RawClient(port: server.port)
+    client.send(request)
+    client.finishWriting()
+    let (text, end) = client.textToEnd()
+    #expect(text.contains("Connection: close\r\n"))
+    #expect(text.hasSuffix("\r\n\r\nx"))
+    #expect(end == .closed)
+  }
+
+  @Test(arguments: [
+    "nonsense\r\n\r\n", "GET / HTTP/2\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+    "GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+    "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
+  ])
+  func `a request that cannot be read is refused in words`(request: String) throws {
+    let server = try LoopbackServer { _ in .text("fine") }
+    let client = try RawClient(port: server.port)
+    client.send(request)
+    let answer = client.readAnswer()
+    #expect(answer.status == "HTTP/1.1 400 Bad Request")
+    #expect(answer.body.hasPrefix("LoopbackServer cannot read the request: "))
+  }
+
+  @Test func `a head larger than a megabyte is refused`() throws {
+    let server = try LoopbackServer { _ in .text("fine") }
+    let client = try RawClient(port: server.port)
+    client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1 << 20) + "\r\n")
+    #expect(client.readAnswer().status == "HTTP/1.1 431 Request Header Fields Too Large")
+  }
+
+  @Test func `a filler body costs no memory and arrives whole`() throws {
+    let server = try LoopbackServer { _ in .filler(count: 1_000_003) }
+    let client = try RawClient(port: server.port)
+    client.get()
+    #expect(client.readHead().contains("Content-Length: 1000003\r\n"))
+    let body = client.read(1_000_003)
+    #expect(body.count == 1_000_003)
+    #expect(body.allSatisfy { $0 == 0x61 })
+  }
+
+  @Test func `the recorded part of a body is bounded, the answer is not affected`() throws {
+    var configuration = LoopbackConfiguration()
+    configuration.recordedBodyBytes = 4
+    let server = try LoopbackServer(configuration) { _ in .text("got it") }
+    let client = try RawClient(port: server.port)
+    client.send("PUT / HTTP/1.1\r\nContent-Length: 10\r\n\r\n0123456789")
+    #expect(client.readAnswer().body == "got it")
+    #expect(server.requests.map(\.text) == ["0123"])
+  }
+
+  @Test func `a server told not to keep requests counts them`() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.recordsRequests = false
+    let server = try LoopbackServer(configuration) { _ in .text("ok") }
+    let client = try RawClient(port: server.port)
+    client.get()
+    #expect(client.readAnswer().body == "ok")
+    #expect(server.requestCount == 1)
+    #expect(server.requests.isEmpty)
+    await #expect(throws: LoopbackError.self) { try await server.request(at: 0) }
+  }
+
+  @Test func `a server on a Unix socket answers there and removes the file`() throws {
+    let path = "/tmp/loopback-test-\(getpid()).sock"
+    var configuration = LoopbackConfiguration()
+    configuration.address = .unix(path: path)
+    let server = try LoopbackServer(configuration) { .text($0.path) }
+    let client = try RawClient(path: path)
+    client.get("/over/unix")
+    #expect(client.readAnswer().body == "/over/unix")
+    #expect(server.baseURL == "http://localhost")
+    server.stop()
+    #expect(access(path, F_OK) == -1)
+  }
+
+  @Test func `a Unix path that is too long is refused with its reason`() {
+    var configuration = LoopbackConfiguration()
+    configuration.address = .unix(path: "/tmp/" + String(repeating: "x", count: 100))
+    #expect(throws: LoopbackError.self) { try LoopbackServer(configuration) }
+  }
+}

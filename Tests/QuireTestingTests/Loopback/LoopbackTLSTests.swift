@@ -1,0 +1,146 @@
+import QuireTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The server's TLS as the system's `openssl s_client` sees it.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: TLSSupport.isAvailable))
+struct LoopbackTLSTests {
+  private let authority: CertificateAuthority
+
+  init() throws { authority = try CertificateAuthority.shared() }
+
+  @Test func `an answer comes through TLS, in head and body and twice on one connection`() throws {
+    let server = try LoopbackServer(tls: authority.identity()) { .text("secret \($0.path)") }
+    let output = try openssl(server.port, trusting: authority, requests: ["/1", "/2"])
+    #expect(output.contains("secret /1HTTP/1.1 200 OK\r\n"))
+    #expect(output.hasSuffix("secret /2"))
+    #expect(server.baseURL == "https://127.0.0.1:\(server.port)")
+    #expect(server.requests.map(\.connection) == [0, 0])
+  }
+
+  @Test(arguments: [
+    (TestIdentity.Kind.valid, "Verification: OK"),
+    (.expired, "certificate has expired"),
+    (.wrongHost, "hostname mismatch"),
+    (.untrusted, "self-signed certificate"),
+  ])
+  func `each certificate is right or wrong in its own way`(
+    kind: TestIdentity.Kind, verdict: String
+  ) throws {
+    let server = try LoopbackServer(tls: authority.identity(kind)) { _ in .text("x") }
+    let output = try openssl(server.port, trusting: authority, isQuiet: false)
+    #expect(output.contains(verdict))
+  }
+
+  @Test func `an authority of its own is trusted by nobody else`() throws {
+    let other = try CertificateAuthority()
+    let server = try LoopbackServer(tls: other.identity()) { _ in .text("x") }
+    let refused = try openssl(server.port, trusting: authority, isQuiet: false)
+    #expect(refused.contains("unable to get local issuer certificate"))
+    let accepted = try openssl(server.port, trusting: other, isQuiet: false)
+    #expect(accepted.contains("Verification: OK"))
+  }
+
+  @Test func `a demanded client certificate lets in who has it and nobody else`() async throws {
+    var configuration = LoopbackConfiguration()
+    configuration.tls = LoopbackTLS(try authority.identity(), clientAuthority: authority)
+    let server = try LoopbackServer(configuration) { _ in .text("welcome") }
+    let client = try authority.identity(.client)
+    let known = try openssl(
+      server.port, trusting: authority,
+      options: "-cert '\(client.certificatePath)' -key '\(client.keyPath)'")
+    #expect(known.hasSuffix("welcome"))
+    #expect(server.failedTLSHandshakes == 0)
+    let unknown = try openssl(server.port, trusting: authority)
+    #expect(!unknown.contains("welcome"))
+    try await server.tlsHandshakesFailed()
+    #expect(server.requestCount == 1)
+  }
+
+  @Test func `a server of old versions is reached only by a client without a floor`() throws {
+    var configuration = LoopbackConfiguration()
+    configuration.tls = LoopbackTLS(try authority.identity(), versions: .tls11 ... .tls11)
+    let server = try LoopbackServer(configuration) { _ in .text("old") }
+    let modern = try openssl(server.port, trusting: authority, options: "-tls1_2")
+    #expect(!modern.contains("old"))
+    let ancient = try openssl(
+      server.port, trusting: authority, options: "-tls1_1 -cipher ALL:@SECLEVEL=0")
+    #expect(ancient.hasSuffix("old"))
+  }
+
+  @Test func `the pin is the digest of the public key`() throws {
+    let identity = try authority.identity()
+    let pin = try identity.publicKeyPin()
+    #expect(Data(base64Encoded: pin)?.count == 32)
+    #expect(
+      try shell(
+        "openssl pkey -in '\(identity.keyPath)' -pubout -outform der 2>/dev/null"
+          + " | openssl dgst -sha256 -binary | base64") == pin + "\n")
+    #expect(try authority.identity(.client).publicKeyPin() != pin)
+  }
+
+  @Test func `the same kind is made once, and its files go with the authority`() throws {
+    var own: CertificateAuthority? = try CertificateAuthority()
+    let paths = [
+      try #require(own).certificatePath, try #require(own).identity().certificatePath,
+    ]
+    #expect(try own?.identity().certificatePath == paths[1])
+    #expect(paths.allSatisfy { access($0, R_OK) == 0 })
+    own = nil
+    #expect(paths.allSatisfy { access($0, F_OK) == -1 })
+  }
+
+  @Test(arguments: [LoopbackFault.close(.headSent), .halfClose(.headSent)])
+  func `a cut is told from a meant end`(fault: LoopbackFault) throws {
+    let server = try LoopbackServer(tls: authority.identity())
+    server.enqueue(.fault(fault))
+    let output = try openssl(server.port, trusting: authority, isQuiet: false)
+    let isCut = output.contains("unexpected eof")
+    #expect(isCut == (fault == .close(.headSent)))
+  }
+
+  @Test func `a client that never shakes hands is let go when the server stops`() async throws {
+    let server = try LoopbackServer(tls: authority.identity())
+    let client = try RawClient(port: server.port)
+    try await server.accepted(1)
+    server.stop()
+    #expect(client.readToEnd().end == .closed)
+    await server.finished()
+  }
+
+  /// Sends requests through `openssl s_client`, the last of which closes the connection, and gives
+  /// back all that it writes.
+  private func openssl(
+    _ port: Int, trusting authority: CertificateAuthority, requests: [String] = ["/"],
+    isQuiet: Bool = true, options: String = ""
+  ) throws -> String {
+    var text = ""
+    for path in requests {
+      let close = path == requests.last ? "Connection: close\\r\\n" : ""
+      text += "GET \(path) HTTP/1.1\\r\\n\(close)\\r\\n"
+    }
+    return try shell(
+      "printf '\(text)' | openssl s_client -connect 127.0.0.1:\(port) -ign_eof"
+        + " -verify_hostname localhost -CAfile '\(authority.certificatePath)'"
+        + " \(isQuiet ? "-quiet 2>/dev/null" : "2>&1") \(options)")
+  }
+
+  private func shell(_ command: String) throws -> String {
+    let pipe = try #require(popen(command, "r"))
+    var out: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&room, 1, room.count, pipe), count > 0 { out += room[..<count] }
+    pclose(pipe)
+    return String(decoding: out, as: UTF8.self)
+  }
+}
