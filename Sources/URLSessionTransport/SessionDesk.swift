@@ -50,6 +50,23 @@ final class SessionDesk: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
+  /// Credentials are the caller's affair: an answer that asks for them is the answer.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    #if canImport(FoundationNetworking)
+      // Here the challenge comes after the whole answer, and every disposition ends in an error.
+      exchange(of: task)?.end(.whole)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    #else
+      let isAboutTrust =
+        challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+      completionHandler(isAboutTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    #endif
+  }
+
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {

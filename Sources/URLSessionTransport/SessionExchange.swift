@@ -54,8 +54,8 @@ final class SessionExchange: Sendable {
   }
 
   func complete(_ error: (any Error)?) {
-    let received = state.withLock(\.meter.received)
-    end(error.map { .failed(SessionMeter.kind($0, host: request.url.host, received)) } ?? .whole)
+    let meter = state.withLock(\.meter)
+    end(error.map { .failed(meter.kind(of: $0, for: request.url)) } ?? .whole)
   }
 
   /// Ends the exchange, unless it has ended.
@@ -96,7 +96,9 @@ final class SessionExchange: Sendable {
         do {
           if let receiver { try await receiver(ResponseBody(data)) } else { body += data }
         } catch {
-          end(.failed(Task.isCancelled ? .cancelled(.byCaller) : .receiverFailed("\(error)")))
+          let failure = "\(error)"
+          return .failure(
+            self.error(Task.isCancelled ? .cancelled(.byCaller) : .receiverFailed(failure)))
         }
         progress.received(data.count, of: announced, at: time.now())
       }

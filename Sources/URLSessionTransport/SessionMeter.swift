@@ -34,7 +34,9 @@ struct SessionMeter: Sendable {
         guard let name = name as? String, let value = value as? String else { return nil }
         return .init(name: name, value: value)
       })
-    if headers["Content-Encoding"] == nil { announced = headers["Content-Length"].flatMap { Int($0) } }
+    if headers["Content-Encoding"] == nil {
+      announced = headers["Content-Length"].flatMap { Int($0) }
+    }
     let bytes = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     if headers.fields.count > limits.headerCount {
       excess = .tooLarge(.headerCount, allowed: limits.headerCount)
@@ -60,13 +62,14 @@ struct SessionMeter: Sendable {
       : (limits.decodedBytes, .tooLarge(.decodedBytes, allowed: limits.decodedBytes))
   }
 
-  /// An error of the session in the words of the request layer.
-  static func kind(_ error: any Error, host: String, _ received: Int) -> RequestError.Kind {
+  /// An error of the session in the words of the request layer. Most of what goes wrong after
+  /// connecting has the code "unknown": then it is told by how far the exchange had come.
+  func kind(of error: any Error, for url: WebURL) -> RequestError.Kind {
     guard let error = error as? URLError else { return .connectFailed("\(error)") }
     return switch error.code {
     case .cancelled: .cancelled(.byCaller)
     case .timedOut: .timeout(.connect)
-    case .cannotFindHost, .dnsLookupFailed: .nameNotResolved(host: host)
+    case .cannotFindHost, .dnsLookupFailed: .nameNotResolved(host: url.host)
     case .cannotConnectToHost: .connectRefused
     case .notConnectedToInternet: .offline
     case .networkConnectionLost, .badServerResponse:
@@ -78,6 +81,9 @@ struct SessionMeter: Sendable {
     case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .tls(.expired)
     case .clientCertificateRejected, .clientCertificateRequired:
       .tls(.clientCertificate(error.localizedDescription))
+    case .unknown where status == nil && url.scheme == "https":
+      .tls(.handshake(error.localizedDescription))
+    case .unknown: .connectionLost(bytesReceived: received, reused: false)
     default: .connectFailed("\(error.localizedDescription) (\(error.code.rawValue))")
     }
   }

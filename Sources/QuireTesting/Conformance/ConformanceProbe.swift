@@ -59,7 +59,8 @@ struct ConformanceProbe: Sendable {
     let elapsed = TimeSource.system.now() - before
     switch result {
     case .success(let response):
-      throw BrokenPromise(reason: "expected cancelled, got an answer with status \(response.status)")
+      throw BrokenPromise(
+        reason: "expected cancelled, got an answer with status \(response.status)")
     case .failure(let error):
       try check(
         error.kind == .cancelled(.byCaller), "expected cancelled by the caller, got \(error.kind)")

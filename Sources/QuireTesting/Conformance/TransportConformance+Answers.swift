@@ -97,7 +97,11 @@ extension TransportConformance {
       try probe.check(
         timings.total <= elapsed, "the total is \(timings.total), the call took \(elapsed)")
       try probe.expect("decoded bytes", timings.decodedBytes, 5)
-      try probe.check(!timings.httpVersion.isEmpty, "the protocol is missing")
+    },
+    Case("the protocol of the answer is told") { probe in
+      let exchange = try await probe.exchange()
+      let response = try await probe.transport.send(probe.request(exchange))
+      try probe.expect("protocol", response.timings.httpVersion, "HTTP/1.1")
     },
   ]
 }

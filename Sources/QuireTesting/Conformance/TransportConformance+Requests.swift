@@ -48,7 +48,8 @@ extension TransportConformance {
       }
       let first = probe.request(exchange) { $0.headers = ["Authorization": "Basic YTpi"] }
       try probe.expect("status", try await probe.transport.send(first).status, 401)
-      try probe.expect("status", try await probe.transport.send(probe.request(exchange)).status, 401)
+      try probe.expect(
+        "status", try await probe.transport.send(probe.request(exchange)).status, 401)
       let sent = try exchange.requests().map { $0.headers.filter { $0.name == "Authorization" } }
       try probe.expect("requests with credentials", sent.map(\.count), [1, 0])
     },
