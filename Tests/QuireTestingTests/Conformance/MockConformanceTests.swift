@@ -4,9 +4,15 @@ import Testing
 
 @Suite struct MockConformanceTests {
   @Test(arguments: TransportConformance.cases)
-  func `the mock keeps the promises of a transport`(promise: TransportConformance.Case) async {
+  func `the mock keeps every promise that needs no wire`(
+    promise: TransportConformance.Case
+  ) async {
     let host = InMemoryHost()
     let outcome = await TransportConformance(host: host) { host.transport }.run(promise)
-    #expect(outcome.isAccepted, "\(outcome)")
+    if case .notApplicable = outcome {
+      #expect(promise.name == "interim answers are left out")
+    } else {
+      #expect(outcome == .passed)
+    }
   }
 }
