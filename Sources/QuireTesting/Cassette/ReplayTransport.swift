@@ -56,7 +56,10 @@ extension MockAnswer {
   fileprivate init(_ response: Cassette.Response) {
     self.init(
       status: response.status,
-      headers: HTTPHeaders(response.headers.map { .init(name: $0[0], value: $0[1]) }),
+      headers: HTTPHeaders(
+        response.headers.compactMap { pair in
+          pair.count == 2 ? .init(name: pair[0], value: pair[1]) : nil
+        }),
       body: ResponseBody(response.body?.bytes ?? []))
   }
 }

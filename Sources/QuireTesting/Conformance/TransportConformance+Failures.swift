@@ -8,7 +8,7 @@ extension TransportConformance {
         $0.fate = .cut(afterBytes: 400)
       }
       try await probe.expectFailure(of: probe.request(exchange), "connectionLost") { kind in
-        if case .connectionLost(400, _) = kind { true } else { false }
+        if case .connectionLost(400..., _) = kind { true } else { false }
       }
     },
     Case("a chunked body that is cut off is a lost connection") { probe in

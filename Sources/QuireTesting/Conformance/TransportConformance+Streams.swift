@@ -35,9 +35,9 @@ extension TransportConformance {
       try probe.expect("body", response.body.utf8Text, "hello")
       try probe.expect("bytes at the receiver", intake.bytes.count, 0)
     },
-    Case("a receiver sees no byte past the limit") { probe in
+    Case("a receiver gets at most one piece past the limit") { probe in
       let exchange = try await probe.exchange {
-        $0.body = .bytes([UInt8](repeating: 1, count: 100_000))
+        $0.body = .bytes([UInt8](repeating: 1, count: 2_000_000))
         $0.isChunked = true
       }
       let intake = Intake()
@@ -46,7 +46,7 @@ extension TransportConformance {
         $0.receiver = { try await intake.take($0) }
       }
       try await probe.expectTooLarge(request, .decodedBytes, 50_000)
-      try probe.check(intake.bytes.count <= 50_000, "it saw \(intake.bytes.count) bytes")
+      try probe.check(intake.bytes.count <= 400_000, "it got \(intake.bytes.count) bytes")
     },
     Case("progress never goes back and ends complete") { probe in
       let exchange = try await probe.exchange {
