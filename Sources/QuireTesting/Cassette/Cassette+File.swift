@@ -1,0 +1,117 @@
+public import ServerAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Cassette {
+  private struct File: Codable {
+    var format: String
+    var version: Int
+    var exchanges: [Exchange]
+  }
+
+  private static let format = "quire-cassette"
+
+  /// Reads a cassette. The error names the file and says what is wrong with it and where.
+  public init(path: String) throws(RequestError) {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Self.unusable(path, "there is no such file; record one with RecordingTransport")
+    }
+    let file: File
+    do {
+      file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(filePath: path)))
+    } catch let error as DecodingError {
+      throw Self.unusable(path, Self.describe(error))
+    } catch {
+      throw Self.unusable(path, "it can't be read: \(error)")
+    }
+    guard file.format == Self.format, file.version == 1 else {
+      let found = "“\(file.format)” version \(file.version)"
+      throw Self.unusable(path, "it is \(found), expected “\(Self.format)” version 1")
+    }
+    for (index, exchange) in file.exchanges.enumerated() {
+      if let problem = exchange.problem {
+        throw Self.unusable(path, "exchanges[\(index)].\(problem)")
+      }
+    }
+    exchanges = file.exchanges
+  }
+
+  /// Writes the cassette in one step: a reader sees the old file or the new one.
+  public func write(to path: String) throws(RequestError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      let file = File(format: Self.format, version: 1, exchanges: exchanges)
+      let data = try encoder.encode(file) + Data("\n".utf8)
+      try data.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw Self.unusable(path, "it can't be written: \(error)")
+    }
+  }
+
+  private static func unusable(_ path: String, _ problem: String) -> RequestError {
+    RequestError(.unusable("the cassette \(path): \(problem)"))
+  }
+
+  private static func describe(_ error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, let context):
+      "“\(key.stringValue)” is missing at \(place(context))"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "\(place(context)) is not a \(type)"
+    case .dataCorrupted(let context):
+      "it is not JSON at \(place(context)): \(context.debugDescription)"
+    @unknown default:
+      "\(error)"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.reduce(into: "") { text, key in
+      text += key.intValue.map { "[\($0)]" } ?? (text.isEmpty ? "" : ".") + key.stringValue
+    }
+    return path.isEmpty ? "the top" : path
+  }
+}
+
+extension Cassette.Exchange {
+  /// What the types leave open and a hand-edited file may get wrong.
+  fileprivate var problem: String? {
+    if !(100...599).contains(response.status) {
+      return "response.status is \(response.status), expected 100 … 599"
+    }
+    for (name, headers) in [("request", request.headers), ("response", response.headers)] {
+      if let index = headers.firstIndex(where: { $0.count != 2 }) {
+        return "\(name).headers[\(index)] is not a pair of name and value"
+      }
+    }
+    for (name, body) in [("request", request.body), ("response", response.body)] {
+      if let body, body.bytes == nil { return "\(name).body.base64 is not base64" }
+    }
+    return nil
+  }
+}
+
+extension Cassette.Body {
+  /// The body of these bytes; `nil` where there are none.
+  init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return nil }
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self = .text(text)
+    } else {
+      self = .base64(Data(bytes).base64EncodedString())
+    }
+  }
+
+  /// The bytes, or `nil` where the base64 is broken.
+  var bytes: [UInt8]? {
+    switch self {
+    case .text(let text): Array(text.utf8)
+    case .base64(let text): Data(base64Encoded: text).map { Array($0) }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Synchronization
+
+/// A value that tasks can wait on until it meets their condition.
+///
+/// Every waiter is resumed exactly once: by the change that meets its condition or by the
+/// cancellation of its task, whichever takes it off the list first. The lock guards the value and
+/// the list; continuations are resumed after it is released.
+final class Awaitable<Value: Sendable>: Sendable {
+  private struct Waiter {
+    let id: UInt64
+    let rank: Duration
+    let condition: @Sendable (Value) -> Bool
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Guarded {
+    var value: Value
+    var nextID: UInt64 = 0
+    var waiters: [Waiter] = []
+
+    mutating func takeSatisfied() -> [Waiter] {
+      guard waiters.contains(where: { $0.condition(value) }) else { return [] }
+      let satisfied = waiters.filter { $0.condition(value) }
+      let ids = Set(satisfied.map(\.id))
+      waiters.removeAll { ids.contains($0.id) }
+      return satisfied.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+  }
+
+  private let guarded: Mutex<Guarded>
+
+  init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
+
+  /// The value now.
+  var value: Value { guarded.withLock { $0.value } }
+
+  /// Changes the value and lets those go on whose condition it meets, lowest rank first.
+  func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
+    let (result, satisfied) = guarded.withLock { guarded in
+      let result = change(&guarded.value)
+      return (result, guarded.takeSatisfied())
+    }
+    for waiter in satisfied { waiter.continuation.resume() }
+    return result
+  }
+
+  /// Returns when the value meets the condition; throws `CancellationError` when the task is
+  /// cancelled before.
+  func wait(
+    rank: Duration = .zero, until condition: @escaping @Sendable (Value) -> Bool
+  ) async throws {
+    let id = guarded.withLock { guarded in
+      guarded.nextID += 1
+      return guarded.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        park(Waiter(id: id, rank: rank, condition: condition, continuation: continuation))
+      }
+    } onCancel: {
+      let cancelled = guarded.withLock { guarded -> Waiter? in
+        guard let index = guarded.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+        return guarded.waiters.remove(at: index)
+      }
+      cancelled?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// A task that was cancelled before it could be put on the list is found out here: its
+  /// cancellation handler has run or waits for the lock, and in both cases the flag is set.
+  private func park(_ waiter: Waiter) {
+    let outcome = guarded.withLock { guarded -> Result<Void, CancellationError>? in
+      if Task.isCancelled { return .failure(CancellationError()) }
+      if waiter.condition(guarded.value) { return .success(()) }
+      guarded.waiters.append(waiter)
+      return nil
+    }
+    if let outcome { waiter.continuation.resume(with: outcome) }
+  }
+}

@@ -1,0 +1,91 @@
+public import ServerAPI
+
+/// A clock that only moves when a test moves it, so that nothing in a test waits for real time.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let server = Server("https://test", transport: transport) { $0.time = clock.timeSource }
+/// async let response = server.send(Call("/busy"))   // answered with 503, waits to try again
+/// await clock.sleepers(atLeast: 1)                  // it waits now
+/// clock.advanceToNextSleeper()                      // and goes on
+/// ```
+///
+/// Wait for ``sleepers(atLeast:)`` before you advance, then the order of things is chosen rather
+/// than hoped for. One advance goes straight to its end: what wakes up and sleeps again counts from
+/// there. Cancelling a task that sleeps wakes it at once with `CancellationError`.
+public final class ManualClock: Clock, Sendable {
+  /// A moment of a ``ManualClock``: the time since it was made.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock was made.
+    public var offset: Duration
+
+    /// Makes a moment that long after the clock was made.
+    public init(offset: Duration = .zero) { self.offset = offset }
+
+    /// The moment that much later.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    /// How much later `other` is.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    /// Whether one moment is before the other.
+    public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+  }
+
+  private let face = Awaitable(ClockFace())
+  private let start: Double
+
+  /// Makes a clock that stands still.
+  ///
+  /// - Parameter start: the wall clock's time at that moment, in seconds since 1970. The default is
+  ///   a day in November 2023.
+  public init(startingAt start: Double = 1_700_000_000) { self.start = start }
+
+  /// The moment the clock shows.
+  public var now: Instant { Instant(offset: face.value.now) }
+
+  /// The clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// The wall clock's time in seconds since 1970; it moves with ``now``.
+  public var secondsSince1970: Double { start + now.offset / .seconds(1) }
+
+  /// How many tasks sleep on the clock now.
+  public var sleepers: Int { face.value.sleepers.count }
+
+  /// Moves the time on and wakes every sleeper that is due, the earliest first.
+  public func advance(by duration: Duration) { face.update { $0.advance(by: duration) } }
+
+  /// Moves the time on to the moment the next sleeper is due and returns by how much that was;
+  /// nothing happens when nobody sleeps.
+  @discardableResult
+  public func advanceToNextSleeper() -> Duration {
+    face.update { face in
+      let step = face.untilNext ?? .zero
+      face.advance(by: step)
+      return step
+    }
+  }
+
+  /// Returns when at least `count` tasks sleep on the clock, or when the calling task is cancelled.
+  public func sleepers(atLeast count: Int) async {
+    try? await face.wait { $0.sleepers.count >= count }
+  }
+
+  /// Sleeps until a test has moved the clock to `deadline`; `tolerance` has no meaning here.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    guard let id = face.update({ $0.register(until: deadline.offset) }) else {
+      return try Task.checkCancellation()
+    }
+    defer { face.update { $0.remove(id) } }
+    try await face.wait(rank: deadline.offset) { $0.now >= deadline.offset }
+  }
+
+  /// The clock in the form that ``Server`` and the transports of this module take.
+  public var timeSource: TimeSource {
+    TimeSource(
+      now: { self.now.offset },
+      secondsSince1970: { self.secondsSince1970 },
+      sleep: { try await self.sleep(for: $0) })
+  }
+}

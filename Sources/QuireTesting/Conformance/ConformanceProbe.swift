@@ -1,0 +1,90 @@
+internal import ServerAPI
+
+/// What a case works with: a host, a transport, and the means to say what is wrong.
+struct ConformanceProbe: Sendable {
+  let host: any ConformanceHost
+  let transport: any Transport
+
+  /// Sets up an address that answers as the closure says.
+  func exchange(
+    _ change: (inout ConformanceReply) -> Void = { _ in }
+  ) async throws -> ConformanceExchange {
+    var reply = ConformanceReply(body: .bytes(Array("hello".utf8)))
+    change(&reply)
+    return try await host.exchange(reply)
+  }
+
+  /// A request to an exchange, cautious enough to end by itself.
+  func request(
+    _ exchange: ConformanceExchange, _ method: HTTPMethod = .get,
+    _ change: (inout HTTPRequest) -> Void = { _ in }
+  ) -> HTTPRequest {
+    var request = HTTPRequest(method, exchange.url)
+    change(&request)
+    return request
+  }
+
+  /// Sends, and expects the kind of error that the closure recognises.
+  func expectFailure(
+    of request: HTTPRequest, _ expected: String, _ matches: (RequestError.Kind) -> Bool
+  ) async throws {
+    do throws(RequestError) {
+      let response = try await transport.send(request)
+      throw RequestError(.status(response.status))
+    } catch {
+      if case .status(let status) = error.kind {
+        throw BrokenPromise(reason: "expected \(expected), got an answer with status \(status)")
+      }
+      try check(matches(error.kind), "expected \(expected), got \(error.kind)")
+    }
+  }
+
+  /// Sends on a task of its own, for cases that cancel.
+  func start(_ request: HTTPRequest) -> Task<Result<HTTPResponse, RequestError>, Never> {
+    Task { [transport] in
+      do throws(RequestError) {
+        return .success(try await transport.send(request))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Expects that a call that was cancelled ends as cancelled, soon.
+  func expectCancelled(
+    _ call: Task<Result<HTTPResponse, RequestError>, Never>
+  ) async throws {
+    let before = TimeSource.system.now()
+    let result = await call.value
+    let elapsed = TimeSource.system.now() - before
+    switch result {
+    case .success(let response):
+      throw BrokenPromise(
+        reason: "expected cancelled, got an answer with status \(response.status)")
+    case .failure(let error):
+      try check(
+        error.kind == .cancelled(.byCaller), "expected cancelled by the caller, got \(error.kind)")
+    }
+    try check(elapsed < .seconds(2), "the call ended \(elapsed) after it was cancelled")
+  }
+
+  func check(_ isTrue: Bool, _ reason: @autoclosure () -> String) throws {
+    if !isTrue { throw BrokenPromise(reason: reason()) }
+  }
+
+  func expect<Value: Equatable>(_ what: String, _ got: Value, _ expected: Value) throws {
+    try check(got == expected, "\(what): expected \(expected), got \(got)")
+  }
+
+  /// Compares bodies without writing megabytes into a report.
+  func expectBytes(_ what: String, _ got: [UInt8], _ expected: [UInt8]) throws {
+    if got == expected { return }
+    let same = zip(got, expected).prefix { $0 == $1 }.count
+    throw BrokenPromise(
+      reason: "\(what): \(got.count) bytes of \(expected.count), different from byte \(same) on")
+  }
+}
+
+extension ResponseBody {
+  var array: [UInt8] { withUnsafeBytes { Array($0) } }
+}

@@ -1,0 +1,70 @@
+internal import ServerAPI
+
+extension TransportConformance {
+  static let failureCases: [Case] = [
+    Case("a body that is cut off is a lost connection") { probe in
+      let exchange = try await probe.exchange {
+        $0.body = .bytes([UInt8](repeating: 1, count: 1_000))
+        $0.fate = .cut(afterBytes: 400)
+      }
+      try await probe.expectFailure(of: probe.request(exchange), "connectionLost") { kind in
+        if case .connectionLost(400..., _) = kind { true } else { false }
+      }
+    },
+    Case("a chunked body that is cut off is a lost connection") { probe in
+      let exchange = try await probe.exchange {
+        $0.body = .bytes([UInt8](repeating: 1, count: 1_000))
+        $0.isChunked = true
+        $0.fate = .cut(afterBytes: 400)
+      }
+      try await probe.expectFailure(of: probe.request(exchange), "connectionLost") { kind in
+        if case .connectionLost = kind { true } else { false }
+      }
+    },
+    Case("an address where nothing listens refuses") { probe in
+      let exchange = try await probe.exchange { $0.fate = .refused }
+      try await probe.expectFailure(of: probe.request(exchange), "connectRefused") {
+        $0 == .connectRefused
+      }
+    },
+    Case("a server that says nothing runs into the idle limit") { probe in
+      let exchange = try await probe.exchange { $0.fate = .silent }
+      let request = probe.request(exchange) { $0.timeouts.idle = .milliseconds(200) }
+      try await probe.expectTimeout(request, .idle)
+    },
+    Case("a body that stands still runs into the idle limit") { probe in
+      let exchange = try await probe.exchange { $0.fate = .stalled(afterBytes: 2) }
+      let request = probe.request(exchange) { $0.timeouts.idle = .milliseconds(200) }
+      try await probe.expectTimeout(request, .idle)
+    },
+    Case("an exchange that takes too long runs into the total limit") { probe in
+      for fate in [ConformanceReply.Fate.silent, .stalled(afterBytes: 2)] {
+        let exchange = try await probe.exchange { $0.fate = fate }
+        let request = probe.request(exchange) { $0.timeouts.total = .milliseconds(200) }
+        try await probe.expectTimeout(request, .total)
+      }
+    },
+    Case("an error holds no secret of the request") { probe in
+      let exchange = try await probe.exchange { $0.fate = .cut(afterBytes: 1) }
+      let url = try exchange.url.resolving("?token=S3CRET")
+      var request = HTTPRequest(.post, url, headers: ["Authorization": "S3CRET"])
+      request.body = .text("S3CRET")
+      do throws(RequestError) {
+        _ = try await probe.transport.send(request)
+      } catch {
+        try probe.check(!"\(error)".contains("S3CRET"), "the error says S3CRET")
+      }
+    },
+  ]
+}
+
+extension ConformanceProbe {
+  /// Expects the time limit to strike: not early, and not much too late.
+  func expectTimeout(_ request: HTTPRequest, _ phase: RequestError.Phase) async throws {
+    let before = TimeSource.system.now()
+    try await expectFailure(of: request, "timeout(\(phase))") { $0 == .timeout(phase) }
+    let elapsed = TimeSource.system.now() - before
+    try check(elapsed >= .milliseconds(190), "the limit struck after \(elapsed)")
+    try check(elapsed < .seconds(5), "the limit of 200 ms struck after \(elapsed)")
+  }
+}

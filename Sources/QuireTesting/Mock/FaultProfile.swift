@@ -1,0 +1,52 @@
+/// A kind of bad network, in one word.
+///
+/// ```swift
+/// let transport = MockTransport { _ in .json("[]") }.with(.captivePortal)
+/// let slow = CurlTransport().with(.slowDNS(.seconds(3)))
+/// ```
+///
+/// What happens depends on the profile, the clock and the seed alone, so a run can be repeated.
+public struct FaultProfile: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case tunnels(signal: Duration, tunnel: Duration)
+    case portal
+    case flaky(rate: Double, seed: UInt64)
+    case slowDNS(Duration)
+  }
+
+  let kind: Kind
+
+  /// What the draws of the profile follow from.
+  var seed: UInt64 {
+    if case .flaky(_, let seed) = kind { seed } else { 0 }
+  }
+
+  /// A train ride: 20 seconds of signal, then 10 seconds of tunnel, again and again. A request made
+  /// in a tunnel fails as offline; one that is under way when a tunnel begins loses its connection.
+  public static let trainTunnel = trainTunnel(signal: .seconds(20), tunnel: .seconds(10))
+
+  /// A train ride with other times; it begins with signal.
+  public static func trainTunnel(signal: Duration, tunnel: Duration) -> FaultProfile {
+    precondition(
+      signal >= .zero && tunnel >= .zero && signal + tunnel > .zero,
+      "a ride needs time: \(signal) of signal, \(tunnel) of tunnel")
+    return FaultProfile(kind: .tunnels(signal: signal, tunnel: tunnel))
+  }
+
+  /// The network of a hotel before one has logged in: every request is answered with status 200
+  /// and a login page in HTML.
+  public static let captivePortal = FaultProfile(kind: .portal)
+
+  /// A share of the requests fails: refused, lost before the server saw it, or lost when the server
+  /// had already answered, each as likely as the others.
+  public static func flaky(rate: Double, seed: UInt64) -> FaultProfile {
+    precondition((0...1).contains(rate), "the rate is a share, 0 … 1, not \(rate)")
+    return FaultProfile(kind: .flaky(rate: rate, seed: seed))
+  }
+
+  /// Resolving the name takes that long, for each request; past the limit for connecting the
+  /// request fails.
+  public static func slowDNS(_ delay: Duration) -> FaultProfile {
+    FaultProfile(kind: .slowDNS(delay))
+  }
+}

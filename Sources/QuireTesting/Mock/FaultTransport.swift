@@ -1,0 +1,96 @@
+public import ServerAPI
+
+/// A transport behind a bad network: passes requests on to another one, or does to them what its
+/// ``FaultProfile`` says.
+public struct FaultTransport: Transport {
+  private let base: any Transport
+  private let profile: FaultProfile
+  private let time: TimeSource
+  private let start: Duration
+  private let random: SharedGenerator
+
+  /// Puts a bad network before a transport; the profile counts from this moment.
+  public init(_ base: any Transport, _ profile: FaultProfile, time: TimeSource = .system) {
+    self.base = base
+    self.profile = profile
+    self.time = time
+    start = time.now()
+    random = SharedGenerator(SeededGenerator(seed: profile.seed))
+  }
+
+  /// Sends the request through the bad network.
+  public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    let player = AnswerPlayer(request, time: time)
+    try player.checkEnded()
+    let plan = FaultPlan(
+      profile, elapsed: time.now() - start, timeouts: request.timeouts, draw: random.nextUnit)
+    switch plan {
+    case .none:
+      return try await base.send(request)
+    case .fail(let kind):
+      throw player.error(kind)
+    case .loseAnswer:
+      _ = try await base.send(request)
+      throw player.error(.connectionLost(bytesReceived: 0, reused: false))
+    case .loseAnswerFrom(let moment):
+      let response = try await base.send(request)
+      guard time.now() - start < moment else {
+        throw player.error(.connectionLost(bytesReceived: 0, reused: false))
+      }
+      return response
+    case .portal:
+      var portal = AnswerPlayer(request, time: time)
+      return try await portal.play(Self.loginPage, pieceSize: 16 << 10)
+    case .delay(let duration, let failure):
+      return try await send(request, after: duration, failure)
+    }
+  }
+
+  private func send(
+    _ request: HTTPRequest, after delay: Duration, _ failure: RequestError.Kind?
+  ) async throws(RequestError) -> HTTPResponse {
+    var player = AnswerPlayer(request, time: time)
+    try await player.resolveName(for: delay)
+    if let failure { throw player.error(failure) }
+    var rest = request
+    rest.timeouts.total -= delay
+    rest.timeouts.connect -= delay
+    do {
+      var response = try await base.send(rest)
+      response.timings.addResolving(delay)
+      return response
+    } catch {
+      var slower = error
+      slower.timings.addResolving(delay)
+      throw slower
+    }
+  }
+
+  private static let loginPage: MockAnswer = {
+    var answer = MockAnswer.text(
+      "<!DOCTYPE html><html><body><form action=\"/login\">Room number</form></body></html>")
+    answer.headers = ["Content-Type": "text/html; charset=utf-8"]
+    return answer
+  }()
+}
+
+extension Timings {
+  fileprivate mutating func addResolving(_ delay: Duration) {
+    dns += delay
+    total += delay
+  }
+}
+
+extension Transport {
+  /// This transport behind a bad network.
+  public func with(_ profile: FaultProfile, time: TimeSource = .system) -> FaultTransport {
+    FaultTransport(self, profile, time: time)
+  }
+}
+
+extension MockTransport {
+  /// This transport behind a bad network that keeps the same clock.
+  public func with(_ profile: FaultProfile) -> FaultTransport {
+    FaultTransport(self, profile, time: time)
+  }
+}

@@ -1,0 +1,44 @@
+/// Holds answers back until a test lets them go, so that what overtakes what is chosen.
+///
+/// ```swift
+/// let gate = Gate()
+/// let transport = MockTransport { _ in .json("[]").held(by: gate) }
+/// async let response = server.send(Call("/books"))
+/// await gate.reached()        // the request is under way
+/// gate.open()                 // now the answer comes
+/// ```
+///
+/// An open gate stays open and holds nobody. One gate may hold several answers.
+public final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var arrivals = 0
+  }
+
+  private let state = Awaitable(State())
+
+  /// Makes a gate that is shut.
+  public init() {}
+
+  /// Whether answers pass.
+  public var isOpen: Bool { state.value.isOpen }
+
+  /// Lets go everything that is held, and everything that comes later.
+  public func open() { state.update { $0.isOpen = true } }
+
+  /// Returns when `count` answers have come to the gate since it was made, or when the calling task
+  /// is cancelled.
+  public func reached(by count: Int = 1) async {
+    try? await state.wait { $0.arrivals >= count }
+  }
+
+  /// Comes to the gate and returns when it is open; throws `CancellationError` when the task is
+  /// cancelled before.
+  ///
+  /// A mock does this for an answer that is ``MockAnswer/held(by:afterBytes:)``. Use it yourself to
+  /// hold anything else, such as the receiver of a streamed body.
+  public func pass() async throws {
+    state.update { $0.arrivals += 1 }
+    try await state.wait { $0.isOpen }
+  }
+}

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import ServerAPI
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// One request under way: takes what the session reports on its queue and hands it on to the task
+/// that sends. The first end counts; whatever comes later is dropped.
+final class SessionExchange: Sendable {
+  /// What the sending task is told.
+  private enum Event: Sendable {
+    case sent(Int)
+    case piece(Data)
+  }
+
+  private struct State {
+    var meter: SessionMeter
+    var lastActivity: Duration
+    var end: SessionMeter.End?
+  }
+
+  private let request: HTTPRequest
+  private let time = TimeSource.system
+  private let started: Duration
+  /// Guards what both sides know.
+  private let state: Mutex<State>
+  private let events: AsyncStream<Event>
+  private let feed: AsyncStream<Event>.Continuation
+
+  init(_ request: HTTPRequest) {
+    self.request = request
+    started = time.now()
+    state = Mutex(State(meter: SessionMeter(request), lastActivity: started))
+    (events, feed) = AsyncStream.makeStream()
+  }
+
+  // MARK: On the queue of the session
+
+  func receive(_ response: HTTPURLResponse) {
+    note { $0.head(response, at: $1) }
+  }
+
+  func receive(_ data: Data) {
+    let allowed = note { meter, _ in meter.take(data.count) }
+    if allowed > 0 { feed.yield(.piece(data.prefix(allowed))) }
+    finishIfEnded()
+  }
+
+  func sent(_ count: Int) {
+    note { meter, _ in meter.sent = count }
+    feed.yield(.sent(count))
+  }
+
+  func complete(_ error: (any Error)?) {
+    let meter = state.withLock(\.meter)
+    end(error.map { .failed(meter.kind(of: $0, for: request.url)) } ?? .whole)
+  }
+
+  /// Ends the exchange, unless it has ended.
+  func end(_ end: SessionMeter.End) {
+    state.withLock { $0.end = $0.end ?? end }
+    feed.finish()
+  }
+
+  @discardableResult
+  private func note<Result: Sendable>(
+    _ change: (inout SessionMeter, Duration) -> Result
+  ) -> Result {
+    let now = time.now()
+    return state.withLock { state in
+      state.lastActivity = now
+      let result = change(&state.meter, now)
+      if let excess = state.meter.excess { state.end = state.end ?? .failed(excess) }
+      return result
+    }
+  }
+
+  private func finishIfEnded() {
+    if state.withLock({ $0.end != nil }) { feed.finish() }
+  }
+
+  // MARK: On the task that sends
+
+  /// Takes pieces until the exchange ends.
+  func collect() async -> Result<HTTPResponse, RequestError> {
+    var body: [UInt8] = []
+    var progress = SessionProgress(request)
+    for await event in events {
+      switch event {
+      case .sent(let count):
+        progress.sent(count, at: time.now())
+      case .piece(let data):
+        let receiver = isSuccess ? request.receiver : nil
+        do {
+          if let receiver { try await receiver(ResponseBody(data)) } else { body += data }
+        } catch {
+          let failure = "\(error)"
+          return .failure(
+            self.error(Task.isCancelled ? .cancelled(.byCaller) : .receiverFailed(failure)))
+        }
+        progress.received(data.count, of: announced, at: time.now())
+      }
+      if case .failed = state.withLock({ $0.end }) { break }
+    }
+    let (end, meter) = state.withLock { ($0.end ?? .failed(.cancelled(.byCaller)), $0.meter) }
+    switch end {
+    case .failed(let kind): return .failure(error(kind))
+    case .whole:
+      guard let status = meter.status else {
+        return .failure(error(.protocolViolation("the answer has no head")))
+      }
+      progress.finish(of: announced)
+      return .success(
+        HTTPResponse(
+          status: status, headers: meter.headers, body: ResponseBody(body), url: request.url,
+          timings: timings()))
+    }
+  }
+
+  /// Ends the exchange when its time is over; returns when it is cancelled.
+  func watch(_ task: URLSessionTask) async {
+    while true {
+      let idleEnd = state.withLock(\.lastActivity) + request.timeouts.idle
+      let totalEnd = started + request.timeouts.total
+      let rest = min(idleEnd, totalEnd) - time.now()
+      if rest <= .zero {
+        end(.failed(.timeout(totalEnd <= idleEnd ? .total : .idle)))
+        return task.cancel()
+      }
+      do { try await time.sleep(rest) } catch { return }
+    }
+  }
+
+  /// An error with what is known of the request; its query stays out, since it may hold secrets.
+  func error(_ kind: RequestError.Kind) -> RequestError {
+    RequestError(
+      kind, request: "\(request.method) \(request.url.origin)\(request.url.path)",
+      timings: timings())
+  }
+
+  private var isSuccess: Bool { (200..<300).contains(state.withLock(\.meter.status) ?? 0) }
+  private var announced: Int? { state.withLock(\.meter.announced) }
+
+  private func timings() -> Timings {
+    let now = time.now()
+    let meter = state.withLock(\.meter)
+    var timings = Timings()
+    timings.wait = (meter.headAt ?? now) - started
+    timings.receive = now - (meter.headAt ?? now)
+    timings.total = now - started
+    timings.wireBytes = meter.received
+    timings.decodedBytes = meter.received
+    timings.sentBytes = meter.headAt == nil ? meter.sent : request.body?.length ?? 0
+    return timings
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import ServerAPI
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Counts what arrives for one request and says when it is too much.
+struct SessionMeter: Sendable {
+  /// How an exchange ends.
+  enum End: Sendable {
+    case whole
+    case failed(RequestError.Kind)
+  }
+
+  private let limits: Limits
+  private(set) var status: Int?
+  private(set) var headers: HTTPHeaders = [:]
+  private(set) var headAt: Duration?
+  /// The length of the body as the server announced it, where that is its decoded length too.
+  private(set) var announced: Int?
+  private(set) var received = 0
+  /// The limit that was passed.
+  private(set) var excess: RequestError.Kind?
+  var sent = 0
+
+  init(_ request: HTTPRequest) { limits = request.limits }
+
+  mutating func head(_ response: HTTPURLResponse, at now: Duration) {
+    status = response.statusCode
+    headAt = headAt ?? now
+    headers = HTTPHeaders(
+      response.allHeaderFields.compactMap { name, value in
+        guard let name = name as? String, let value = value as? String else { return nil }
+        return .init(name: name, value: value)
+      })
+    if headers["Content-Encoding"] == nil {
+      announced = headers["Content-Length"].flatMap { Int($0) }
+    }
+    let bytes = headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    if headers.fields.count > limits.headerCount {
+      excess = .tooLarge(.headerCount, allowed: limits.headerCount)
+    } else if bytes > limits.headerBytes {
+      excess = .tooLarge(.headerBytes, allowed: limits.headerBytes)
+    }
+  }
+
+  /// Counts bytes of the body and returns how many of them are within the limits. A redirect is cut
+  /// without an error.
+  mutating func take(_ count: Int) -> Int {
+    let (limit, kind) = bodyLimit
+    let allowed = max(0, min(count, limit - received))
+    received += allowed
+    if allowed < count, let kind { excess = excess ?? kind }
+    return allowed
+  }
+
+  private var bodyLimit: (Int, RequestError.Kind?) {
+    if let status, (300..<400).contains(status) { return (limits.redirectBodyBytes, nil) }
+    return limits.wireBytes < limits.decodedBytes
+      ? (limits.wireBytes, .tooLarge(.wireBytes, allowed: limits.wireBytes))
+      : (limits.decodedBytes, .tooLarge(.decodedBytes, allowed: limits.decodedBytes))
+  }
+
+  /// An error of the session in the words of the request layer. Most of what goes wrong after
+  /// connecting has the code "unknown": then it is told by how far the exchange had come.
+  func kind(of error: any Error, for url: WebURL) -> RequestError.Kind {
+    guard let error = error as? URLError else { return .connectFailed("\(error)") }
+    return switch error.code {
+    case .cancelled: .cancelled(.byCaller)
+    case .timedOut: .timeout(.connect)
+    case .cannotFindHost, .dnsLookupFailed: .nameNotResolved(host: url.host)
+    case .cannotConnectToHost: .connectRefused
+    case .notConnectedToInternet: .offline
+    case .networkConnectionLost, .badServerResponse:
+      .connectionLost(bytesReceived: received, reused: false)
+    case .cannotParseResponse: .protocolViolation(error.localizedDescription)
+    case .cannotDecodeContentData, .cannotDecodeRawData: .undecodable(error.localizedDescription)
+    case .secureConnectionFailed: .tls(.handshake(error.localizedDescription))
+    case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .tls(.untrusted)
+    case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .tls(.expired)
+    case .clientCertificateRejected, .clientCertificateRequired:
+      .tls(.clientCertificate(error.localizedDescription))
+    case .unknown where status == nil && url.scheme == "https":
+      .tls(.handshake(error.localizedDescription))
+    case .unknown: .connectionLost(bytesReceived: received, reused: false)
+    default: .connectFailed("\(error.localizedDescription) (\(error.code.rawValue))")
+    }
+  }
+}

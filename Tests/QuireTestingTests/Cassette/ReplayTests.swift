@@ -1,0 +1,123 @@
+import ServerAPI
+import Testing
+
+@testable import QuireTesting
+
+@Suite struct ReplayTests {
+  func exchange(_ line: String, _ text: String, body: String? = nil) -> Cassette.Exchange {
+    let parts = line.split(separator: " ").map(String.init)
+    return .init(
+      request: .init(
+        method: parts[0], url: "https://test" + parts[1], headers: [],
+        body: body.map { .text($0) }),
+      response: .init(status: 200, headers: [], body: .text(text)))
+  }
+
+  /// Plays `GET /a` and the like; a mismatch shows as its explanation.
+  func play(
+    _ exchanges: [Cassette.Exchange], _ mode: ReplayTransport.Mode, _ lines: [String]
+  ) -> [String] {
+    var tape = ReplayTape(Cassette(exchanges), mode: mode)
+    return lines.map { line in
+      do throws(ReplayTape.Mismatch) {
+        guard case .text(let text) = try tape.answer(to: exchange(line, "").request).body else {
+          return "no text"
+        }
+        return text
+      } catch {
+        return error.explanation
+      }
+    }
+  }
+
+  @Test func `strict replay wants the order of the recording and says what it expected`() {
+    let exchanges = [exchange("GET /a", "1"), exchange("GET /b", "2")]
+    #expect(
+      play(exchanges, .strict, ["GET /a", "POST /b", "GET /b", "GET /c"]) == [
+        "1",
+        "exchange 2 of the cassette is another: expected GET https://test/b, "
+          + "received POST https://test/b",
+        "2",
+        "the cassette ends after 2 exchanges, received GET https://test/c",
+      ])
+  }
+
+  @Test func `replay by key takes any order, and the last of equal requests repeats`() {
+    let exchanges = [exchange("GET /a", "1"), exchange("GET /b", "2"), exchange("GET /a", "3")]
+    #expect(
+      play(exchanges, .byKey, ["GET /b", "GET /a", "GET /a", "GET /a", "GET /b", "GET /c"]) == [
+        "2", "1", "3", "3", "2",
+        "the cassette has no answer for GET https://test/c; it has, for example, "
+          + "GET https://test/a",
+      ])
+  }
+
+  @Test func `another body is another request`() async throws {
+    let cassette = Cassette([exchange("POST /a", "1", body: "x")])
+    var call = try request("/a", .post)
+    call.body = .text("y")
+    for mode in [ReplayTransport.Mode.strict, .byKey] {
+      let replay = ReplayTransport(cassette, mode: mode)
+      let other = call
+      let error = await #expect(throws: RequestError.self) { _ = try await replay.send(other) }
+      guard case .unusable(let text) = error?.kind else { return #expect(Bool(false)) }
+      #expect(text.contains("with the body “x”"))
+      #expect(text.contains("with the body “y”"))
+    }
+    call.body = .text("x")
+    let response = try await ReplayTransport(cassette, mode: .strict).send(call)
+    #expect(response.body.utf8Text == "1")
+  }
+
+  @Test func `a missing cassette says how to make one`() {
+    expectUnusable("the cassette /no/such.json: there is no such file", reading: "/no/such.json")
+  }
+
+  static let asked = #""request": {"method": "GET", "url": "https://test/", "headers": []}"#
+
+  static func whole(_ exchange: String) -> String {
+    #"{"format": "quire-cassette", "version": 1, "exchanges": [{\#(exchange)}]}"#
+  }
+
+  @Test(arguments: [
+    ("{", "it is not JSON at the top"),
+    ("[]", "the top is not a"),
+    ("{}", "“format” is missing at the top"),
+    (
+      #"{"format": "har", "version": 1, "exchanges": []}"#,
+      "it is “har” version 1, expected “quire-cassette” version 1"
+    ),
+    (whole(asked), "“response” is missing at exchanges[0]"),
+    (
+      whole(asked + #", "response": {"status": "200", "headers": []}"#),
+      "exchanges[0].response.status is not a Int"
+    ),
+    (
+      whole(asked + #", "response": {"status": 2000, "headers": []}"#),
+      "exchanges[0].response.status is 2000, expected 100 … 599"
+    ),
+    (
+      whole(asked + #", "response": {"status": 200, "headers": [["a"]]}"#),
+      "exchanges[0].response.headers[0] is not a pair"
+    ),
+    (
+      whole(asked + #", "response": {"status": 200, "headers": [], "body": {"base64": "?"}}"#),
+      "exchanges[0].response.body.base64 is not base64"
+    ),
+  ])
+  func `a malformed cassette says what is wrong and where`(text: String, problem: String) throws {
+    let file = TemporaryFile()
+    try file.write(text)
+    expectUnusable("the cassette \(file.path): \(problem)", reading: file.path)
+  }
+
+  func expectUnusable(
+    _ beginning: String, reading path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = #expect(throws: RequestError.self, sourceLocation: sourceLocation) {
+      _ = try Cassette(path: path)
+    }
+    guard case .unusable(let text) = error?.kind else { return #expect(Bool(false)) }
+    #expect(text.hasPrefix(beginning), sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,110 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+@Suite struct ManualClockTests {
+  let clock = ManualClock()
+
+  @Test func `time stands still until a test moves it`() {
+    #expect(clock.now.offset == .zero)
+    clock.advance(by: .milliseconds(1_500))
+    #expect(clock.now.offset == .milliseconds(1_500))
+    #expect(ManualClock.Instant().duration(to: clock.now) == .milliseconds(1_500))
+  }
+
+  @Test func `the wall clock starts where it is told and moves along`() {
+    let clock = ManualClock(startingAt: 1_000)
+    clock.advance(by: .milliseconds(2_500))
+    #expect(clock.timeSource.secondsSince1970() == 1_002.5)
+    #expect(clock.timeSource.now() == .milliseconds(2_500))
+  }
+
+  @Test func `a sleeper wakes when its moment comes and not before`() async throws {
+    let sleeper = Task { try await clock.sleep(for: .seconds(2)) }
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    #expect(clock.sleepers == 1)
+    clock.advance(by: .seconds(1))
+    #expect(clock.sleepers == 0)
+    try await sleeper.value
+  }
+
+  @Test @MainActor func `one advance wakes the earliest first`() async {
+    var woken: [Int] = []
+    let tasks = [3, 1, 2].map { second in
+      Task { @MainActor in
+        try? await clock.sleep(for: .seconds(second))
+        woken.append(second)
+      }
+    }
+    await clock.sleepers(atLeast: 3)
+    clock.advance(by: .seconds(3))
+    for task in tasks { await task.value }
+    #expect(woken == [1, 2, 3])
+  }
+
+  @Test func `advancing to the next sleeper says by how much`() async throws {
+    #expect(clock.advanceToNextSleeper() == .zero)
+    let sleeper = Task { try await clock.timeSource.sleep(.seconds(7)) }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.advanceToNextSleeper() == .seconds(7))
+    try await sleeper.value
+  }
+
+  @Test func `cancelling a sleeper wakes it though time stands still`() async {
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(1)])
+  func `a task cancelled before it sleeps does not sleep`(span: Duration) async {
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: span)
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+  }
+
+  @Test func `waiting for sleepers ends with the task that waits`() async {
+    let waiting = Task { await clock.sleepers(atLeast: 1) }
+    waiting.cancel()
+    await waiting.value
+  }
+
+  @Test func `sleepers that are woken and cancelled at once each end exactly once`() async {
+    let ends = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<2_000 {
+        group.addTask {
+          let sleeper = Task { try await clock.sleep(for: .seconds(1 + number % 3)) }
+          async let cancelling: Void = cancelSome(number, sleeper)
+          if number % 5 == 0 { clock.advance(by: .milliseconds(7)) }
+          let isWoken = (try? await sleeper.value) != nil
+          await cancelling
+          return isWoken
+        }
+      }
+      // Those that nobody cancels are woken by this: it ends when everybody has.
+      group.addTask {
+        clock.advance(by: .seconds(3))
+        return true
+      }
+      var count = 0
+      while await group.next() != nil {
+        count += 1
+        clock.advance(by: .seconds(3))
+      }
+      return count
+    }
+    #expect(ends == 2_001)
+    #expect(clock.sleepers == 0)
+  }
+
+  @concurrent private func cancelSome(
+    _ number: Int, _ sleeper: Task<Void, any Error>
+  ) async {
+    if number % 2 == 0 { sleeper.cancel() }
+  }
+}

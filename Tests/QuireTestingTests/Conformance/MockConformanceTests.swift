@@ -1,0 +1,18 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+@Suite struct MockConformanceTests {
+  @Test(arguments: TransportConformance.cases)
+  func `the mock keeps every promise that needs no wire`(
+    promise: TransportConformance.Case
+  ) async {
+    let host = InMemoryHost()
+    let outcome = await TransportConformance(host: host) { host.transport }.run(promise)
+    if case .notApplicable = outcome {
+      #expect(promise.name == "interim answers are left out")
+    } else {
+      #expect(outcome == .passed)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+@Suite struct MockTimeTests {
+  let clock = ManualClock()
+  let gate = Gate()
+
+  func transport(_ answer: MockAnswer) -> MockTransport {
+    MockTransport(time: clock.timeSource) { _ in answer }
+  }
+
+  @Test func `a held answer comes when the gate opens`() async throws {
+    let transport = transport(.text("late").held(by: gate))
+    async let response = transport.send(request("/"))
+    await gate.reached()
+    clock.advance(by: .seconds(3))
+    gate.open()
+    let (body, timings) = (try await response.body, try await response.timings)
+    #expect(body.utf8Text == "late")
+    #expect(timings.wait == .seconds(3))
+    #expect(timings.total == .seconds(3))
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `an open gate holds nobody`() async throws {
+    gate.open()
+    #expect(try await transport(.status(204).held(by: gate)).send(request("/")).status == 204)
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(30), Duration.seconds(60), RequestError.Phase.idle, 30),
+    (.seconds(30), .seconds(20), .total, 20),
+  ])
+  func `a held answer runs into the time limit that is over first`(
+    idle: Duration, total: Duration, phase: RequestError.Phase, seconds: Int
+  ) async throws {
+    let transport = transport(.status(204).held(by: gate))
+    var held = try request("/")
+    held.timeouts = Timeouts(idle: idle, total: total)
+    let call = Task { [held] in try await transport.send(held) }
+    await gate.reached()
+    clock.advance(by: .seconds(seconds - 1))
+    #expect(clock.sleepers == 1)
+    clock.advance(by: .seconds(1))
+    await expect(.timeout(phase)) { try await call.value }
+  }
+
+  @Test(arguments: [
+    (2, RequestError.Kind?.none), (29, nil), (30, .timeout(.idle)), (100, .timeout(.idle)),
+  ])
+  func `a delay passes by the clock, within the time limit`(
+    seconds: Int, kind: RequestError.Kind?
+  ) async throws {
+    let transport = transport(.status(204).delayed(by: .seconds(seconds)))
+    let call = Task { try await transport.send(request("/")) }
+    await clock.sleepers(atLeast: 1)
+    clock.advanceToNextSleeper()
+    if let kind {
+      await expect(kind) { try await call.value }
+    } else {
+      #expect(try await call.value.timings.wait == .seconds(seconds))
+    }
+  }
+
+  @Test func `several delays below the idle limit add up to the total limit`() async throws {
+    var answer = MockAnswer.text("abcdef")
+    for offset in 1...5 { answer = answer.delayed(by: .seconds(20), afterBytes: offset) }
+    let transport = transport(answer)
+    let call = Task { try await transport.send(request("/")) }
+    for _ in 1...3 {
+      await clock.sleepers(atLeast: 1)
+      clock.advanceToNextSleeper()
+    }
+    await expect(.timeout(.total)) { try await call.value }
+  }
+
+  enum Wait: CaseIterable { case held, delayed, heldInBody, receiver }
+
+  @Test(arguments: Wait.allCases)
+  func `cancelling ends a wait at once`(wait: Wait) async throws {
+    let answer: MockAnswer =
+      switch wait {
+      case .held: .text("abc").held(by: gate)
+      case .delayed: .text("abc").delayed(by: .seconds(1))
+      case .heldInBody: .text("abc").held(by: gate, afterBytes: 1)
+      case .receiver: .text("abc")
+      }
+    let transport = transport(answer)
+    var request = try request("/")
+    if wait == .receiver { request.receiver = { [gate] _ in try await gate.pass() } }
+    let call = Task { [request] in try await transport.send(request) }
+    if wait == .delayed { await clock.sleepers(atLeast: 1) } else { await gate.reached() }
+    call.cancel()
+    await expect(.cancelled(.byCaller)) { try await call.value }
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `a call cancelled before it starts reaches nobody`() async throws {
+    let transport = transport(.status(204))
+    let call = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await transport.send(request("/"))
+    }
+    await expect(.cancelled(.byCaller)) { try await call.value }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `gates that open while calls are cancelled end each call exactly once`() async {
+    let outcomes = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          let gate = Gate()
+          let transport = MockTransport(time: clock.timeSource) { _ in .status(204).held(by: gate) }
+          let call = Task { try await transport.send(request("/")) }
+          if number % 3 != 0 { await gate.reached() }
+          async let opening: Void = open(gate)
+          if number % 2 == 0 { call.cancel() }
+          let isAnswered = (try? await call.value) != nil
+          await opening
+          return isAnswered
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count == 1_000)
+    #expect(outcomes.count(where: { $0 }) >= 500)
+    #expect(clock.sleepers == 0)
+  }
+
+  @concurrent private func open(_ gate: Gate) async { gate.open() }
+}
