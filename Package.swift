@@ -36,8 +36,10 @@ let package = Package(
     .target(name: "Quire", dependencies: ["ServerAPI"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
+    .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .testTarget(
-      name: "ServerAPITests", dependencies: ["ServerAPI", "QuireTesting"], swiftSettings: settings),
+      name: "ServerAPITests", dependencies: ["CStalledResolver", "ServerAPI", "QuireTesting"],
+      swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ServerAPI"], swiftSettings: settings),
     .testTarget(

@@ -5,6 +5,12 @@
 // them. Here stands one inline function for each kind of value, so that the compiler checks what
 // the variadic call would not.
 
+// Types of the system that curl.h brings along belong to the system's module. Without this line
+// Swift takes them for parts of this one, and every file that uses them would have to import it.
+#if defined(__linux__) && defined(__clang__) && __building_module(CCurl)
+#pragma clang module import SwiftGlibc
+#endif
+
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <stdbool.h>

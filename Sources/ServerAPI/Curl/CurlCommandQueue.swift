@@ -33,7 +33,7 @@ final class CurlCommandQueue: @unchecked Sendable {
   private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [CurlCommand] = []
   private var rest = Rest.awake
-  private var hasThread = false
+  private var isServed = false
   /// The process whose thread serves the queue; a forked child has the queue but not the thread.
   private let owner = Atomic<Int32>(0)
 
@@ -55,6 +55,9 @@ final class CurlCommandQueue: @unchecked Sendable {
     bell.deallocate()
   }
 
+  /// Whether a thread serves the queue now.
+  var hasThread: Bool { owner.load(ordering: .acquiring) != 0 }
+
   /// Whether this process is a fork of the one that uses the queue.
   var isForked: Bool {
     let owner = owner.load(ordering: .relaxed)
@@ -65,10 +68,10 @@ final class CurlCommandQueue: @unchecked Sendable {
   func push(_ command: CurlCommand) -> Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    if case .stop = command, !hasThread { return false }
+    if case .stop = command, !isServed { return false }
     commands.append(command)
-    guard hasThread else {
-      hasThread = true
+    guard isServed else {
+      isServed = true
       owner.store(getpid(), ordering: .relaxed)
       return true
     }
@@ -139,7 +142,7 @@ final class CurlCommandQueue: @unchecked Sendable {
 
   private func retire() {
     rest = .awake
-    hasThread = false
+    isServed = false
     owner.store(0, ordering: .relaxed)
   }
 }

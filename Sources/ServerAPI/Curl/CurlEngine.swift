@@ -13,6 +13,8 @@ final class CurlEngine {
   private var news: [CurlTransfer] = []
   /// Origins whose address libcurl was found to read as we do.
   private var agreedOrigins: Set<Origin> = []
+  /// Whether room may have come free since the last look.
+  private var hasNewRoom = false
   /// When a deadline or an idle limit may have passed next.
   private var nextCheck = Int64.max
 
@@ -41,9 +43,7 @@ final class CurlEngine {
   // MARK: Commands
 
   func start(_ transfer: CurlTransfer) {
-    if transfer.isCancelled {
-      return transfer.finish(.failure(failure(of: transfer, .cancelled(.byCaller))))
-    }
+    if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard agrees(on: transfer) else { return }
     if dispatcher.add(transfer.id, origin: transfer.origin, priority: transfer.request.priority) {
       return begin(transfer)
@@ -53,7 +53,10 @@ final class CurlEngine {
     nextCheck = min(nextCheck, transfer.deadline)
   }
 
-  func cancel(_ transfer: CurlTransfer) { end(transfer, .cancelled(.byCaller)) }
+  /// A cancel may overtake the start it belongs to, which then finds the mark on the transfer.
+  func cancel(_ transfer: CurlTransfer) {
+    if transfer.phase != .new { end(transfer, .cancelled(.byCaller)) }
+  }
 
   func resume(_ transfer: CurlTransfer) {
     guard transfer.phase == .running, transfer.isPaused, let handle = transfer.handle else {
@@ -70,6 +73,20 @@ final class CurlEngine {
 
   // MARK: Rounds
 
+  /// Starts what there is room for. Commands come first, so that a change of priority counts for
+  /// all that has not started when it was made.
+  func startWaiting() {
+    guard hasNewRoom else { return }
+    hasNewRoom = false
+    while let id = dispatcher.next() {
+      if let transfer = waiting.removeValue(forKey: id) { begin(transfer) }
+    }
+    dispatcher.forgetIdleHosts(keeping: 256)
+  }
+
+  /// Whether something that waits may be able to start now.
+  var hasRoomForWaiting: Bool { hasNewRoom && !waiting.isEmpty }
+
   /// Lets libcurl do what can be done now and hands out what is finished.
   func perform() {
     var count: Int32 = 0
@@ -79,7 +96,6 @@ final class CurlEngine {
     while let easy = ccurl_multi_next_done(multi, &code) {
       complete(CurlTransfer.of(ccurl_get_private(easy)), code)
     }
-    startWaiting()
   }
 
   /// Ends what has run out of time. Returns for how long nothing else will.
@@ -104,7 +120,6 @@ final class CurlEngine {
         nextCheck = min(nextCheck, limit)
       }
     }
-    startWaiting()
     return .nanoseconds(max(0, nextCheck - now))
   }
 
@@ -115,8 +130,11 @@ final class CurlEngine {
 
   // MARK: Told by callbacks
 
-  func noteConnected(_ origin: Origin) { dispatcher.connected(origin, multiplexed: false) }
-  func noteMultiplexed(_ origin: Origin) { dispatcher.connected(origin, multiplexed: true) }
+  func noteConnection(to origin: Origin, multiplexed: Bool) {
+    dispatcher.connected(origin, multiplexed: multiplexed)
+    hasNewRoom = true
+  }
+
   func noteNews(_ transfer: CurlTransfer) {
     guard !transfer.hasNews else { return }
     transfer.hasNews = true
@@ -135,13 +153,6 @@ final class CurlEngine {
     if agreedOrigins.count >= 1_024 { agreedOrigins = [] }
     agreedOrigins.insert(transfer.origin)
     return true
-  }
-
-  private func startWaiting() {
-    while let id = dispatcher.next() {
-      if let transfer = waiting.removeValue(forKey: id) { begin(transfer) }
-    }
-    dispatcher.forgetIdleHosts(keeping: 256)
   }
 
   private func begin(_ transfer: CurlTransfer) {
@@ -197,6 +208,7 @@ final class CurlEngine {
   private func leave(_ transfer: CurlTransfer) {
     running[transfer.id] = nil
     dispatcher.finished(transfer.origin, connected: transfer.hasConnection)
+    hasNewRoom = true
     transfer.flush()
     transfer.engine = nil
     transfer.upload = nil

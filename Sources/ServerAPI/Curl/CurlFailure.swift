@@ -24,7 +24,9 @@ struct CurlFailure {
   let host: String
   /// Whether the time for the whole action is over, rather than that for connecting.
   let isPastDeadline: Bool
-  let wireLimit: Int
+  /// Whether the head of the answer was being read.
+  let isInHead: Bool
+  let limits: Limits
 
   var kind: RequestError.Kind {
     if proxyStatus != 0, !(200..<300).contains(proxyStatus) {
@@ -37,8 +39,12 @@ struct CurlFailure {
     case CURLE_COULDNT_CONNECT: return connectFailure
     case CURLE_OPERATION_TIMEDOUT:
       return .timeout(hasConnection || isPastDeadline ? .total : .connect)
-    case CURLE_FILESIZE_EXCEEDED: return .tooLarge(.wireBytes, allowed: wireLimit)
-    case CURLE_BAD_CONTENT_ENCODING: return .undecodable(words("the body is not in its coding"))
+    case CURLE_FILESIZE_EXCEEDED:
+      return limits.decodedBytes < limits.wireBytes
+        ? .tooLarge(.decodedBytes, allowed: limits.decodedBytes)
+        : .tooLarge(.wireBytes, allowed: limits.wireBytes)
+    // The longest header line that libcurl keeps; it has no code of its own for a longer one.
+    case CURLE_OUT_OF_MEMORY where isInHead: return .tooLarge(.headerBytes, allowed: 100 << 10)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2_STREAM,
       CURLE_HTTP2:
       return protocolFailure
@@ -84,12 +90,12 @@ struct CurlFailure {
     }
   }
 
-  /// OpenSSL's verdicts: 9 and 10 are dates, 62 the host; libcurl checks the host itself and then
-  /// leaves the verdict at 0.
+  /// OpenSSL's verdicts: 9 and 10 are dates, 62 the host; libcurl checks the host by itself, before
+  /// there is a verdict (1) or after a good one (0).
   private static func certificateFailure(_ verdict: Int, _ text: String) -> RequestError.TLSFailure
   {
     switch verdict {
-    case 0 where text.contains("subject name"), 62: .wrongHost
+    case 0...1 where text.contains("subject name"), 62: .wrongHost
     case 9, 10: .expired
     default: .untrusted
     }

@@ -138,11 +138,8 @@ extension CurlHandle {
     set(CURLOPT_FRESH_CONNECT, request.wantsFreshConnection ? 1 : 0)
     set(CURLOPT_BUFFERSIZE, request.receiver == nil ? 64 << 10 : 256 << 10)
     // The limit that libcurl can enforce before a byte of the body is read.
-    let wireLimit =
-      request.receiver == nil
-      ? min(request.limits.wireBytes, request.limits.decodedBytes) : request.limits.wireBytes
-    ccurl_set_off(
-      easy, CURLOPT_MAXFILESIZE_LARGE, wireLimit == .max ? 0 : curl_off_t(max(1, wireLimit)))
+    let limit = min(request.limits.wireBytes, request.limits.decodedBytes)
+    ccurl_set_off(easy, CURLOPT_MAXFILESIZE_LARGE, limit == .max ? 0 : curl_off_t(limit))
     let wanted = pinOption(for: request.url.host)
     if pins != wanted {
       set(CURLOPT_PINNEDPUBLICKEY, wanted)

@@ -14,6 +14,9 @@ final class CurlLoop: Sendable {
   /// Whether the loop belongs to the parent of this process.
   var isForked: Bool { queue.isForked }
 
+  /// Whether a thread runs now.
+  var hasThread: Bool { queue.hasThread }
+
   /// Hands a command to the thread and starts one where there is none.
   func send(_ command: CurlCommand) {
     guard queue.push(command) else { return }
@@ -48,8 +51,10 @@ final class CurlLoop: Sendable {
         }
       }
       commands.removeAll(keepingCapacity: true)
+      engine.startWaiting()
       if engine.isRunning { engine.perform() }
       let rest = engine.expire()
+      if engine.hasRoomForWaiting { continue }
       if engine.isRunning {
         guard queue.beginPoll(engine.multi) else { continue }
         // One second at most, in case a wake-up gets lost.

@@ -48,14 +48,16 @@ extension CurlTransfer {
     lastActivity = MonotonicClock.now()
     if isCancelled { return stop(nil) }
     if let problem = head.append(line, limits: request.limits) { return stop(problem) }
-    if head.isComplete, head.httpVersion.hasPrefix("HTTP/2") { engine?.noteMultiplexed(origin) }
+    if head.isComplete, head.httpVersion.hasPrefix("HTTP/2") {
+      engine?.noteConnection(to: origin, multiplexed: true)
+    }
     return line.count
   }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastActivity = MonotonicClock.now()
     if isCancelled { return stop(nil) }
-    if wireBytes == 0, let problem = prepareForBody() { return stop(problem) }
+    if !hasBody, let problem = prepareForBody() { return stop(problem) }
     let onWire = wireBytes + bytes.count
     if (300..<400).contains(head.status), onWire > request.limits.redirectBodyBytes {
       isCut = true
@@ -81,6 +83,7 @@ extension CurlTransfer {
   }
 
   private func prepareForBody() -> RequestError.Kind? {
+    hasBody = true
     if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
       guard let decoder = BodyDecoder(coding) else {
         return .undecodable("the body is in the coding “\(coding)”, which was not offered")
@@ -139,14 +142,9 @@ extension CurlTransfer {
 
   private func rewind(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
-    do throws(RequestError) {
-      try upload?.rewind()
-      sentBytes = 0
-      return CURL_SEEKFUNC_OK
-    } catch {
-      failure = error.kind
-      return CURL_SEEKFUNC_FAIL
-    }
+    upload?.rewind()
+    sentBytes = 0
+    return CURL_SEEKFUNC_OK
   }
 
   /// Called when a connection is there and nothing was sent on it yet. libcurl repeats a request by
@@ -159,7 +157,7 @@ extension CurlTransfer {
     }
     hasConnection = true
     lastActivity = MonotonicClock.now()
-    engine?.noteConnected(origin)
+    engine?.noteConnection(to: origin, multiplexed: false)
     return CURL_PREREQFUNC_OK
   }
 }

@@ -9,9 +9,18 @@ extension CurlTransfer {
       timings: timings())
   }
 
+  /// Whether the connection had been used before.
+  private var isReused: Bool {
+    guard let easy = handle?.easy else { return false }
+    return hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+  }
+
   /// What is wrong with an answer that libcurl takes for whole.
   var lateFailure: RequestError.Kind? {
-    guard let decoder, !decoder.isComplete, !isCut, request.method != .head else { return nil }
+    if !head.isComplete {
+      return .connectionLost(bytesReceived: head.size, reused: isReused)
+    }
+    guard let decoder, !decoder.isComplete, !isCut else { return nil }
     return .undecodable("the compressed body is cut off after \(receivedBytes) bytes")
   }
 
@@ -25,11 +34,12 @@ extension CurlTransfer {
       text: handle?.failureText ?? "",
       usesProxy: configuration.proxy != .none,
       hasConnection: hasConnection,
-      reused: hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0,
+      reused: isReused,
       bytesReceived: head.size + receivedBytes,
       host: request.url.host,
       isPastDeadline: MonotonicClock.now() >= deadline,
-      wireLimit: request.limits.wireBytes
+      isInHead: hasConnection && !head.isComplete,
+      limits: request.limits
     ).kind
   }
 
@@ -60,7 +70,7 @@ extension CurlTransfer {
       endingAt: bodySent > 0 ? max(ready, Int(bodySent - started) / 1_000) : ready)
     timings.wait = phase(endingAt: moment(CURLINFO_STARTTRANSFER_TIME_T))
     timings.receive = phase(endingAt: moment(CURLINFO_TOTAL_TIME_T))
-    timings.reused = hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    timings.reused = isReused
     timings.httpVersion = head.httpVersion
     timings.wireBytes = wireBytes
     timings.decodedBytes = receivedBytes

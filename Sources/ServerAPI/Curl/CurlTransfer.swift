@@ -40,6 +40,8 @@ final class CurlTransfer: @unchecked Sendable {
   var lastActivity: Int64 = 0
   var lastProgress: Int64 = 0
   var bodySent: Int64 = 0
+  /// Whether the first byte of the body has come.
+  var hasBody = false
   /// Undoes the coding of the body, where it has one.
   var decoder: BodyDecoder?
   /// How many bytes of the chunk that libcurl will hand in again are already dealt with.

@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
 
   /// How connections are made.
   public let configuration: Configuration
-  private let loop: CurlLoop
+  let loop: CurlLoop
   private let contradiction: String?
 
   /// Describes a transport; costs nothing until the first request.
@@ -34,6 +34,7 @@ public final class CurlTransport: Transport {
   /// Sends a request; see ``Transport/send(_:)``.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     try check()
+    try request.checkFields()
     let transfer = CurlTransfer(request, now: MonotonicClock.now())
     if let handle = request.priorityHandle {
       handle.observe { [loop] in loop.send(.prioritize(transfer, $0)) }
@@ -52,6 +53,9 @@ public final class CurlTransport: Transport {
     }
     return try result.get()
   }
+
+  /// Whether its thread runs now.
+  var hasThread: Bool { loop.hasThread }
 
   private func cancel(_ transfer: CurlTransfer) {
     transfer.markCancelled()
@@ -72,18 +76,22 @@ public final class CurlTransport: Transport {
       case .piece(let piece):
         guard receiverFailure == nil, let receiver = transfer.request.receiver else { continue }
         do { try await receiver(piece) } catch {
-          receiverFailure = String(describing: error)
+          // A receiver that throws because its task was cancelled did not fail.
+          if !Task.isCancelled { receiverFailure = String(describing: error) }
           cancel(transfer)
         }
       }
     }
   }
 
+  /// Whether the transport belongs to the parent of this process.
+  var isForked: Bool { loop.isForked }
+
   private func check() throws(RequestError) {
     if let contradiction {
       throw RequestError(.invalidRequest(.init(.configuration, contradiction)))
     }
-    if loop.isForked {
+    if isForked {
       throw RequestError(
         .unusable("this process is a fork of the one that used the transport; make a new one"))
     }

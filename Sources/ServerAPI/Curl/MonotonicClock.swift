@@ -1,5 +1,3 @@
-internal import CCurl
-
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)

@@ -1,11 +1,20 @@
 extension HTTPRequest {
+  /// Refuses a method or a header field that would change the message around it on the wire, or
+  /// that frames it. The error names the place and never repeats a value.
+  ///
+  /// Every transport calls this before it does anything else, so that a line break in a value can't
+  /// become a second request whatever stands in front of the transport.
+  public func checkFields() throws(RequestError) {
+    try Self.check(method)
+    for field in headers.fields { try Self.check(field) }
+  }
+
   /// The request with field values trimmed, or an error that names the part which can't be sent.
   ///
   /// Run on every request before it goes to the transport: also after interceptors have changed it.
   func validated() throws(RequestError) -> HTTPRequest {
-    try Self.check(method)
+    try checkFields()
     try Self.check(body, with: method)
-    for field in headers.fields { try Self.check(field) }
     guard headers.fields.contains(where: { Self.needsTrimming($0.value.utf8) }) else { return self }
     var trimmed = self
     trimmed.headers = HTTPHeaders(

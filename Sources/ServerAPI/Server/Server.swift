@@ -22,7 +22,7 @@ public struct Server: Sendable {
 
   /// Describes a service. `base` may lack its scheme, then it gets `https`.
   public init(
-    _ base: String, transport: any Transport,
+    _ base: String, transport: any Transport = CurlTransport.shared,
     configure: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()

@@ -1,0 +1,29 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// What the suites of the transport have in common: an address on a loopback server, and the kind
+/// of error that a request ends with.
+extension LoopbackServer {
+  func url(_ path: String = "/") throws -> WebURL { try WebURL(baseURL + path) }
+}
+
+extension HTTPRequest {
+  func with(_ change: (inout HTTPRequest) -> Void) -> HTTPRequest {
+    var request = self
+    change(&request)
+    return request
+  }
+}
+
+extension Transport {
+  /// The kind of error that `request` ends with; `nil` when it is answered.
+  func failure(_ request: HTTPRequest) async -> RequestError.Kind? {
+    do throws(RequestError) {
+      _ = try await send(request)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import CStalledResolver
+import Foundation
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+/// Cancelling in every phase: promptly, exactly once, whatever libcurl is busy with.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct CurlTransportCancellationRaces {
+  let transport = CurlTransport()
+
+  /// Cancels `task` and gives its error and how long that took.
+  func cancel(
+    _ task: Task<HTTPResponse, any Error>
+  ) async -> (kind: RequestError.Kind?, latency: Duration) {
+    let start = ContinuousClock.now
+    task.cancel()
+    let result = await task.result
+    let latency = start.duration(to: .now)
+    if case .failure(let error as RequestError) = result { return (error.kind, latency) }
+    return (nil, latency)
+  }
+
+  func start(_ request: HTTPRequest) -> Task<HTTPResponse, any Error> {
+    Task.immediate { [transport] in try await transport.send(request) }
+  }
+
+  @Test func `a request that is cancelled before it is sent never reaches the server`() async throws
+  {
+    let server = try LoopbackServer { _ in .text("x") }
+    let url = try server.url()
+    let task = Task { [transport] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await transport.send(HTTPRequest(.get, url))
+    }
+    #expect(await cancel(task).kind == .cancelled(.byCaller))
+    #expect(server.requestCount == 0)
+  }
+
+  @Test func `a name lookup that hangs does not hold up a cancel, nor other requests`() async throws
+  {
+    let server = try LoopbackServer { _ in .text("x") }
+    let stalled = stalled_resolver_count()
+    let task = start(HTTPRequest(.get, try WebURL("http://host.stalled.test/")))
+    await blocking { stalled_resolver_wait_for(stalled + 1) }
+    let (kind, latency) = await cancel(task)
+    #expect(kind == .cancelled(.byCaller))
+    #expect(latency < .milliseconds(500))
+    let other = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(other.status == 200)
+    stalled_resolver_release()
+  }
+
+  @Test func `a name lookup that hangs is given up when connecting takes too long`() async throws {
+    let request = HTTPRequest(
+      .get, try WebURL("http://slow.stalled.test/"),
+      timeouts: Timeouts(connect: .milliseconds(80)))
+    #expect(await transport.failure(request) == .timeout(.connect))
+    stalled_resolver_release()
+  }
+
+  @Test func `connecting can be cancelled`() async throws {
+    let silent = try LoopbackDeadEnd.silent()
+    let task = start(HTTPRequest(.get, try WebURL(silent.baseURL)))
+    let (kind, latency) = await cancel(task)
+    #expect(kind == .cancelled(.byCaller))
+    #expect(latency < .milliseconds(500))
+  }
+
+  @Test(arguments: [LoopbackMoment.requestRead, .headStarted, .headSent, .bodySent(100)])
+  func `an answer that hangs can be cancelled at any moment, and the server is left`(
+    moment: LoopbackMoment
+  ) async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in .filler(count: 1_000).held(by: gate, at: moment) }
+    let task = start(HTTPRequest(.get, try server.url()))
+    await gate.reached()
+    let (kind, latency) = await cancel(task)
+    #expect(kind == .cancelled(.byCaller))
+    #expect(latency < .milliseconds(500))
+    try await server.connectionClosed(0)
+  }
+
+  @Test func `a request that waits for a connection can be cancelled`() async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in .text("x").held(by: gate) }
+    let transport = CurlTransport { $0.connectionsPerHost = 1 }
+    let url = try server.url()
+    let first = Task.immediate { try await transport.send(HTTPRequest(.get, url)) }
+    await gate.reached()
+    let second = Task.immediate { try await transport.send(HTTPRequest(.get, url)) }
+    #expect((await cancel(second)).kind == .cancelled(.byCaller))
+    gate.open()
+    #expect(try await first.value.status == 200)
+    #expect(server.requestCount == 1)
+  }
+
+  @Test func `an upload can be cancelled midway`() async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in
+      .text("x").held(by: gate, at: .requestHeadRead)
+    }
+    let body = RequestBody.bytes([UInt8](repeating: 0, count: 64 << 20))
+    let task = start(HTTPRequest(.post, try server.url(), body: body))
+    await gate.reached()
+    let (kind, latency) = await cancel(task)
+    #expect(kind == .cancelled(.byCaller))
+    #expect(latency < .milliseconds(500))
+  }
+
+  @Test func `a paused stream can be cancelled while its receiver is busy`() async throws {
+    let server = try LoopbackServer { _ in .filler(count: 64 << 20) }
+    let entered = Signal()
+    let request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with {
+      $0.receiver = { _ in
+        entered.fire()
+        try await Task.sleep(for: .seconds(60))
+      }
+    }
+    let task = start(request)
+    await entered.wait()
+    let (kind, _) = await cancel(task)
+    #expect(kind == .cancelled(.byCaller))
+    try await server.connectionClosed(0)
+  }
+
+  @Test func `random cancels at random moments lose nothing and hang nowhere`() async throws {
+    let server = try LoopbackServer { request in
+      switch request.path {
+      case "/page": .filler(count: 33_000)
+      case "/chunks": .filler(count: 5_000).chunked(of: 500)
+      default: .text(request.path)
+      }
+    }
+    let count = ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) } ?? 3_000
+    let url = try server.url()
+    let pages = try ["/page", "/chunks", "/small"].map { try url.resolving($0) }
+    let transport = CurlTransport()
+    let outcomes = await withTaskGroup(of: Outcomes.self) { group in
+      for worker in 0..<32 {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(worker) + 1)
+          var outcomes = Outcomes()
+          for _ in 0..<(count / 32) {
+            let request = HTTPRequest(.get, pages[Int(random.next() % 3)])
+            let task = Task { try await transport.send(request) }
+            // Cancel after a random number of turns of the thread pool.
+            for _ in 0..<(random.next() % 24) { await Task.yield() }
+            task.cancel()
+            outcomes.count(await task.result)
+          }
+          return outcomes
+        }
+      }
+      return await group.reduce(into: Outcomes()) { $0.add($1) }
+    }
+    #expect(outcomes.others.isEmpty, "\(outcomes.others.prefix(3))")
+    #expect(outcomes.answered + outcomes.cancelled == count / 32 * 32)
+    #expect(outcomes.cancelled > 0)
+    // The transport works as before.
+    #expect(try await transport.send(HTTPRequest(.get, pages[0])).body.count == 33_000)
+  }
+}
+
+private struct Outcomes: Sendable {
+  var answered = 0
+  var cancelled = 0
+  var others: [String] = []
+
+  mutating func count(_ result: Result<HTTPResponse, any Error>) {
+    switch result {
+    case .success: answered += 1
+    case .failure(let error as RequestError) where error.kind == .cancelled(.byCaller):
+      cancelled += 1
+    case .failure(let error): others.append("\(error)")
+    }
+  }
+
+  mutating func add(_ other: Outcomes) {
+    answered += other.answered
+    cancelled += other.cancelled
+    others += other.others
+  }
+}
+
+/// Runs something that blocks a thread without taking one from the pool of tasks.
+func blocking(_ work: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      work()
+      continuation.resume()
+    }
+  }
+}
+
+/// Something that happens once and can be waited for.
+final class Signal: Sendable {
+  private let state = Mutex<(fired: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
+
+  func fire() {
+    let waiters = state.withLock { state in
+      state.fired = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let fired = state.withLock { state in
+        if !state.fired { state.waiters.append(continuation) }
+        return state.fired
+      }
+      if fired { continuation.resume() }
+    }
+  }
+}

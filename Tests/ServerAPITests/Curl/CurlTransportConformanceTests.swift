@@ -1,0 +1,11 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportConformanceTests {
+  @Test(arguments: TransportConformance.cases)
+  func `every promise of a transport is kept`(promise: TransportConformance.Case) async {
+    let outcome = await TransportConformance { CurlTransport() }.run(promise)
+    #expect(outcome == .passed)
+  }
+}

@@ -1,0 +1,117 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Servers that misbehave: every one of them ends in a typed error inside the deadline.
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportFaultTests {
+  let transport = CurlTransport()
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var fault: LoopbackFault
+    var isExpected: @Sendable (RequestError.Kind) -> Bool
+    var testDescription: String { "\(fault)" }
+
+    init(_ fault: LoopbackFault, _ isExpected: @escaping @Sendable (RequestError.Kind) -> Bool) {
+      self.fault = fault
+      self.isExpected = isExpected
+    }
+  }
+
+  static let lost: @Sendable (RequestError.Kind) -> Bool = {
+    if case .connectionLost = $0 { true } else { false }
+  }
+  static let violation: @Sendable (RequestError.Kind) -> Bool = {
+    if case .protocolViolation = $0 { true } else { false }
+  }
+  static let undecodable: @Sendable (RequestError.Kind) -> Bool = {
+    if case .undecodable = $0 { true } else { false }
+  }
+
+  static let cases = [
+    Case(.close(.accepted), lost), Case(.close(.requestHeadRead), lost),
+    Case(.close(.requestRead), lost), Case(.close(.headStarted), lost),
+    Case(.close(.headSent), lost), Case(.close(.bodySent(10)), lost),
+    Case(.reset(.requestRead), lost), Case(.reset(.headStarted), lost),
+    Case(.reset(.bodySent(10)), lost), Case(.halfClose(.requestRead), lost),
+    Case(.halfClose(.bodySent(10)), lost),
+    Case(.stall(.requestRead), { $0 == .timeout(.idle) }),
+    Case(.stall(.headStarted), { $0 == .timeout(.idle) }),
+    Case(.stall(.bodySent(10)), { $0 == .timeout(.idle) }),
+    Case(.lengthTooLong(by: 5), lost), Case(.conflictingLengths, violation),
+    Case(.badChunkSize, lost), Case(.truncatedChunks, lost), Case(.truncatedGzip, undecodable),
+    Case(.brokenGzip, undecodable), Case(.garbageStatusLine, violation), Case(.noHead, violation),
+    Case(.endlessHeaders, { $0 == .tooLarge(.headerCount, allowed: 256) }),
+    Case(.interimStorm, { $0 == .tooLarge(.headerCount, allowed: 256) }),
+    Case(.hugeHeader(bytes: 1 << 20), { $0 == .tooLarge(.headerBytes, allowed: 100 << 10) }),
+    // Only whole lines of a head count as activity.
+    Case(.slowHead(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.idle) }),
+    Case(.slowBody(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.total) }),
+  ]
+
+  @Test(arguments: cases) func `a server that misbehaves ends in the error that says how`(
+    _ example: Case
+  ) async throws {
+    let server = try LoopbackServer { _ in .fault(example.fault) }
+    let request = HTTPRequest(
+      .get, try server.url(),
+      timeouts: Timeouts(idle: .milliseconds(150), total: .milliseconds(700)))
+    let kind = try #require(await transport.failure(request), "it was answered")
+    #expect(example.isExpected(kind), "\(kind)")
+  }
+
+  @Test func `bytes after the announced end never become part of the next answer`() async throws {
+    let server = try LoopbackServer()
+    server.enqueue(.text("0123456789").failing(.lengthTooShort(by: 5)), .text("next"))
+    let first = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(first.body.utf8Text == "01234")
+    let second = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(second.body.utf8Text == "next")
+  }
+
+  @Test func `a refused connection, a silent port and an unknown name are told apart`() async throws
+  {
+    let refusing = try LoopbackDeadEnd.refusing()
+    #expect(
+      await transport.failure(HTTPRequest(.get, try WebURL(refusing.baseURL))) == .connectRefused)
+    let silent = try LoopbackDeadEnd.silent()
+    #expect(
+      await transport.failure(
+        HTTPRequest(
+          .get, try WebURL(silent.baseURL), timeouts: Timeouts(connect: .milliseconds(100))))
+        == .timeout(.connect))
+    #expect(
+      await transport.failure(HTTPRequest(.get, try WebURL("http://does-not-exist.invalid/")))
+        == .nameNotResolved(host: "does-not-exist.invalid"))
+  }
+
+  @Test func `an idle connection that the server closed is reported as lost without a byte`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    server.enqueue(.text("one").failing(.reset(.reused)), .text("two"))
+    _ = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(
+      await transport.failure(HTTPRequest(.post, try server.url(), body: .text("once")))
+        == .connectionLost(bytesReceived: 0, reused: true))
+    // The next one asks for a new connection and succeeds.
+    let fresh = HTTPRequest(.get, try server.url()).with { $0.wantsFreshConnection = true }
+    #expect(try await transport.send(fresh).body.utf8Text == "two")
+    // Nothing was sent twice.
+    #expect(server.requests.map(\.method) == ["GET", "GET"])
+  }
+
+  @Test func `a request that waits longer for a connection than it has time ends in the queue`()
+    async throws
+  {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in .text("").held(by: gate) }
+    let transport = CurlTransport { $0.connectionsPerHost = 1 }
+    let url = try server.url()
+    async let held = transport.send(HTTPRequest(.get, url))
+    await gate.reached()
+    let late = HTTPRequest(.get, url, timeouts: Timeouts(total: .milliseconds(50)))
+    #expect(await transport.failure(late) == .timeout(.queue))
+    gate.open()
+    _ = try await held
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+/// The one thread: when it is there, when it is not, and what it does while nothing happens.
+@Suite(.timeLimit(.minutes(1)), .serialized) struct CurlTransportLifetimeTests {
+  @Test func `a transport that was never used has no thread`() async throws {
+    let loop = CurlLoop(CurlTransport.Configuration())
+    #expect(!loop.hasThread)
+    _ = CurlTransport()
+    #expect(!CurlTransport().hasThread)
+  }
+
+  @Test func `the thread ends when the last reference to its transport is gone`() async throws {
+    let server = try LoopbackServer { _ in .text("x") }
+    weak var loop: CurlLoop?
+    do {
+      let transport = CurlTransport()
+      _ = try await transport.send(HTTPRequest(.get, server.url()))
+      #expect(transport.hasThread)
+      loop = transport.loop
+    }
+    try await server.connectionClosed(0)
+    await blocking { [loop] in
+      withExtendedLifetime(loop) { while loop?.hasThread == true { sched_yield() } }
+    }
+    #expect(loop?.hasThread != true)
+  }
+
+  @Test func `the thread and its connections go when they are not used, and come back`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in .text("x") }
+    let transport = CurlTransport { $0.idleLifetime = .milliseconds(20) }
+    _ = try await transport.send(HTTPRequest(.get, server.url()))
+    try await server.connectionClosed(0)
+    #expect(!transport.hasThread)
+    #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 200)
+    #expect(server.acceptedConnections == 2)
+  }
+
+  @Test func `a transport that goes away while a request is under way carries it to its end`()
+    async throws
+  {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in .text("x").held(by: gate) }
+    let url = try server.url()
+    let task = Task.immediate { try await CurlTransport().send(HTTPRequest(.get, url)) }
+    await gate.reached()
+    gate.open()
+    #expect(try await task.value.status == 200)
+  }
+
+  @Test func `a child of fork gets an error instead of its parent's connections`() async throws {
+    let server = try LoopbackServer { _ in .text("x") }
+    let transport = CurlTransport()
+    _ = try await transport.send(HTTPRequest(.get, server.url()))
+    let symbol = try #require(dlsym(nil, "fork"))
+    let fork = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+    let child = fork()
+    if child == 0 { _exit(transport.isForked ? 42 : 1) }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    #expect((status >> 8) & 0xFF == 42)
+    #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 200)
+  }
+
+  @Test func `a connection that breaks while it is written to does not kill the process`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in .fault(.reset(.requestHeadRead)) }
+    let transport = CurlTransport()
+    let body = RequestBody.bytes([UInt8](repeating: 0, count: 8 << 20))
+    for _ in 0..<5 {
+      #expect(await transport.failure(HTTPRequest(.post, try server.url(), body: body)) != nil)
+    }
+  }
+
+  @Test func `contradictory settings are named before anything is sent`() async throws {
+    let transport = CurlTransport {
+      $0.unixSocket = "/tmp/socket"
+      $0.proxy = .environment
+    }
+    #expect(
+      await transport.failure(HTTPRequest(.get, try WebURL("http://127.0.0.1:1/")))
+        == .invalidRequest(
+          .init(
+            .configuration,
+            "both unixSocket and proxy are set; a Unix socket is reached without a proxy")))
+  }
+}

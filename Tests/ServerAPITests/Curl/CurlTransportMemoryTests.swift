@@ -1,0 +1,83 @@
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+/// What hostile answers cost. Each test has a process of its own, where nothing else takes memory.
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportMemoryTests {
+  @Test func `an announced length costs no memory before the bytes come`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in
+        .fault(.raw(Array("HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\nx".utf8)))
+      }
+      let growth = try await memoryGrowth {
+        for _ in 0..<4 {
+          var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
+          request.timeouts.idle = .milliseconds(100)
+          try #require(await CurlTransport().failure(request) != nil)
+        }
+      }
+      try #require(growth < 24 << 20, "\(growth >> 20) MiB")
+    }
+  }
+
+  @Test func `a bomb is stopped before it costs much more than its limit`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in .bomb(decodedBytes: 1 << 30) }
+      let growth = try await memoryGrowth {
+        let kind = await CurlTransport().failure(HTTPRequest(.get, try server.url()))
+        try #require(kind == .tooLarge(.decompressionRatio, allowed: 200))
+      }
+      try #require(growth < 32 << 20, "\(growth >> 20) MiB")
+    }
+  }
+
+  @Test func `a compressed body that unfolds a thousand times streams in little memory`() async {
+    await #expect(processExitsWith: .success) {
+      let size = 300 << 20
+      let server = try LoopbackServer { _ in .bomb(decodedBytes: size) }
+      let growth = try await memoryGrowth {
+        let received = Mutex(0)
+        var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
+        request.limits.decompressionRatio = .max
+        request.receiver = { piece in received.withLock { $0 += piece.count } }
+        _ = try await CurlTransport().send(request)
+        try #require(received.withLock { $0 } == size)
+      }
+      try #require(growth < 16 << 20, "\(growth >> 20) MiB")
+    }
+  }
+
+  @Test func `a slow receiver holds the server up instead of filling memory`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in .filler(count: 200 << 20) }
+      let other = try LoopbackServer { _ in .text("x") }
+      let transport = CurlTransport()
+      let growth = try await memoryGrowth {
+        let (entered, gate) = (Signal(), Signal())
+        var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
+        request.receiver = { _ in
+          entered.fire()
+          await gate.wait()
+        }
+        let slow = request
+        let task = Task { try await transport.send(slow) }
+        await entered.wait()
+        for _ in 0..<500 { _ = try await transport.send(HTTPRequest(.get, other.url())) }
+        gate.fire()
+        try #require(try await task.value.timings.decodedBytes == 200 << 20)
+      }
+      try #require(growth < 16 << 20, "\(growth >> 20) MiB")
+    }
+  }
+}
+
+/// By how much the memory of this process is larger at its peak than before `work`.
+private func memoryGrowth(_ work: () async throws -> Void) async throws -> Int {
+  // Connections, threads and libraries are there before the measurement.
+  let server = try LoopbackServer { _ in .text("warm") }
+  _ = try await CurlTransport().send(HTTPRequest(.get, server.url()))
+  let before = residentBytes()
+  try await work()
+  return peakResidentBytes() - before
+}

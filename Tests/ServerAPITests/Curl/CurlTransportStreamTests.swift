@@ -1,0 +1,95 @@
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportStreamTests {
+  let transport = CurlTransport()
+
+  func request(
+    _ server: LoopbackServer, receiver: @escaping BodyReceiver
+  ) throws -> HTTPRequest {
+    HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with { $0.receiver = receiver }
+  }
+
+  @Test func `a body comes to its receiver in order and nothing is left for the answer`()
+    async throws
+  {
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let server = try LoopbackServer { _ in .bytes(bytes) }
+    let received = Mutex<[UInt8]>([])
+    let response = try await transport.send(
+      request(server) { piece in
+        received.withLock { all in piece.withUnsafeBytes { all.append(contentsOf: $0) } }
+      })
+    #expect(received.withLock { $0 } == bytes)
+    #expect(response.body.isEmpty)
+    #expect(response.timings.decodedBytes == bytes.count)
+  }
+
+  @Test func `a slow receiver does not hold up other requests`() async throws {
+    let server = try LoopbackServer { _ in .filler(count: 20 << 20) }
+    let gate = Signal()
+    let entered = Signal()
+    let slow = try request(server) { _ in
+      entered.fire()
+      await gate.wait()
+    }
+    let task = Task.immediate { [transport] in try await transport.send(slow) }
+    await entered.wait()
+    let other = try LoopbackServer { _ in .text("x") }
+    for _ in 0..<50 { _ = try await transport.send(HTTPRequest(.get, other.url())) }
+    gate.fire()
+    #expect(try await task.value.timings.decodedBytes == 20 << 20)
+  }
+
+  @Test func `a receiver that throws ends the exchange with its error`() async throws {
+    struct Full: Error, CustomStringConvertible { let description = "the disk is full" }
+    let server = try LoopbackServer { _ in .filler(count: 64 << 20) }
+    let request = try request(server) { _ in throw Full() }
+    #expect(await transport.failure(request) == .receiverFailed("the disk is full"))
+    try await server.connectionClosed(0)
+  }
+
+  @Test func `the text of an error is not given to the receiver but kept`() async throws {
+    let server = try LoopbackServer { _ in
+      var response = LoopbackResponse.text("no such page")
+      response.status = 404
+      return response
+    }
+    let request = try request(server) { _ in Issue.record("the receiver was called") }
+    let response = try await transport.send(request)
+    #expect(response.body.utf8Text == "no such page")
+  }
+
+  @Test func `what came before a lost connection is still received`() async throws {
+    let server = try LoopbackServer { _ in
+      .filler(count: 1_000_000).failing(.close(.bodySent(600_000)))
+    }
+    let received = Mutex(0)
+    let request = try request(server) { piece in received.withLock { $0 += piece.count } }
+    let kind = await transport.failure(request)
+    guard case .connectionLost = kind else {
+      Issue.record("\(String(describing: kind))")
+      return
+    }
+    #expect(received.withLock { $0 } > 0)
+  }
+
+  @Test func `progress grows and ends at the whole`() async throws {
+    let server = try LoopbackServer { _ in .filler(count: 3_000_000) }
+    let steps = Mutex<[Progress]>([])
+    let body = RequestBody.bytes([UInt8](repeating: 1, count: 2_000_000))
+    let response = try await transport.send(
+      HTTPRequest(.post, server.url(), body: body).with {
+        $0.progress = { step in steps.withLock { $0.append(step) } }
+      })
+    #expect(response.body.count == 3_000_000)
+    let all = steps.withLock { $0 }
+    #expect(
+      all.last
+        == Progress(sent: 2_000_000, toSend: 2_000_000, received: 3_000_000, toReceive: 3_000_000))
+    #expect(
+      zip(all, all.dropFirst()).allSatisfy { $0.sent <= $1.sent && $0.received <= $1.received })
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// What the system says about this process.
+func residentBytes() -> Int { status("VmRSS") << 10 }
+
+/// The most memory it ever had.
+func peakResidentBytes() -> Int { status("VmHWM") << 10 }
+
+private func status(_ name: String) -> Int {
+  let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
+  return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+}
