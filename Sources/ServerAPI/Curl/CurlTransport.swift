@@ -66,18 +66,19 @@ public final class CurlTransport: Transport {
   private func receive(
     _ mailbox: CurlMailbox, _ transfer: CurlTransfer
   ) async -> Result<HTTPResponse, RequestError> {
-    var receiverFailure: String?
+    // Once the receiver has thrown, nothing that arrives makes the call a success.
+    var failure: RequestError.Kind?
     while true {
       switch await mailbox.next(resume: { loop.send(.resume(transfer)) }) {
       case .finished(let result):
-        guard let receiverFailure else { return result }
-        return .failure(RequestError(.receiverFailed(receiverFailure)))
+        guard let failure else { return result }
+        return .failure(RequestError(failure))
       case .progress(let progress): transfer.request.progress?(progress)
       case .piece(let piece):
-        guard receiverFailure == nil, let receiver = transfer.request.receiver else { continue }
+        guard failure == nil, let receiver = transfer.request.receiver else { continue }
         do { try await receiver(piece) } catch {
-          // A receiver that throws because its task was cancelled did not fail.
-          if !Task.isCancelled { receiverFailure = String(describing: error) }
+          failure =
+            Task.isCancelled ? .cancelled(.byCaller) : .receiverFailed(String(describing: error))
           cancel(transfer)
         }
       }
