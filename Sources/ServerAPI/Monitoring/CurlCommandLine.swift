@@ -1,13 +1,13 @@
 /// A request as a command for a shell, to repeat it by hand or to send it to a colleague.
 ///
 /// ```swift
-/// print(CurlCommand(request))
+/// print(CurlCommandLine(request))
 /// // curl --header 'Accept: application/json' 'https://api.example.com/books?page=2'
 /// ```
 ///
 /// Secrets are masked, so a masked command may be refused by the server; pass
 /// ``Redaction/revealingSecrets`` for one that works as it is.
-public struct CurlCommand: Hashable, Sendable, CustomStringConvertible {
+public struct CurlCommandLine: Hashable, Sendable, CustomStringConvertible {
   /// The command, one argument group on each line.
   public let description: String
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite struct CurlCommandTests {
+@Suite struct CurlCommandLineTests {
   private let url: WebURL
 
   init() throws { url = try WebURL("https://h/books?page=2&token=abc") }
@@ -13,7 +13,7 @@ import Testing
       .get, url,
       headers: ["Accept": "application/json", "Authorization": "Bearer abc", "X-Empty": ""])
     #expect(
-      CurlCommand(request).description == #"""
+      CurlCommandLine(request).description == #"""
         curl \
           --globoff \
           --header 'Accept: application/json' \
@@ -22,7 +22,7 @@ import Testing
           'https://h/books?page=2&token=[redacted]'
         """#)
     #expect(
-      CurlCommand(request, redaction: .revealingSecrets).description == #"""
+      CurlCommandLine(request, redaction: .revealingSecrets).description == #"""
         curl \
           --header 'Accept: application/json' \
           --header 'Authorization: Bearer abc' \
@@ -36,7 +36,7 @@ import Testing
       #"{"name":"O'Neil","password":"x"}"#.utf8, contentType: "application/json")
     let request = HTTPRequest(.post, try WebURL("https://h/"), body: body)
     #expect(
-      CurlCommand(request).description == #"""
+      CurlCommandLine(request).description == #"""
         curl \
           --request POST \
           --header 'Content-Type: application/json' \
@@ -58,7 +58,7 @@ import Testing
     (RequestBody(pieces: [], contentType: nil), "--data-raw ''"),
   ])
   func `files and binary bodies are named`(body: RequestBody, argument: String) {
-    let command = CurlCommand(HTTPRequest(.put, url, body: body)).description
+    let command = CurlCommandLine(HTTPRequest(.put, url, body: body)).description
     #expect(command.contains("  \(argument) \\\n"))
   }
 
@@ -67,7 +67,7 @@ import Testing
       pieces: [.bytes(Array("a'\0".utf8)), .file(path: "/tmp/f", length: 9)], contentType: "a/b")
     let request = HTTPRequest(.post, try WebURL("https://h/"), body: body)
     #expect(
-      CurlCommand(request, redaction: .revealingSecrets).description == #"""
+      CurlCommandLine(request, redaction: .revealingSecrets).description == #"""
         { printf 'a\047\000'; head -c 9 /tmp/f; } | curl \
           --request POST \
           --header 'Content-Type: a/b' \
@@ -84,7 +84,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
-      "-c", "printf '%s|' " + texts.map(CurlCommand.quoted).joined(separator: " "),
+      "-c", "printf '%s|' " + texts.map(CurlCommandLine.quoted).joined(separator: " "),
     ]
     let output = Pipe()
     process.standardOutput = output
