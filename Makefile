@@ -32,7 +32,8 @@ test-thread: deps
 	QUIRE_TSAN=1 $(SWIFT) test --disable-xctest --scratch-path .build/thread --sanitize thread
 
 test-address: deps
-	$(SWIFT) test --disable-xctest --scratch-path .build/address --sanitize address
+	$(SWIFT) test --disable-xctest --scratch-path .build/address --sanitize address \
+	  -Xswiftc -use-ld=lld
 
 test-release: deps
 	$(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing --scratch-path .build/release-tests

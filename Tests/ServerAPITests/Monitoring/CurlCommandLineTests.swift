@@ -1,7 +1,12 @@
-import Foundation
 import Testing
 
 @testable import ServerAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @Suite struct CurlCommandLineTests {
   private let url: WebURL
@@ -81,17 +86,11 @@ import Testing
       "", "plain", "two words", "it's", "$HOME `id` $(id)", #"back\slash\n"#, "line\nline", "*?[a]",
       "é😀", "-n", "a\"b", "';:'", "!x", "#",
     ]
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "printf '%s|' " + texts.map(CurlCommandLine.quoted).joined(separator: " "),
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let read = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let command = "printf '%s|' " + texts.map(CurlCommandLine.quoted).joined(separator: " ")
+    let output = try #require(popen(command, "r"))
+    var read: [UInt8] = []
+    while let byte = UInt8(exactly: fgetc(output)) { read.append(byte) }
+    #expect(pclose(output) == 0)
     #expect(String(decoding: read, as: UTF8.self) == texts.map { $0 + "|" }.joined())
   }
 }
