@@ -48,6 +48,8 @@ let package = Package(
     .testTarget(
       name: "URLSessionTransportTests",
       dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
