@@ -3,6 +3,9 @@
 SWIFT ?= swift
 # Warnings are errors in every target here, so that no target builds again what another one built.
 export QUIRE_STRICT ?= 1
+# One test at a time: some block a thread for a moment, and a machine with two cores has only two
+# to run tasks on.
+tests := --disable-xctest --no-parallel
 FUZZ_SECONDS ?= 60
 SUITES ?=
 
@@ -21,7 +24,7 @@ demo: deps ## page through a list over libcurl and print rows and timings
 
 test: deps ## build with warnings as errors and run every test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest
+	$(SWIFT) test --skip-build $(tests)
 
 test-all: test test-thread test-address test-release ## test, then again with sanitizers and optimised
 
@@ -29,14 +32,14 @@ test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races
 
 test-thread: deps
-	QUIRE_TSAN=1 $(SWIFT) test --disable-xctest --scratch-path .build/thread --sanitize thread
+	QUIRE_TSAN=1 $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
 
 test-address: deps
-	$(SWIFT) test --disable-xctest --scratch-path .build/address --sanitize address \
+	$(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
 	  -Xswiftc -use-ld=lld
 
 test-release: deps
-	$(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 bench: deps ## measure against raw libcurl and URLSession in one run
 	$(SWIFT) run -c release --package-path Benchmarks

@@ -8,7 +8,7 @@ import Testing
   private let keyInReserve = "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8="
 
   private actor File {
-    func append(_ piece: ResponseBody) {}
+    func append(_ piece: ResponseBody) throws {}
   }
 
   @Test func `redirects can be kept at home`() {

@@ -15,6 +15,9 @@ public struct Redaction: Hashable, Sendable {
   /// Masks nothing: whoever reads the output can act as the user. For a terminal of your own.
   public static let revealingSecrets = Redaction(names: nil)
 
+  /// The usual rules, made once.
+  static let usual = Redaction()
+
   /// Which names are secret; `nil` masks nothing.
   private let names: SecretNames?
 
