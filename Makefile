@@ -42,7 +42,7 @@ test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 bench: deps ## measure against raw libcurl and URLSession in one run
-	$(SWIFT) run -c release --package-path Benchmarks
+	cd Benchmarks && $(SWIFT) run -c release
 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
 	scripts/fuzz $(FUZZ_SECONDS)
