@@ -4,18 +4,38 @@
 /// connection limits, the transport) reads these parts. User names and passwords in an address are
 /// refused, a fragment is dropped, characters that may not stand in an address are percent-encoded.
 public struct WebURL: Sendable, CustomStringConvertible {
+  /// The parts stand in one object, so that requests, which are copied at every turn, carry a
+  /// single reference.
+  private final class Parts: Sendable {
+    let origin: Origin
+    let path: String
+    let query: String?
+    let text: String
+
+    init(origin: Origin, path: String, query: String?, text: String) {
+      self.origin = origin
+      self.path = path
+      self.query = query
+      self.text = text
+    }
+  }
+
+  private let parts: Parts
+
+  /// Where the address leads: credentials never travel from one origin to another.
+  public var origin: Origin { parts.origin }
   /// `http` or `https`.
-  public let scheme: String
+  public var scheme: String { parts.origin.scheme }
   /// The host in small letters, an IPv6 address in brackets.
-  public let host: String
+  public var host: String { parts.origin.host }
   /// The port as written, or the one of the scheme.
-  public let port: Int
+  public var port: Int { parts.origin.port }
   /// The path, percent-encoded, beginning with a slash, without dot segments.
-  public let path: String
+  public var path: String { parts.path }
   /// The query without its question mark, percent-encoded; `nil` when there is none.
-  public let query: String?
+  public var query: String? { parts.query }
   /// The whole address.
-  public let description: String
+  public var description: String { parts.text }
 
   /// Reads an address. One without a scheme, such as `api.example.com/v1`, gets `defaultScheme`.
   public init(_ text: String, defaultScheme: String = "https") throws(RequestError) {
@@ -47,14 +67,10 @@ public struct WebURL: Sendable, CustomStringConvertible {
 
   /// Puts checked parts together.
   init(scheme: String, host: String, port: Int, path: String, query: String?) {
-    self.scheme = scheme
-    self.host = host
-    self.port = port
-    self.path = path.utf8.first == 0x2F ? path : "/" + path
-    self.query = query
+    let path = path.utf8.first == 0x2F ? path : "/" + path
     var text = ""
     text.reserveCapacity(
-      scheme.utf8.count + host.utf8.count + self.path.utf8.count + (query?.utf8.count ?? 0) + 10)
+      scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 10)
     text += scheme
     text += "://"
     text += host
@@ -62,12 +78,13 @@ public struct WebURL: Sendable, CustomStringConvertible {
       text += ":"
       text += String(port)
     }
-    text += self.path
+    text += path
     if let query {
       text += "?"
       text += query
     }
-    description = text
+    parts = Parts(
+      origin: Origin(scheme: scheme, host: host, port: port), path: path, query: query, text: text)
   }
 
   /// The address that `reference` means in a document found here (RFC 3986, section 5).
@@ -85,9 +102,6 @@ public struct WebURL: Sendable, CustomStringConvertible {
     parts.query = query
     return parts
   }
-
-  /// Where the address leads: credentials never travel from one origin to another.
-  public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }

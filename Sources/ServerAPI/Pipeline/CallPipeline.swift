@@ -65,12 +65,12 @@ struct CallPipeline: Sendable {
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider else {
       return try await exchanged(request)
     }
-    let key = SingleFlight.Key(request: request, rules: rules)
+    let key = SingleFlight.Key(request, rules)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
       let flight = core.flights.enter(key, priority)
       if flight.leads {
-        lead(flight, key)
+        lead(flight, key, request, lends: isOnFreeThread())
         return try await flight.wait(until: nil, following: request.priorityHandle)
       }
       trace?.record(.joined)
@@ -83,12 +83,17 @@ struct CallPipeline: Sendable {
     }
   }
 
-  private func lead(_ flight: SingleFlight.Flight, _ key: SingleFlight.Key) {
-    var request = key.request
+  /// Whether the caller may lend its thread. That of an actor is not for lending: others want it.
+  private func isOnFreeThread(_ isolation: isolated (any Actor)? = #isolation) -> Bool {
+    isolation == nil
+  }
+
+  private func lead(
+    _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest, lends: Bool
+  ) {
+    var request = request
     request.priorityHandle = flight.priority
-    // One read alone is over sooner that way; many at once are better off on all cores.
-    let executor = flight.isAlone && core.runsOwnCodeOnly ? CurlLoopExecutor.shared : nil
-    flight.work.start(on: executor) { [request] in
+    flight.work.start(lender: lends ? flight.me : nil) { [request] in
       defer { core.flights.leave(key, flight.work) }
       do throws(RequestError) { return .success(try await exchanged(request)) } catch {
         return .failure(error)

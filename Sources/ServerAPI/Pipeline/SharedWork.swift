@@ -7,9 +7,16 @@ internal import Synchronization
 final class SharedWork<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, RequestError>
 
-  private typealias Parked = (id: Int, continuation: UnsafeContinuation<Outcome, Never>)
+  /// What a parked member wakes up to.
+  enum Wake {
+    case outcome(Outcome)
+    /// A step of the work, for a member that lends its thread.
+    case step(UnownedJob)
+  }
 
-  private struct State {
+  typealias Parked = (id: Int, continuation: UnsafeContinuation<Wake, Never>)
+
+  struct State {
     var members: SharedWorkMembers
     /// Members that are parked. One that joined and does not wait yet is not among them.
     var parked: [Parked] = []
@@ -17,10 +24,13 @@ final class SharedWork<Value: Sendable>: Sendable {
     var departed: [(id: Int, outcome: Outcome)] = []
     var outcome: Outcome?
     var task: Task<Void, Never>?
+    /// The member whose thread the work uses, and steps that came before it was parked.
+    var lender: Int?
+    var steps: [UnownedJob] = []
   }
 
   /// Guards membership, who is parked and the outcome; continuations resume outside of it.
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   /// `endsWithLast` cancels the work when nobody waits any more.
   init(endsWithLast: Bool = true) {
@@ -33,12 +43,16 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Runs the work in a task of its own, on the caller's thread until it first waits; not at all
-  /// where everybody has left already. `executor` says where it goes on after each wait.
-  func start(
-    on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Outcome
-  ) {
-    guard !state.withLock({ $0.members.isAbandoned }) else { return }
-    let task = Task.immediate(executorPreference: executor) { self.finish(await operation()) }
+  /// where everybody has left already. `lender` is a member that will lend its thread.
+  func start(lender: Int? = nil, _ operation: @escaping @Sendable () async -> Outcome) {
+    let isWanted = state.withLock { state in
+      state.lender = lender
+      return !state.members.isAbandoned
+    }
+    guard isWanted else { return }
+    let task = Task.immediate(executorPreference: lender == nil ? nil : self) {
+      self.finish(await operation())
+    }
     let isAbandoned = state.withLock { state in
       if state.outcome == nil { state.task = task }
       return state.members.isAbandoned
@@ -55,30 +69,32 @@ final class SharedWork<Value: Sendable>: Sendable {
       defer { state.parked = [] }
       return state.parked
     }
-    for member in parked { member.continuation.resume(returning: outcome) }
+    for member in parked { member.continuation.resume(returning: .outcome(outcome)) }
   }
 
   /// Takes one member out, which resumes at once with `kind`.
   func end(_ id: Int, _ kind: RequestError.Kind) {
     let outcome = Outcome.failure(RequestError(kind))
-    let (parked, task) = state.withLock { state -> (Parked?, Task<Void, Never>?) in
+    let (parked, task, steps) = state.withLock {
+      state -> (Parked?, Task<Void, Never>?, [UnownedJob]) in
       let departure = state.members.leave(id)
-      guard departure != .late else { return (nil, nil) }
+      guard departure != .late else { return (nil, nil, []) }
       let task = departure == .abandoned ? state.task : nil
+      let steps = state.stopLending(id)
       guard let index = state.parked.firstIndex(where: { $0.id == id }) else {
         state.departed.append((id, outcome))
-        return (nil, task)
+        return (nil, task, steps)
       }
-      return (state.parked.remove(at: index), task)
+      return (state.parked.remove(at: index), task, steps)
     }
     task?.cancel()
-    parked?.continuation.resume(returning: outcome)
+    Self.runInPool(steps)
+    parked?.continuation.resume(returning: .outcome(outcome))
   }
 
   /// Waits as a member until the work is done, the task of the caller is cancelled, the deadline
   /// has passed, or ``end(_:_:)`` is called.
   func wait(_ id: Int, until deadline: Deadline? = nil) async throws(RequestError) -> Value {
-    if let outcome = state.withLock({ Self.known(id, &$0) }) { return try outcome.get() }
     let timer = deadline.map { deadline in
       Task {
         try? await deadline.sleep()
@@ -87,13 +103,11 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
     defer { timer?.cancel() }
     let outcome = await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let outcome = state.withLock { state in
-          let outcome = Self.known(id, &state)
-          if outcome == nil { state.parked.append((id, continuation)) }
-          return outcome
+      while true {
+        switch await park(id) {
+        case .outcome(let outcome): return outcome
+        case .step(let step): run(step)
         }
-        if let outcome { continuation.resume(returning: outcome) }
       }
     } onCancel: {
       end(id, .cancelled(.byCaller))
@@ -101,11 +115,15 @@ final class SharedWork<Value: Sendable>: Sendable {
     return try outcome.get()
   }
 
-  private static func known(_ id: Int, _ state: inout State) -> Outcome? {
-    if let index = state.departed.firstIndex(where: { $0.id == id }) {
-      return state.departed.remove(at: index).outcome
+  private func park(_ id: Int) async -> Wake {
+    await withUnsafeContinuation { continuation in
+      let wake = state.withLock { state in
+        let wake = state.wake(id)
+        if wake == nil { state.parked.append((id, continuation)) }
+        return wake
+      }
+      if let wake { continuation.resume(returning: wake) }
     }
-    return state.outcome
   }
 
   /// Changes how urgent a member is, and returns how urgent the work is now.

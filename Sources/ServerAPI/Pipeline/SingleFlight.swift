@@ -5,18 +5,26 @@ final class SingleFlight: Sendable {
   /// What makes two reads equal: everything that could change the answer or its handling. How long
   /// each may take in all is its own affair.
   struct Key: Hashable, Sendable {
-    let request: HTTPRequest
-    let rules: CallRules
+    private let url: WebURL
+    private let method: HTTPMethod
+    private let headers: HTTPHeaders
+    private let limits: Limits
+    private let connect: Duration
+    private let idle: Duration
+    private let rules: CallRules
 
-    static func == (a: Key, b: Key) -> Bool {
-      a.request.url.description == b.request.url.description
-        && a.request.method == b.request.method && a.request.headers == b.request.headers
-        && a.request.limits == b.request.limits
-        && a.request.timeouts.connect == b.request.timeouts.connect
-        && a.request.timeouts.idle == b.request.timeouts.idle && a.rules == b.rules
+    init(_ request: HTTPRequest, _ rules: CallRules) {
+      url = request.url
+      method = request.method
+      headers = request.headers
+      limits = request.limits
+      connect = request.timeouts.connect
+      idle = request.timeouts.idle
+      self.rules = rules
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(request.url.description) }
+    /// The address tells nearly all reads apart.
+    func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
 
   /// One exchange and those who wait for it.
@@ -25,8 +33,6 @@ final class SingleFlight: Sendable {
     let priority: PriorityHandle
     let me: Int
     let leads: Bool
-    /// Whether no other read of the server was under way when it began.
-    let isAlone: Bool
   }
 
   private struct Entry {
@@ -42,14 +48,14 @@ final class SingleFlight: Sendable {
     let flight = entries.withLock { entries in
       if let entry = entries[key], let me = entry.work.join(priority) {
         return Flight(
-          work: entry.work, priority: entry.priority, me: me, leads: false, isAlone: false)
+          work: entry.work, priority: entry.priority, me: me, leads: false)
       }
       let entry = Entry(work: SharedWork(), priority: PriorityHandle(priority))
       // A new work takes its first member for certain.
       let me = entry.work.join(priority) ?? 0
       entries[key] = entry
       return Flight(
-        work: entry.work, priority: entry.priority, me: me, leads: true, isAlone: entries.count == 1
+        work: entry.work, priority: entry.priority, me: me, leads: true
       )
     }
     if !flight.leads { flight.updatePriority() }
