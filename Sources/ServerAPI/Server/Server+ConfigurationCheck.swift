@@ -59,7 +59,17 @@ extension Limits {
 
 extension RetryPolicy {
   fileprivate var defect: RequestError? {
-    attempts < 1 ? contradiction("retry.attempts is \(attempts), expected at least 1") : nil
+    if attempts < 1 {
+      return contradiction("retry.attempts is \(attempts), expected at least 1")
+    }
+    let waits = [
+      ("baseDelay", baseDelay), ("maximumDelay", maximumDelay),
+      ("maximumRetryAfter", maximumRetryAfter),
+    ]
+    for (name, value) in waits where value < .zero {
+      return contradiction("retry.\(name) is \(value), expected at least zero")
+    }
+    return nil
   }
 }
 
