@@ -3,7 +3,7 @@ internal import ServerAPI
 /// Masks exchanges on their way into a cassette, and requests before they are compared with one.
 extension Redaction {
   func masked(_ request: HTTPRequest) throws(RequestError) -> Cassette.Request {
-    let bytes = try request.body?.collected() ?? []
+    let bytes = try request.body?.bytes() ?? []
     let type = request.headers["Content-Type"] ?? request.body?.contentType ?? ""
     return Cassette.Request(
       method: request.method.rawValue, url: url(request.url), headers: pairs(request.headers),

@@ -52,7 +52,7 @@ extension ConformanceRequest {
   fileprivate init(_ request: HTTPRequest) throws {
     self.init(
       method: request.method.rawValue, target: request.url.target,
-      headers: request.headers.fields, body: try request.body?.collected() ?? [])
+      headers: request.headers.fields, body: try request.body?.bytes() ?? [])
   }
 }
 
