@@ -69,7 +69,7 @@ extension RedirectPolicy {
     if let scheme = URLReference(location).scheme?.lowercased(),
       scheme != "http", scheme != "https"
     {
-      return .fail(.scheme(scheme))
+      return .fail(.scheme(String(scheme.prefix(32))))
     }
     let url: WebURL
     do throws(RequestError) { url = try request.url.resolving(location) } catch {

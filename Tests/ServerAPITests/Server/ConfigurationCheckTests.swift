@@ -47,6 +47,21 @@ import Testing
       configuration.check() == RequestError(.invalidRequest(.init(.configuration, problem))))
   }
 
+  @Test func `credentials in a field of their own may stand beside others`() {
+    var configuration = Server.Configuration()
+    configuration.headers = ["X-Api-Key": "a", "Authorization": "b"]
+    configuration.authentication = .header("X-Other", "c")
+    #expect(configuration.check() == nil)
+    configuration.authentication = .header("x-api-key", "c")
+    #expect(
+      configuration.check()
+        == RequestError(
+          .invalidRequest(
+            .init(
+              .configuration, "credentials are set twice: authentication and headers[\"x-api-key\"]"
+            ))))
+  }
+
   @Test func `fields of a server follow the rules of every field`() {
     var configuration = Server.Configuration()
     configuration.headers["Content-Length"] = "5"
