@@ -51,6 +51,8 @@ let package = Package(
     .testTarget(
       name: "URLSessionTransportTests",
       dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -22,7 +22,12 @@ struct start {
   void *context;
 };
 
+static _Thread_local bool is_own_thread;
+
+bool ccurl_is_own_thread(void) { return is_own_thread; }
+
 static void *enter(void *argument) {
+  is_own_thread = true;
   struct start start = *(struct start *)argument;
   free(argument);
   // Signals are for the threads of the program. Broken pipes above all: OpenSSL writes to sockets

@@ -7,16 +7,16 @@ public import ServerAPI
 
 /// Carries requests over Foundation's `URLSession`, for programs that must use the system's stack.
 ///
-/// `CurlTransport` is faster and keeps every promise of ``Transport``. This one keeps those that the
+/// `CurlTransport` is faster and keeps every promise of ``Quire/Transport``. This one keeps those that the
 /// platform lets it keep: redirects, cookies, credentials and caches of the session are off, sizes
 /// are counted and time limits enforced here. What `URLSession` makes impossible on Linux:
 ///
 /// - Fields are kept in a dictionary: their order and, where a name is repeated, their borders are
 ///   lost, in requests and in answers.
 /// - A compressed body is decoded out of sight: its size on the wire is unknown, so
-///   ``Limits/wireBytes`` and ``Limits/decompressionRatio`` see the decoded size.
+///   ``Quire/Limits/wireBytes`` and ``Quire/Limits/decompressionRatio`` see the decoded size.
 /// - The head is complete before it can be counted.
-/// - Nothing holds the sender back while a ``BodyReceiver`` works: pieces wait in memory.
+/// - Nothing holds the sender back while a ``Quire/BodyReceiver`` works: pieces wait in memory.
 /// - Timings know no phases but waiting and receiving, and no protocol.
 /// - Why there is no secure connection is not told.
 ///

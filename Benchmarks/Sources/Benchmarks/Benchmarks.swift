@@ -2,48 +2,30 @@ import CPeer
 import Foundation
 import Quire
 
+/// Measures what users feel and holds it against the best that can be had beside it, in one run.
+///
+/// Without arguments all rows are measured, printed and written to `latest.json`. The other
+/// commands are the processes that it starts for itself.
 @main
 struct Benchmarks {
   static func main() async throws {
-    if CommandLine.arguments.dropFirst().first == "serve" { exit(peer_serve(33_000)) }
-    let yardstick = try Yardstick()
-    let page = yardstick.page
-    let url = try WebURL(page)
-    let transport = CurlTransport { $0.connectionsPerHost = 64 }
-    func seq(_ n: Int) async throws {
-      for _ in 0..<n { _ = try await transport.send(HTTPRequest(.get, url)) }
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "serve": exit(peer_serve(33_000))
+    case "stream-memory": try await StreamBenchmark.printMemory(url: arguments.last ?? "")
+    default: try await measure()
     }
-    let n = 4000
-    let r = try await Task.detached {
-      try await compare(
-        [
-          Contestant(name: "raw") {
-            if peer_sequential(page, Int32(n)) < 0 { throw BenchmarkError("raw") }
-          },
-          Contestant(name: "ours") {
-            for _ in 0..<n { _ = try await transport.send(HTTPRequest(.get, url)) }
-          },
-        ], rounds: 5)
-    }.value
-    for (k, v) in r { print("seq", k, v.wall / Double(n) * 1e6, v.cpu / Double(n) * 1e6) }
-    let m = try await Task.detached {
-      try await compare(
-        [
-          Contestant(name: "raw") {
-            if peer_concurrent(page, Int32(n), 64) < 0 { throw BenchmarkError("raw") }
-          },
-          Contestant(name: "ours") {
-            try await withThrowingTaskGroup(of: Void.self) { g in
-              for _ in 0..<64 {
-                g.addTask {
-                  for _ in 0..<(n / 64) { _ = try await transport.send(HTTPRequest(.get, url)) }
-                }
-              }
-              try await g.waitForAll()
-            }
-          },
-        ], rounds: 5)
-    }.value
-    for (k, v) in m { print("64", k, v.wall / Double(n) * 1e6, v.cpu / Double(n) * 1e6) }
+  }
+
+  static func measure() async throws {
+    // First of all, while nothing has been used yet.
+    var report = Report()
+    let idle = IdleBenchmark()
+    let yardstick = try Yardstick()
+    try await idle.run(yardstick, &report)
+    try await RequestBenchmark(yardstick).run(&report)
+    try await StreamBenchmark(yardstick).run(&report)
+    report.print()
+    try report.write(to: "latest.json")
   }
 }

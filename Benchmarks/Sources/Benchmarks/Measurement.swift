@@ -21,6 +21,11 @@ struct Cost {
 struct Contestant {
   let name: String
   let run: @Sendable () async throws -> Void
+
+  init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
+    self.name = name
+    self.run = run
+  }
 }
 
 /// Runs the contestants in turn, round by round, so that a drift of the machine meets all of them,

@@ -3,16 +3,15 @@ import Foundation
 /// The server that every measured client talks to, in a process of its own.
 final class Yardstick {
   let port: Int
-  private let process = Process()
+  private let process: Process
 
   init() throws {
     let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = ["serve"]
-    process.standardOutput = output
-    try process.run()
+    process = try start(["serve"], output)
     var line = ""
-    while !line.hasSuffix("\n"), let byte = try output.fileHandleForReading.read(upToCount: 1) {
+    while !line.hasSuffix("\n"),
+      let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
+    {
       line += String(decoding: byte, as: UTF8.self)
     }
     guard let port = Int(line.dropLast()) else { throw BenchmarkError("the server did not start") }
@@ -23,6 +22,24 @@ final class Yardstick {
 
   var page: String { "http://127.0.0.1:\(port)/page" }
   func stream(_ bytes: Int) -> String { "http://127.0.0.1:\(port)/stream/\(bytes)" }
+}
+
+/// Runs this program with other arguments and gives what it prints.
+func output(of arguments: [String]) throws -> String {
+  let pipe = Pipe()
+  let process = try start(arguments, pipe)
+  let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+}
+
+private func start(_ arguments: [String], _ output: Pipe) throws -> Process {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  process.arguments = arguments
+  process.standardOutput = output
+  try process.run()
+  return process
 }
 
 struct BenchmarkError: Error, CustomStringConvertible {

@@ -85,6 +85,9 @@ static inline const curl_version_info_data *ccurl_version(void) {
 // error number, or 0.
 int ccurl_start_thread(void (*entry)(void *), void *context);
 
+// Whether the calling thread was started by the function above.
+bool ccurl_is_own_thread(void);
+
 // Initialises libcurl once for the process. Where libcurl uses OpenSSL, OpenSSL is told first not to
 // tear itself down in an exit handler: a transfer may still run then on another thread.
 CURLcode ccurl_global_init(void);

@@ -81,7 +81,7 @@ public final class ManualClock: Clock, Sendable {
     try await face.wait(rank: deadline.offset) { $0.now >= deadline.offset }
   }
 
-  /// The clock in the form that ``Server`` and the transports of this module take.
+  /// The clock in the form that ``Quire/Server`` and the transports of this module take.
   public var timeSource: TimeSource {
     TimeSource(
       now: { self.now.offset },

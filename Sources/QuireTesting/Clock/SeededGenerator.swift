@@ -54,7 +54,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   /// The next number in `0 ..< 1`.
   public mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A source of numbers in `0 ..< 1` for ``Server/Configuration/random``; calls from several tasks
+  /// A source of numbers in `0 ..< 1` for ``Quire/Server/Configuration/random``; calls from several tasks
   /// take turns.
   public static func unitInterval(seed: UInt64) -> @Sendable () -> Double {
     let shared = SharedGenerator(SeededGenerator(seed: seed))

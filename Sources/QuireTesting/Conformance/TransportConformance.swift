@@ -1,6 +1,6 @@
 public import ServerAPI
 
-/// The promises of ``Transport`` as a suite that anybody can run against their own transport.
+/// The promises of ``Quire/Transport`` as a suite that anybody can run against their own transport.
 ///
 /// ```swift
 /// let report = await TransportConformance { MyTransport() }.run()

@@ -10,7 +10,7 @@ public import ServerAPI
 /// scripted.enqueue(.get, "/books", .json("[]"))             // one path
 /// ```
 ///
-/// It keeps what ``Transport`` promises: limits and time limits of the request, pieces for its
+/// It keeps what ``Quire/Transport`` promises: limits and time limits of the request, pieces for its
 /// receiver, progress, cancellation. An answer that nothing holds up comes without a suspension.
 /// A request nobody scripted fails and says which one it was.
 ///

@@ -10,11 +10,11 @@
   /// that contend for it is reported as a race; a POSIX lock is one the sanitizer knows.
   ///
   /// `@unchecked Sendable` holds because the value is touched between lock and unlock only.
-  package final class Mutex<Value>: @unchecked Sendable {
+  package final class Mutex<Value: ~Copyable>: @unchecked Sendable {
     private let handle = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    package init(_ value: sending Value) {
+    package init(_ value: consuming sending Value) {
       self.value = value
       pthread_mutex_init(handle, nil)
     }

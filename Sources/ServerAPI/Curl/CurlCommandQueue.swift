@@ -67,22 +67,28 @@ final class CurlCommandQueue: @unchecked Sendable {
   /// Adds a command. Returns whether a thread has to be started to carry it out.
   func push(_ command: CurlCommand) -> Bool {
     pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    if case .stop = command, !isServed { return false }
+    if case .stop = command, !isServed {
+      pthread_mutex_unlock(lock)
+      return false
+    }
     commands.append(command)
-    guard isServed else {
+    let needsThread = !isServed
+    if needsThread {
       isServed = true
       owner.store(getpid(), ordering: .relaxed)
-      return true
     }
+    var isWaiting = false
     switch rest {
     case .awake: break
     case .polling(let multi): curl_multi_wakeup(multi)
-    case .waiting: pthread_cond_signal(bell)
+    case .waiting: isWaiting = true
     }
     // Whoever comes next finds it awake, so a burst wakes it once.
     rest = .awake
-    return false
+    pthread_mutex_unlock(lock)
+    // Not under the lock, which the woken thread would run into at once.
+    if isWaiting { pthread_cond_signal(bell) }
+    return needsThread
   }
 
   /// Takes all commands, leaving the room of `taken` for the next ones.

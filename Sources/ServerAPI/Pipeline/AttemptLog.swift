@@ -10,7 +10,8 @@ struct AttemptLog: Sendable {
   ) {
     attempts.append(
       Attempt(
-        address: request.url.masked, outcome: outcome, followedBy: followedBy, delay: delay,
+        address: Redaction.usual.url(request.url), outcome: outcome, followedBy: followedBy,
+        delay: delay,
         timings: exchange))
     let waited = timings
     timings = exchange
@@ -46,5 +47,5 @@ struct AttemptLog: Sendable {
 
 extension HTTPRequest {
   /// `GET https://host/path`, secrets masked.
-  var summary: String { "\(method) \(url.masked)" }
+  var summary: String { "\(method) \(Redaction.usual.url(url))" }
 }

@@ -86,7 +86,9 @@ struct CallPipeline: Sendable {
   private func lead(_ flight: SingleFlight.Flight, _ key: SingleFlight.Key) {
     var request = key.request
     request.priorityHandle = flight.priority
-    flight.work.start { [request] in
+    // One read alone is over sooner that way; many at once are better off on all cores.
+    let executor = flight.isAlone && core.runsOwnCodeOnly ? CurlLoopExecutor.shared : nil
+    flight.work.start(on: executor) { [request] in
       defer { core.flights.leave(key, flight.work) }
       do throws(RequestError) { return .success(try await exchanged(request)) } catch {
         return .failure(error)

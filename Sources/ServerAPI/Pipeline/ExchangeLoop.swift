@@ -93,7 +93,7 @@ struct ExchangeLoop: Sendable {
   }
 
   private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ course: inout Course) {
-    note(response, followedBy: "redirect to \(next.url.masked)", &course)
+    note(response, followedBy: "redirect to \(Redaction.usual.url(next.url))", &course)
     trace?.record(.redirected(status: response.status, to: next.url))
     course.request = next
     course.request.wantsFreshConnection = false

@@ -7,7 +7,7 @@ internal import Synchronization
 final class SharedWork<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, RequestError>
 
-  private typealias Parked = (id: Int, continuation: CheckedContinuation<Outcome, Never>)
+  private typealias Parked = (id: Int, continuation: UnsafeContinuation<Outcome, Never>)
 
   private struct State {
     var members: SharedWorkMembers
@@ -33,10 +33,12 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Runs the work in a task of its own, on the caller's thread until it first waits; not at all
-  /// where everybody has left already.
-  func start(_ operation: @escaping @Sendable () async -> Outcome) {
+  /// where everybody has left already. `executor` says where it goes on after each wait.
+  func start(
+    on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Outcome
+  ) {
     guard !state.withLock({ $0.members.isAbandoned }) else { return }
-    let task = Task.immediate { self.finish(await operation()) }
+    let task = Task.immediate(executorPreference: executor) { self.finish(await operation()) }
     let isAbandoned = state.withLock { state in
       if state.outcome == nil { state.task = task }
       return state.members.isAbandoned
@@ -85,7 +87,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
     defer { timer?.cancel() }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let outcome = state.withLock { state in
           let outcome = Self.known(id, &state)
           if outcome == nil { state.parked.append((id, continuation)) }

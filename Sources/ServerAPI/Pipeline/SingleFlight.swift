@@ -25,6 +25,8 @@ final class SingleFlight: Sendable {
     let priority: PriorityHandle
     let me: Int
     let leads: Bool
+    /// Whether no other read of the server was under way when it began.
+    let isAlone: Bool
   }
 
   private struct Entry {
@@ -39,13 +41,16 @@ final class SingleFlight: Sendable {
   func enter(_ key: Key, _ priority: Priority) -> Flight {
     let flight = entries.withLock { entries in
       if let entry = entries[key], let me = entry.work.join(priority) {
-        return Flight(work: entry.work, priority: entry.priority, me: me, leads: false)
+        return Flight(
+          work: entry.work, priority: entry.priority, me: me, leads: false, isAlone: false)
       }
       let entry = Entry(work: SharedWork(), priority: PriorityHandle(priority))
       // A new work takes its first member for certain.
       let me = entry.work.join(priority) ?? 0
       entries[key] = entry
-      return Flight(work: entry.work, priority: entry.priority, me: me, leads: true)
+      return Flight(
+        work: entry.work, priority: entry.priority, me: me, leads: true, isAlone: entries.count == 1
+      )
     }
     if !flight.leads { flight.updatePriority() }
     return flight

@@ -25,6 +25,12 @@ final class ServerCore: Sendable {
     !configuration.interceptors.isEmpty || !configuration.networkInterceptors.isEmpty
   }
 
+  /// Whether nothing of the user is called between an answer and its reader.
+  var runsOwnCodeOnly: Bool {
+    configuration.networkInterceptors.isEmpty && configuration.monitors.isEmpty
+      && configuration.businessCheck == nil && configuration.authentication == nil
+  }
+
   /// Whether the provider of credentials itself is calling.
   var isAskedByItsProvider: Bool {
     guard case .provided(let store)? = configuration.authentication?.source else { return false }

@@ -11,10 +11,11 @@
 // `page_bytes` bytes of JSON, `GET /stream/N` N bytes.
 int peer_serve(size_t page_bytes);
 
-// `count` requests one after another with one handle. Returns how many body bytes came, or -1.
-long long peer_sequential(const char *url, int count);
+// `count` requests one after another with one handle. `buffer` is the size of libcurl's receive
+// buffer. Returns how many body bytes came, or -1.
+long long peer_sequential(const char *url, int count, long buffer);
 
 // `count` requests, `width` at a time. Returns how many body bytes came, or -1.
-long long peer_concurrent(const char *url, int count, int width);
+long long peer_concurrent(const char *url, int count, int width, long buffer);
 
 #endif

@@ -1,0 +1,109 @@
+import CPeer
+import Foundation
+import Quire
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A page of 33 KB over keep-alive on this machine, one after another and 64 at a time, against
+/// libcurl driven from C with the body thrown away, and against URLSession.
+struct RequestBenchmark {
+  static let rounds = 7
+  static let count = 4_000
+  static let width = 64
+  /// The same receive buffer for libcurl as Quire asks of it, so that both read a page at once.
+  static let buffer = 64 << 10
+  let yardstick: Yardstick
+
+  init(_ yardstick: Yardstick) { self.yardstick = yardstick }
+
+  func run(_ report: inout Report) async throws {
+    let page = yardstick.page
+    let server = Server(
+      "http://127.0.0.1:\(yardstick.port)",
+      transport: CurlTransport { $0.connectionsPerHost = Self.width })
+    let session = Self.session()
+    guard let url = URL(string: page) else { throw BenchmarkError("no address") }
+
+    // From a detached task: one on the main actor would pay for a hop that others do not pay.
+    let oneByOne = try await Task.detached {
+      try await compare(
+        [
+          Contestant("libcurl") {
+            try peer(peer_sequential(page, Int32(Self.count), Self.buffer))
+          },
+          Contestant("Quire") {
+            for _ in 0..<Self.count { _ = try await server.send(Call("/page")) }
+          },
+          Contestant("URLSession") {
+            for _ in 0..<Self.count { _ = try await session.data(from: url) }
+          },
+        ], rounds: Self.rounds)
+    }.value
+    add("one by one", oneByOne, wallGoal: 1.8, cpuGoal: 2.2, &report)
+
+    let atOnce = try await Task.detached {
+      try await compare(
+        [
+          Contestant("libcurl") {
+            try peer(peer_concurrent(page, Int32(Self.count), Int32(Self.width), Self.buffer))
+          },
+          // Each caller asks for an address of its own, so that none is served by another's answer.
+          Contestant("Quire") {
+            try await Self.concurrently { caller in
+              _ = try await server.send(Call("/page", params: ["caller": caller]))
+            }
+          },
+          Contestant("URLSession") {
+            try await Self.concurrently { _ in _ = try await session.data(from: url) }
+          },
+        ], rounds: Self.rounds)
+    }.value
+    add("64 callers", atOnce, wallGoal: 1.4, cpuGoal: nil, &report)
+  }
+
+  private func add(
+    _ name: String, _ costs: [String: Cost], wallGoal: Double, cpuGoal: Double?,
+    _ report: inout Report
+  ) {
+    guard let raw = costs["libcurl"], let ours = costs["Quire"], let theirs = costs["URLSession"]
+    else { return }
+    for (who, cost) in costs.sorted(by: { $0.key < $1.key }) {
+      let each = 1e6 / Double(Self.count)
+      report.note(
+        String(
+          format: "%@, %@: %.1f µs wall, %.1f µs CPU for each page", name, who, cost.wall * each,
+          cost.cpu * each))
+    }
+    report.add("\(name): wall, times libcurl", ours.wall / raw.wall, atMost: wallGoal)
+    if let cpuGoal {
+      report.add("\(name): CPU, times libcurl", ours.cpu / raw.cpu, atMost: cpuGoal)
+    }
+    report.add("\(name): times faster than URLSession", theirs.wall / ours.wall, atLeast: 4)
+    report.add("\(name): CPU, part of URLSession's", ours.cpu / theirs.cpu, atMost: 0.25)
+  }
+
+  private static func concurrently(
+    _ work: @escaping @Sendable (Int) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for caller in 0..<width {
+        group.addTask { for _ in 0..<(count / width) { try await work(caller) } }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func session() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpMaximumConnectionsPerHost = width
+    return URLSession(configuration: configuration)
+  }
+}
+
+/// A peer that failed must not count as a fast one.
+func peer(_ bytes: Int64) throws {
+  if bytes <= 0 { throw BenchmarkError("the peer failed") }
+}

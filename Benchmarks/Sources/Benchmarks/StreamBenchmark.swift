@@ -1,0 +1,60 @@
+import CPeer
+import Foundation
+import Quire
+import Synchronization
+
+/// A body of one gigabyte that goes to a receiver, against libcurl that throws it away.
+struct StreamBenchmark {
+  static let bytes = 1 << 30
+  let yardstick: Yardstick
+
+  init(_ yardstick: Yardstick) { self.yardstick = yardstick }
+
+  func run(_ report: inout Report) async throws {
+    let address = yardstick.stream(Self.bytes)
+    let costs = try await Task.detached {
+      try await compare(
+        [
+          Contestant("libcurl") { try peer(peer_sequential(address, 1, 256 << 10)) },
+          Contestant("Quire") { try await Self.receive(address) },
+        ], rounds: 3)
+    }.value
+    guard let raw = costs["libcurl"], let ours = costs["Quire"] else { return }
+    for (who, cost) in [("libcurl", raw), ("Quire", ours)] {
+      report.note(
+        String(
+          format: "1 GiB streamed, %@: %.2f GB/s, %.2f s CPU", who,
+          Double(Self.bytes) / cost.wall / 1e9, cost.cpu))
+    }
+    report.add("1 GiB streamed: part of libcurl's rate", raw.wall / ours.wall, atLeast: 0.6)
+    let memory = try output(of: ["stream-memory", address])
+    guard let mebibytes = Double(memory) else { throw BenchmarkError("no figure: \(memory)") }
+    report.add("1 GiB streamed: extra memory in MiB", mebibytes, atMost: 4)
+  }
+
+  private static func receive(_ address: String) async throws {
+    let received = Mutex(0)
+    _ = try await Server("http://127.0.0.1").stream(Call(address)) { piece in
+      received.withLock { $0 += piece.count }
+    }
+    guard received.withLock({ $0 }) == bytes else { throw BenchmarkError("not all arrived") }
+  }
+
+  /// Prints by how much the peak of this process grows: in a process that has done nothing else but
+  /// one small exchange, which brings in the libraries.
+  static func printMemory(url: String) async throws {
+    let page = url.replacing(/stream.*/, with: "page")
+    _ = try await Server("http://127.0.0.1").send(Call(page))
+    let before = peakMemory()
+    try await receive(url)
+    print(Double(peakMemory() - before) / 1024)
+  }
+}
+
+/// The largest resident size of this program so far, in KiB. `getrusage` would not do: what it tells
+/// begins with the size of the program that started this one.
+private func peakMemory() -> Int {
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+  return line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first ?? 0
+}

@@ -1,0 +1,68 @@
+# The one entry point: `make` lists what there is. CI calls these targets and nothing else.
+
+SWIFT ?= swift
+# Warnings are errors in every target here, so that no target builds again what another one built.
+export QUIRE_STRICT ?= 1
+# One test at a time: some block a thread for a moment, and a machine with two cores has only two
+# to run tasks on.
+tests := --disable-xctest --no-parallel
+FUZZ_SECONDS ?= 60
+SUITES ?=
+
+sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all test-races test-thread test-address test-release \
+  bench fuzz conformance docs format lint check deps
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
+	  | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
+
+demo: deps ## page through a list over libcurl and print rows and timings
+	$(SWIFT) run quire demo
+
+test: deps ## build with warnings as errors and run every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build $(tests)
+
+test-all: test test-thread test-address test-release ## test, then again with sanitizers and optimised
+
+test-races: deps ## run the suites named …RaceTests under the thread sanitizer
+	scripts/test-races
+
+test-thread: deps
+	QUIRE_TSAN=1 $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
+
+test-address: deps
+	$(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
+	  -Xswiftc -use-ld=lld
+
+test-release: deps
+	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+bench: deps ## measure against raw libcurl and URLSession in one run
+	cd Benchmarks && $(SWIFT) run -c release
+
+fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
+	scripts/fuzz $(FUZZ_SECONDS)
+
+conformance: deps ## run public test suites from a folder, SUITES=path
+	@scripts/conformance "$(SUITES)"
+
+docs: deps ## build the documentation into docs/site; a broken link is an error
+	scripts/docs
+
+format: ## format every Swift file
+	$(SWIFT) format -i -r -p $(sources)
+
+lint: deps ## check format and imports
+	$(SWIFT) format lint --strict -r -p $(sources)
+	scripts/lint-imports
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+
+check: ## run what CI runs
+	.ci/run
+
+deps: ## install missing system packages; does nothing when they are there
+	@scripts/deps

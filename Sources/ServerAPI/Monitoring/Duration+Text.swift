@@ -1,0 +1,20 @@
+extension Duration {
+  /// For people: `850 µs`, `41.2 ms`, `3.05 s`.
+  var text: String {
+    let (seconds, attoseconds) = components
+    let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    switch microseconds {
+    case ..<999.5: return "\(Int(microseconds.rounded())) µs"
+    case ..<999_950: return Self.fixed(microseconds / 1e3, 1) + " ms"
+    default: return Self.fixed(microseconds / 1e6, 2) + " s"
+    }
+  }
+
+  private static func fixed(_ value: Double, _ digits: Int) -> String {
+    let scale = digits == 1 ? 10.0 : 100.0
+    let scaled = (value * scale).rounded()
+    let whole = Int(scaled / scale)
+    let rest = String(Int(scaled) - whole * Int(scale))
+    return "\(whole)." + String(repeating: "0", count: digits - rest.utf8.count) + rest
+  }
+}

@@ -1,0 +1,87 @@
+/// Decides by its name whether a value is a secret.
+///
+/// A name is taken apart at separators and changes of case: `X-Api-Key`, `apiKey` and `api_key` are
+/// the same name. Some words make a name secret wherever they stand inside it (`token`), others
+/// only as a whole word (`auth`, so that `author` stays readable).
+///
+/// Names of list positions, such as `nextPageToken`, are no secrets. `code` is none either: it
+/// names far more error codes and postal codes than codes of a login.
+struct SecretNames: Hashable, Sendable {
+  /// What makes a name secret where it would not be otherwise, normalised.
+  private var added: Set<String>
+  /// What makes a name readable again, normalised.
+  private var excepted: Set<String>
+
+  init(added: [String] = [], excepted: [String] = []) {
+    self.added = Set(added.map { Self.words(of: $0.utf8).joined() })
+    self.excepted = Set(excepted.map { Self.words(of: $0.utf8).joined() })
+  }
+
+  /// Whether a header or a JSON member of that name is a secret.
+  func contains(_ name: some Collection<UInt8>) -> Bool {
+    let words = Self.words(of: name)
+    let whole = words.joined()
+    if added.contains(whole) { return true }
+    if excepted.contains(whole) || Self.positions.contains(whole) { return false }
+    if words.contains(where: Self.secretWords.contains) { return true }
+    let telling = words.filter { word in
+      !Self.harmlessBeginnings.contains { word.utf8.starts(with: $0.utf8) }
+    }
+    let bytes = Array(telling.joined().utf8)
+    return Self.secretParts.contains { part in
+      bytes.indices.contains { bytes[$0...].starts(with: part) }
+    }
+  }
+
+  /// Whether a parameter of that name is a secret. Services take their key as `?key=`, while `key`
+  /// in JSON is seldom one.
+  func containsParameter(_ name: some Collection<UInt8>) -> Bool {
+    let decoded = PercentEncoding.decodeComponent(Substring(decoding: name, as: UTF8.self))
+    return contains(decoded.utf8)
+      || (decoded.equalsIgnoringCase("key") && !excepted.contains("key"))
+  }
+
+  private static let secretWords: Set<String> = [
+    "auth", "bearer", "jsessionid", "jwt", "otp", "pass", "phpsessid", "pwd", "sessid", "session",
+    "sessionid", "sid", "sig",
+  ]
+
+  private static let secretParts = [
+    "accesskey", "apikey", "authkey", "authorization", "cookie", "credential", "encryptionkey",
+    "masterkey", "passcode", "passphrase", "passwd", "password", "privatekey", "secret",
+    "sharedkey", "signature", "signingkey", "subscriptionkey", "token",
+  ].map { Array($0.utf8) }
+
+  private static let harmlessBeginnings = ["secretar", "tokeniz"]
+
+  private static let positions: Set<String> = [
+    "continuationtoken", "nextcontinuationtoken", "nextpagetoken", "nexttoken", "pagetoken",
+    "prevpagetoken", "previouspagetoken", "synctoken", "nextsynctoken",
+  ]
+
+  /// The words in small letters: `APIKey-2` gives `api`, `key`, `2`.
+  static func words(of name: some Collection<UInt8>) -> [String] {
+    let bytes = Array(name)
+    var words: [String] = []
+    var word: [UInt8] = []
+    func isCapital(_ index: Int) -> Bool { (0x41...0x5A).contains(bytes[index]) }
+    func isSmall(_ index: Int) -> Bool { (0x61...0x7A).contains(bytes[index]) }
+    func endWord() {
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word = []
+    }
+    for (index, byte) in bytes.enumerated() {
+      guard byte >= 0x80 || byte.isASCIIAlphanumeric else {
+        endWord()
+        continue
+      }
+      if index > 0, isCapital(index) {
+        let beginsWord = index + 1 < bytes.count && isSmall(index + 1)
+        if isSmall(index - 1) || (isCapital(index - 1) && beginsWord) { endWord() }
+      }
+      word.append(byte.asciiLowercased)
+    }
+    endWord()
+    return words
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Compares the samples in the documents with the code of this folder, which is compiled and run.
+@Suite struct DocumentTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  static var documents: [String] {
+    let catalog = "Sources/Quire/Quire.docc"
+    let articles =
+      (try? FileManager.default.contentsOfDirectory(
+        atPath: root.appendingPathComponent(catalog).path)) ?? []
+    return ["README.md"]
+      + articles.filter { $0.hasSuffix(".md") }.sorted().map { "\(catalog)/\($0)" }
+  }
+
+  @Test func `the documents are found`() {
+    #expect(Self.documents.count >= 5, "\(Self.documents)")
+  }
+
+  @Test(arguments: documents)
+  func `each sample of a document is compiled`(document: String) throws {
+    let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
+    let code = try Self.compiledCode()
+    for sample in Self.samples(in: text) {
+      #expect(
+        code.contains("\n" + sample + "\n"), "not compiled as it stands in \(document):\n\(sample)")
+    }
+  }
+
+  @Test func `a sample that differs in one word is noticed`() throws {
+    let samples = Self.samples(
+      in: "a\n```swift\nimport Quire\n\n  let x = 1\n```\n```\nmake\n```\n")
+    #expect(samples == ["let x = 1"])
+    #expect(try !Self.compiledCode().contains("\nlet gate = Door()\n"))
+    #expect(try Self.compiledCode().contains("\nlet gate = Gate()\n"))
+  }
+
+  /// The Swift blocks of a document.
+  private static func samples(in text: String) -> [String] {
+    text.components(separatedBy: "```swift\n").dropFirst().map { part in
+      normalized(part.components(separatedBy: "```")[0])
+    }
+  }
+
+  private static func compiledCode() throws -> String {
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try files.filter { $0.hasSuffix("Samples.swift") }.map { file in
+      "\n"
+        + normalized(try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))
+    }.joined(separator: "\n") + "\n"
+  }
+
+  /// Lines without indentation; blank ones and imports are left out.
+  private static func normalized(_ text: String) -> String {
+    text.components(separatedBy: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+      .joined(separator: "\n")
+  }
+}

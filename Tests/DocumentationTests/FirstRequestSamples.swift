@@ -1,0 +1,79 @@
+import Quire
+import QuireTesting
+import Testing
+
+/// The samples of the README and of “Your first request”, in their order.
+@Suite struct FirstRequestSamples {
+  private let author: String? = nil
+  private let transport = MockTransport { request in
+    request.method == .post ? .json("{}", status: 201) : .json(#"{"title": "Quire"}"#)
+  }
+  private let server: Server
+
+  init() { server = Server("https://api.example.com", transport: transport) }
+
+  private func show(_ value: some Sendable) {}
+
+  /// Compiled only: it asks a real host.
+  private func readme() async throws {
+    let server = Server("https://api.example.com") {
+      $0.headers["Accept-Language"] = "en"
+      $0.content = .json
+    }
+    let response = try await server.send(Call("/books", params: ["page": 2, "author": author]))
+    print(response.status, response.timings.wait, try response.text())
+  }
+
+  @Test func `describing a service does no I/O`() {
+    let server = Server("https://api.example.com/v1") {
+      $0.headers["Accept-Language"] = "en"
+      $0.content = .json
+    }
+    #expect(server.configuration.headers["accept-language"] == "en")
+  }
+
+  @Test func `a call leaves out what is nil and repeats lists`() async throws {
+    let call = Call("/books", params: ["page": 2, "tag": ["new", "used"], "author": author])
+    let response = try await server.send(call)
+    print(response.status, try response.text())
+    #expect(transport.requests.first?.url.query == "page=2&tag=new&tag=used")
+  }
+
+  @Test func `a value is sent as JSON`() async throws {
+    let order = Call("/orders", method: .post, body: try .json(["book": 17]))
+    let created = try await server.send(order)
+    #expect(created.status == 201)
+  }
+
+  @Test func `errors can be switched over`() async {
+    do throws(RequestError) {
+      let response = try await server.send(Call("/books/17"))
+      show(try response.text())
+    } catch {
+      switch error.kind {
+      case .status(404): show("There is no such book.")
+      case .offline, .nameNotResolved, .timeout: show("No connection. Try again later.")
+      case .cancelled: break
+      default: show("The service does not work as it should: \(error.kind)")
+      }
+    }
+  }
+
+  @MainActor @Test func `a request object ends with one outcome`() async {
+    let books = BaseServerAPI(server, "/books", params: ["page": 1])
+    switch await books.run() {
+    case .succeeded(let response): show(response.status)
+    case .failed(let error): show(error.kind)
+    case .cancelled(let reason): show(reason)
+    }
+    #expect(books.response?.status == 200)
+  }
+
+  @Test func `monitors see each call`() async throws {
+    let metrics = MetricsMonitor()
+    let watched = server.with { $0.monitors = [LogMonitor(), metrics] }
+    _ = try await watched.send(Call("/books"))
+    print(metrics.snapshot())
+    #expect(metrics.snapshot().endpoints.map(\.calls) == [1])
+  }
+}

@@ -1,0 +1,43 @@
+import Quire
+import Testing
+
+/// The samples of “Security defaults”, in their order.
+@Suite struct SecuritySamples {
+  private let token = "abc"
+  private let currentKey = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="
+  private let keyInReserve = "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8="
+
+  private actor File {
+    func append(_ piece: ResponseBody) throws {}
+  }
+
+  @Test func `redirects can be kept at home`() {
+    let server = Server("https://api.example.com") {
+      $0.authentication = .bearer(token)
+      $0.redirects.crossOrigin = .refuse
+    }
+    #expect(server.configuration.redirects.crossOrigin == .refuse)
+  }
+
+  @Test func `keys can be pinned`() {
+    let transport = CurlTransport {
+      $0.tls.pins["api.example.com"] = .init(current: currentKey, backup: keyInReserve)
+    }
+    #expect(transport.configuration.tls.pins.count == 1)
+  }
+
+  @Test func `a download may be of any size`() {
+    let file = File()
+    var call = Call("/archive")
+    call.limits = .unlimitedBody
+    call.receiver = { piece in try await file.append(piece) }
+    #expect(call.limits?.decodedBytes == .max)
+  }
+
+  @Test func `own names of secrets can be added`() {
+    let redaction = Redaction(alsoSecret: ["customerNumber"], neverSecret: ["session"])
+    let log = LogMonitor(redaction: redaction, excerptBytes: 512)
+    _ = log
+    #expect(redaction.headers(["Customer-Number": "1"])["Customer-Number"] == Redaction.marker)
+  }
+}

@@ -1,0 +1,57 @@
+import ServerAPI
+import Testing
+
+@Suite struct HistogramTests {
+  @Test(arguments: [0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1])
+  func `a percentile is within one part in 32 of the true one`(fraction: Double) throws {
+    var histogram = Histogram()
+    var exact: [Int] = []
+    var seed: UInt64 = 42
+    for _ in 0..<5_000 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // Spread over all magnitudes from a microsecond to a minute.
+      let value = Int(seed >> 33) >> Int((seed >> 28) % 26)
+      exact.append(value)
+      histogram.record(.microseconds(value))
+    }
+    exact.sort()
+    let truth = exact[max(0, Int((fraction * 5_000).rounded(.up)) - 1)]
+    let found = try #require(histogram.percentile(fraction))
+    let error = found - .microseconds(truth)
+    #expect(max(error, .zero - error) <= .microseconds(truth) / 32 + .microseconds(1))
+  }
+
+  @Test func `small durations are exact and the longest one is kept`() {
+    var histogram = Histogram()
+    for value in 1...20 { histogram.record(.microseconds(value)) }
+    histogram.record(.seconds(100_000))
+    histogram.record(.seconds(-1))
+    #expect(histogram.percentile(0.5) == .microseconds(10))
+    #expect(histogram.percentile(0) == .zero)
+    #expect(histogram.maximum == .seconds(100_000))
+    #expect(histogram.count == 22)
+  }
+
+  @Test func `nothing recorded has no percentile`() {
+    #expect(Histogram().percentile(0.5) == nil)
+  }
+
+  @Test func `merged halves equal the whole`() {
+    var (whole, even, odd) = (Histogram(), Histogram(), Histogram())
+    for value in 0..<1_000 {
+      whole.record(.microseconds(value * 37))
+      if value % 2 == 0 {
+        even.record(.microseconds(value * 37))
+      } else {
+        odd.record(.microseconds(value * 37))
+      }
+    }
+    even.merge(odd)
+    #expect(even == whole)
+    even.merge(Histogram())
+    #expect(even == whole)
+    var empty = Histogram()
+    empty.merge(whole)
+    #expect(empty == whole)
+  }
+}
