@@ -178,7 +178,7 @@
       return result
     } catch {
       var error = error.about(response)
-      if error.request.isEmpty { error.request = "\(method) \(response.url.masked)" }
+      if error.request.isEmpty { error.request = "\(method) \(Redaction.usual.url(response.url))" }
       return .failure(error)
     }
   }
