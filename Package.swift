@@ -46,6 +46,9 @@ let package = Package(
       name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
+      name: "IntegrationTests", dependencies: ["QuireTesting", "ServerAPI"],
+      swiftSettings: settings),
+    .testTarget(
       name: "URLSessionTransportTests",
       dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
     .testTarget(

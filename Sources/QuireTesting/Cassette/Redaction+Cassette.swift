@@ -21,16 +21,12 @@ extension Redaction {
     headers(fields).fields.map { [$0.name, $0.value] }
   }
 
-  /// Forms are masked as a query is, everything that begins like JSON as JSON.
+  /// Forms are masked as forms; what says that it is JSON, or begins like it, as JSON.
   private func masked(_ bytes: [UInt8], type: String) -> [UInt8] {
-    if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-      let prefix = "https://form/?"
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let form = try? WebURL(prefix + text) else { return Array(Self.marker.utf8) }
-      return Array(url(form).utf8.dropFirst(prefix.utf8.count))
-    }
+    let essence = MediaType(type).essence
+    if essence == "application/x-www-form-urlencoded" { return form(bytes) }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    let isJSON = essence.contains("json") || first == 0x7B || first == 0x5B
     return isJSON ? json(bytes) : bytes
   }
 }

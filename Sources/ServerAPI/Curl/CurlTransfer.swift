@@ -96,12 +96,14 @@ extension Duration {
   /// Whole nanoseconds, at most as many as fit.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return isTooLong || overflow ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// Whole milliseconds, rounded up, in the range that libcurl takes.
   var milliseconds: Int {
-    Int(clamping: max(1, min((nanoseconds + 999_999) / 1_000_000, Int64(Int32.max))))
+    let longest = Int64(Int32.max)
+    return Int((max(1, min(nanoseconds, longest * 1_000_000)) + 999_999) / 1_000_000)
   }
 }

@@ -1,10 +1,4 @@
 extension RequestError {
-  /// An answer that was refused, with what is known of it.
-  init(_ kind: Kind, request: String, response: HTTPResponse) {
-    self.init(kind, request: request)
-    self = about(response)
-  }
-
   /// The same error, with what is known of the answer it is about.
   func about(_ response: HTTPResponse) -> RequestError {
     var error = self

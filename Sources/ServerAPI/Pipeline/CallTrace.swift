@@ -12,8 +12,14 @@ final class CallTrace: Sendable {
     guard !monitors.isEmpty else { return nil }
     self.monitors = monitors
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
-    let path = call.address.prefix { $0 != "?" && $0 != "#" }
-    info = CallInfo(id: id, name: call.name ?? "\(call.method) \(path)")
+    info = CallInfo(id: id, name: call.name ?? "\(call.method) \(Self.path(of: call.address))")
+  }
+
+  /// The path in an address that was not checked yet. After a scheme without a host anything may
+  /// follow, the password of `user:password@host` included.
+  private static func path(of address: String) -> String {
+    let reference = URLReference(address)
+    return reference.scheme == nil || reference.authority != nil ? reference.path : ""
   }
 
   /// Notes a step. An exchange that goes on for others after this caller has left is silent here.

@@ -2,6 +2,8 @@
 struct Cookie: Hashable {
   /// Name and value together may not be larger.
   static let maximumBytes = 4096
+  /// A longer path is ignored, so that what one cookie costs has a bound.
+  static let maximumPathBytes = 1024
 
   var name: String
   var value: String
@@ -56,7 +58,9 @@ struct Cookie: Hashable {
       let value =
         equals == text.endIndex ? "" : text[text.utf8.index(after: equals)...].withoutBlanks
       switch text[..<equals].withoutBlanks.lowercased() {
-      case "path": path = value.utf8.first == 0x2F ? String(value) : nil
+      case "path":
+        let isUsable = value.utf8.first == 0x2F && value.utf8.count <= Cookie.maximumPathBytes
+        path = isUsable ? String(value) : nil
       case "domain": domain = value.isEmpty ? nil : value.lowercased()
       case "max-age":
         if let seconds = RetryAfter.number(value) {
@@ -72,7 +76,7 @@ struct Cookie: Hashable {
   }
 
   private static func hasPrefix(_ prefix: String, _ name: String) -> Bool {
-    name.prefix(prefix.count).equalsIgnoringCase(prefix)
+    Substring(name.utf8.prefix(prefix.utf8.count)).equalsIgnoringCase(prefix)
   }
 
   private static func covers(_ domain: String, _ host: String) -> Bool {

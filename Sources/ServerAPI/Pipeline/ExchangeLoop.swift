@@ -108,7 +108,7 @@ struct ExchangeLoop: Sendable {
       case .provided(let store)? = core.configuration.authentication?.source
     else {
       note(response, &course)
-      throw RequestError(.authentication("the server refused renewed credentials"))
+      throw RequestError(.authentication("the server refused renewed credentials")).about(response)
     }
     note(response, followedBy: "renewed credentials", &course)
     _ = try await store.replacement(

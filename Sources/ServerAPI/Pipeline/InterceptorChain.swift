@@ -13,8 +13,23 @@ struct InterceptorChain: Sendable {
   ) async throws(RequestError) -> HTTPResponse {
     guard index < interceptors.count else { return try await last(request) }
     return try await interceptors[index].intercept(request) {
-      (request) async throws(RequestError) -> HTTPResponse in
-      try await pass(request, from: index + 1)
+      (changed) async throws(RequestError) -> HTTPResponse in
+      try await pass(changed.leavingSecrets(of: request), from: index + 1)
     }
+  }
+}
+
+extension HTTPRequest {
+  /// This request without the fields it took over from `given`, where it leads to another origin.
+  /// What an interceptor set anew is meant for that origin and stays.
+  fileprivate func leavingSecrets(of given: HTTPRequest) -> HTTPRequest {
+    guard url.origin != given.url.origin else { return self }
+    let own = headers.fields.filter { !given.headers.fields.contains($0) }
+    var request = self
+    request.headers = HTTPHeaders(
+      headers.fields.filter {
+        own.contains($0) || RedirectPolicy.mayLeave($0.name, withBody: body != nil)
+      })
+    return request
   }
 }

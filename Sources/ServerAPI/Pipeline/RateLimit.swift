@@ -61,11 +61,12 @@ enum RateLimit {
   /// The longest pause that an exhausted entry of a list asks for.
   private static func exhausted(_ list: String, policies: [String]) -> Duration? {
     var longest: Duration?
-    for entry in entries(list) where entry["r"] == "0" {
-      var wait = entry["t"]
-      if wait == nil {
-        wait = policies.lazy.flatMap(entries).first { $0[""] == entry[""] }?["w"]
-      }
+    // Both lists may be as long as a server likes, so each is read once.
+    let exhausted = entries(list).filter { $0["r"] == "0" }
+    let windows = Dictionary(
+      policies.lazy.flatMap(entries).map { ($0[""], $0["w"]) }, uniquingKeysWith: { a, _ in a })
+    for entry in exhausted {
+      let wait = entry["t"] ?? windows[entry[""]] ?? nil
       guard let wait = wait.flatMap({ RetryAfter.seconds($0) }) else { continue }
       longest = max(longest ?? .zero, wait)
     }

@@ -69,7 +69,7 @@ extension RedirectPolicy {
     if let scheme = URLReference(location).scheme?.lowercased(),
       scheme != "http", scheme != "https"
     {
-      return .fail(.scheme(scheme))
+      return .fail(.scheme(String(scheme.prefix(32))))
     }
     let url: WebURL
     do throws(RequestError) { url = try request.url.resolving(location) } catch {
@@ -108,17 +108,17 @@ extension RedirectPolicy {
   ]
   private static let describingBody = ["content-type", "content-encoding", "content-language"]
 
+  /// Whether a field of that name may be shown to another origin.
+  static func mayLeave(_ name: String, withBody: Bool) -> Bool {
+    describingWish.contains { $0.equalsIgnoringCase(name) }
+      || withBody && describingBody.contains { $0.equalsIgnoringCase(name) }
+  }
+
   private static func headers(
     _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toStranger: Bool
   ) -> HTTPHeaders {
-    func isIn(_ names: [String], _ name: String) -> Bool {
-      names.contains { $0.equalsIgnoringCase(name) }
-    }
     if toStranger {
-      return HTTPHeaders(
-        headers.fields.filter {
-          isIn(describingWish, $0.name) || withBody && isIn(describingBody, $0.name)
-        })
+      return HTTPHeaders(headers.fields.filter { mayLeave($0.name, withBody: withBody) })
     }
     guard lostBody else { return headers }
     return HTTPHeaders(headers.fields.filter { !$0.name.lowercased().hasPrefix("content-") })

@@ -139,7 +139,7 @@
         result = .failure(error)
       }
       let ended = server.configuration.time.now()
-      await MainActor.run { [weak self] in self?.finish(generation, result, ended) }
+      await MainActor.run { [weak self] in self?.finish(generation, call.method, result, ended) }
     }
   }
 
@@ -154,10 +154,11 @@
   }
 
   private func finish(
-    _ generation: Int, _ result: Result<HTTPResponse, RequestError>, _ ended: Duration
+    _ generation: Int, _ method: HTTPMethod, _ result: Result<HTTPResponse, RequestError>,
+    _ ended: Duration
   ) {
     // What is too late is not worth a look.
-    let result = machine.isRunning(generation) ? judged(result) : result
+    let result = machine.isRunning(generation) ? judged(result, method) : result
     let outcome = RequestOutcome(result, deliver: server.configuration.time.now() - ended)
     guard machine.handle(.end(generation: generation, outcome.ending)) == .deliver else { return }
     switch outcome {
@@ -169,14 +170,16 @@
   }
 
   private func judged(
-    _ result: Result<HTTPResponse, RequestError>
+    _ result: Result<HTTPResponse, RequestError>, _ method: HTTPMethod
   ) -> Result<HTTPResponse, RequestError> {
     guard case .success(let response) = result else { return result }
     do throws(RequestError) {
       try validate(response)
       return result
     } catch {
-      return .failure(error.about(response))
+      var error = error.about(response)
+      if error.request.isEmpty { error.request = "\(method) \(Redaction.usual.url(response.url))" }
+      return .failure(error)
     }
   }
 

@@ -14,6 +14,9 @@
 /// ``RequestError/Kind/retryRequested(after:reason:)`` from a network interceptor asks for another
 /// try, which the retry policy grants while attempts and time are left. One that does not return is
 /// left behind when the time of the call is over.
+///
+/// One that turns the request to another origin passes on the fields it set itself and those that
+/// describe the wish, as a redirect does (``RedirectPolicy``); every other field stays behind.
 public protocol Interceptor: Sendable {
   /// The rest of the way to the server.
   typealias Next = @Sendable (HTTPRequest) async throws(RequestError) -> HTTPResponse

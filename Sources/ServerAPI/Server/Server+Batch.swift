@@ -30,7 +30,7 @@ extension Server {
           }
         }
       }
-      for _ in 0..<max(1, width) { startOne() }
+      for _ in 0..<min(max(1, width), calls.count) { startOne() }
       while let (index, result) = await group.next() {
         // What ends after the verdict was cancelled by it, or is one answer more than needed.
         guard !tally.isOver else { continue }

@@ -15,14 +15,20 @@ extension Server.Configuration {
     if defaultScheme != "http", defaultScheme != "https" {
       return contradiction("defaultScheme is “\(defaultScheme)”, expected http or https")
     }
-    if authentication != nil, headers["Authorization"] != nil {
-      return contradiction(
-        "credentials are set twice: authentication and headers[\"Authorization\"]")
+    if let name = authentication?.fieldName, headers[name] != nil {
+      return contradiction("credentials are set twice: authentication and headers[\"\(name)\"]")
     }
     if keepsCookies, headers["Cookie"] != nil {
       return contradiction("cookies are set twice: keepsCookies and headers[\"Cookie\"]")
     }
     return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
+  }
+}
+
+extension Authentication {
+  /// The field that will be set; a provider mostly sets the usual one.
+  fileprivate var fieldName: String {
+    if case .fixed(let credential) = source { credential.name } else { "Authorization" }
   }
 }
 
@@ -59,7 +65,17 @@ extension Limits {
 
 extension RetryPolicy {
   fileprivate var defect: RequestError? {
-    attempts < 1 ? contradiction("retry.attempts is \(attempts), expected at least 1") : nil
+    if attempts < 1 {
+      return contradiction("retry.attempts is \(attempts), expected at least 1")
+    }
+    let waits = [
+      ("baseDelay", baseDelay), ("maximumDelay", maximumDelay),
+      ("maximumRetryAfter", maximumRetryAfter),
+    ]
+    for (name, value) in waits where value < .zero {
+      return contradiction("retry.\(name) is \(value), expected at least zero")
+    }
+    return nil
   }
 }
 

@@ -12,6 +12,8 @@ extension Server {
     do throws(RequestError) {
       let prepared = try pipeline.prepare(call)
       request = prepared
+      // Stages that run in a task of their own would not see it before their first exchange.
+      guard !Task.isCancelled else { throw RequestError(.cancelled(.byCaller)) }
       var response = try await pipeline.inTime(prepared)
       response.timings.total = core.configuration.time.now() - start
       pipeline.trace?.finish(.success(response))

@@ -95,6 +95,16 @@ import Testing
     #expect(try await replay.send(form).status == 200)
   }
 
+  @Test(arguments: ["\u{FEFF}", ")]}',\n", "callback("])
+  func `no secret reaches the file from JSON that does not begin like it`(
+    prefix: String
+  ) async throws {
+    let base = MockTransport { _ in .json(prefix + #"{"access_token": "S3CRET", "id": 7}"#) }
+    _ = try await RecordingTransport(wrapping: base, to: file.path).send(request("/a"))
+    let text = try file.text()
+    #expect(!text.contains("S3CRET") && text.contains("7"))
+  }
+
   @Test func `a body that went to a receiver is recorded too`() async throws {
     let base = MockTransport(pieceSize: 2) { _ in .text("abcde") }
     let seen = Mutex("")

@@ -35,7 +35,7 @@ import Testing
     let body = String(repeating: "secret ", count: 1000)
     let response = HTTPResponse(
       status: 500, body: ResponseBody(text: body), url: try WebURL("https://host/"))
-    let error = RequestError(.status(500), request: "GET https://host/", response: response)
+    let error = RequestError(.status(500), request: "GET https://host/").about(response)
     #expect(error.responseBody?.utf8Text == String(body.utf8.prefix(4096)))
     #expect(!error.description.contains("secret"))
   }

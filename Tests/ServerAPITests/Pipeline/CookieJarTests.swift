@@ -73,6 +73,12 @@ import Testing
     #expect(jar.field(for: try WebURL("https://a.example/dir/x"), now: 1000) == "c=3; a=2")
   }
 
+  @Test func `a path that fills the memory is ignored`() throws {
+    let path = "/" + String(repeating: "p", count: Cookie.maximumPathBytes)
+    let jar = try jar("a=1; Path=\(path)", from: "https://a.example/")
+    #expect(jar.field(for: try WebURL("https://a.example/"), now: 1000) == "a=1")
+  }
+
   @Test func `a flood of cookies stays within its bounds`() throws {
     var jar = CookieJar()
     let url = try WebURL("https://a.example/")

@@ -35,6 +35,15 @@ import Testing
       RateLimit.pause(after: status, headers, now: { Self.now }) == seconds.map { .seconds($0) })
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `long lists of allowances and policies are read in one go`() {
+    let headers: HTTPHeaders = [
+      "RateLimit": String(repeating: "a;r=0,", count: 15_000) + "b;r=0",
+      "RateLimit-Policy": String(repeating: "c;w=1,", count: 15_000) + "b;w=4",
+    ]
+    #expect(RateLimit.pause(after: 200, headers, now: { Self.now }) == .seconds(4))
+  }
+
   @Test func `every request to a paced origin waits, and no other`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/x")

@@ -85,6 +85,20 @@ import Testing
     #expect(try decide(status, location, to: Self.request()).failure == failure)
   }
 
+  @Test func `a scheme of any length is named in short`() throws {
+    let request = HTTPRequest(.get, try WebURL("https://a.example/"))
+    var trail = RedirectTrail()
+    let decision = RedirectPolicy().decide(
+      HTTPResponse(
+        status: 302, headers: ["Location": String(repeating: "s", count: 90_000) + ":x"],
+        url: request.url), to: request, trail: &trail)
+    guard case .fail(.scheme(let scheme)) = decision else {
+      Issue.record("\(decision)")
+      return
+    }
+    #expect(scheme.count == 32)
+  }
+
   @Test func `two different addresses are none`() throws {
     var answer = try Self.answer(302, "/a")
     answer.headers.add("location", "/b")

@@ -300,6 +300,7 @@ import Testing
     }
     #expect(error.kind == .business(code: "short", message: "too short"))
     #expect(error.responseBody?.utf8Text == "1")
+    #expect(error.request == "GET https://host/books?n=1")
     #expect(api.response == nil)
     api.refresh()
     await transport.arrived(2)

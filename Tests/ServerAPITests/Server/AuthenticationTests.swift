@@ -8,7 +8,8 @@ import Testing
   static func service(accepts token: String) -> FakeTransport {
     FakeTransport { (request, _) throws(RequestError) in
       let isAccepted = request.headers["Authorization"] == "Bearer " + token
-      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+      return HTTPResponse(
+        status: isAccepted ? 200 : 401, body: ResponseBody(text: "who are you"), url: request.url)
     }
   }
 
@@ -44,6 +45,8 @@ import Testing
       await server.outcome(Call("/x"))
         == .failed(.authentication("the server refused renewed credentials")))
     #expect(asked.value == 2)
+    let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
+    #expect(error?.responseBody?.utf8Text == "who are you")
     for _ in 0..<50 { _ = await server.outcome(Call("/x")) }
     #expect(asked.value == CredentialMachine.maximumRenewals)
   }

@@ -42,6 +42,12 @@ import Testing
     #expect(transport.requests.count == 10)
   }
 
+  @Test(arguments: [Int.min, 0, .max])
+  func `a width beyond measure means one or all`(width: Int) async {
+    let batch = await Self.server().batch(Self.calls(10), width: width)
+    #expect(batch.responses.count == 10)
+  }
+
   @Test func `the first failure ends a batch that needs all, and cancels the rest`() async {
     let gate = Gate()
     let transport = FakeTransport { (request, _) throws(RequestError) in

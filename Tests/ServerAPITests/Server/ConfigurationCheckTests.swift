@@ -16,6 +16,18 @@ import Testing
     ({ $0.limits.decompressionFloor = -1 }, "limits.decompressionFloor is -1, expected at least 0"),
     ({ $0.limits.redirectBodyBytes = -1 }, "limits.redirectBodyBytes is -1, expected at least 0"),
     ({ $0.retry.attempts = 0 }, "retry.attempts is 0, expected at least 1"),
+    (
+      { $0.retry.baseDelay = .seconds(-1) },
+      "retry.baseDelay is -1.0 seconds, expected at least zero"
+    ),
+    (
+      { $0.retry.maximumDelay = .seconds(-2) },
+      "retry.maximumDelay is -2.0 seconds, expected at least zero"
+    ),
+    (
+      { $0.retry.maximumRetryAfter = .seconds(-3) },
+      "retry.maximumRetryAfter is -3.0 seconds, expected at least zero"
+    ),
     ({ $0.redirects.maximum = -1 }, "redirects.maximum is -1, expected at least 0"),
     ({ $0.content = .types([]) }, "content allows no type at all"),
     (
@@ -33,6 +45,21 @@ import Testing
     let problem = Self.contradictions[index].1
     #expect(
       configuration.check() == RequestError(.invalidRequest(.init(.configuration, problem))))
+  }
+
+  @Test func `credentials in a field of their own may stand beside others`() {
+    var configuration = Server.Configuration()
+    configuration.headers = ["X-Api-Key": "a", "Authorization": "b"]
+    configuration.authentication = .header("X-Other", "c")
+    #expect(configuration.check() == nil)
+    configuration.authentication = .header("x-api-key", "c")
+    #expect(
+      configuration.check()
+        == RequestError(
+          .invalidRequest(
+            .init(
+              .configuration, "credentials are set twice: authentication and headers[\"x-api-key\"]"
+            ))))
   }
 
   @Test func `fields of a server follow the rules of every field`() {

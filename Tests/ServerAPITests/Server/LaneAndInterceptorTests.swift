@@ -125,6 +125,35 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `an interceptor that turns to another origin leaves the secrets at home`(
+    onTheNetwork: Bool
+  ) async throws {
+    let transport = FakeTransport([.status(200)])
+    let moves = Intercept { (request, next) throws(RequestError) in
+      var request = request
+      request.url = try WebURL("https://mirror.example/x")
+      request.headers["X-Mirror-Key"] = "its own"
+      return try await next(request)
+    }
+    let server = Server("https://a.example", transport: transport) {
+      $0.headers["X-Api-Key"] = "secret"
+      $0.authentication = .bearer("secret")
+      $0.keepsCookies = true
+      let chain = [Self.mark("secret"), moves]
+      if onTheNetwork { $0.networkInterceptors = chain } else { $0.interceptors = chain }
+    }
+    server.core.memory.storeCookies(
+      ["Set-Cookie": "id=secret"], from: try WebURL("https://a.example/"), now: 0)
+    _ = try await server.send(
+      Call("/x", method: .post, headers: ["Cookie2": "secret"], body: .text("t")))
+    let request = try #require(transport.requests.first)
+    #expect(request.url.host == "mirror.example")
+    #expect(
+      request.headers.fields.map(\.name).sorted()
+        == ["Accept", "Content-Type", "User-Agent", "X-Mirror-Key"])
+  }
+
+  @Test(arguments: [true, false])
   func `an interceptor that hangs is left behind at the deadline`(onTheNetwork: Bool) async {
     let clock = HandClock()
     let gate = Gate()

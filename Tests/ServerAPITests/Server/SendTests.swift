@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ServerAPI
@@ -35,6 +36,25 @@ import Testing
     #expect(error?.attempts.map(\.outcome) == [.answered(503), .answered(404)])
     #expect(error?.attempts[0].followedBy == "retry after status 503")
     #expect(error?.attempts[0].address == "https://a.example/books?page=2&Api_Key=[redacted]&q=a")
+  }
+
+  @Test(arguments: [
+    ("https://user:secret@a.example/books", "GET /books"), ("/books?key=secret", "GET /books"),
+    ("/books?\u{301}key=secret", "GET /books"), ("https://a.example/books#secret", "GET /books"),
+    ("user:secret@a.example/books", "GET "), ("", "GET "),
+  ])
+  func `monitors know a call without a name by method and path alone`(
+    address: String, name: String
+  ) {
+    final class Names: EventMonitor {
+      let seen = Mutex<Set<String>>([])
+      func record(_ event: CallEvent, of call: CallInfo) {
+        seen.withLock { _ = $0.insert(call.name) }
+      }
+    }
+    let names = Names()
+    CallTrace([names], Call(address))?.finish(.failed(.offline))
+    #expect(names.seen.withLock { $0 } == [name])
   }
 
   @Test func `timings add the exchanges up and count waits as queueing`() async throws {

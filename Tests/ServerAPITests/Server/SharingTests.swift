@@ -179,6 +179,43 @@ import Testing
     #expect(await elsewhere.value == .answered(200))
   }
 
+  @Test func `a time limit without end does no harm`() async {
+    let transport = FakeTransport { (request, _) in HTTPResponse(url: request.url) }
+    let server = Server("https://a.example", transport: transport) {
+      $0.timeouts = Timeouts(
+        connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: .seconds(Int64.max))
+      $0.interceptors = [LaneAndInterceptorTests.mark("a")]
+      $0.authentication = .provider { _ in
+        try await Task.sleep(for: .milliseconds(1))
+        return .bearer("t", lifetime: .seconds(Int64.max))
+      }
+    }
+    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(await server.outcome(Call("/x")) == .answered(200))
+  }
+
+  @Test(arguments: ["alone", "shared", "in a lane", "intercepted"])
+  func `a call whose task is cancelled already reaches nobody`(_ way: String) async {
+    let transport = FakeTransport([.status(200)])
+    let server = Server("https://a.example", transport: transport) {
+      if way == "intercepted" { $0.interceptors = [LaneAndInterceptorTests.mark("a")] }
+    }
+    var call = Call("/x")
+    call.sharesExchange = way == "shared"
+    let lane = Lane()
+    let pushedOut = Counter()
+    let turn = lane.enter { pushedOut.add() }
+    if way == "in a lane" { call.lane = lane }
+    let task = Task { [call] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await server.outcome(call)
+    }
+    #expect(await task.value == .failed(.cancelled(.byCaller)))
+    #expect(transport.requests.isEmpty)
+    #expect(pushedOut.value == 0)
+    lane.leave(turn)
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `callers that come and go in any order all end, and nothing is left`(seed: UInt64) async {
     let transport = FakeTransport { (request, _) throws(RequestError) in

@@ -1,0 +1,155 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// What the client makes of servers that fail, stall, pace and lead astray.
+@Suite(.timeLimit(.minutes(1))) struct BadServerTests {
+  @Test(arguments: [LoopbackFault.reset(.reused), .close(.reused)])
+  func `connections that die at the moment of reuse are never noticed`(
+    _ fault: LoopbackFault
+  ) async throws {
+    let loopback = try LoopbackServer { .text($0.path).failing(fault) }
+    let server = Server(loopback.baseURL, transport: CurlTransport())
+    var replaced = 0
+    for index in 0..<200 {
+      let response = try await server.send(Call("/\(index)"))
+      #expect(response.body.utf8Text == "/\(index)")
+      replaced += response.attempts.count - 1
+    }
+    #expect(replaced > 0)
+    let batch = await server.batch((0..<200).map { Call("/\($0)") }, width: 8)
+    #expect(batch.firstError == nil)
+    #expect(batch.responses.count == 200)
+  }
+
+  @Test func `a redirect to another origin takes no secret along, nor does the way back`()
+    async throws
+  {
+    let home = try LoopbackServer()
+    let stranger = try LoopbackServer { [address = home.baseURL] _ in
+      .redirect(to: address + "/back", status: 307).with("Set-Cookie", "spy=1")
+    }
+    home.enqueue(
+      .status(204).with("Set-Cookie", "id=secret"),
+      .redirect(to: stranger.baseURL + "/away", status: 307), .text("done"))
+    let server = Server(home.baseURL, transport: CurlTransport()) {
+      $0.headers["X-Api-Key"] = "secret"
+      $0.params = ["key": "secret"]
+      $0.authentication = .bearer("secret")
+      $0.keepsCookies = true
+    }
+    _ = try await server.send(Call("/login"))
+    let call = Call(
+      "/start", method: .put, headers: ["X-Session": "secret", "Referer": "/?token=secret"],
+      body: .text("hello"))
+    let response = try await server.send(call)
+    #expect(response.url.path == "/back")
+    let first = home.requests[1]
+    #expect(first.header("Authorization") == "Bearer secret")
+    #expect(first.header("Cookie") == "id=secret")
+    for request in stranger.requests + [home.requests[2]] {
+      #expect(request.text == "hello")
+      #expect(!String(decoding: request.head, as: UTF8.self).contains("secret"))
+      #expect(request.header("Cookie") == nil)
+    }
+    #expect(stranger.requestCount == 1 && home.requestCount == 3)
+  }
+
+  @Test func `a host that asks for a pause gets one from every call`() async throws {
+    let loopback = try LoopbackServer { _ in .text("ready") }
+    loopback.enqueue(.status(429).with("Retry-After", "7"))
+    let clock = ManualClock()
+    let server = Server(loopback.baseURL, transport: CurlTransport()) {
+      $0.time = clock.timeSource
+      $0.random = { 0 }
+    }
+    async let told = server.send(Call("/a"))
+    await clock.sleepers(atLeast: 1)
+    async let other = server.send(Call("/b"))
+    await clock.sleepers(atLeast: 2)
+    clock.advance(by: .seconds(6))
+    #expect(clock.sleepers == 2 && loopback.requestCount == 1)
+    clock.advance(by: .seconds(1))
+    let (first, second) = try await (told, other)
+    #expect(first.attempts.map(\.outcome) == [.answered(429), .answered(200)])
+    #expect(first.timings.queue >= .seconds(7))
+    #expect(second.attempts.count == 1)
+    #expect(loopback.requestCount == 3)
+  }
+
+  @Test func `one deadline covers tries, redirects and a server that stalls`() async throws {
+    let loopback = try LoopbackServer { _ in .fault(.stall(.requestRead)) }
+    loopback.enqueue(.status(503).with("Retry-After", "0"), .redirect(to: "/on"))
+    let server = Server(loopback.baseURL, transport: CurlTransport()) {
+      $0.timeouts.total = .milliseconds(300)
+      $0.retry.baseDelay = .zero
+    }
+    let clock = ContinuousClock()
+    var outcome: Result<HTTPResponse, RequestError>?
+    let elapsed = await clock.measure { outcome = await server.outcome(Call("/x")) }
+    #expect(outcome?.failure == .timeout(.total))
+    #expect(elapsed >= .milliseconds(290) && elapsed < .seconds(3))
+    #expect(loopback.requestCount == 3)
+  }
+
+  static let faults: [LoopbackFault] = [
+    .close(.accepted), .close(.requestHeadRead), .close(.requestRead), .close(.headStarted),
+    .close(.headSent), .close(.bodySent(10)), .reset(.accepted), .reset(.requestRead),
+    .reset(.headSent), .reset(.bodySent(10)), .halfClose(.requestRead), .halfClose(.bodySent(10)),
+    .stall(.accepted), .stall(.requestRead), .stall(.headStarted), .stall(.headSent),
+    .stall(.bodySent(10)), .slowHead(bytes: 1, every: .milliseconds(20)),
+    .slowBody(bytes: 1, every: .milliseconds(5)), .lengthTooLong(by: 5), .conflictingLengths,
+    .badChunkSize, .truncatedChunks, .truncatedGzip, .brokenGzip, .endlessHeaders,
+    .hugeHeader(bytes: 1 << 20), .interimStorm, .garbageStatusLine, .noHead,
+    .raw(Array("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".utf8)),
+    .raw(Array("HTTP/1.1 301 Gone\r\nLocation: \0\r\n\r\n".utf8)),
+    .raw(Array("HTTP/1.1 429 \r\nRetry-After: 99999999999999999999\r\n\r\n".utf8)),
+    .raw(Array("HTTP/1.1 503 \r\nRateLimit: \"a\";r=0;t=-9e99, ;;=,;r=0\r\n\r\n".utf8)),
+    .raw([UInt8](repeating: 0, count: 100_000)),
+  ]
+
+  @Test(arguments: faults)
+  func `whatever a server does, the call ends with its kind of error in time`(
+    _ fault: LoopbackFault
+  ) async throws {
+    let loopback = try LoopbackServer { _ in .fault(fault) }
+    let server = Server(loopback.baseURL, transport: CurlTransport()) {
+      $0.timeouts = Timeouts(
+        connect: .milliseconds(400), idle: .milliseconds(150), total: .milliseconds(500))
+      $0.retry.baseDelay = .milliseconds(1)
+      $0.keepsCookies = true
+    }
+    var outcome: Result<HTTPResponse, RequestError>?
+    let elapsed = await ContinuousClock().measure { outcome = await server.outcome(Call("/x")) }
+    let failure = try #require(outcome?.failure)
+    switch failure {
+    case .connectionLost, .timeout(.idle), .timeout(.total), .tooLarge, .undecodable,
+      .protocolViolation, .redirect(.badLocation), .status:
+      break
+    default: Issue.record("\(failure)")
+    }
+    #expect(elapsed < .seconds(3))
+  }
+
+  @Test(arguments: [true, false])
+  @MainActor func `a call that is given up leaves no connection behind`(
+    byDropping: Bool
+  ) async throws {
+    let loopback = try LoopbackServer { _ in .fault(.stall(.bodySent(10))) }
+    let server = Server(loopback.baseURL, transport: CurlTransport())
+    var api: BaseServerAPI? = BaseServerAPI(server, "/x")
+    let completions = AsyncStream<String>.makeStream()
+    api?.start { completions.continuation.yield("\($0)") }
+    _ = try await loopback.request(at: 0)
+    if byDropping {
+      api = nil
+    } else {
+      api?.cancel()
+      #expect(api?.state == .cancelled)
+      var told = completions.stream.makeAsyncIterator()
+      #expect(await told.next() == "cancelled(ServerAPI.RequestError.CancelReason.byCaller)")
+    }
+    try await loopback.connectionClosed(0)
+    #expect(api?.discardedResults ?? 0 == 0)
+  }
+}

@@ -1,0 +1,36 @@
+import ServerAPI
+
+/// Lets a test wait for steps of calls.
+final class EventStream: EventMonitor {
+  private let events: AsyncStream<CallEvent>
+  private let told: AsyncStream<CallEvent>.Continuation
+
+  init() { (events, told) = AsyncStream.makeStream() }
+
+  func record(_ event: CallEvent, of call: CallInfo) { told.yield(event) }
+
+  /// Returns when that many matching steps have passed; steps are told once.
+  func pass(_ count: Int, where matches: (CallEvent) -> Bool) async {
+    var left = count
+    for await event in events where matches(event) {
+      left -= 1
+      if left == 0 { return }
+    }
+  }
+}
+
+extension Server {
+  /// How a call ends.
+  func outcome(_ call: Call) async -> Result<HTTPResponse, RequestError> {
+    do throws(RequestError) { return .success(try await send(call)) } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension Result where Success == HTTPResponse, Failure == RequestError {
+  /// What went wrong, if anything did.
+  var failure: RequestError.Kind? {
+    if case .failure(let error) = self { error.kind } else { nil }
+  }
+}
