@@ -64,11 +64,14 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// Adds a command. Returns whether a thread has to be started to carry it out.
+  /// Adds a command. Returns whether a thread has to be started to carry it out: only for a start,
+  /// since without a thread there is nothing that the others could be about.
   func push(_ command: CurlCommand) -> Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    if case .stop = command, !isServed { return false }
+    if !isServed {
+      guard case .start = command else { return false }
+    }
     commands.append(command)
     guard isServed else {
       isServed = true
@@ -117,12 +120,12 @@ final class CurlCommandQueue: @unchecked Sendable {
     while commands.isEmpty {
       rest = .waiting
       #if canImport(Darwin)
-        var left = timespec(tv_sec: Int(span.components.seconds), tv_nsec: 0)
+        var left = timespec(tv_sec: span.milliseconds / 1_000, tv_nsec: 0)
         let code = pthread_cond_timedwait_relative_np(bell, lock, &left)
       #else
         let code = pthread_cond_timedwait(bell, lock, &time)
       #endif
-      if code == ETIMEDOUT, commands.isEmpty {
+      if code != 0, commands.isEmpty {
         retire()
         return false
       }

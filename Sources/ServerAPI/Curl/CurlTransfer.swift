@@ -85,9 +85,9 @@ final class CurlTransfer: @unchecked Sendable {
 }
 
 extension Int64 {
-  /// This moment and a span after it, in nanoseconds; stays at the end of time.
+  /// This moment and a span after it, in nanoseconds; stays at the end of time, and never goes back.
   func advanced(by span: Duration) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(span.nanoseconds)
+    let (sum, overflow) = addingReportingOverflow(Swift.max(0, span.nanoseconds))
     return overflow ? .max : sum
   }
 }
@@ -97,11 +97,13 @@ extension Duration {
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? (seconds < 0 ? .min : .max) : whole + attoseconds / 1_000_000_000
+    let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || overflows ? (seconds < 0 ? .min : .max) : sum
   }
 
   /// Whole milliseconds, rounded up, in the range that libcurl takes.
   var milliseconds: Int {
-    Int(clamping: max(1, min((nanoseconds + 999_999) / 1_000_000, Int64(Int32.max))))
+    let longest = Int64(Int32.max)
+    return Int((min(max(nanoseconds, 1), (longest - 1) * 1_000_000) + 999_999) / 1_000_000)
   }
 }
