@@ -182,6 +182,8 @@ final class CurlEngine {
     transfer.lastActivity = now
     transfer.upload = transfer.request.body.map(RequestBody.Reader.init)
     running[transfer.id] = transfer
+    // Its command may still be on the way.
+    if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard let handle = spareHandles.popLast() ?? CurlHandle(configuration, library: library) else {
       return end(transfer, .unusable("libcurl could not make another handle"))
     }
