@@ -93,7 +93,8 @@ final class CurlHandle {
     }
     expect(ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList), CURLOPT_CONNECT_TO)
     switch configuration.proxy {
-    case .none: set(CURLOPT_PROXY, "")
+    // A libcurl that was built without proxies has none to be kept from.
+    case .none: ccurl_set_string(easy, CURLOPT_PROXY, "")
     case .environment: set(CURLOPT_PROXY, nil)
     case .http(let address, let user, let password):
       setProxy(address, Int(CURLPROXY_HTTP.rawValue), user, password)
@@ -117,7 +118,9 @@ final class CurlHandle {
     set(
       CURLOPT_SSLVERSION,
       Int(tls.requiresTLS13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
-    set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if configuration.proxy != .none {
+      set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    }
     switch tls.authorities {
     case .system: break
     case .file(let path):

@@ -99,7 +99,8 @@ extension CurlTransfer {
     hasBody = true
     if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
       guard let decoder = BodyDecoder(coding) else {
-        return .undecodable("the body is in the coding “\(coding)”, which was not offered")
+        return .undecodable(
+          "the body is in the coding “\(coding.prefix(40))”, which was not offered")
       }
       self.decoder = decoder
     } else if !streams, let length = head.announcedLength {
