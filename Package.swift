@@ -14,10 +14,10 @@ let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
-  + (watched ? [.define("THREAD_SANITIZER")] : [])
+  // The lock that takes the place of `Mutex` then comes from a module that not every file imports.
+  + (watched ? [.define("THREAD_SANITIZER")] : [.enableUpcomingFeature("MemberImportVisibility")])
 
 let package = Package(
   name: "Quire",

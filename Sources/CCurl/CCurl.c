@@ -27,9 +27,12 @@ static void *enter(void *argument) {
   free(argument);
   // Signals are for the threads of the program. Broken pipes above all: OpenSSL writes to sockets
   // without asking that none be raised.
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  sigset_t blocked;
+  sigfillset(&blocked);
+  // A fault of the thread itself can't be put off: blocked, it would end the process unreported.
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
+  pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 #ifdef __APPLE__
   pthread_setname_np("quire-curl");
 #else

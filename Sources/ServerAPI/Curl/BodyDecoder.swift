@@ -24,6 +24,7 @@ final class BodyDecoder {
   func decode(
     _ input: inout UnsafeRawBufferPointer, into output: ResponseBuilder
   ) -> RequestError.Kind? {
+    guard !input.isEmpty || hasMore else { return nil }
     if inflater == nil { inflater = ccurl_inflater_make(coding != "deflate" || isZlib(input)) }
     guard let inflater else { return .unusable("zlib could not be started") }
     var result = ccurl_inflated()

@@ -64,31 +64,35 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// Adds a command. Returns whether a thread has to be started to carry it out.
+  /// Adds a command. Returns whether a thread has to be started to carry it out: only for a start,
+  /// since without a thread there is nothing that the others could be about.
   func push(_ command: CurlCommand) -> Bool {
-    pthread_mutex_lock(lock)
-    if case .stop = command, !isServed {
-      pthread_mutex_unlock(lock)
-      return false
-    }
-    commands.append(command)
-    let needsThread = !isServed
-    if needsThread {
-      isServed = true
-      owner.store(getpid(), ordering: .relaxed)
-    }
-    var isWaiting = false
-    switch rest {
-    case .awake: break
-    case .polling(let multi): curl_multi_wakeup(multi)
-    case .waiting: isWaiting = true
-    }
-    // Whoever comes next finds it awake, so a burst wakes it once.
-    rest = .awake
-    pthread_mutex_unlock(lock)
+    let (needsThread, isWaiting) = enqueue(command)
     // Not under the lock, which the woken thread would run into at once.
     if isWaiting { pthread_cond_signal(bell) }
     return needsThread
+  }
+
+  private func enqueue(_ command: CurlCommand) -> (needsThread: Bool, isWaiting: Bool) {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    guard isServed else {
+      guard case .start = command else { return (false, false) }
+      commands.append(command)
+      isServed = true
+      owner.store(getpid(), ordering: .relaxed)
+      return (true, false)
+    }
+    commands.append(command)
+    // Whoever comes next finds it awake, so a burst wakes it once.
+    defer { rest = .awake }
+    switch rest {
+    case .awake: return (false, false)
+    case .polling(let multi):
+      curl_multi_wakeup(multi)
+      return (false, false)
+    case .waiting: return (false, true)
+    }
   }
 
   /// Takes all commands, leaving the room of `taken` for the next ones.
@@ -123,12 +127,12 @@ final class CurlCommandQueue: @unchecked Sendable {
     while commands.isEmpty {
       rest = .waiting
       #if canImport(Darwin)
-        var left = timespec(tv_sec: Int(span.components.seconds), tv_nsec: 0)
+        var left = timespec(tv_sec: span.milliseconds / 1_000, tv_nsec: 0)
         let code = pthread_cond_timedwait_relative_np(bell, lock, &left)
       #else
         let code = pthread_cond_timedwait(bell, lock, &time)
       #endif
-      if code == ETIMEDOUT, commands.isEmpty {
+      if code != 0, commands.isEmpty {
         retire()
         return false
       }

@@ -28,6 +28,8 @@ final class CurlEngine {
         streamsPerHost: configuration.streamsPerHost, exchanges: configuration.exchanges))
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.exchanges)
+    ccurl_multi_set_long(
+      multi, CURLMOPT_MAX_CONCURRENT_STREAMS, min(configuration.streamsPerHost, 1 << 30))
   }
 
   deinit {
@@ -45,11 +47,15 @@ final class CurlEngine {
   func start(_ transfer: CurlTransfer) {
     if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard agrees(on: transfer) else { return }
-    if dispatcher.add(transfer.id, origin: transfer.origin, priority: transfer.request.priority) {
+    // The handle knows of changes that were made before the loop could be told of them.
+    let priority = transfer.request.priorityHandle?.value ?? transfer.request.priority
+    if dispatcher.add(transfer.id, origin: transfer.origin, priority: priority) {
       return begin(transfer)
     }
     transfer.phase = .waiting
     waiting[transfer.id] = transfer
+    // It may wait behind those of another origin only, while its own has room.
+    hasNewRoom = true
     nextCheck = min(nextCheck, transfer.deadline)
   }
 
@@ -64,7 +70,9 @@ final class CurlEngine {
     }
     transfer.isPaused = false
     transfer.lastActivity = MonotonicClock.now()
-    curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    // What libcurl has kept is handed in at once. It forgets when that is refused.
+    let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+    if code != CURLE_OK { complete(transfer, code) }
   }
 
   func setPriority(_ transfer: CurlTransfer, _ priority: Priority) {
@@ -90,12 +98,23 @@ final class CurlEngine {
   /// Lets libcurl do what can be done now and hands out what is finished.
   func perform() {
     var count: Int32 = 0
-    curl_multi_perform(multi, &count)
+    check(curl_multi_perform(multi, &count))
     tellNews()
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       complete(CurlTransfer.of(ccurl_get_private(easy)), code)
     }
+  }
+
+  /// Sleeps until a socket or another thread has something, one second at most: a wake-up that gets
+  /// lost must not hang a call.
+  func poll(atMost span: Duration) {
+    check(curl_multi_poll(multi, nil, 0, Int32(min(span.milliseconds, 1_000)), nil))
+  }
+
+  /// A multi handle that fails would do so in every round, as fast as it can.
+  private func check(_ code: CURLMcode) {
+    if code != CURLM_OK { endAll(.unusable(String(cString: curl_multi_strerror(code)))) }
   }
 
   /// Ends what has run out of time. Returns for how long nothing else will.
@@ -163,11 +182,14 @@ final class CurlEngine {
     transfer.lastActivity = now
     transfer.upload = transfer.request.body.map(RequestBody.Reader.init)
     running[transfer.id] = transfer
+    // Its command may still be on the way.
+    if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard let handle = spareHandles.popLast() ?? CurlHandle(configuration, library: library) else {
       return end(transfer, .unusable("libcurl could not make another handle"))
     }
     transfer.handle = handle
     handle.prepare(for: transfer, remaining: .nanoseconds(max(1, transfer.deadline - now)))
+    if let refusal = handle.refusal { return end(transfer, .unusable(refusal)) }
     let code = curl_multi_add_handle(multi, handle.easy)
     guard code == CURLM_OK else {
       return end(transfer, .unusable(String(cString: curl_multi_strerror(code))))
@@ -177,7 +199,7 @@ final class CurlEngine {
 
   /// libcurl is done with a transfer.
   private func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
-    if code == CURLE_OK || (transfer.isCut && transfer.failure == nil) {
+    if transfer.failure == nil, code == CURLE_OK || transfer.isCut {
       if let problem = transfer.lateFailure { return end(transfer, problem) }
       let response = transfer.response()
       leave(transfer)
@@ -207,9 +229,12 @@ final class CurlEngine {
   /// Takes a transfer out of libcurl and keeps its handle for the next one.
   private func leave(_ transfer: CurlTransfer) {
     running[transfer.id] = nil
-    dispatcher.finished(transfer.origin, connected: transfer.hasConnection)
+    dispatcher.finished(
+      transfer.origin, connected: transfer.hasConnection,
+      overHTTP1: transfer.head.httpVersion.hasPrefix("HTTP/1"))
     hasNewRoom = true
     transfer.flush()
+    if transfer.hasNews { news.removeAll { $0 === transfer } }
     transfer.engine = nil
     transfer.upload = nil
     guard let handle = transfer.handle else { return }
@@ -220,8 +245,10 @@ final class CurlEngine {
 
   private func tellNews() {
     guard !news.isEmpty else { return }
-    for transfer in news where transfer.phase == .running { transfer.tellNews() }
-    for transfer in news { transfer.hasNews = false }
+    for transfer in news {
+      transfer.hasNews = false
+      transfer.tellNews()
+    }
     news.removeAll(keepingCapacity: true)
   }
 

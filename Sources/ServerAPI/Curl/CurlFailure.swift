@@ -17,16 +17,25 @@ struct CurlFailure {
   let proxyStatus: Int
   /// libcurl's own words.
   let text: String
-  let usesProxy: Bool
+  let proxy: CurlTransport.Proxy
   let hasConnection: Bool
   let reused: Bool
   let bytesReceived: Int
   let host: String
+  let port: Int
   /// Whether the time for the whole action is over, rather than that for connecting.
   let isPastDeadline: Bool
   /// Whether the head of the answer was being read.
   let isInHead: Bool
-  let limits: Limits
+
+  /// Where the environment decides, libcurl's words tell what it tried to reach.
+  private var usesProxy: Bool {
+    switch proxy {
+    case .none: false
+    case .environment: !text.contains("connect to \(host) port \(port) after")
+    case .http, .socks5: true
+    }
+  }
 
   var kind: RequestError.Kind {
     if proxyStatus != 0, !(200..<300).contains(proxyStatus) {
@@ -35,16 +44,19 @@ struct CurlFailure {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved(host: host)
     case CURLE_COULDNT_RESOLVE_PROXY: return .proxy("the name of the proxy has no address")
-    case CURLE_PROXY: return .proxy(text)
+    case CURLE_PROXY: return .proxy(words("it refused the connection"))
     case CURLE_COULDNT_CONNECT: return connectFailure
     case CURLE_OPERATION_TIMEDOUT:
       return .timeout(hasConnection || isPastDeadline ? .total : .connect)
-    case CURLE_FILESIZE_EXCEEDED:
-      return limits.decodedBytes < limits.wireBytes
-        ? .tooLarge(.decodedBytes, allowed: limits.decodedBytes)
-        : .tooLarge(.wireBytes, allowed: limits.wireBytes)
-    // The longest header line that libcurl keeps; it has no code of its own for a longer one.
-    case CURLE_OUT_OF_MEMORY where isInHead: return .tooLarge(.headerBytes, allowed: 100 << 10)
+    // The longest header line that libcurl keeps; only later versions have a code of its own (100)
+    // for a longer one.
+    case CURLE_OUT_OF_MEMORY where isInHead, CURLcode(100) where isInHead:
+      return .tooLarge(.headerBytes, allowed: 100 << 10)
+    // Before there is a connection to the server only a proxy has been spoken to.
+    case CURLE_GOT_NOTHING where !hasConnection && usesProxy,
+      CURLE_RECV_ERROR where !hasConnection && usesProxy,
+      CURLE_SEND_ERROR where !hasConnection && usesProxy:
+      return .proxy(words("the connection to it ended"))
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2_STREAM,
       CURLE_HTTP2:
       return protocolFailure
@@ -57,7 +69,10 @@ struct CurlFailure {
     }
   }
 
-  private func words(_ otherwise: String) -> String { text.isEmpty ? otherwise : text }
+  /// libcurl's words, unless they repeat an address with the credentials in it.
+  private func words(_ otherwise: String) -> String {
+    text.isEmpty || text.utf8.contains(0x40) ? otherwise : text
+  }
 
   private var connectFailure: RequestError.Kind {
     if usesProxy { return .proxy(words("the proxy can't be reached")) }

@@ -18,6 +18,9 @@ final class CurlHandle {
   private var pins: String?
   private let configuration: CurlTransport.Configuration
   private let library: CurlLibrary
+  /// Which option libcurl did not take, in words. To go on without it could mean another host, or
+  /// one that is not checked.
+  private(set) var refusal: String?
 
   init?(_ configuration: CurlTransport.Configuration, library: CurlLibrary) {
     guard let easy = curl_easy_init() else { return nil }
@@ -39,15 +42,23 @@ final class CurlHandle {
   /// libcurl's words for the last failure.
   var failureText: String { String(cString: errorText) }
 
-  func set(_ option: CURLoption, _ value: Int) { ccurl_set_long(easy, option, value) }
-  func set(_ option: CURLoption, _ text: String?) {
-    if let text {
-      ccurl_set_string(easy, option, text)
-    } else {
-      ccurl_set_string(easy, option, nil)
-    }
+  private func set(_ option: CURLoption, _ value: Int) {
+    expect(ccurl_set_long(easy, option, value), option)
+  }
+  private func set(_ option: CURLoption, _ text: String?) {
+    expect(text.map { ccurl_set_string(easy, option, $0) } ?? unset(option), option)
+  }
+  private func unset(_ option: CURLoption) -> CURLcode { ccurl_set_string(easy, option, nil) }
+
+  private func expect(_ code: CURLcode, _ option: CURLoption) {
+    guard code != CURLE_OK, refusal == nil else { return }
+    refusal =
+      "libcurl \(library.version) does not take option \(option.rawValue): "
+      + String(cString: curl_easy_strerror(code))
   }
 
+  /// What is not listed here is off or as wanted by default: cookies, HSTS, Alt-Svc, transfer
+  /// codings and the lower limit of speed, in whose place stands a timer of our own.
   private func setFixedOptions() {
     set(CURLOPT_NOSIGNAL, 1)
     if library.canAbandonLookups { set(CURLOPT_QUICK_EXIT, 1) }
@@ -62,7 +73,9 @@ final class CurlHandle {
     set(CURLOPT_PIPEWAIT, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    set(CURLOPT_MAXAGE_CONN, max(1, Int(configuration.idleLifetime.components.seconds)))
+    set(CURLOPT_MAXAGE_CONN, max(1, configuration.idleLifetime.milliseconds / 1_000))
+    // A busy connection is replaced now and then, so that a changed address is noticed.
+    set(CURLOPT_MAXLIFETIME_CONN, 600)
     let speaksHTTP2 = library.hasHTTP2 && configuration.offersHTTP2
     set(
       CURLOPT_HTTP_VERSION,
@@ -74,13 +87,14 @@ final class CurlHandle {
   }
 
   private func setRoute() {
-    set(CURLOPT_UNIX_SOCKET_PATH, configuration.unixSocket)
+    if let path = configuration.unixSocket { set(CURLOPT_UNIX_SOCKET_PATH, path) }
     for (host, target) in configuration.hostOverrides {
       overrideList = curl_slist_append(overrideList, "\(host):\(target)")
     }
-    ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList)
+    expect(ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList), CURLOPT_CONNECT_TO)
     switch configuration.proxy {
-    case .none: set(CURLOPT_PROXY, "")
+    // A libcurl that was built without proxies has none to be kept from.
+    case .none: ccurl_set_string(easy, CURLOPT_PROXY, "")
     case .environment: set(CURLOPT_PROXY, nil)
     case .http(let address, let user, let password):
       setProxy(address, Int(CURLPROXY_HTTP.rawValue), user, password)
@@ -104,6 +118,9 @@ final class CurlHandle {
     set(
       CURLOPT_SSLVERSION,
       Int(tls.requiresTLS13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
+    if configuration.proxy != .none {
+      set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    }
     switch tls.authorities {
     case .system: break
     case .file(let path):
@@ -113,7 +130,8 @@ final class CurlHandle {
       set(CURLOPT_CAINFO, nil)
       set(CURLOPT_CAPATH, nil)
       bytes.withUnsafeBytes {
-        _ = ccurl_set_blob(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count)
+        expect(
+          ccurl_set_blob(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count), CURLOPT_CAINFO_BLOB)
       }
     }
     if let identity = tls.clientCertificate {
@@ -136,10 +154,8 @@ extension CurlHandle {
     set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, remaining.milliseconds)
     set(CURLOPT_FRESH_CONNECT, request.wantsFreshConnection ? 1 : 0)
-    set(CURLOPT_BUFFERSIZE, request.receiver == nil ? 64 << 10 : 256 << 10)
-    // The limit that libcurl can enforce before a byte of the body is read.
-    let limit = min(request.limits.wireBytes, request.limits.decodedBytes)
-    ccurl_set_off(easy, CURLOPT_MAXFILESIZE_LARGE, limit == .max ? 0 : curl_off_t(limit))
+    // A handle whose last transfer ended early may keep its buffer, which is as good.
+    ccurl_set_long(easy, CURLOPT_BUFFERSIZE, request.receiver == nil ? 64 << 10 : 256 << 10)
     let wanted = pinOption(for: request.url.host)
     if pins != wanted {
       set(CURLOPT_PINNEDPUBLICKEY, wanted)
@@ -157,6 +173,8 @@ extension CurlHandle {
     let carriesBody =
       request.body != nil || [.post, .put, .patch].contains(request.method)
     if request.method == .head {
+      // Undoes an upload too, which "no body" alone leaves in place.
+      set(CURLOPT_HTTPGET, 1)
       set(CURLOPT_NOBODY, 1)
     } else if carriesBody {
       set(CURLOPT_UPLOAD, 1)
@@ -164,7 +182,8 @@ extension CurlHandle {
     } else {
       set(CURLOPT_HTTPGET, 1)
     }
-    set(CURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+    let isPlainGet = request.method == .get && !carriesBody
+    set(CURLOPT_CUSTOMREQUEST, isPlainGet ? nil : request.method.rawValue)
   }
 
   private func setHeaders(of request: HTTPRequest) {
@@ -174,7 +193,8 @@ extension CurlHandle {
     for field in request.headers.fields {
       namesAccept = namesAccept || field.name.equalsIgnoringCase("Accept")
       // A semicolon is how libcurl is told to send a field without a value.
-      let line = field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value
+      let isBlank = field.value.utf8.allSatisfy(\.isSpaceOrTab)
+      let line = isBlank ? field.name + ";" : field.name + ": " + field.value
       list = curl_slist_append(list, line)
     }
     // Without a value libcurl leaves out what it would add by itself.
@@ -183,7 +203,7 @@ extension CurlHandle {
       list = curl_slist_append(list, "Accept-Encoding: " + library.codings)
     }
     list = curl_slist_append(list, "Expect:")
-    ccurl_set_list(easy, CURLOPT_HTTPHEADER, list)
+    expect(ccurl_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
     curl_slist_free_all(headerList)
     headerList = list
     headers = request.headers.fields

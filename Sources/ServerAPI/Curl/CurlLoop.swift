@@ -57,8 +57,7 @@ final class CurlLoop: Sendable {
       if engine.hasRoomForWaiting { continue }
       if engine.isRunning {
         guard queue.beginPoll(engine.multi) else { continue }
-        // One second at most, in case a wake-up gets lost.
-        curl_multi_poll(engine.multi, nil, 0, Int32(min(rest.milliseconds, 1_000)), nil)
+        engine.poll(atMost: rest)
         queue.endPoll()
       } else if !engine.hasWork, !queue.wait(atMost: configuration.idleLifetime) {
         return

@@ -13,7 +13,7 @@ final class CurlMailbox: Sendable {
   /// Collected bytes from which the transfer pauses until the receiver has caught up.
   static let highWatermark = 1 << 20
 
-  private struct State: ~Copyable {
+  private struct State {
     var pieces: [ResponseBody] = []
     var collected = 0
     var progress: Progress?

@@ -48,10 +48,23 @@ extension CurlTransfer {
     lastActivity = MonotonicClock.now()
     if isCancelled { return stop(nil) }
     if let problem = head.append(line, limits: request.limits) { return stop(problem) }
-    if head.isComplete, head.httpVersion.hasPrefix("HTTP/2") {
+    guard head.isComplete else { return line.count }
+    if head.httpVersion.hasPrefix("HTTP/2") {
       engine?.noteConnection(to: origin, multiplexed: true)
     }
+    if let problem = announcedExcess { return stop(problem) }
     return line.count
+  }
+
+  /// Which limit the body will pass by its own announcement, where one follows that is wanted.
+  private var announcedExcess: RequestError.Kind? {
+    guard let length = head.announcedLength, request.method != .head,
+      (200..<300).contains(head.status) || head.status >= 400, head.status != 204
+    else { return nil }
+    let limits = request.limits
+    if length > limits.wireBytes { return .tooLarge(.wireBytes, allowed: limits.wireBytes) }
+    return head.coding == nil && length > limits.decodedBytes
+      ? .tooLarge(.decodedBytes, allowed: limits.decodedBytes) : nil
   }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -86,7 +99,8 @@ extension CurlTransfer {
     hasBody = true
     if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
       guard let decoder = BodyDecoder(coding) else {
-        return .undecodable("the body is in the coding “\(coding)”, which was not offered")
+        return .undecodable(
+          "the body is in the coding “\(coding.prefix(40))”, which was not offered")
       }
       self.decoder = decoder
     } else if !streams, let length = head.announcedLength {

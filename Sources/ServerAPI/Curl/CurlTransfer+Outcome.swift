@@ -17,7 +17,7 @@ extension CurlTransfer {
 
   /// What is wrong with an answer that libcurl takes for whole.
   var lateFailure: RequestError.Kind? {
-    if !head.isComplete {
+    if !head.isComplete || head.status < 200 {
       return .connectionLost(bytesReceived: head.size, reused: isReused)
     }
     guard let decoder, !decoder.isComplete, !isCut else { return nil }
@@ -32,14 +32,14 @@ extension CurlTransfer {
       verdict: ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT),
       proxyStatus: ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE),
       text: handle?.failureText ?? "",
-      usesProxy: configuration.proxy != .none,
+      proxy: configuration.proxy,
       hasConnection: hasConnection,
       reused: isReused,
       bytesReceived: head.size + receivedBytes,
       host: request.url.host,
+      port: request.url.port,
       isPastDeadline: MonotonicClock.now() >= deadline,
-      isInHead: hasConnection && !head.isComplete,
-      limits: request.limits
+      isInHead: hasConnection && !head.isComplete
     ).kind
   }
 

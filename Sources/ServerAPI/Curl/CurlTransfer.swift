@@ -85,9 +85,9 @@ final class CurlTransfer: @unchecked Sendable {
 }
 
 extension Int64 {
-  /// This moment and a span after it, in nanoseconds; stays at the end of time.
+  /// This moment and a span after it, in nanoseconds; stays at the end of time, and never goes back.
   func advanced(by span: Duration) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(span.nanoseconds)
+    let (sum, overflow) = addingReportingOverflow(Swift.max(0, span.nanoseconds))
     return overflow ? .max : sum
   }
 }

@@ -105,10 +105,25 @@ extension CurlTransport.Configuration {
       return "connectionsPerHost is \(connectionsPerHost), streamsPerHost \(streamsPerHost), "
         + "exchanges \(exchanges); each must be at least 1"
     }
+    if let unixSocket, !(1...107).contains(unixSocket.utf8.count) {
+      return "unixSocket has \(unixSocket.utf8.count) bytes; a path of 1 … 107 bytes is expected"
+    }
+    switch proxy {
+    case .http("", _, _), .socks5("", _, _):
+      return "the address of the proxy is empty; use .none to connect directly"
+    default: break
+    }
+    for (host, target) in hostOverrides where !Self.namesPort(host) || !Self.namesPort(target) {
+      return "hostOverrides has “\(host)” to “\(target)”; both must be written as host:port"
+    }
     if unixSocket != nil, proxy != .none {
       return "both unixSocket and proxy are set; a Unix socket is reached without a proxy"
     }
     for (host, pins) in tls.pins {
+      guard (try? WebURL("https://\(host)/"))?.host == host else {
+        return "“\(host)” among the pins is not a host as addresses have it: in small letters, "
+          + "without scheme and port"
+      }
       if Set(pins.keys).count < 2 {
         return "the pins of \(host) name one key twice; a second key in reserve is required"
       }
@@ -117,6 +132,11 @@ extension CurlTransport.Configuration {
       }
     }
     return nil
+  }
+
+  private static func namesPort(_ text: String) -> Bool {
+    guard let colon = text.utf8.lastIndex(of: 0x3A), colon != text.startIndex else { return false }
+    return UInt16(text[text.utf8.index(after: colon)...]) != nil
   }
 
   private static func isPin(_ text: String) -> Bool {

@@ -66,13 +66,16 @@ public final class CurlTransport: Transport {
   private func receive(
     _ mailbox: CurlMailbox, _ transfer: CurlTransfer
   ) async -> Result<HTTPResponse, RequestError> {
-    // Once the receiver has thrown, nothing that arrives makes the call a success.
+    // Once the receiver has thrown, nothing that arrives makes the call a success. Its timings stay.
     var failure: RequestError.Kind?
     while true {
       switch await mailbox.next(resume: { loop.send(.resume(transfer)) }) {
       case .finished(let result):
         guard let failure else { return result }
-        return .failure(RequestError(failure))
+        switch result {
+        case .success(let answer): return .failure(RequestError(failure, timings: answer.timings))
+        case .failure(let error): return .failure(RequestError(failure, timings: error.timings))
+        }
       case .progress(let progress): transfer.request.progress?(progress)
       case .piece(let piece):
         guard failure == nil, let receiver = transfer.request.receiver else { continue }

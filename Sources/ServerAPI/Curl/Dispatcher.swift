@@ -72,20 +72,23 @@ struct Dispatcher {
   /// The next exchange that may start, if any.
   mutating func next() -> UInt64? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
-    for priority in Priority.allCases.reversed() {
-      var best: (id: UInt64, origin: Origin)?
-      for origin in Array(hosts.keys) where hasRoom(hosts[origin]) {
+    var best: (id: UInt64, place: Dictionary<Origin, Host>.Index)?
+    for line in (0..<Priority.allCases.count).reversed() where best == nil {
+      var place = hosts.startIndex
+      while place != hosts.endIndex {
         // Numbers grow with arrival, so the smallest head is the oldest.
-        if let id = head(of: origin, priority), id < best?.id ?? .max { best = (id, origin) }
+        if hasRoom(hosts.values[place]), let id = head(of: place, line), id < best?.id ?? .max {
+          best = (id, place)
+        }
+        hosts.formIndex(after: &place)
       }
-      if let (id, origin) = best {
-        hosts[origin]?.dropHead(of: priority.rawValue)
-        waiting[id] = nil
-        begin(origin)
-        return id
-      }
+      if let best { hosts.values[best.place].dropHead(of: line) }
     }
-    return nil
+    guard let best else { return nil }
+    waiting[best.id] = nil
+    active += 1
+    hosts.values[best.place].active += 1
+    return best.id
   }
 
   /// An exchange left the queue before it started. Returns whether it was waiting.
@@ -111,13 +114,16 @@ struct Dispatcher {
   }
 
   /// An exchange that had started is over.
-  mutating func finished(_ origin: Origin, connected: Bool) {
+  mutating func finished(_ origin: Origin, connected: Bool, overHTTP1: Bool = false) {
     active -= 1
-    guard var host = hosts[origin] else { return }
-    host.active -= 1
+    guard let place = hosts.index(forKey: origin) else { return }
+    hosts.values[place].active -= 1
     // After a failure to connect the origin is new again: it may have moved.
-    if !connected, host.active == 0 { host.knowledge = .unknown }
-    hosts[origin] = host
+    if !connected, hosts.values[place].active == 0 { hosts.values[place].knowledge = .unknown }
+    // So it may have when it does not speak HTTP/2 any more.
+    if overHTTP1, hosts.values[place].knowledge == .multiplexed {
+      hosts.values[place].knowledge = .connected
+    }
   }
 
   /// Forgets origins without work, so that a crawler of many hosts stays small.
@@ -143,18 +149,15 @@ struct Dispatcher {
   }
 
   /// The first of a line that is still waiting in it; drops those that are not.
-  private mutating func head(of origin: Origin, _ priority: Priority) -> UInt64? {
-    guard var host = hosts[origin] else { return nil }
-    let line = priority.rawValue
-    guard !host.lines[line].isEmpty else { return nil }
-    defer { hosts[origin] = host }
-    while host.heads[line] < host.lines[line].count {
-      let id = host.lines[line][host.heads[line]]
-      if waiting[id]?.priority == priority { return id }
-      host.heads[line] += 1
+  private mutating func head(of place: Dictionary<Origin, Host>.Index, _ line: Int) -> UInt64? {
+    guard !hosts.values[place].lines[line].isEmpty else { return nil }
+    while hosts.values[place].heads[line] < hosts.values[place].lines[line].count {
+      let id = hosts.values[place].lines[line][hosts.values[place].heads[line]]
+      if waiting[id]?.priority.rawValue == line { return id }
+      hosts.values[place].heads[line] += 1
     }
-    host.lines[line] = []
-    host.heads[line] = 0
+    hosts.values[place].lines[line] = []
+    hosts.values[place].heads[line] = 0
     return nil
   }
 }

@@ -34,7 +34,7 @@ struct ReceivedHead {
     totalLines += 1
     if size > limits.headerBytes { return .tooLarge(.headerBytes, allowed: limits.headerBytes) }
     // The status line and the empty line are not fields.
-    if totalLines > limits.headerCount + 2 {
+    if totalLines - 2 > limits.headerCount {
       return .tooLarge(.headerCount, allowed: limits.headerCount)
     }
     let content = line.trimmingLineEnd
@@ -54,16 +54,18 @@ struct ReceivedHead {
   }
 
   private mutating func readStatus(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
-    let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: true)
-    guard line.hasPrefix("HTTP/"), parts.count >= 2, parts[1].count == 3,
-      let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...599).contains(code)
-    else {
+    let version = line.firstIndex(of: 0x20) ?? line.count
+    let digits = line[version...].drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+    let isNumber = digits.count == 3 && digits.allSatisfy(\.isASCIIDigit)
+    let code = isNumber ? digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) } : 0
+    guard line.hasPrefix("HTTP/"), (100...599).contains(code) else {
       return .protocolViolation(
         "the status line is “\(String(decoding: line.prefix(40), as: UTF8.self))”")
     }
     status = code
     httpVersion =
-      line.hasPrefix("HTTP/1.1") ? "HTTP/1.1" : String(decoding: parts[0], as: UTF8.self)
+      line.hasPrefix("HTTP/1.1")
+      ? "HTTP/1.1" : String(decoding: line[..<version], as: UTF8.self)
     return nil
   }
 

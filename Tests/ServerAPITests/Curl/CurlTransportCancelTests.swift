@@ -124,6 +124,35 @@ import Testing
     try await server.connectionClosed(0)
   }
 
+  @Test(arguments: [
+    LoopbackMoment?.none, .requestHeadRead, .requestRead, .headStarted, .bodySent(100),
+  ])
+  func `ninety-nine of a hundred cancels take a few milliseconds in each phase`(
+    moment: LoopbackMoment?
+  ) async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in
+      .filler(count: 1_000).held(by: gate, at: moment ?? .requestRead)
+    }
+    let silent = try LoopbackDeadEnd.silent()
+    // Without a moment it is the connection that never comes about.
+    let request = HTTPRequest(.post, try moment == nil ? WebURL(silent.baseURL) : server.url())
+      .with { $0.body = .bytes([UInt8](repeating: 0, count: 1_000)) }
+    var latencies: [Duration] = []
+    for number in 1...100 {
+      let task = start(request)
+      if moment != nil { await gate.reached(number) }
+      let (kind, latency) = await cancel(task)
+      #expect(kind == .cancelled(.byCaller))
+      latencies.append(latency)
+    }
+    latencies.sort()
+    print(
+      "cancel at \(moment.map { "\($0)" } ?? "connecting"): p50 \(latencies[49]), p99 \(latencies[98])"
+    )
+    #expect(latencies[98] < .milliseconds(250))
+  }
+
   @Test func `random cancels at random moments lose nothing and hang nowhere`() async throws {
     let server = try LoopbackServer { request in
       switch request.path {

@@ -84,6 +84,21 @@ import Testing
         == .nameNotResolved(host: "does-not-exist.invalid"))
   }
 
+  @Test func `time that runs out while connecting is told by whose limit it was`() async throws {
+    let silent = try LoopbackDeadEnd.silent()
+    let mute = try LoopbackServer()
+    mute.enqueue([LoopbackResponse](repeating: .fault(.stall(.accepted)), count: 2))
+    let handshake = try WebURL("https://127.0.0.1:\(mute.port)/")
+    let connect = Timeouts(connect: .milliseconds(60), idle: .milliseconds(20))
+    let total = Timeouts(idle: .milliseconds(20), total: .milliseconds(60))
+    // The handshake is a part of connecting, during which nothing is idle.
+    for url in [try WebURL(silent.baseURL), handshake] {
+      #expect(
+        await transport.failure(HTTPRequest(.get, url, timeouts: connect)) == .timeout(.connect))
+      #expect(await transport.failure(HTTPRequest(.get, url, timeouts: total)) == .timeout(.total))
+    }
+  }
+
   @Test func `an idle connection that the server closed is reported as lost without a byte`()
     async throws
   {

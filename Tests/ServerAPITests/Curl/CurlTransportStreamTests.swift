@@ -92,4 +92,57 @@ import Testing
     #expect(
       zip(all, all.dropFirst()).allSatisfy { $0.sent <= $1.sent && $0.received <= $1.received })
   }
+
+  @Test(arguments: [true, false])
+  func `what is wrong with the bytes that waited for the receiver ends the exchange`(
+    isBroken: Bool
+  ) async throws {
+    // All of it arrives in one piece, of which the receiver has taken the beginning.
+    var bomb = LoopbackResponse.bomb(decodedBytes: 4 << 20)
+    if isBroken, case .bytes(var bytes) = bomb.body {
+      for index in bytes.index(bytes.endIndex, offsetBy: -600)..<bytes.endIndex {
+        bytes[index] ^= 0x5A
+      }
+      bomb.body = .bytes(bytes)
+    }
+    let answer = bomb
+    let server = try LoopbackServer { _ in answer }
+    var request = try request(server) { _ in }
+    request.limits.decompressionRatio = .max
+    if !isBroken { request.limits.decodedBytes = 3 << 20 }
+    let kind = await transport.failure(request)
+    if isBroken {
+      guard case .undecodable(let reason) = kind, reason.contains("promises") else {
+        Issue.record("\(String(describing: kind))")
+        return
+      }
+    } else {
+      #expect(kind == .tooLarge(.decodedBytes, allowed: 3 << 20))
+    }
+  }
+
+  @Test func `a receiver that throws leaves the timings in the error`() async throws {
+    struct Full: Error {}
+    let server = try LoopbackServer { _ in .filler(count: 1 << 20) }
+    let request = try request(server) { _ in throw Full() }
+    do throws(RequestError) {
+      _ = try await transport.send(request)
+      Issue.record("it was answered")
+    } catch {
+      #expect(error.timings.total > .zero)
+      #expect(error.timings.wireBytes > 0)
+    }
+  }
+
+  @Test func `progress of a call that fails ends with what had passed`() async throws {
+    let server = try LoopbackServer { _ in
+      .filler(count: 1_000).failing(.close(.bodySent(600)))
+    }
+    let last = Mutex<Progress?>(nil)
+    let request = HTTPRequest(.get, try server.url()).with {
+      $0.progress = { step in last.withLock { $0 = step } }
+    }
+    #expect(await transport.failure(request) != nil)
+    #expect(last.withLock { $0 } == Progress(received: 600, toReceive: 1_000))
+  }
 }

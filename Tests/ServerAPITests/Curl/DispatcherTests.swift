@@ -101,6 +101,17 @@ import Testing
     #expect(atOnce == [2, 3])
   }
 
+  @Test func `an origin that no longer speaks HTTP 2 takes as many as it has connections`() {
+    var dispatcher = dispatcher(perHost: 3, streams: 9)
+    #expect(add(&dispatcher, 1, to: a))
+    dispatcher.connected(a, multiplexed: true)
+    dispatcher.finished(a, connected: true)
+    #expect(add(&dispatcher, 2, to: a))
+    dispatcher.finished(a, connected: true, overHTTP1: true)
+    let atOnce = (3...8).filter { dispatcher.add(UInt64($0), origin: a, priority: .normal) }
+    #expect(atOnce == [3, 4, 5])
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `under random load no limit is passed, nothing starts twice and nothing is lost`(
     seed: UInt64

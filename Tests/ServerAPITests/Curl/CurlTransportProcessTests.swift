@@ -1,0 +1,114 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+/// What the process around a transport notices of it. Each test has a process of its own.
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportProcessTests {
+  @Test func `the thread of an idle transport is never woken`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in .text("x") }
+      let transport = CurlTransport()
+      _ = try await transport.send(HTTPRequest(.get, server.url()))
+      let thread = try #require(ownThread(named: "quire-curl"))
+      // Only the system says when it has gone to rest: it then waits on a condition and not on a
+      // socket, where it would wake up every second.
+      try #require(thread.waitsIn != nil)
+      while thread.waitsIn != "futex" { sched_yield() }
+      let before = thread.switches
+      // Other work goes on meanwhile: a second transport serves calls for a while.
+      let other = CurlTransport()
+      for _ in 0..<200 { _ = try await other.send(HTTPRequest(.get, server.url())) }
+      try #require(thread.waitsIn == "futex")
+      try #require(thread.switches == before)
+    }
+  }
+
+  @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
+  func `a process can exit while secure calls are under way`() async {
+    await #expect(processExitsWith: .success) {
+      // libcurl before anybody else sets up OpenSSL, as in a program without a server in it.
+      _ = CurlLibrary.shared
+      let authority = try CertificateAuthority.shared()
+      let identity = try authority.identity(.valid)
+      let server = try LoopbackServer(tls: identity) { _ in .filler(count: 1 << 30) }
+      let transport = CurlTransport { $0.tls.authorities = .file(authority.certificatePath) }
+      let url = try server.url()
+      let entered = Signal()
+      for _ in 0..<6 {
+        Task.detached {
+          var request = HTTPRequest(.get, url, limits: .unlimitedBody)
+          request.receiver = { _ in entered.fire() }
+          _ = try await transport.send(request)
+        }
+      }
+      await entered.wait()
+      exit(0)
+    }
+  }
+
+  @Test func `threads and descriptors are what they were when a transport is gone`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { _ in .filler(count: 100_000) }
+      let url = try server.url()
+      func use() async throws {
+        let transport = CurlTransport()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<40 { group.addTask { _ = try await transport.send(HTTPRequest(.get, url)) } }
+          try await group.waitForAll()
+        }
+      }
+      try await use()
+      for number in 0..<server.acceptedConnections { try await server.connectionClosed(number) }
+      while ownThread(named: "quire-curl") != nil { sched_yield() }
+      let before = openDescriptors()
+      let known = server.acceptedConnections
+      for _ in 0..<20 { try await use() }
+      for number in known..<server.acceptedConnections {
+        try await server.connectionClosed(number)
+      }
+      while ownThread(named: "quire-curl") != nil { sched_yield() }
+      try #require(openDescriptors() <= before, "\(openDescriptors()) of \(before)")
+    }
+  }
+}
+
+/// What the system says about one thread of this process.
+private struct OwnThread {
+  let path: String
+
+  /// `futex` while it waits on a lock or a condition, another word while it does anything else;
+  /// `nil` where the system does not tell.
+  var waitsIn: String? {
+    guard let text = try? String(contentsOfFile: path + "/syscall", encoding: .utf8) else {
+      return nil
+    }
+    #if arch(x86_64)
+      let futex = "202"
+    #else
+      let futex = "98"
+    #endif
+    return text.split(separator: " ").first.map { $0 == futex ? "futex" : String($0) }
+  }
+
+  /// How often it went to sleep so far.
+  var switches: Int {
+    let text = (try? String(contentsOfFile: path + "/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? -1
+  }
+}
+
+private func ownThread(named name: String) -> OwnThread? {
+  let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+  for path in all.map({ "/proc/self/task/" + $0 }) {
+    let text = try? String(contentsOfFile: path + "/comm", encoding: .utf8)
+    if text?.hasPrefix(name) == true { return OwnThread(path: path) }
+  }
+  return nil
+}
+
+private func openDescriptors() -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+}

@@ -1,0 +1,207 @@
+import Foundation
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// What stands between: proxies of both kinds, Unix sockets and other addresses for a name.
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportProxyTests {
+  @Test func `plain requests are handed to the proxy whole, credentials for it included`()
+    async throws
+  {
+    let proxy = try LoopbackProxy(user: "me", password: "s e:cret")
+    let server = try LoopbackServer { request in .text(request.target) }
+    let transport = CurlTransport {
+      $0.proxy = .http(proxy.baseURL, user: "me", password: "s e:cret")
+    }
+    let url = try WebURL("http://any.name.test:\(server.port)/a?b=c")
+    let response = try await transport.send(HTTPRequest(.get, url))
+    #expect(response.body.utf8Text == "/a?b=c")
+    #expect(proxy.visits.map(\.kind) == [.forward])
+    #expect(proxy.visits.map(\.target) == [url.description])
+    // The server sees nothing of them.
+    #expect(try await server.request(at: 0).header("Proxy-Authorization") == nil)
+  }
+
+  @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
+  func `secure requests go through a tunnel and the certificate is the server's`() async throws {
+    let authority = try CertificateAuthority.shared()
+    let proxy = try LoopbackProxy(user: "me", password: "secret")
+    let server = try LoopbackServer(tls: authority.identity(.valid)) { _ in .text("x") }
+    func transport(_ password: String) -> CurlTransport {
+      CurlTransport {
+        $0.proxy = .http(proxy.baseURL, user: "me", password: password)
+        $0.tls.authorities = .file(authority.certificatePath)
+      }
+    }
+    let known = transport("secret")
+    let headers: HTTPHeaders = ["Authorization": "Bearer private"]
+    for _ in 0..<2 {
+      let request = HTTPRequest(.get, try server.url(), headers: headers)
+      let response = try await known.send(request)
+      #expect(response.body.utf8Text == "x")
+      #expect(response.headers["Connection"] == nil)
+    }
+    #expect(proxy.visits.map(\.kind) == [.tunnel])
+    #expect(proxy.visits.map(\.target) == ["127.0.0.1:\(server.port)"])
+    let head = String(decoding: proxy.visits[0].head, as: UTF8.self)
+    #expect(!head.contains("private"))
+    #expect(
+      await transport("wrong").failure(HTTPRequest(.get, try server.url()))
+        == .proxy("the proxy answered 407"))
+    // The name in the address is what the certificate must be for.
+    let other = HTTPRequest(.get, try WebURL("https://other.test:\(server.port)/"))
+    #expect(await known.failure(other) == .tls(.wrongHost))
+  }
+
+  @Test func `a SOCKS proxy is given the name, not an address`() async throws {
+    let proxy = try LoopbackProxy()
+    let server = try LoopbackServer { _ in .text("x") }
+    let transport = CurlTransport { $0.proxy = .socks5("127.0.0.1:\(proxy.port)") }
+    let url = try WebURL("http://any.name.test:\(server.port)/")
+    #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "x")
+    #expect(proxy.visits.map(\.kind) == [.socks5])
+    #expect(proxy.visits.map(\.target) == ["any.name.test:\(server.port)"])
+    let closed = try LoopbackDeadEnd.refusing()
+    let kind = await transport.failure(
+      HTTPRequest(.get, try WebURL("http://any.name.test:\(closed.port)/")))
+    guard case .proxy = kind else {
+      Issue.record("\(String(describing: kind))")
+      return
+    }
+  }
+
+  @Test(arguments: ["http", "https"])
+  func `a proxy that refuses, hangs up or is not one is named as the cause`(
+    scheme: String
+  ) async throws {
+    let target = try WebURL("\(scheme)://any.name.test/")
+    let refusing = try LoopbackDeadEnd.refusing()
+    let closing = try LoopbackServer { _ in .fault(.close(.requestHeadRead)) }
+    let garbage = try LoopbackServer { _ in .fault(.garbageStatusLine) }
+    let absent = try LoopbackServer()
+    absent.enqueue(.fault(.close(.accepted)))
+    let proxies: [CurlTransport.Proxy] = [
+      .http(refusing.baseURL), .socks5("127.0.0.1:\(refusing.port)"),
+      .socks5("127.0.0.1:\(absent.port)"), .http("http://no.such.proxy.invalid:3128"),
+      .http(closing.baseURL), .http(garbage.baseURL),
+    ]
+    for (index, proxy) in proxies.enumerated() {
+      let transport = CurlTransport { $0.proxy = proxy }
+      let timeouts = Timeouts(idle: .milliseconds(300), total: .seconds(2))
+      let kind = await transport.failure(HTTPRequest(.get, target, timeouts: timeouts))
+      switch kind {
+      case .proxy: break
+      // Forwarded requests can't tell the proxy's answer from the server's.
+      case .connectionLost, .protocolViolation:
+        #expect(index >= 4 && scheme == "http", "\(proxy)")
+      default: #expect(kind == .proxy(""), "number \(index)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "htp://me:secret@127.0.0.1:1", "http://me:secret@127.0.0.1:1", "me:secret@no.such.invalid:1",
+    "http://me:secret@127.0.0.1:99999999", "socks9://me:secret@x:1",
+    "https://me:secret@127.0.0.1:1",
+  ])
+  func `an error never repeats the password for the proxy`(address: String) async throws {
+    for proxy in [CurlTransport.Proxy.http(address), .socks5(address)] {
+      let transport = CurlTransport { $0.proxy = proxy }
+      do throws(RequestError) {
+        _ = try await transport.send(HTTPRequest(.get, WebURL("http://127.0.0.1:1/")))
+        Issue.record("it was answered")
+      } catch {
+        #expect(!"\(error) \(error.kind)".contains("secret"))
+      }
+    }
+  }
+
+  @Test func `the environment names a proxy only for those who ask it`() async {
+    await #expect(processExitsWith: .success) {
+      let proxy = try LoopbackProxy()
+      let server = try LoopbackServer { _ in .text("x") }
+      for name in ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"] {
+        setenv(name, proxy.baseURL, 1)
+      }
+      setenv("no_proxy", "direct.test", 1)
+      let url = try server.url()
+      _ = try await CurlTransport().send(HTTPRequest(.get, url))
+      try #require(proxy.visits.isEmpty)
+      let transport = CurlTransport { $0.proxy = .environment }
+      _ = try await transport.send(HTTPRequest(.get, url))
+      try #require(proxy.visits.map(\.kind) == [.forward])
+      // What no_proxy lists, and everybody where nothing is set, goes directly.
+      let closed = try LoopbackDeadEnd.refusing()
+      setenv("no_proxy", "127.0.0.1", 1)
+      let direct = await CurlTransport { $0.proxy = .environment }.failure(
+        HTTPRequest(.get, try WebURL(closed.baseURL)))
+      try #require(direct == .connectRefused)
+    }
+  }
+
+  @Test func `a Unix socket takes the place of every host`() async throws {
+    let path = NSTemporaryDirectory() + "quire-\(UInt32.random(in: .min ... .max)).sock"
+    var configuration = LoopbackConfiguration()
+    configuration.address = .unix(path: path)
+    let server = try LoopbackServer(configuration) { request in .text(request.target) }
+    let transport = CurlTransport { $0.unixSocket = path }
+    for _ in 0..<2 {
+      let request = HTTPRequest(.get, try WebURL("http://no.such.name.invalid/a"))
+      #expect(try await transport.send(request).body.utf8Text == "/a")
+    }
+    #expect(try await server.request(at: 0).header("Host") == "no.such.name.invalid")
+    #expect(server.acceptedConnections == 1)
+    let missing = CurlTransport { $0.unixSocket = path + ".none" }
+    let kind = await missing.failure(HTTPRequest(.get, try WebURL("http://x.test/")))
+    guard case .connectFailed = kind else {
+      Issue.record("\(String(describing: kind))")
+      return
+    }
+  }
+
+  @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
+  func `another address for a name does not change whose certificate is wanted`() async throws {
+    let authority = try CertificateAuthority.shared()
+    let right = try LoopbackServer(tls: authority.identity(.wrongHost)) { _ in .text("x") }
+    let transport = CurlTransport {
+      $0.tls.authorities = .file(authority.certificatePath)
+      $0.hostOverrides = [
+        "elsewhere.test:443": "127.0.0.1:\(right.port)",
+        "other.test:443": "127.0.0.1:\(right.port)",
+      ]
+    }
+    let url = try WebURL("https://elsewhere.test/")
+    #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "x")
+    #expect(try await right.request(at: 0).header("Host") == "elsewhere.test")
+    let other = HTTPRequest(.get, try WebURL("https://other.test/"))
+    #expect(await transport.failure(other) == .tls(.wrongHost))
+  }
+
+  static let contradictions: [(String, @Sendable (inout CurlTransport.Configuration) -> Void)] = [
+    ("proxy", { $0.proxy = .http("") }), ("proxy", { $0.proxy = .socks5("", user: "a") }),
+    ("unixSocket", { $0.unixSocket = "" }),
+    ("unixSocket", { $0.unixSocket = String(repeating: "a", count: 200) }),
+    ("hostOverrides", { $0.hostOverrides = ["api.test": "127.0.0.1:80"] }),
+    ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1"] }),
+    ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1:x"] }),
+    ("pins", { $0.tls.pins = ["API.test": pins] }),
+    ("pins", { $0.tls.pins = ["api.test:443": pins] }),
+    ("pins", { $0.tls.pins = ["https://api.test": pins] }),
+  ]
+  static let pins = CurlTransport.PinnedKeys(
+    current: String(repeating: "A", count: 43) + "=",
+    backup: String(repeating: "B", count: 43) + "=")
+
+  @Test(arguments: contradictions.indices)
+  func `a setting that would silently do nothing is refused by name`(index: Int) async throws {
+    let (word, change) = Self.contradictions[index]
+    let transport = CurlTransport(configure: change)
+    let kind = await transport.failure(HTTPRequest(.get, try WebURL("http://127.0.0.1:1/")))
+    guard case .invalidRequest(let defect) = kind else {
+      Issue.record("\(String(describing: kind))")
+      return
+    }
+    #expect(defect.place == .configuration)
+    #expect(defect.problem.contains(word))
+  }
+}

@@ -1,0 +1,47 @@
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Who waits for whom.
+@Suite(.timeLimit(.minutes(1))) struct CurlTransportQueueTests {
+  @Test func `a host that hangs does not hold up a call to another one`() async throws {
+    let gate = try LoopbackGate()
+    let stuck = try LoopbackServer { _ in .text("").held(by: gate) }
+    let other = try LoopbackServer { _ in .text("x") }
+    let transport = CurlTransport { $0.connectionsPerHost = 1 }
+    let (stuckURL, otherURL) = (try stuck.url(), try other.url())
+    let held = (0..<3).map { _ in
+      Task.immediate { try await transport.send(HTTPRequest(.get, stuckURL)) }
+    }
+    await gate.reached()
+    let timeouts = Timeouts(total: .seconds(5))
+    for _ in 0..<3 {
+      let answer = try await transport.send(HTTPRequest(.get, otherURL, timeouts: timeouts))
+      #expect(answer.body.utf8Text == "x")
+    }
+    gate.open()
+    for task in held { _ = try await task.value }
+  }
+
+  @Test func `a priority that was changed before the call counts`() async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { request in
+      request.path == "/held" ? .text("").held(by: gate) : .text("")
+    }
+    let transport = CurlTransport { $0.connectionsPerHost = 1 }
+    let base = try server.url()
+    func send(_ path: String, _ handle: PriorityHandle?) throws -> Task<HTTPResponse, any Error> {
+      let request = HTTPRequest(.get, try base.resolving(path)).with { $0.priorityHandle = handle }
+      return Task.immediate { try await transport.send(request) }
+    }
+    let handle = PriorityHandle(.normal)
+    handle.set(.visible)
+    var tasks = [try send("/held", nil)]
+    await gate.reached()
+    tasks.append(try send("/first", nil))
+    tasks.append(try send("/second", handle))
+    gate.open()
+    for task in tasks { _ = try await task.value }
+    #expect(server.requests.map(\.path) == ["/held", "/second", "/first"])
+  }
+}

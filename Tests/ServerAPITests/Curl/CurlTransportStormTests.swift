@@ -1,0 +1,185 @@
+import CStalledResolver
+import Foundation
+import QuireTesting
+import Synchronization
+import Testing
+
+@testable import ServerAPI
+
+/// Cancels in every phase at once, from many tasks, and what is left of them: nothing.
+///
+/// `QUIRE_CANCELS` says how many; a long run is for the sanitizers.
+@Suite(.timeLimit(.minutes(20)), .serialized) struct CurlTransportStormTests {
+  static let count =
+    ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) } ?? 3_000
+
+  @Test func `random cancels at random moments of every kind of call leave nothing behind`()
+    async throws
+  {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { request in
+      switch request.path {
+      case "/page": .filler(count: 33_000)
+      case "/chunks": .filler(count: 5_000).chunked(of: 500)
+      case "/packed": .text(String(repeating: "quire ", count: 3_000)).gzipped()
+      case "/large": .filler(count: 3 << 20)
+      case "/held": .filler(count: 2_000).held(by: gate, at: .headSent)
+      default: .text("x")
+      }
+    }
+    let silent = try LoopbackDeadEnd.silent()
+    let storm = Storm(url: try server.url(), silentURL: try WebURL(silent.baseURL))
+    // Few connections, so that many wait, and threads that come and go.
+    var transports: [CurlTransport] = [
+      CurlTransport { $0.connectionsPerHost = 3 },
+      CurlTransport {
+        $0.idleLifetime = .zero
+        $0.exchanges = 5
+      },
+    ]
+    let workers = 48
+    let share = Self.count / workers
+    let outcomes = await withTaskGroup(of: StormOutcomes.self) { [transports] group in
+      for worker in 0..<workers {
+        group.addTask {
+          await storm.run(share, seed: UInt64(worker) + 1, transports[worker % transports.count])
+        }
+      }
+      return await group.reduce(into: StormOutcomes()) { $0.add($1) }
+    }
+    #expect(outcomes.others.isEmpty, "\(outcomes.others.prefix(3))")
+    #expect(outcomes.total == share * workers)
+    for kind in ["answered", "cancelled", "timeout"] { #expect(outcomes.counts[kind] ?? 0 > 0) }
+    print("storm:", outcomes.counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" })
+    // The transports work as before.
+    for transport in transports {
+      #expect(try await transport.send(HTTPRequest(.get, server.url())).body.utf8Text == "x")
+    }
+    // No call is kept, and nothing of the transports is once they are gone.
+    let loops = transports.map { WeakLoop(loop: $0.loop) }
+    transports = []
+    for number in 0..<server.acceptedConnections { try await server.connectionClosed(number) }
+    await blocking { while loops.contains(where: { $0.loop != nil }) { sched_yield() } }
+    #expect(storm.tokens.alive == 0)
+  }
+
+  @Test func `a first burst to a name that is not found starts two lookups at most`() async throws {
+    let transport = CurlTransport()
+    let before = stalled_resolver_count()
+    let request = HTTPRequest(.get, try WebURL("http://burst.stalled.test/"))
+    let tasks = (0..<200).map { _ in Task.immediate { await transport.failure(request) } }
+    await blocking { stalled_resolver_wait_for(before + 1) }
+    // The loop has taken all of them in when it has served a call that came after them.
+    let server = try LoopbackServer { _ in .text("x") }
+    _ = try await transport.send(HTTPRequest(.get, server.url()))
+    #expect(stalled_resolver_count() <= before + 2)
+    for task in tasks { task.cancel() }
+    for task in tasks { #expect(await task.value == .cancelled(.byCaller)) }
+    stalled_resolver_release()
+  }
+}
+
+private struct WeakLoop: Sendable {
+  weak let loop: CurlLoop?
+}
+
+/// Counts what is alive of the closures that calls are given.
+private final class Tokens: Sendable {
+  private let count = Mutex(0)
+  var alive: Int { count.withLock { $0 } }
+  func token() -> Token { Token(self) }
+
+  final class Token: Sendable {
+    private let all: Tokens
+    init(_ all: Tokens) {
+      self.all = all
+      all.count.withLock { $0 += 1 }
+    }
+    deinit { all.count.withLock { $0 -= 1 } }
+    func touch() {}
+  }
+}
+
+private struct Storm: Sendable {
+  let url: WebURL
+  let silentURL: WebURL
+  let tokens = Tokens()
+
+  func run(_ count: Int, seed: UInt64, _ transport: CurlTransport) async -> StormOutcomes {
+    var random = SeededGenerator(seed: seed)
+    var outcomes = StormOutcomes()
+    for _ in 0..<count {
+      let request = self.request(&random)
+      let cancels = random.next() % 4 != 0 || request.url.path == "/held"
+      let turns = random.next() % 40
+      let priority = Priority.allCases[Int(random.next() % 3)]
+      let task = Task { try await transport.send(request) }
+      for turn in 0..<turns {
+        await Task.yield()
+        if turn == turns / 2 { request.priorityHandle?.set(priority) }
+      }
+      if cancels { task.cancel() }
+      outcomes.count(await task.result)
+    }
+    return outcomes
+  }
+
+  private func request(_ random: inout SeededGenerator) -> HTTPRequest {
+    let paths = ["/page", "/chunks", "/packed", "/small", "/held", "/large"]
+    let path = paths[Int(random.next() % 12) % paths.count]
+    var request = HTTPRequest(
+      .get, address(path), limits: .unlimitedBody,
+      priority: Priority.allCases[Int(random.next() % 3)])
+    let token = tokens.token()
+    // Every call holds a token, through the handler that goes wherever the call goes.
+    if random.next() % 2 == 0 { request.progress = { _ in token.touch() } }
+    if random.next() % 2 == 0 { request.priorityHandle = PriorityHandle(request.priority) }
+    switch random.next() % 8 {
+    case 0: request.receiver = { _ in token.touch() }
+    case 1:
+      request.receiver = { _ in
+        token.touch()
+        await Task.yield()
+      }
+    case 2 where path != "/held":
+      request.method = .post
+      request.body = .bytes([UInt8](repeating: 7, count: Int(random.next() % 300_000)))
+    case 3: request.timeouts.total = .microseconds(Int(random.next() % 4_000))
+    case 4: request.timeouts.idle = .microseconds(Int(random.next() % 4_000))
+    case 5 where random.next() % 4 == 0:
+      request.url = silentURL
+      request.timeouts.connect = .milliseconds(Int(random.next() % 8) + 1)
+    case 6 where random.next() % 4 == 0: request.wantsFreshConnection = true
+    default: break
+    }
+    return request
+  }
+
+  private func address(_ path: String) -> WebURL { (try? url.resolving(path)) ?? url }
+}
+
+private struct StormOutcomes: Sendable {
+  var counts: [String: Int] = [:]
+  var others: [String] = []
+  var total: Int { counts.values.reduce(0, +) }
+
+  mutating func count(_ result: Result<HTTPResponse, any Error>) {
+    switch result {
+    case .success: counts["answered", default: 0] += 1
+    case .failure(let error as RequestError):
+      switch error.kind {
+      case .cancelled(.byCaller): counts["cancelled", default: 0] += 1
+      case .timeout: counts["timeout", default: 0] += 1
+      default:
+        counts["other", default: 0] += 1
+        others.append("\(error)")
+      }
+    case .failure(let error): others.append("\(error)")
+    }
+  }
+
+  mutating func add(_ other: StormOutcomes) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+    others += other.others
+  }
+}
