@@ -69,7 +69,8 @@ import Testing
         try await server.connectionClosed(number)
       }
       while ownThread(named: "quire-curl") != nil { sched_yield() }
-      try #require(openDescriptors() <= before, "\(openDescriptors()) of \(before)")
+      // The server closes a socket a moment after it has noticed; a leak runs into the time limit.
+      while openDescriptors() > before { sched_yield() }
     }
   }
 }
