@@ -85,7 +85,6 @@ extension RequestError.Defect.Place {
     case .method: "the method"
     case .headerName: "the name of a header"
     case .headerValue(let name): "the header \(name)"
-    case .parameter(let name): "the parameter \(name)"
     case .body: "the body:"
     case .configuration: "the configuration:"
     }

@@ -89,8 +89,6 @@ extension RequestError {
       case headerName
       /// The value of the header of that name.
       case headerValue(String)
-      /// A parameter of that name.
-      case parameter(String)
       /// The body.
       case body
       /// Settings that contradict each other.

@@ -48,7 +48,8 @@ public struct HTTPRequest: Sendable {
 /// Takes one piece of a body as it arrives. The transport reads no further until it returns.
 ///
 /// Called on the task that sends the request. Throwing ends the exchange with
-/// ``RequestError/Kind/receiverFailed(_:)``.
+/// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or out of time waits for a
+/// receiver that is at work: return soon, and take notice of being cancelled.
 public typealias BodyReceiver = @Sendable (_ piece: ResponseBody) async throws -> Void
 
 /// Told of progress at most every tenth of a second, and once at the end.

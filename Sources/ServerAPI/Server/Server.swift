@@ -7,6 +7,9 @@
 /// let response = try await server.send(Call("/books", params: ["page": 2]))
 /// ```
 ///
+/// Calls may be made from anywhere, many at once. It knows requests and answers, and nothing of
+/// items, pages or lists.
+///
 /// Making one costs nothing and does no I/O; copies share what is learnt while it is used (paced
 /// hosts, credentials, cookies). There is nothing to shut down. A base address that can't be read
 /// shows as the error of every call.
