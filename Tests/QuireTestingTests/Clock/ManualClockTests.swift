@@ -33,7 +33,8 @@ import Testing
     var woken: [Int] = []
     let tasks = [3, 1, 2].map { second in
       Task { @MainActor in
-        try? await clock.sleep(for: .seconds(second))
+        // Stays on the main actor, which runs what wakes in the order in which it was woken.
+        try? await clock.sleep(until: .init(offset: .seconds(second)))
         woken.append(second)
       }
     }
