@@ -193,7 +193,7 @@ extension JSONScanner {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = peek else { throw fault(.unexpectedEnd, "four hexadecimal digits") }
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+      guard let digit = Hexadecimal.value(byte) else {
         throw fault(.invalidEscape, "four hexadecimal digits")
       }
       unit = unit << 4 | UInt32(digit)
@@ -218,5 +218,29 @@ enum UTF8Length {
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return 0 }
     return UTF8.width(scalar)
+  }
+}
+
+extension JSONScanner {
+  /// Whether a text is a number as JSON writes them, and nothing else.
+  static func isNumber(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let first = bytes.first, first == UInt8(ascii: "-") || first &- 0x30 < 10 else {
+        return false
+      }
+      var scanner = JSONScanner(bytes, from: 0)
+      do throws(JSONError) { try scanner.number() } catch { return false }
+      return scanner.at == bytes.count
+    }
+  }
+
+  /// The offset behind the closing quote of a string that is known to be whole.
+  static func endOfString(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var end = start + 1
+    while end < text.count, text[end] != UInt8(ascii: "\"") {
+      end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(end + 1, text.count)
   }
 }

@@ -86,7 +86,7 @@ struct JSONTape {
   func prefix(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let base = bytes.baseAddress else { return 0 }
     let word = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
-    return bytes.count >= 8 ? word : word & (1 &<< UInt64(bytes.count &* 8)) &- 1
+    return bytes.count >= 8 ? word : word & ((1 &<< UInt64(bytes.count &* 8)) &- 1)
   }
 
   func string(_ index: Int) -> String { String(decoding: utf8(index), as: UTF8.self) }

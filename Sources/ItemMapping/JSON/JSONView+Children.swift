@@ -1,9 +1,11 @@
 extension JSONView {
   /// How many members an object or elements an array has; 0 for a scalar.
   public var count: Int {
-    switch tape.tag(index) {
-    case JSONTape.Tag.object, JSONTape.Tag.array: tape.count(of: index)
-    default: 0
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.object, JSONTape.Tag.array: tape.count(of: index)
+      default: 0
+      }
     }
   }
 
@@ -16,15 +18,19 @@ extension JSONView {
   /// The member with this name, the first one where a name is repeated; `nil` where there is none
   /// or the value is no object.
   public subscript(name: String) -> JSONView? {
-    guard tape.tag(index) == JSONTape.Tag.object else { return nil }
-    return tape.member(JSONKey(name), of: index).map { JSONView(document: document, index: $0) }
+    let value = read { tape in
+      tape.tag(index) == JSONTape.Tag.object ? tape.member(JSONKey(name), of: index) : nil
+    }
+    return value.map { JSONView(document: document, index: $0) }
   }
 
   /// The element at this position, from the end where it is negative; `nil` where there is none or
   /// the value is no array. Use ``elements`` to visit all: a position costs a walk.
   public subscript(position: Int) -> JSONView? {
-    guard tape.tag(index) == JSONTape.Tag.array else { return nil }
-    return tape.element(position, of: index).map { JSONView(document: document, index: $0) }
+    let value = read { tape in
+      tape.tag(index) == JSONTape.Tag.array ? tape.element(position, of: index) : nil
+    }
+    return value.map { JSONView(document: document, index: $0) }
   }
 
   /// A name with its value.
@@ -34,7 +40,7 @@ extension JSONView {
     let index: Int
 
     /// The name, without quotes and escapes.
-    public var name: String { document.tape.string(index) }
+    public var name: String { withExtendedLifetime(document) { document.tape.string(index) } }
 
     /// The value.
     public var value: JSONView { JSONView(document: document, index: index + 1) }
@@ -47,16 +53,15 @@ extension JSONView {
     private let end: Int
 
     init(_ view: JSONView) {
-      let isArray = view.tape.tag(view.index) == JSONTape.Tag.array
       document = view.document
-      upcoming = view.tape.first(in: view.index)
-      end = isArray ? view.tape.end(of: view.index) : 0
+      (upcoming, end) = view.read { $0.span(of: view.index, tag: JSONTape.Tag.array) }
     }
 
+    /// The next element, or `nil` behind the last.
     public mutating func next() -> JSONView? {
       guard upcoming < end else { return nil }
       let index = upcoming
-      upcoming = document.tape.after(index)
+      upcoming = withExtendedLifetime(document) { document.tape.after(index) }
       return JSONView(document: document, index: index)
     }
   }
@@ -68,17 +73,23 @@ extension JSONView {
     private let end: Int
 
     init(_ view: JSONView) {
-      let isObject = view.tape.tag(view.index) == JSONTape.Tag.object
       document = view.document
-      upcoming = view.tape.first(in: view.index)
-      end = isObject ? view.tape.end(of: view.index) : 0
+      (upcoming, end) = view.read { $0.span(of: view.index, tag: JSONTape.Tag.object) }
     }
 
+    /// The next member, or `nil` behind the last.
     public mutating func next() -> Member? {
       guard upcoming < end else { return nil }
       let index = upcoming
-      upcoming = document.tape.after(index + 1)
+      upcoming = withExtendedLifetime(document) { document.tape.after(index + 1) }
       return Member(document: document, index: index)
     }
+  }
+}
+
+extension JSONTape {
+  /// Where a walk over a container begins and ends; it ends at once in a value of another kind.
+  fileprivate func span(of container: Int, tag wanted: UInt8) -> (Int, Int) {
+    tag(container) == wanted ? (first(in: container), end(of: container)) : (0, 0)
   }
 }

@@ -8,26 +8,32 @@ public struct JSONView: Sendable {
   /// The place on the document's tape.
   let index: Int
 
-  var tape: JSONTape { document.tape }
+  /// Lends the tape and keeps the document alive meanwhile: the tape alone doesn't.
+  @inline(__always)
+  func read<R, E: Error>(_ body: (JSONTape) throws(E) -> R) throws(E) -> R {
+    try withExtendedLifetime(document) { () throws(E) -> R in try body(document.tape) }
+  }
 
   /// What the value is.
   public var kind: JSONKind {
-    switch tape.tag(index) {
-    case JSONTape.Tag.object: .object
-    case JSONTape.Tag.array: .array
-    case JSONTape.Tag.string: .string
-    case JSONTape.Tag.yes, JSONTape.Tag.no: .bool
-    case JSONTape.Tag.null: .null
-    default: .number
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.object: .object
+      case JSONTape.Tag.array: .array
+      case JSONTape.Tag.string: .string
+      case JSONTape.Tag.yes, JSONTape.Tag.no: .bool
+      case JSONTape.Tag.null: .null
+      default: .number
+      }
     }
   }
 
   /// Whether the value is `null`.
-  public var isNull: Bool { tape.tag(index) == JSONTape.Tag.null }
+  public var isNull: Bool { read { $0.tag(index) } == JSONTape.Tag.null }
 
   /// The value of `true` and `false`.
   public var bool: Bool? {
-    switch tape.tag(index) {
+    switch read({ $0.tag(index) }) {
     case JSONTape.Tag.yes: true
     case JSONTape.Tag.no: false
     default: nil
@@ -37,10 +43,12 @@ public struct JSONView: Sendable {
   /// A number without a fraction that fits. `1.0` and `1e3` count; from 2^53 on, only what is
   /// written as an integer does.
   public var int64: Int64? {
-    switch tape.tag(index) {
-    case JSONTape.Tag.int: tape.int(index)
-    case JSONTape.Tag.double: Int64(exactly: tape.double(index)).flatMap(Self.exact)
-    default: nil
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.int: tape.int(index)
+      case JSONTape.Tag.double: Int64(exactly: tape.double(index)).flatMap(Self.exact)
+      default: nil
+      }
     }
   }
 
@@ -49,38 +57,45 @@ public struct JSONView: Sendable {
 
   /// A number that fits and is not negative, by the rules of ``int64``.
   public var uint64: UInt64? {
-    tape.tag(index) == JSONTape.Tag.uint
-      ? tape.uint(index) : int64.flatMap(UInt64.init(exactly:))
+    read { tape in
+      tape.tag(index) == JSONTape.Tag.uint
+        ? tape.uint(index) : int64.flatMap(UInt64.init(exactly:))
+    }
   }
 
   /// The nearest `Double` to a number; `nil` where a number is beyond the largest. The sign of an
   /// integer `-0` is only in ``numberText``.
   public var double: Double? {
-    switch tape.tag(index) {
-    case JSONTape.Tag.int: Double(tape.int(index))
-    case JSONTape.Tag.uint: Double(tape.uint(index))
-    case JSONTape.Tag.double: tape.double(index)
-    case JSONTape.Tag.bigNumber: numberText.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
-    default: nil
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.int: Double(tape.int(index))
+      case JSONTape.Tag.uint: Double(tape.uint(index))
+      case JSONTape.Tag.double: tape.double(index)
+      case JSONTape.Tag.bigNumber:
+        numberText.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+      default: nil
+      }
     }
   }
 
   /// A number digit for digit as it is written, such as `1.10` or one of 30 digits.
   public var numberText: String? {
-    kind == .number ? String(decoding: document.numberText(index), as: UTF8.self) : nil
+    guard kind == .number else { return nil }
+    return read { _ in String(decoding: document.numberText(index), as: UTF8.self) }
   }
 
   /// The characters of a string.
   public var string: String? {
-    tape.tag(index) == JSONTape.Tag.string ? tape.string(index) : nil
+    read { $0.tag(index) == JSONTape.Tag.string ? $0.string(index) : nil }
   }
 
   /// Lends the UTF-8 bytes of a string, which spares making one.
   public func withUTF8<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R? {
-    guard tape.tag(index) == JSONTape.Tag.string else { return nil }
-    return try withExtendedLifetime(document) { () throws(E) -> R in try body(tape.utf8(index)) }
+    try read { tape throws(E) in
+      tape.tag(index) == JSONTape.Tag.string ? try body(tape.utf8(index)) : nil
+    }
   }
 
   private static func exact(_ value: Int64) -> Int64? {

@@ -1,6 +1,6 @@
 /// Where a path that leads nowhere ended.
 public struct JSONStop: Sendable, Hashable {
-  /// The longest beginning of the path that exists.
+  /// The last place on the way that exists, seen from the document's root.
   public let path: JSONPath
   /// What stands there.
   public let kind: JSONKind

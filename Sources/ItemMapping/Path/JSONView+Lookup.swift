@@ -1,33 +1,19 @@
-/// What a path led to.
-public enum JSONLookup: Sendable {
-  /// The value at the path's end.
-  case found(JSONView)
-  /// There is no such value.
-  case stopped(JSONStop)
-
-  /// The value, where there is one.
-  public var view: JSONView? {
-    if case .found(let view) = self { view } else { nil }
-  }
-}
-
 extension JSONView {
   /// Follows a path from here.
   public func find(_ path: JSONPath) -> JSONLookup {
-    var place = index
-    for (depth, step) in path.steps.enumerated() {
-      guard let next = tape.step(step, from: place) else {
-        let stop = JSONView(document: document, index: place)
-        return .stopped(JSONStop(path: JSONPath(Array(path.segments[..<depth])), kind: stop.kind))
+    var view = self
+    for step in path.steps {
+      guard let next = view.read({ $0.step(step, from: view.index) }) else {
+        return .stopped(JSONStop(path: view.path, kind: view.kind))
       }
-      place = next
+      view = JSONView(document: document, index: next)
     }
-    return .found(JSONView(document: document, index: place))
+    return .found(view)
   }
 
   /// The value at a path from here, or `nil` where there is none.
   public subscript(path: JSONPath) -> JSONView? {
-    tape.find(path.steps, from: index).map { JSONView(document: document, index: $0) }
+    read { $0.find(path.steps, from: index) }.map { JSONView(document: document, index: $0) }
   }
 }
 
