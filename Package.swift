@@ -30,6 +30,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "ItemMapping", dependencies: ["CSimdJSON"], swiftSettings: settings),
     .target(name: "ServerAPI", dependencies: ["CCurl"], swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
@@ -41,7 +43,10 @@ let package = Package(
       name: "ServerAPITests", dependencies: ["CStalledResolver", "ServerAPI", "QuireTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ServerAPI"], swiftSettings: settings),
+      name: "ItemMappingTests", dependencies: ["ItemMapping"], swiftSettings: settings),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
+      swiftSettings: settings),
     .testTarget(
       name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
       swiftSettings: settings),
@@ -54,5 +59,6 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,103 @@
+#include "CSimdJSON.h"
+
+#include <simdjson.h>
+
+#include <mutex>
+#include <new>
+
+static_assert(CSIMDJSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further");
+
+struct csimdjson_parser {
+  simdjson::dom::parser parser;
+};
+
+namespace {
+
+// Parsers at rest. A parser holds about 15 bytes per byte of the largest text it was made for, so
+// those of unusual size are not kept.
+class Pool {
+public:
+  csimdjson_parser *take() noexcept {
+    {
+      std::lock_guard<std::mutex> guard(lock);
+      if (count > 0) { return kept[--count]; }
+    }
+    return new (std::nothrow) csimdjson_parser;
+  }
+
+  void put(csimdjson_parser *parser) noexcept {
+    if (parser->parser.capacity() <= largest) {
+      std::lock_guard<std::mutex> guard(lock);
+      if (count < most) {
+        kept[count++] = parser;
+        return;
+      }
+    }
+    delete parser;
+  }
+
+private:
+  static constexpr size_t most = 8;
+  static constexpr size_t largest = 4 << 20;
+  std::mutex lock;
+  csimdjson_parser *kept[most];
+  size_t count = 0;
+};
+
+// Never destroyed: a thread may give a parser back while the process ends.
+Pool &pool() noexcept {
+  static Pool *shared = new Pool;
+  return *shared;
+}
+
+// Pages of one list differ a little in size; whole powers of two keep them from reallocating.
+size_t rounded(size_t count) noexcept {
+  size_t capacity = 1024;
+  while (capacity < count) { capacity *= 2; }
+  return capacity < simdjson::SIMDJSON_MAXSIZE_BYTES ? capacity : count;
+}
+
+csimdjson_status status(simdjson::error_code error) noexcept {
+  switch (error) {
+  case simdjson::SUCCESS: return csimdjson_ok;
+  case simdjson::MEMALLOC: return csimdjson_out_of_memory;
+  case simdjson::CAPACITY: return csimdjson_too_large;
+  case simdjson::DEPTH_ERROR: return csimdjson_too_deep;
+  default: return csimdjson_malformed;
+  }
+}
+
+simdjson::error_code parse(simdjson::dom::parser &parser, const uint8_t *text, size_t count) noexcept {
+  if (count > simdjson::SIMDJSON_MAXSIZE_BYTES) { return simdjson::CAPACITY; }
+  if (parser.capacity() < count || parser.doc.capacity() < count) {
+    size_t capacity = rounded(count);
+    // simdjson refuses the level it is given.
+    if (auto error = parser.allocate(capacity, CSIMDJSON_MAXIMUM_DEPTH + 1)) { return error; }
+    if (auto error = parser.doc.allocate(capacity)) { return error; }
+  }
+  return parser.parse(text, count, false).error();
+}
+
+} // namespace
+
+csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
+  csimdjson_result result = {};
+  csimdjson_parser *parser = pool().take();
+  if (parser == nullptr) {
+    result.status = csimdjson_out_of_memory;
+    return result;
+  }
+  result.status = status(parse(parser->parser, text, count));
+  if (result.status != csimdjson_ok) {
+    pool().put(parser);
+    return result;
+  }
+  result.parser = parser;
+  result.tape = parser->parser.doc.tape.get();
+  result.strings = parser->parser.doc.string_buf.get();
+  result.structurals = parser->parser.implementation->structural_indexes.get();
+  result.structural_count = parser->parser.implementation->n_structural_indexes;
+  return result;
+}
+
+void csimdjson_release(csimdjson_parser *parser) { pool().put(parser); }

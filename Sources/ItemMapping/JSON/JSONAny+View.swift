@@ -1,0 +1,97 @@
+extension JSONAny {
+  /// A copy of a value.
+  ///
+  /// - Parameters:
+  ///   - view: The value.
+  ///   - keepingDigits: Whether numbers with a fraction or an exponent keep their digits, so that
+  ///     `1.10` is written back as `1.10`. Otherwise they become the nearest `Double`. Numbers that
+  ///     fit no other type keep them always.
+  public init(_ view: JSONView, keepingDigits: Bool = false) {
+    self = view.read { JSONCopying(tape: $0, view: view, keepsDigits: keepingDigits).copy() }
+  }
+}
+
+/// Copies from the tape with a list of open containers, so depth costs no stack.
+private struct JSONCopying {
+  let tape: JSONTape
+  let view: JSONView
+  let keepsDigits: Bool
+
+  private enum Open {
+    case array([JSONAny], end: Int)
+    case object(JSONObject, name: String, end: Int)
+  }
+
+  func copy() -> JSONAny {
+    var open: [Open] = []
+    var index = view.index
+    while true {
+      var value: JSONAny
+      switch tape.tag(index) {
+      case JSONTape.Tag.array where tape.end(of: index) > tape.first(in: index):
+        var elements: [JSONAny] = []
+        elements.reserveCapacity(tape.countHint(of: index))
+        open.append(.array(elements, end: tape.end(of: index)))
+        index = tape.first(in: index)
+        continue
+      case JSONTape.Tag.object where tape.end(of: index) > tape.first(in: index):
+        let name = tape.first(in: index)
+        var object = JSONObject()
+        object.reserveCapacity(tape.countHint(of: index))
+        open.append(.object(object, name: tape.string(name), end: tape.end(of: index)))
+        index = name + 1
+        continue
+      case JSONTape.Tag.array: value = .array([])
+      case JSONTape.Tag.object: value = .object(JSONObject())
+      default: value = scalar(index)
+      }
+      index = tape.after(index)
+      // Hands the value to its container, and complete containers to theirs.
+      descent: while true {
+        switch open.popLast() {
+        case nil: return value
+        case .array(var elements, let end):
+          elements.append(value)
+          if index < end {
+            open.append(.array(elements, end: end))
+            break descent
+          }
+          value = .array(elements)
+        case .object(var object, let name, let end):
+          object.appendIfNew(name, value)
+          if index < end {
+            open.append(.object(object, name: tape.string(index), end: end))
+            index += 1
+            break descent
+          }
+          value = .object(object)
+        }
+        // Over the closing word.
+        index += 1
+      }
+    }
+  }
+
+  private func scalar(_ index: Int) -> JSONAny {
+    switch tape.tag(index) {
+    case JSONTape.Tag.yes: return .bool(true)
+    case JSONTape.Tag.no: return .bool(false)
+    case JSONTape.Tag.string: return .string(tape.string(index))
+    case JSONTape.Tag.int:
+      let value = tape.int(index)
+      // Zero may be written with a sign, which the tape doesn't tell.
+      return value == 0 && keepsDigits && digits(index) == "-0"
+        ? .number(JSONNumber(trusted: "-0")) : .int(Int(value))
+    case JSONTape.Tag.uint: return .uint(tape.uint(index))
+    case JSONTape.Tag.double:
+      return keepsDigits
+        ? .number(JSONNumber(trusted: digits(index))) : .double(tape.double(index))
+    case JSONTape.Tag.bigNumber: return .number(JSONNumber(trusted: digits(index)))
+    default: return .null
+    }
+  }
+
+  private func digits(_ index: Int) -> String {
+    String(decoding: view.document.numberText(index), as: UTF8.self)
+  }
+}

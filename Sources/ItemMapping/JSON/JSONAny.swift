@@ -1,0 +1,135 @@
+/// Any JSON value, owned and independent of the document it came from.
+///
+/// Two values are equal when they mean the same: `1` equals `1.0`, and objects are equal in any order
+/// of their members. Numbers that are kept as text compare by their digits.
+public enum JSONAny: Sendable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  /// An integer above `Int.max`.
+  case uint(UInt64)
+  case double(Double)
+  /// A number whose digits are kept, because it fits nothing else or because that was asked for.
+  case number(JSONNumber)
+  case string(String)
+  case array([JSONAny])
+  case object(JSONObject)
+}
+
+extension JSONAny {
+  /// Parses a text.
+  public init(parsing text: String) throws(JSONError) {
+    self.init(try JSONDocument(text).root)
+  }
+
+  /// What the value is.
+  public var kind: JSONKind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .int, .uint, .double, .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// Whether the value is `null`.
+  public var isNull: Bool { kind == .null }
+
+  /// The value of `true` and `false`.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  /// A number without a fraction that fits.
+  public var int: Int? {
+    switch self {
+    case .int(let value): value
+    case .double(let value): value.magnitude < 0x1p53 ? Int(exactly: value) : nil
+    default: nil
+    }
+  }
+
+  /// The nearest `Double` to a number, unless it is beyond the largest.
+  public var double: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .uint(let value): Double(value)
+    case .double(let value): value
+    case .number(let number): Double(number.text).flatMap { $0.isFinite ? $0 : nil }
+    default: nil
+    }
+  }
+
+  /// The characters of a string.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+
+  /// The elements of an array.
+  public var array: [JSONAny]? { if case .array(let value) = self { value } else { nil } }
+
+  /// The members of an object.
+  public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+  /// The member with this name; `nil` where there is none or the value is no object.
+  public subscript(name: String) -> JSONAny? { object?[name] }
+
+  /// The element at this position, from the end where it is negative; `nil` where there is none or
+  /// the value is no array.
+  public subscript(position: Int) -> JSONAny? {
+    guard let array else { return nil }
+    let position = position < 0 ? array.count + position : position
+    return array.indices.contains(position) ? array[position] : nil
+  }
+
+  /// The value at a path, or `nil` where there is none.
+  public subscript(path: JSONPath) -> JSONAny? {
+    var value = self
+    for segment in path.segments {
+      let next: JSONAny? =
+        switch segment {
+        case .name(let name): value[name]
+        case .index(let position): value[position]
+        case .token(let position): value[String(position)] ?? value[position]
+        }
+      guard let next else { return nil }
+      value = next
+    }
+    return value
+  }
+}
+
+extension JSONAny: Hashable {
+  /// Equal in meaning.
+  public static func == (a: JSONAny, b: JSONAny) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.uint(let a), .uint(let b)): a == b
+    case (.int(let a), .uint(let b)), (.uint(let b), .int(let a)): UInt64(exactly: a) == b
+    case (.double(let a), .double(let b)): a == b
+    case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Int(exactly: b) == a
+    case (.uint(let a), .double(let b)), (.double(let b), .uint(let a)): UInt64(exactly: b) == a
+    case (.number(let a), .number(let b)): a == b
+    case (.string(let a), .string(let b)): a == b
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes what the value means, so that `1` and `1.0` agree.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(Double(value))
+    case .uint(let value): hasher.combine(Double(value))
+    case .double(let value): hasher.combine(value)
+    case .number(let number): hasher.combine(number)
+    case .string(let value): hasher.combine(value)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let object): hasher.combine(object)
+    }
+  }
+}

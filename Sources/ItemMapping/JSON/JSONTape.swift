@@ -1,0 +1,136 @@
+/// The parser's own form of a document, walked where it lies.
+///
+/// Each value begins with one word: a tag in the top byte, a payload below. A number takes a second
+/// word with its bits. A container's payload tells the word after its end, so that skipping it is one
+/// load. In an object, names and values alternate.
+///
+/// The cursor is as fast as pointers and as careful: an index has to come from the tape (``root``,
+/// ``first(in:)``, ``after(_:)``), and the ``JSONDocument`` has to outlive it.
+struct JSONTape {
+  /// The tags, as the parser writes them; ``bigNumber`` is ours.
+  enum Tag {
+    static var object: UInt8 { 0x7B }
+    static var array: UInt8 { 0x5B }
+    static var string: UInt8 { 0x22 }
+    static var int: UInt8 { 0x6C }
+    /// An integer above the largest `Int64`.
+    static var uint: UInt8 { 0x75 }
+    static var double: UInt8 { 0x64 }
+    static var yes: UInt8 { 0x74 }
+    static var no: UInt8 { 0x66 }
+    static var null: UInt8 { 0x6E }
+    /// A number beyond 64 bits or beyond `Double`: one word, whose payload is the offset of its
+    /// digits in the text.
+    static var bigNumber: UInt8 { 0x4E }
+  }
+
+  /// Where the outermost value is.
+  static var root: Int { 1 }
+
+  let words: UnsafeMutablePointer<UInt64>
+  let strings: UnsafePointer<UInt8>
+
+  @inline(__always)
+  func tag(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: words[index] &>> 56) }
+
+  @inline(__always)
+  func payload(_ index: Int) -> Int {
+    Int(truncatingIfNeeded: words[index] & 0x00FF_FFFF_FFFF_FFFF)
+  }
+
+  /// The index after a value: the next element, the next name, or ``end(of:)`` its container.
+  @inline(__always)
+  func after(_ index: Int) -> Int {
+    switch tag(index) {
+    case Tag.object, Tag.array: Int(UInt32(truncatingIfNeeded: words[index]))
+    case Tag.int, Tag.uint, Tag.double: index &+ 2
+    default: index &+ 1
+    }
+  }
+
+  /// The first element or the first name of a container, or ``end(of:)`` where it is empty.
+  @inline(__always)
+  func first(in container: Int) -> Int { container &+ 1 }
+
+  /// The index of a container's closing word: a walk stops here.
+  @inline(__always)
+  func end(of container: Int) -> Int {
+    Int(UInt32(truncatingIfNeeded: words[container])) &- 1
+  }
+
+  /// How many elements or members there are, good for reserving space: 16,777,215 stands for
+  /// that many or more.
+  @inline(__always)
+  func countHint(of container: Int) -> Int { payload(container) &>> 32 }
+
+  @inline(__always)
+  func int(_ index: Int) -> Int64 { Int64(bitPattern: words[index &+ 1]) }
+
+  @inline(__always)
+  func uint(_ index: Int) -> UInt64 { words[index &+ 1] }
+
+  @inline(__always)
+  func double(_ index: Int) -> Double { Double(bitPattern: words[index &+ 1]) }
+
+  /// The bytes of a string or a name: valid UTF-8, without escapes.
+  @inline(__always)
+  func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    let header = strings + payload(index)
+    let count = UnsafeRawPointer(header).loadUnaligned(as: UInt32.self)
+    return UnsafeBufferPointer(start: header + 4, count: Int(count))
+  }
+
+  /// The first eight bytes of a string, zeros where it is shorter. At least eight bytes of the
+  /// buffer can be read behind every string.
+  @inline(__always)
+  func prefix(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard let base = bytes.baseAddress else { return 0 }
+    let word = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
+    return bytes.count >= 8 ? word : word & ((1 &<< UInt64(bytes.count &* 8)) &- 1)
+  }
+
+  func string(_ index: Int) -> String { String(decoding: utf8(index), as: UTF8.self) }
+
+  /// The value of the first member with this name. Where a name is repeated, the first one counts.
+  func member(_ key: JSONKey, of object: Int) -> Int? {
+    let end = end(of: object)
+    var name = first(in: object)
+    while name < end {
+      if key.matches(self, name) { return name &+ 1 }
+      name = after(name &+ 1)
+    }
+    return nil
+  }
+
+  /// The element at a position; a negative one counts from the end.
+  func element(_ position: Int, of array: Int) -> Int? {
+    var left = position
+    if left < 0 {
+      left += count(of: array)
+      if left < 0 { return nil }
+    }
+    let end = end(of: array)
+    var index = first(in: array)
+    while index < end {
+      if left == 0 { return index }
+      left &-= 1
+      index = after(index)
+    }
+    return nil
+  }
+
+  /// How many elements an array or members an object has.
+  func count(of container: Int) -> Int {
+    let hint = countHint(of: container)
+    guard hint == 0xFF_FFFF else { return hint }
+    let isObject = tag(container) == Tag.object
+    let end = end(of: container)
+    var index = first(in: container)
+    var count = 0
+    while index < end {
+      index = after(isObject ? index &+ 1 : index)
+      count &+= 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,104 @@
+/// A value within a ``JSONDocument``, read in place.
+///
+/// A view is two words and keeps its document alive. Its accessors answer `nil` for a value of
+/// another kind and convert nothing.
+public struct JSONView: Sendable {
+  /// The document this is a value of.
+  public let document: JSONDocument
+  /// The place on the document's tape.
+  let index: Int
+
+  /// Lends the tape and keeps the document alive meanwhile: the tape alone doesn't.
+  @inline(__always)
+  func read<R, E: Error>(_ body: (JSONTape) throws(E) -> R) throws(E) -> R {
+    try withExtendedLifetime(document) { () throws(E) -> R in try body(document.tape) }
+  }
+
+  /// What the value is.
+  public var kind: JSONKind {
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.object: .object
+      case JSONTape.Tag.array: .array
+      case JSONTape.Tag.string: .string
+      case JSONTape.Tag.yes, JSONTape.Tag.no: .bool
+      case JSONTape.Tag.null: .null
+      default: .number
+      }
+    }
+  }
+
+  /// Whether the value is `null`.
+  public var isNull: Bool { read { $0.tag(index) } == JSONTape.Tag.null }
+
+  /// The value of `true` and `false`.
+  public var bool: Bool? {
+    switch read({ $0.tag(index) }) {
+    case JSONTape.Tag.yes: true
+    case JSONTape.Tag.no: false
+    default: nil
+    }
+  }
+
+  /// A number without a fraction that fits. `1.0` and `1e3` count; from 2^53 on, only what is
+  /// written as an integer does.
+  public var int64: Int64? {
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.int: tape.int(index)
+      case JSONTape.Tag.double: Int64(exactly: tape.double(index)).flatMap(Self.exact)
+      default: nil
+      }
+    }
+  }
+
+  /// A number that fits, as ``int64``.
+  public var int: Int? { int64.flatMap(Int.init(exactly:)) }
+
+  /// A number that fits and is not negative, by the rules of ``int64``.
+  public var uint64: UInt64? {
+    read { tape in
+      tape.tag(index) == JSONTape.Tag.uint
+        ? tape.uint(index) : int64.flatMap(UInt64.init(exactly:))
+    }
+  }
+
+  /// The nearest `Double` to a number; `nil` where a number is beyond the largest. The sign of an
+  /// integer `-0` is only in ``numberText``.
+  public var double: Double? {
+    read { tape in
+      switch tape.tag(index) {
+      case JSONTape.Tag.int: Double(tape.int(index))
+      case JSONTape.Tag.uint: Double(tape.uint(index))
+      case JSONTape.Tag.double: tape.double(index)
+      case JSONTape.Tag.bigNumber:
+        numberText.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+      default: nil
+      }
+    }
+  }
+
+  /// A number digit for digit as it is written, such as `1.10` or one of 30 digits.
+  public var numberText: String? {
+    guard kind == .number else { return nil }
+    return read { _ in String(decoding: document.numberText(index), as: UTF8.self) }
+  }
+
+  /// The characters of a string.
+  public var string: String? {
+    read { $0.tag(index) == JSONTape.Tag.string ? $0.string(index) : nil }
+  }
+
+  /// Lends the UTF-8 bytes of a string, which spares making one.
+  public func withUTF8<R, E: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+  ) throws(E) -> R? {
+    try read { tape throws(E) in
+      tape.tag(index) == JSONTape.Tag.string ? try body(tape.utf8(index)) : nil
+    }
+  }
+
+  private static func exact(_ value: Int64) -> Int64? {
+    value.magnitude < 1 << 53 ? value : nil
+  }
+}

@@ -1,0 +1,121 @@
+extension JSONPath {
+  /// Reads a path.
+  ///
+  /// - Throws: ``JSONPathError`` with the place of the first fault. A path that could lead to more
+  ///   than one value is one: ``JSONView/query(_:budget:)`` takes those.
+  public init(_ text: some StringProtocol) throws(JSONPathError) {
+    var reader = JSONPathReader(String(text))
+    self.init(
+      try reader.peek("/") ? JSONPathGrammar.pointer(&reader) : JSONPathGrammar.path(&reader))
+  }
+
+  /// Reads a JSON Pointer, where the empty text stands for the outermost value.
+  public init(pointer text: some StringProtocol) throws(JSONPathError) {
+    var reader = JSONPathReader(String(text))
+    self.init(try JSONPathGrammar.pointer(&reader))
+  }
+}
+
+private enum JSONPathGrammar {
+  static func pointer(_ reader: inout JSONPathReader) throws(JSONPathError) -> [JSONPath.Segment] {
+    var segments: [JSONPath.Segment] = []
+    while !reader.isAtEnd {
+      guard reader.take("/") else { throw reader.fault("'/'") }
+      var token: [UInt8] = []
+      while let byte = reader.peek, byte != UInt8(ascii: "/") {
+        if reader.take("~0") {
+          token.append(UInt8(ascii: "~"))
+        } else if reader.take("~1") {
+          token.append(UInt8(ascii: "/"))
+        } else if byte == UInt8(ascii: "~") {
+          throw reader.fault("'~0' or '~1'")
+        } else {
+          token.append(byte)
+          reader.at += 1
+        }
+      }
+      segments.append(segment(token))
+    }
+    return segments
+  }
+
+  private static func segment(_ token: [UInt8]) -> JSONPath.Segment {
+    let name = String(decoding: token, as: UTF8.self)
+    let isIndex =
+      token.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+      && (token.count == 1 || token.first != UInt8(ascii: "0"))
+    return isIndex ? Int(name).map { .token($0) } ?? .name(name) : .name(name)
+  }
+
+  static func path(_ reader: inout JSONPathReader) throws(JSONPathError) -> [JSONPath.Segment] {
+    var segments: [JSONPath.Segment] = []
+    // A name may begin right away where `$.` is left out.
+    var nameIsDue = false
+    if reader.take("$") {
+      // The root.
+    } else if !reader.peek("[") {
+      nameIsDue = true
+    }
+    while true {
+      if nameIsDue {
+        segments.append(.name(try bareName(&reader)))
+        nameIsDue = false
+      }
+      let end = reader.at
+      reader.skipBlanks()
+      if reader.isAtEnd {
+        guard end == reader.at else { throw reader.fault("no blank at the end", at: end) }
+        return segments
+      }
+      if reader.take(".") {
+        nameIsDue = true
+      } else if reader.take("[") {
+        segments.append(try bracket(&reader))
+      } else {
+        throw reader.fault("'.', '[' or the end")
+      }
+    }
+  }
+
+  private static func bareName(_ reader: inout JSONPathReader) throws(JSONPathError) -> String {
+    let start = reader.at
+    while let byte = reader.peek, isBare(byte, isFirst: reader.at == start) { reader.at += 1 }
+    guard reader.at > start else {
+      throw reader.fault(
+        reader.peek("*") || reader.peek(".") ? single : "a name (quote others: ['…'])")
+    }
+    return String(decoding: reader.bytes[start..<reader.at], as: UTF8.self)
+  }
+
+  private static func isBare(_ byte: UInt8, isFirst: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "@"), 0x80...:
+      true
+    case UInt8(ascii: "$"): !isFirst
+    default: false
+    }
+  }
+
+  private static let single = "one name or position (JSONView.query takes patterns)"
+
+  private static func bracket(
+    _ reader: inout JSONPathReader
+  ) throws(JSONPathError) -> JSONPath.Segment {
+    reader.skipBlanks()
+    let segment: JSONPath.Segment
+    switch reader.peek ?? 0 {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): segment = .name(try reader.quoted())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+      segment = .index(try reader.integer())
+    case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: ":"): throw reader.fault(single)
+    default: throw reader.fault("a name in quotes or a position")
+    }
+    reader.skipBlanks()
+    guard reader.take("]") else {
+      throw reader.fault(reader.peek(",") || reader.peek(":") ? "']': \(single)" : "']'")
+    }
+    return segment
+  }
+}

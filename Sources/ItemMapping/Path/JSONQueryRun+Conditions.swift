@@ -1,0 +1,163 @@
+extension JSONQueryRun {
+  mutating func holds(
+    _ condition: JSONQuery.Condition, _ current: Int
+  ) throws(Exhausted) -> Bool {
+    try spend()
+    switch condition {
+    case .any(let choices):
+      for choice in choices where try holds(choice, current) { return true }
+      return false
+    case .all(let parts):
+      for part in parts where try !holds(part, current) { return false }
+      return true
+    case .not(let inner): return try !holds(inner, current)
+    case .exists(let inner): return try !nodes(inner, current).isEmpty
+    case .compare(let left, let comparison, let right):
+      return try compare(try value(left, current), comparison, try value(right, current))
+    case .matches(let text, let pattern, let ready, let isSearch):
+      return try matches(text, pattern, ready, isSearch, current)
+    }
+  }
+
+  private mutating func nodes(
+    _ inner: JSONQuery.Inner, _ current: Int
+  ) throws(Exhausted) -> [Int] {
+    try nodes(inner.segments, from: inner.isRelative ? current : root)
+  }
+
+  private mutating func value(
+    _ operand: JSONQuery.Operand, _ current: Int
+  ) throws(Exhausted) -> JSONQueryValue {
+    switch operand {
+    case .literal(let value): return value
+    case .query(let inner), .value(let inner):
+      let nodes = try nodes(inner, current)
+      return nodes.count == 1 ? value(at: nodes[0]) : .nothing
+    case .count(let inner): return .integer(Int128(try nodes(inner, current).count))
+    case .length(let operand):
+      switch try value(operand, current) {
+      case .string(let bytes):
+        try spend(bytes.count / 8)
+        return .integer(Int128(bytes.count { $0 & 0xC0 != 0x80 }))
+      case .container(let index): return .integer(Int128(tape.count(of: index)))
+      default: return .nothing
+      }
+    }
+  }
+
+  private func value(at index: Int) -> JSONQueryValue {
+    switch tape.tag(index) {
+    case JSONTape.Tag.null: .null
+    case JSONTape.Tag.yes: .bool(true)
+    case JSONTape.Tag.no: .bool(false)
+    case JSONTape.Tag.int: .integer(Int128(tape.int(index)))
+    case JSONTape.Tag.uint: .integer(Int128(tape.uint(index)))
+    case JSONTape.Tag.double: .double(tape.double(index))
+    case JSONTape.Tag.string: .string(Array(tape.utf8(index)))
+    case JSONTape.Tag.bigNumber: Self.number(document.numberText(index))
+    default: .container(index)
+    }
+  }
+
+  private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> JSONQueryValue {
+    let text = String(decoding: digits, as: UTF8.self)
+    return Int128(text).map { .integer($0) } ?? Double(text).map { .double($0) } ?? .nothing
+  }
+
+  private mutating func matches(
+    _ text: JSONQuery.Operand, _ pattern: JSONQuery.Operand, _ ready: JSONQuery.Pattern,
+    _ isSearch: Bool, _ current: Int
+  ) throws(Exhausted) -> Bool {
+    guard case .string(let text) = try value(text, current) else { return false }
+    let expression: IRegexp
+    switch ready {
+    case .ready(let known): expression = known
+    case .invalid: return false
+    case .later:
+      guard case .string(let bytes) = try value(pattern, current),
+        let made = IRegexp(String(decoding: bytes, as: UTF8.self))
+      else { return false }
+      expression = made
+    }
+    try spend(text.count * expression.cost)
+    return text.withUnsafeBufferPointer { expression.matches($0, isSearch: isSearch) }
+  }
+}
+
+extension JSONQueryRun {
+  mutating func compare(
+    _ left: JSONQueryValue, _ comparison: JSONQuery.Comparison, _ right: JSONQueryValue
+  ) throws(Exhausted) -> Bool {
+    switch comparison {
+    case .equal: try areEqual(left, right)
+    case .notEqual: try !areEqual(left, right)
+    case .less: Self.isLess(left, right)
+    case .greater: Self.isLess(right, left)
+    case .lessOrEqual: if Self.isLess(left, right) { true } else { try areEqual(left, right) }
+    case .greaterOrEqual: if Self.isLess(right, left) { true } else { try areEqual(left, right) }
+    }
+  }
+
+  private static func isLess(_ left: JSONQueryValue, _ right: JSONQueryValue) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.integer(let left), .double(let right)): Double(left) < right
+    case (.double(let left), .integer(let right)): left < Double(right)
+    case (.double(let left), .double(let right)): left < right
+    case (.string(let left), .string(let right)): left.lexicographicallyPrecedes(right)
+    default: false
+    }
+  }
+
+  private mutating func areEqual(
+    _ left: JSONQueryValue, _ right: JSONQueryValue
+  ) throws(Exhausted) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .double(let right)): return Double(left) == right
+    case (.double(let left), .integer(let right)): return left == Double(right)
+    case (.container(let left), .container(let right)): return try sameContainers(left, right)
+    default: return left == right
+    }
+  }
+
+  /// Arrays are equal in order, objects in any order.
+  private mutating func sameContainers(_ left: Int, _ right: Int) throws(Exhausted) -> Bool {
+    guard tape.tag(left) == tape.tag(right) else { return false }
+    if tape.tag(left) == JSONTape.Tag.array { return try sameArrays(left, right) }
+    let members = try members(of: left)
+    let others = try self.members(of: right)
+    guard members.count == others.count else { return false }
+    for (name, index) in members {
+      guard let other = others[name], try areEqual(value(at: index), value(at: other)) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func sameArrays(_ left: Int, _ right: Int) throws(Exhausted) -> Bool {
+    let (end, otherEnd) = (tape.end(of: left), tape.end(of: right))
+    var (index, other) = (tape.first(in: left), tape.first(in: right))
+    while index < end, other < otherEnd {
+      try spend()
+      guard try areEqual(value(at: index), value(at: other)) else { return false }
+      index = tape.after(index)
+      other = tape.after(other)
+    }
+    return index == end && other == otherEnd
+  }
+
+  /// The members by the bytes of their names, the first one of each.
+  private mutating func members(of object: Int) throws(Exhausted) -> [[UInt8]: Int] {
+    var members: [[UInt8]: Int] = [:]
+    let end = tape.end(of: object)
+    var name = tape.first(in: object)
+    while name < end {
+      try spend()
+      let bytes = Array(tape.utf8(name))
+      if members[bytes] == nil { members[bytes] = name + 1 }
+      name = tape.after(name + 1)
+    }
+    return members
+  }
+}

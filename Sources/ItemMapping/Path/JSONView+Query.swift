@@ -1,0 +1,139 @@
+extension JSONView {
+  /// All values a query leads to, read from its text. Keep a ``JSONQuery`` where it is used often.
+  public func query(_ text: String) throws -> [JSONView] {
+    try query(JSONQuery(text))
+  }
+
+  /// All values a query leads to, in the order of RFC 9535, with this value in the place of `$`.
+  ///
+  /// - Parameters:
+  ///   - query: What to look for.
+  ///   - budget: How many steps it may take, about one per value looked at. Queries with several `..` or with filters in
+  ///     filters can take time beyond all measure; this is where they end.
+  /// - Throws: ``JSONQueryExhausted`` when the budget is used up.
+  public func query(
+    _ query: JSONQuery, budget: Int = 50_000_000
+  ) throws(JSONQueryExhausted) -> [JSONView] {
+    do throws(JSONQueryRun.Exhausted) {
+      let nodes = try read { tape throws(JSONQueryRun.Exhausted) in
+        var run = JSONQueryRun(tape: tape, document: document, root: index, budget: budget)
+        return try run.nodes(query.segments, from: index)
+      }
+      return nodes.map { JSONView(document: document, index: $0) }
+    } catch {
+      throw JSONQueryExhausted(query: query.text, budget: budget)
+    }
+  }
+}
+
+/// One evaluation of a query.
+struct JSONQueryRun {
+  struct Exhausted: Error {}
+
+  let tape: JSONTape
+  let document: JSONDocument
+  let root: Int
+  var budget: Int
+
+  mutating func spend(_ cost: Int = 1) throws(Exhausted) {
+    budget -= cost
+    if budget < 0 { throw Exhausted() }
+  }
+
+  mutating func nodes(
+    _ segments: [JSONQuery.Segment], from start: Int
+  ) throws(Exhausted) -> [Int] {
+    var nodes = [start]
+    for segment in segments {
+      var found: [Int] = []
+      for node in nodes {
+        try spend()
+        if segment.isDescendant {
+          try descend(segment.selectors, node, &found)
+        } else {
+          for selector in segment.selectors { try select(selector, node, &found) }
+        }
+      }
+      nodes = found
+    }
+    return nodes
+  }
+
+  /// The value itself and all in it stand on the tape one after the other, in the order wanted.
+  /// Scalars and names have no children and are passed over.
+  private mutating func descend(
+    _ selectors: [JSONQuery.Selector], _ start: Int, _ found: inout [Int]
+  ) throws(Exhausted) {
+    let end = tape.after(start)
+    var index = start
+    while index < end {
+      try spend()
+      switch tape.tag(index) {
+      case JSONTape.Tag.object, JSONTape.Tag.array:
+        for selector in selectors { try select(selector, index, &found) }
+        index += 1
+      default: index = tape.after(index)
+      }
+    }
+  }
+
+  private mutating func select(
+    _ selector: JSONQuery.Selector, _ node: Int, _ found: inout [Int]
+  ) throws(Exhausted) {
+    let isObject = tape.tag(node) == JSONTape.Tag.object
+    guard isObject || tape.tag(node) == JSONTape.Tag.array else { return }
+    switch selector {
+    case .name(let key):
+      guard isObject else { return }
+      try spend(tape.countHint(of: node))
+      if let value = tape.member(key, of: node) { found.append(value) }
+    case .index(let position):
+      guard !isObject else { return }
+      try spend(tape.countHint(of: node))
+      if let value = tape.element(position, of: node) { found.append(value) }
+    case .wildcard:
+      for child in try children(of: node) { found.append(child) }
+    case .slice(let start, let end, let step):
+      guard !isObject else { return }
+      let children = try children(of: node)
+      for position in Self.positions(start, end, step, count: children.count) {
+        found.append(children[position])
+      }
+    case .filter(let condition):
+      for child in try children(of: node) where try holds(condition, child) {
+        found.append(child)
+      }
+    }
+  }
+
+  private mutating func children(of node: Int) throws(Exhausted) -> [Int] {
+    let isObject = tape.tag(node) == JSONTape.Tag.object
+    let end = tape.end(of: node)
+    var children: [Int] = []
+    children.reserveCapacity(tape.countHint(of: node))
+    var index = tape.first(in: node)
+    while index < end {
+      let value = isObject ? index + 1 : index
+      children.append(value)
+      index = tape.after(value)
+    }
+    try spend(children.count)
+    return children
+  }
+
+  /// The positions of a slice, by the rules of RFC 9535, section 2.3.4.2.2.
+  static func positions(
+    _ start: Int?, _ end: Int?, _ step: Int, count: Int
+  ) -> StrideTo<Int> {
+    func normal(_ position: Int) -> Int { position >= 0 ? position : count + position }
+    guard step != 0 else { return stride(from: 0, to: 0, by: 1) }
+    if step > 0 {
+      let lower = min(max(normal(start ?? 0), 0), count)
+      let upper = min(max(normal(end ?? count), 0), count)
+      return stride(from: lower, to: upper, by: step)
+    }
+    let upper = min(max(normal(start ?? count - 1), -1), count - 1)
+    let lower = end.map { min(max(normal($0), -1), count - 1) } ?? -1
+    return stride(from: upper, to: lower, by: step)
+  }
+}

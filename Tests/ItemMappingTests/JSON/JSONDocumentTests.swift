@@ -1,0 +1,66 @@
+import Testing
+
+@testable import ItemMapping
+
+struct JSONDocumentTests {
+  @Test(arguments: [
+    ("", JSONError.Code.empty, 0, 1, 1),
+    (" \n\t ", .empty, 4, 2, 3),
+    ("[1,\n 2,\n  x]", .unexpectedByte, 10, 3, 3),
+    ("{\"ä\": tru }", .unexpectedByte, 10, 1, 10),
+    ("[1", .unexpectedEnd, 2, 1, 3),
+    ("[1] 2", .trailingContent, 4, 1, 5),
+    ("[-]", .invalidNumber, 2, 1, 3),
+    ("[01]", .unexpectedByte, 2, 1, 3),
+    ("[1.]", .invalidNumber, 3, 1, 4),
+    ("[\"\\x\"]", .invalidEscape, 3, 1, 4),
+    ("[\"\\u12g4\"]", .invalidEscape, 6, 1, 7),
+    ("[\"a\u{1}\"]", .controlCharacter, 3, 1, 4),
+    ("[\"abc", .unexpectedEnd, 5, 1, 6),
+    ("[1,]", .unexpectedByte, 3, 1, 4),
+    ("{\"a\":1,}", .unexpectedByte, 7, 1, 8),
+    ("{1:2}", .unexpectedByte, 1, 1, 2),
+    ("{\"a\" 2}", .unexpectedByte, 5, 1, 6),
+    ("<html>", .unexpectedByte, 0, 1, 1),
+    ("[NaN]", .unexpectedByte, 1, 1, 2),
+  ])
+  func `a broken text tells where it broke`(
+    text: String, code: JSONError.Code, offset: Int, line: Int, column: Int
+  ) {
+    let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
+    #expect(error?.code == code)
+    #expect(error?.offset == offset)
+    #expect(error?.line == line)
+    #expect(error?.column == column)
+  }
+
+  @Test func `an error reads as one line with the place, the reason and the surroundings`() {
+    let error = #expect(throws: JSONError.self) {
+      try JSONDocument("{\"list\": [\n  1\n  2\n]}")
+    }
+    #expect(
+      error?.description == """
+        JSON is broken at line 3, column 3 (byte 17): this can't stand here, \
+        expected ',' or ']', near “{"list": [   1   2 ]}”
+        """)
+  }
+
+  @Test func `bytes that are not UTF-8 are refused with their place`() {
+    let error = #expect(throws: JSONError.self) {
+      try JSONDocument([UInt8](#"["caf"#.utf8) + [0xE9] + [UInt8](#""]"#.utf8))
+    }
+    #expect(error?.code == .invalidUTF8)
+    #expect(error?.offset == 5)
+  }
+
+  @Test(arguments: [(1024, true), (1025, false), (100_000, false)])
+  func `nesting is read up to a limit and refused beyond it`(depth: Int, isRead: Bool) {
+    let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
+    if isRead {
+      #expect(throws: Never.self) { try JSONDocument(text) }
+    } else {
+      let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
+      #expect(error?.code == .tooDeep)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ItemMapping
+
+/// Damaged paths and queries: they are read or refused, and what is read can be run.
+struct JSONPathMutationTests {
+  private static let texts = [
+    "$.books[?@.price < 10 && match(@.title, '[A-Z]+')].title", "data.list[0]['it\\'s']",
+    "/a/b~1c/0",
+    "$..[?length(@.a) >= 1e2 || !(@['x'] == \"\\ud83d\\ude00\")][1:-2:3, *]",
+    "$[?count($..*) != -1]",
+  ]
+  private static let pieces = [
+    "$", "@", ".", "..", "[", "]", "?", "(", ")", "*", ":", ",", "'", "\"", "\\", "!", "==", "&&",
+    "-", "0",
+    "9", "e", "/", "~", "\\u", "length(", "ä",
+  ]
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func `any path is read or refused, and any query that is read can be run`(seed: UInt64) throws {
+    let root = try JSONDocument(
+      #"{"books":[{"price":1,"title":"AB"},{"a":"x"}],"data":{"list":[{"it's":1}]}}"#
+    ).root
+    var random = SteadyGenerator(state: seed)
+    var read = 0
+    for _ in 0..<4_000 {
+      for text in Self.texts {
+        var scalars = Array(text.unicodeScalars)
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          let place = Int.random(in: 0..<scalars.count, using: &random)
+          if Bool.random(using: &random) { scalars.remove(at: place) }
+          let piece = Self.pieces.randomElement(using: &random) ?? ""
+          scalars.insert(contentsOf: piece.unicodeScalars, at: min(place, scalars.count))
+        }
+        let damaged = String(String.UnicodeScalarView(scalars))
+        do throws(JSONPathError) {
+          let path = try JSONPath(damaged)
+          let again = try JSONPath(path.description)
+          #expect(again.description == path.description)
+          _ = root.find(path)
+        } catch {
+          #expect(error.position <= scalars.count)
+        }
+        if let query = try? JSONQuery(damaged) {
+          read += 1
+          _ = try? root.query(query, budget: 10_000)
+        }
+      }
+    }
+    #expect(read > 200)
+  }
+}

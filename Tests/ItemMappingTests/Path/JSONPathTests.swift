@@ -1,0 +1,104 @@
+import Testing
+
+@testable import ItemMapping
+
+struct JSONPathTests {
+  @Test(arguments: [
+    ("title", "$['title']"), ("book.title", "$['book']['title']"), ("$", "$"),
+    ("data.list[0].title", "$['data']['list'][0]['title']"), ("$.a", "$['a']"), ("$[0]", "$[0]"),
+    ("[0]", "$[0]"), ("['a']", "$['a']"), ("a[-1]", "$['a'][-1]"), ("$ .a [ 0 ]", "$['a'][0]"),
+    ("a['com.app.id']", "$['a']['com.app.id']"), (#"["it's"]"#, #"$['it\'s']"#),
+    (#"['it\'s']"#, #"$['it\'s']"#), (#"['\u00e4\ud83d\ude00\n\\\/']"#, #"$['ä😀\n\\/']"#),
+    ("['']", "$['']"), ("x-y._z.@id.a$b", "$['x-y']['_z']['@id']['a$b']"),
+    ("名前.ü", "$['名前']['ü']"), ("2", "$['2']"), ("a.0", "$['a']['0']"),
+    (#"['\u0001\b']"#, #"$['\u0001\b']"#), ("a.b.a", "$['a']['b']['a']"),
+    ("/a/b", "$['a']['b']"), ("/", "$['']"), ("/a~1b/m~0n", "$['a/b']['m~n']"),
+    ("/a/0", "$['a'][0]"),
+    ("/01", "$['01']"), ("//", "$['']['']"), ("/18446744073709551616", "$['18446744073709551616']"),
+  ])
+  func `a path is read and written in one spelling`(text: String, normalized: String) throws {
+    #expect(try JSONPath(text).description == normalized)
+  }
+
+  @Test(arguments: [
+    ("", 0), (" a", 0), ("a ", 1), ("a..b", 2), ("a.", 2), (".a", 0), ("a.*", 2), ("*", 0),
+    ("a[*]", 2), ("a[?@.b]", 2), ("a[1:2]", 3), ("a[:2]", 2), ("a[0,1]", 3), ("a[", 2), ("a[0", 3),
+    ("a['b'", 5), ("a['b", 4), ("a[01]", 2), ("a[-0]", 2), ("a[+1]", 2), ("a[b]", 2), ("a b", 2),
+    ("$a", 1), ("$$", 1), ("a[9007199254740992]", 2), ("['\\x']", 3), ("['\\ud800']", 8),
+    ("['\\udc00']", 4), ("['\\u12']", 6), ("[\"\\'\"]", 3), ("['ä\t']", 3), ("a(b)", 1),
+    ("/~2", 1), ("/a~", 2), ("a/b", 1),
+  ])
+  func `a wrong path is refused with the place of its fault`(text: String, position: Int) {
+    let error = #expect(throws: JSONPathError.self) { try JSONPath(text) }
+    #expect(error?.position == position)
+    #expect(error?.text == text)
+  }
+
+  @Test func `a pattern where a path belongs says what takes patterns`() {
+    let error = #expect(throws: JSONPathError.self) { try JSONPath("list[*].id") }
+    #expect(
+      error?.description == """
+        path “list[*].id”: expected one name or position (JSONView.query takes patterns) \
+        at position 5, found “*”
+        """)
+    #expect(
+      #expect(throws: JSONPathError.self) { try JSONPath("a.") }?.description
+        == "path “a.”: expected a name (quote others: ['…']) at position 2, found the end")
+  }
+
+  @Test(arguments: [
+    "$", "$['a'][0]", #"$['\'\\\n\u0000']['']"#, "$['ä']", #"$['"']"#,
+  ])
+  func `a normalized path reads as itself`(text: String) throws {
+    #expect(try JSONPath(text).description == text)
+    #expect(try JSONPath(text) == JSONPath(JSONPath(text).segments))
+  }
+
+  @Test func `a path can be spelled step by step`() throws {
+    #expect(try JSONPath("data.list[0]") == ["data", "list", 0])
+    #expect(JSONPath.root.appending("a").appending(.index(-1)) == ["a", -1])
+  }
+
+  private static let document = #"""
+    {"data": {"list": [{"title": "x", "a": {"b": {"a": "deep"}}}, null, 7], "none": null,
+      "0": "zero", "com.app.id": true}}
+    """#
+
+  @Test(arguments: [
+    ("data.list[0].title", #""x""#), ("data.list[-1]", "7"), ("/data/list/2", "7"),
+    ("data.0", #""zero""#), ("/data/0", #""zero""#), ("data['com.app.id']", "true"),
+    ("data.list[0].a.b.a", #""deep""#), ("data.none", "null"), ("data.list[1]", "null"),
+  ])
+  func `a path leads to its value`(path: String, text: String) throws {
+    let root = try JSONDocument(Self.document).root
+    #expect(root[try JSONPath(path)]?.text == text)
+    #expect(try root.find(JSONPath(path)).view?.text == text)
+  }
+
+  @Test(arguments: [
+    ("data.none.x", "stopped at $['data']['none']: null"), ("nothing", "stopped at $: object"),
+    ("data.list.title", "stopped at $['data']['list']: array"),
+    ("data.list[-1].x.y", "stopped at $['data']['list'][2]: number"),
+    ("data.list[3]", "stopped at $['data']['list']: array"),
+    ("data[0]", "stopped at $['data']: object"),
+    ("/data/list/-", "stopped at $['data']['list']: array"),
+    ("data.list[0].title[0]", "stopped at $['data']['list'][0]['title']: string"),
+  ])
+  func `a path that leads nowhere tells where it stopped`(path: String, text: String) throws {
+    let root = try JSONDocument(Self.document).root
+    guard case .stopped(let stop) = try root.find(JSONPath(path)) else {
+      Issue.record("found something")
+      return
+    }
+    #expect(stop.description == text)
+    #expect(root[try JSONPath(path)] == nil)
+  }
+
+  @Test func `a view knows its place, and the place leads back to it`() throws {
+    let root = try JSONDocument(Self.document).root
+    let all = try root.query("$..*")
+    #expect(all.count == 12)
+    for view in all { #expect(root[view.path]?.index == view.index) }
+    #expect(root.path.description == "$")
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import ItemMapping
+
+struct JSONQueryTests {
+  private static let store = #"""
+    {"books": [
+      {"id": 1, "title": "A", "price": 8.95, "tags": ["x", "y"]},
+      {"id": 2, "title": "Bä", "price": 12, "tags": []},
+      {"id": 3, "title": "C", "isbn": "0-1", "price": 123456789012345678901}
+    ], "limit": 10, "nested": {"a": {"a": {"a": 1}}}}
+    """#
+
+  @Test(arguments: [
+    ("$.books[*].id", "[1,2,3]"), ("$..id", "[1,2,3]"), ("$.books[-1:].id", "[3]"),
+    ("$.books[::-1].id", "[3,2,1]"), ("$.books[0,0].id", "[1,1]"), ("$.books[5:0:-2].id", "[3]"),
+    ("$.books[::0]", "[]"), ("$.books[?@.price < $.limit].id", "[1]"),
+    ("$.books[?@.price > 100].id", "[3]"), ("$.books[?@.isbn].id", "[3]"),
+    ("$.books[?!@.isbn && @.id != 1].id", "[2]"),
+    ("$.books[?(@.id==1 || @.id==3)].title", #"["A","C"]"#),
+    ("$.books[?length(@.title) == 2].id", "[2]"), ("$.books[?count(@.tags[*]) == 2].id", "[1]"),
+    ("$.books[?value(@..title) == 'A'].id", "[1]"),
+    ("$.books[?match(@.title, '[A-B].?')].id", "[1,2]"),
+    ("$.books[?search(@.isbn, '\\\\p{Nd}')].id", "[3]"),
+    ("$.books[?@.tags == $.books[1].tags].id", "[2]"),
+    ("$.books[?@.missing == @.gone].id", "[1,2,3]"), ("$..a..a", #"[{"a":1},1,1]"#),
+    ("$.books[?@.price == 123456789012345678901].id", "[3]"), ("$[?@ == 10]", "[10]"),
+    ("$.nested[?@.a == $.nested.a.a]", #"[{"a":{"a":1}}]"#), ("$.limit.*", "[]"),
+    ("$..nothing", "[]"),
+  ])
+  func `a query finds its values in order`(query: String, result: String) throws {
+    let found = try JSONDocument(Self.store).root.query(query)
+    #expect(JSONAny.array(found.map { JSONAny($0) }).text() == result)
+  }
+
+  @Test(arguments: [
+    ("", 0), ("a", 0), ("$.", 2), ("$[", 2), ("$[?]", 3), ("$[?@.a=1]", 6), ("$[?@.* == 1]", 3),
+    ("$[?1 == @..a]", 8), ("$[?1]", 4), ("$[?length(@.a)]", 14), ("$[?match(@.a,'b')==true]", 3),
+    ("$[?foo(@)]", 3), ("$[?count(1)]", 9), ("$[?length(@.*)==1]", 10), ("$[?!1]", 4), ("$.a ", 3),
+    ("$[1:2:3:4]", 7),
+  ])
+  func `a wrong query is refused with the place of its fault`(query: String, position: Int) {
+    let error = #expect(throws: JSONPathError.self) { try JSONQuery(query) }
+    #expect(error?.position == position)
+  }
+
+  @Test(arguments: ["(", "!(", "count($[?"])
+  func `a query nested without end is refused instead of overflowing the stack`(piece: String) {
+    let text = "$[?" + String(repeating: piece, count: 50_000)
+    #expect(throws: JSONPathError.self) { try JSONQuery(text) }
+  }
+
+  @Test func `a query that would run without end stops at its budget`() throws {
+    let text = String(repeating: #"{"a":"#, count: 500) + "1" + String(repeating: "}", count: 500)
+    let root = try JSONDocument(text).root
+    let error = #expect(throws: JSONQueryExhausted.self) {
+      try root.query(JSONQuery("$..a..a..a..a..a"), budget: 100_000)
+    }
+    #expect(
+      error?.description == "query “$..a..a..a..a..a” takes more than 100000 steps")
+  }
+
+  @Test func `equal objects are equal in any order, and deep values compare`() throws {
+    let root = try JSONDocument(
+      #"{"list": [{"a": [1, {"x": 2.0, "y": "é"}]}, {"a": [1]}, {"b": 1}], "same": {"a": [1.0, {"y": "é", "x": 2}]}}"#
+    ).root
+    #expect(try root.query("$.list[?@ == $.same]").map(\.path.description) == ["$['list'][0]"])
+  }
+}
