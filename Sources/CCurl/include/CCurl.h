@@ -54,6 +54,11 @@ static inline curl_off_t ccurl_get_off(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
+// The socket that the last transfer left open, or -1.
+static inline curl_socket_t ccurl_active_socket(CURL *easy) {
+  curl_socket_t value = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
+}
 static inline void *ccurl_get_private(CURL *easy) {
   char *value = NULL;
   return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;

@@ -15,6 +15,8 @@ final class CurlEngine {
   private var agreedOrigins: Set<Origin> = []
   /// Whether room may have come free since the last look.
   private var hasNewRoom = false
+  /// Whether a transfer was given a connection in this round; it may be one that another left.
+  private var handedOutConnection = false
   /// When a deadline or an idle limit may have passed next.
   private var nextCheck = Int64.max
 
@@ -98,6 +100,7 @@ final class CurlEngine {
   /// Lets libcurl do what can be done now and hands out what is finished.
   func perform() {
     var count: Int32 = 0
+    handedOutConnection = false
     check(curl_multi_perform(multi, &count))
     tellNews()
     var code = CURLE_OK
@@ -151,6 +154,7 @@ final class CurlEngine {
 
   func noteConnection(to origin: Origin, multiplexed: Bool) {
     dispatcher.connected(origin, multiplexed: multiplexed)
+    if !multiplexed { handedOutConnection = true }
     hasNewRoom = true
   }
 
@@ -202,6 +206,9 @@ final class CurlEngine {
     if transfer.failure == nil, code == CURLE_OK || transfer.isCut {
       if let problem = transfer.lateFailure { return end(transfer, problem) }
       let response = transfer.response()
+      if !handedOutConnection, transfer.head.httpVersion.hasPrefix("HTTP/1") {
+        transfer.handle?.closeConnectionWithUnreadBytes()
+      }
       leave(transfer)
       transfer.finish(.success(response))
     } else if transfer.isCancelled {

@@ -1,5 +1,11 @@
 internal import CCurl
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// An easy handle that is used again and again.
 ///
 /// What is the same for all requests of a transport is set when the handle is made. What differs is
@@ -162,6 +168,22 @@ extension CurlHandle {
       pins = wanted
     }
     transfer.attach(to: easy)
+  }
+
+  /// libcurl reads no further than the announced end of a body and keeps the connection, so that
+  /// bytes behind it would become the beginning of the next answer. Emptied and shut down, the
+  /// connection is found dead before it is used again; one that can't be emptied fails when it is.
+  func closeConnectionWithUnreadBytes() {
+    let socket = ccurl_active_socket(easy)
+    guard socket >= 0 else { return }
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
+      guard recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT)) > 0 else {
+        return
+      }
+      shutdown(socket, Int32(SHUT_RDWR))
+      for _ in 0..<64
+      where recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT)) <= 0 { return }
+    }
   }
 
   private func pinOption(for host: String) -> String? {

@@ -152,64 +152,6 @@ import Testing
     )
     #expect(latencies[98] < .milliseconds(250))
   }
-
-  @Test func `random cancels at random moments lose nothing and hang nowhere`() async throws {
-    let server = try LoopbackServer { request in
-      switch request.path {
-      case "/page": .filler(count: 33_000)
-      case "/chunks": .filler(count: 5_000).chunked(of: 500)
-      default: .text(request.path)
-      }
-    }
-    let count = ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) } ?? 3_000
-    let url = try server.url()
-    let pages = try ["/page", "/chunks", "/small"].map { try url.resolving($0) }
-    let transport = CurlTransport()
-    let outcomes = await withTaskGroup(of: Outcomes.self) { group in
-      for worker in 0..<32 {
-        group.addTask {
-          var random = SeededGenerator(seed: UInt64(worker) + 1)
-          var outcomes = Outcomes()
-          for _ in 0..<(count / 32) {
-            let request = HTTPRequest(.get, pages[Int(random.next() % 3)])
-            let task = Task { try await transport.send(request) }
-            // Cancel after a random number of turns of the thread pool.
-            for _ in 0..<(random.next() % 24) { await Task.yield() }
-            task.cancel()
-            outcomes.count(await task.result)
-          }
-          return outcomes
-        }
-      }
-      return await group.reduce(into: Outcomes()) { $0.add($1) }
-    }
-    #expect(outcomes.others.isEmpty, "\(outcomes.others.prefix(3))")
-    #expect(outcomes.answered + outcomes.cancelled == count / 32 * 32)
-    #expect(outcomes.cancelled > 0)
-    // The transport works as before.
-    #expect(try await transport.send(HTTPRequest(.get, pages[0])).body.count == 33_000)
-  }
-}
-
-private struct Outcomes: Sendable {
-  var answered = 0
-  var cancelled = 0
-  var others: [String] = []
-
-  mutating func count(_ result: Result<HTTPResponse, any Error>) {
-    switch result {
-    case .success: answered += 1
-    case .failure(let error as RequestError) where error.kind == .cancelled(.byCaller):
-      cancelled += 1
-    case .failure(let error): others.append("\(error)")
-    }
-  }
-
-  mutating func add(_ other: Outcomes) {
-    answered += other.answered
-    cancelled += other.cancelled
-    others += other.others
-  }
 }
 
 /// Runs something that blocks a thread without taking one from the pool of tasks.

@@ -68,6 +68,22 @@ import Testing
     #expect(second.body.utf8Text == "next")
   }
 
+  @Test func `an answer hidden behind the end of another is never taken for one`() async throws {
+    let hidden = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+    // The head is read before the rest comes, so that libcurl knows how far to read.
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer()
+    let answer = LoopbackResponse.text("first" + hidden)
+      .failing(.lengthTooShort(by: hidden.utf8.count)).held(by: gate, at: .headSent)
+    server.enqueue(answer, .text("second"))
+    let url = try server.url()
+    let task = Task.immediate { [transport] in try await transport.send(HTTPRequest(.get, url)) }
+    await gate.reached()
+    gate.open()
+    #expect(try await task.value.body.utf8Text == "first")
+    #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "second")
+  }
+
   @Test func `a refused connection, a silent port and an unknown name are told apart`() async throws
   {
     let refusing = try LoopbackDeadEnd.refusing()
