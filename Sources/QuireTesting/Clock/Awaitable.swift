@@ -8,7 +8,6 @@ internal import Synchronization
 final class Awaitable<Value: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
-    let rank: Duration
     let condition: @Sendable (Value) -> Bool
     let continuation: CheckedContinuation<Void, any Error>
   }
@@ -23,7 +22,7 @@ final class Awaitable<Value: Sendable>: Sendable {
       let satisfied = waiters.filter { $0.condition(value) }
       let ids = Set(satisfied.map(\.id))
       waiters.removeAll { ids.contains($0.id) }
-      return satisfied.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+      return satisfied
     }
   }
 
@@ -34,7 +33,7 @@ final class Awaitable<Value: Sendable>: Sendable {
   /// The value now.
   var value: Value { guarded.withLock { $0.value } }
 
-  /// Changes the value and lets those go on whose condition it meets, lowest rank first.
+  /// Changes the value and lets those go on whose condition it meets.
   func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
     let (result, satisfied) = guarded.withLock { guarded in
       let result = change(&guarded.value)
@@ -46,16 +45,14 @@ final class Awaitable<Value: Sendable>: Sendable {
 
   /// Returns when the value meets the condition; throws `CancellationError` when the task is
   /// cancelled before.
-  func wait(
-    rank: Duration = .zero, until condition: @escaping @Sendable (Value) -> Bool
-  ) async throws {
+  func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
     let id = guarded.withLock { guarded in
       guarded.nextID += 1
       return guarded.nextID
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        park(Waiter(id: id, rank: rank, condition: condition, continuation: continuation))
+        park(Waiter(id: id, condition: condition, continuation: continuation))
       }
     } onCancel: {
       let cancelled = guarded.withLock { guarded -> Waiter? in

@@ -53,7 +53,8 @@ public final class ManualClock: Clock, Sendable {
   /// How many tasks sleep on the clock now.
   public var sleepers: Int { face.value.sleepers.count }
 
-  /// Moves the time on and wakes every sleeper that is due, the earliest first.
+  /// Moves the time on and wakes every sleeper that is due; those of one moment and of several go on
+  /// side by side.
   public func advance(by duration: Duration) { face.update { $0.advance(by: duration) } }
 
   /// Moves the time on to the moment the next sleeper is due and returns by how much that was;
@@ -78,7 +79,7 @@ public final class ManualClock: Clock, Sendable {
       return try Task.checkCancellation()
     }
     defer { face.update { $0.remove(id) } }
-    try await face.wait(rank: deadline.offset) { $0.now >= deadline.offset }
+    try await face.wait { $0.now >= deadline.offset }
   }
 
   /// The clock in the form that ``Quire/Server`` and the transports of this module take.

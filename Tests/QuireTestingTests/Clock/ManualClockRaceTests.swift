@@ -2,7 +2,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-@Suite struct ManualClockTests {
+@Suite struct ManualClockRaceTests {
   let clock = ManualClock()
 
   @Test func `time stands still until a test moves it`() {
@@ -29,19 +29,20 @@ import Testing
     try await sleeper.value
   }
 
-  @Test @MainActor func `one advance wakes the earliest first`() async {
-    var woken: [Int] = []
-    let tasks = [3, 1, 2].map { second in
-      Task { @MainActor in
-        // Stays on the main actor, which runs what wakes in the order in which it was woken.
-        try? await clock.sleep(until: .init(offset: .seconds(second)))
-        woken.append(second)
+  @Test func `one advance wakes all who are due and nobody else`() async throws {
+    let tasks = (1...4).map { second in
+      Task { [clock] in
+        try await clock.sleep(for: .seconds(second))
+        return second
       }
     }
-    await clock.sleepers(atLeast: 3)
+    await clock.sleepers(atLeast: 4)
     clock.advance(by: .seconds(3))
-    for task in tasks { await task.value }
-    #expect(woken == [1, 2, 3])
+    for (index, task) in tasks.prefix(3).enumerated() {
+      #expect(try await task.value == index + 1)
+    }
+    #expect(clock.sleepers == 1)
+    tasks[3].cancel()
   }
 
   @Test func `advancing to the next sleeper says by how much`() async throws {

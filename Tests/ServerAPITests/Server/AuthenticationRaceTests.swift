@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationRaceTests {
   /// A service that accepts one token only.
   static func service(accepts token: String) -> FakeTransport {
     FakeTransport { (request, _) throws(RequestError) in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServerAPI
 
-@Suite(.timeLimit(.minutes(1))) struct SharingTests {
+@Suite(.timeLimit(.minutes(1))) struct SharingRaceTests {
   /// A transport that answers when the gate opens, and the server in front of it.
   struct Setup {
     let gate = Gate()

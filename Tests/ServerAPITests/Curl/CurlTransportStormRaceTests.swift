@@ -9,7 +9,7 @@ import Testing
 /// Cancels in every phase at once, from many tasks, and what is left of them: nothing.
 ///
 /// `QUIRE_CANCELS` says how many; a long run is for the sanitizers.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct CurlTransportStormTests {
+@Suite(.timeLimit(.minutes(20)), .serialized) struct CurlTransportStormRaceTests {
   static let count =
     ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) } ?? 3_000
 

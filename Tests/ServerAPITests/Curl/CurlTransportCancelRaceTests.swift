@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Cancelling in every phase: promptly, exactly once, whatever libcurl is busy with.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct CurlTransportCancellationRaces {
+@Suite(.timeLimit(.minutes(2)), .serialized) struct CurlTransportCancelRaceTests {
   let transport = CurlTransport()
 
   /// Cancels `task` and gives its error and how long that took.
