@@ -33,14 +33,8 @@ struct Demo {
   }
 
   private func summary(of response: HTTPResponse, _ page: BookPage) -> String {
-    let timings = response.timings
-    let phases = [
-      ("connect", timings.connect), ("wait", timings.wait), ("receive", timings.receive),
-      ("total", timings.total),
-    ].map { "\($0) \($1.microseconds) µs" }
     let tries = response.attempts.compactMap(\.followedBy).map { ", \($0)" }.joined()
-    return "  page \(page.page) of \(page.pages): \(response.body.count) bytes, "
-      + phases.joined(separator: ", ") + (timings.reused ? ", connection reused" : "") + tries
+    return "  page \(page.page) of \(page.pages): \(response.body), \(response.timings)\(tries)"
   }
 }
 
@@ -61,11 +55,4 @@ private struct Book: Decodable {
   let price: String
 
   var row: String { "\(id < 10 ? " " : "")\(id)  \(book.title), \(author.name), \(price)" }
-}
-
-extension Duration {
-  /// Whole microseconds.
-  fileprivate var microseconds: Int64 {
-    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-  }
 }

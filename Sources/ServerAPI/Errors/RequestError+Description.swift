@@ -25,7 +25,7 @@ extension Attempt {
       case .failed(let kind): kind.explanation.fact
       }
     return "\(address): \(result)" + (followedBy.map { "; \($0)" } ?? "")
-      + (delay == .zero ? "" : " after \(delay)")
+      + (delay == .zero ? "" : ", \(delay.text) later")
   }
 }
 

@@ -36,3 +36,10 @@ extension HTTPResponse {
     return MediaType(value)
   }
 }
+
+extension HTTPResponse: CustomStringConvertible {
+  /// One line without content and fields: `200 from https://host/path, 11 bytes in 2.7 ms`.
+  public var description: String {
+    "\(status) from \(Redaction.usual.url(url)), \(body) in \(timings.total.text)"
+  }
+}

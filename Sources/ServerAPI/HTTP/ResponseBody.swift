@@ -62,6 +62,11 @@ extension ResponseBody: Hashable {
   }
 }
 
+extension ResponseBody: CustomStringConvertible {
+  /// The number of bytes; the content may be anybody's secret.
+  public var description: String { "\(count) bytes" }
+}
+
 /// The memory of a finished body.
 ///
 /// `@unchecked Sendable` holds because nothing writes to the memory once ``ResponseBuilder/finish()``

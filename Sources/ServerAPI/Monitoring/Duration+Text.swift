@@ -2,7 +2,8 @@ extension Duration {
   /// For people: `850 µs`, `41.2 ms`, `3.05 s`.
   var text: String {
     let (seconds, attoseconds) = components
-    let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    // No span that is measured comes near the bounds; one that was set to the end of time passes.
+    let microseconds = max(-9e14, min(9e14, Double(seconds) * 1e6 + Double(attoseconds) / 1e12))
     switch microseconds {
     case ..<999.5: return "\(Int(microseconds.rounded())) µs"
     case ..<999_950: return Self.fixed(microseconds / 1e3, 1) + " ms"
