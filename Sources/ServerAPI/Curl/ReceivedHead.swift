@@ -100,7 +100,9 @@ struct ReceivedHead {
         start = end
         if let first = line.first, first == 0x20 || first == 0x09, !fields.isEmpty {
           // An obsolete continuation line belongs to the value before it.
-          fields[fields.count - 1].value += " " + line.trimmedText
+          let more = line.trimmedText
+          let needsBlank = !more.isEmpty && !fields[fields.count - 1].value.isEmpty
+          fields[fields.count - 1].value += needsBlank ? " " + more : more
         } else if let colon = line.firstIndex(of: 0x3A) {
           fields.append(
             .init(

@@ -16,7 +16,8 @@ struct Cookie: Hashable {
   /// `Domain` never widens where the cookie goes, but one that names another host is refused.
   /// `Secure` and the prefixes `__Secure-` and `__Host-` are refused where their promise is broken.
   init?(_ field: String, from url: WebURL, now: Double) {
-    let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(\.withoutBlanks)
+    let parts = field.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)
+      .map { Substring($0).withoutBlanks }
     guard let pair = parts.first, let equals = pair.utf8.firstIndex(of: 0x3D) else { return nil }
     name = String(pair[..<equals].withoutBlanks)
     value = String(pair[pair.utf8.index(after: equals)...].withoutBlanks)

@@ -5,6 +5,6 @@ extension Substring {
     guard let first = utf8.firstIndex(where: { !isBlank($0) }),
       let last = utf8.lastIndex(where: { !isBlank($0) })
     else { return self[endIndex...] }
-    return self[first...last]
+    return self[first..<utf8.index(after: last)]
   }
 }

@@ -68,6 +68,14 @@ import Testing
     #expect(try decode("gzip", [Self.gzip + Array("garbage".utf8)]).problem != nil)
   }
 
+  @Test(arguments: [
+    [0x08, 0x00], [0x78, 0x00], [0x18, 0x01, 0x02], [0x08, 0x00, 0x00, 0xff, 0xff],
+  ])
+  func `pieces do not decide whether a broken header is noticed`(bytes: [UInt8]) throws {
+    #expect(try decode("deflate", [bytes]).problem != nil)
+    #expect(try decode("deflate", bytes.map { [$0] }).problem != nil)
+  }
+
   @Test(arguments: [("gzip", gzip), ("deflate", zlib), ("deflate", bare)])
   func `a body that is cut off anywhere never passes for whole`(
     coding: String, bytes: [UInt8]

@@ -66,6 +66,17 @@ import Testing
     #expect((try jar(field, from: url).field(for: WebURL(url), now: 1000) != nil) == kept)
   }
 
+  @Test(arguments: [
+    ("a=1;\u{301} b=2", "a=1"), ("a=1\u{600};b=2", "a=1\u{600}"), ("a=1;\u{368}=3", "a=1"),
+    ("a=1\u{600} ; b=2", "a=1\u{600}"), ("a\u{600} = \u{301} ", "a\u{600}=\u{301}"),
+    ("a=e\u{301} ; Path=/", "a=e\u{301}"),
+  ])
+  func `a sign that joins its neighbour hides neither the end of a value nor a blank`(
+    field: String, sent: String
+  ) throws {
+    #expect(try jar(field).field(for: WebURL("https://a.example/dir/"), now: 1000) == sent)
+  }
+
   @Test func `the same name and path replaces, and longer paths go first`() throws {
     let jar = try jar(
       "a=1; Path=/", "b=1; Path=/dir", "a=2; Path=/", "b=; Path=/dir; Max-Age=0",

@@ -1,0 +1,41 @@
+/// Looks for a code in any bytes. Nothing may crash and what is found has a bound; a code in a
+/// well-formed envelope is found and reads back, whatever stands in front of it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = UnsafeRawBufferPointer(start: start, count: count)
+  for path in [["e"], ["e", "c"], ["", "é"]] {
+    let found = EnvelopeScanner.text(at: path.map { Array($0.utf8) }, in: bytes)
+    // A byte that is no UTF-8 becomes a sign of three.
+    precondition(found?.utf8.count ?? 0 <= 3 * EnvelopeScanner.maximumLength)
+  }
+  let check = BusinessCheck.envelope(code: "e.c", message: "e.m")
+  if let url = try? WebURL("https://host/") {
+    _ = check.failure(HTTPResponse(body: ResponseBody(bytes), url: url))
+    let text = String(decoding: bytes.prefix(EnvelopeScanner.maximumLength / 6), as: UTF8.self)
+    for quote in [quoted, escaped] {
+      let value = quote(text)
+      let body =
+        "{\(value + "x\""): [{\"e\": \(value)\"}, 1], \"e\": {\"m\": \(value)\", \"c\": 7}}"
+      let failure = check.failure(HTTPResponse(body: ResponseBody(text: body), url: url))
+      precondition(failure?.code == "7", body)
+      precondition(failure.map { $0.message.utf8.elementsEqual(text.utf8) } == true, body)
+    }
+  }
+  return 0
+}
+
+/// A string of JSON without its last quote, with as few escapes as it needs.
+private func quoted(_ text: String) -> String {
+  text.unicodeScalars.reduce(into: "\"") { result, scalar in
+    if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
+    result.unicodeScalars.append(scalar)
+  }
+}
+
+/// The same with an escape for every sign.
+private func escaped(_ text: String) -> String {
+  text.utf16.reduce(into: "\"") { result, unit in
+    let digits = String(unit, radix: 16)
+    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,0 +1,46 @@
+/// Reads any text as a date, a wait and an allowance. Nothing may crash; a date lies in the years
+/// that four digits name, and a wait is never negative nor beyond the bound.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: start, count: count)
+  let text = String(decoding: bytes, as: UTF8.self)
+  let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+  for now in [0, 1_780_272_000, 1e15] {
+    if let date = HTTPDate.secondsSince1970(text, now: now) {
+      precondition((-11_644_473_600...253_402_300_800).contains(date), "\(text) is \(date)")
+    }
+    check(RetryAfter.wait(text, now: now), text)
+    let shown = lines.map { "RateLimit: " + $0 } + lines
+    for status in [200, 429] {
+      check(RateLimit.pause(after: status, headers(shown), now: { now }), text)
+    }
+    for name in ["RateLimit-Reset", "X-RateLimit-Reset"] {
+      let spent: HTTPHeaders = ["RateLimit-Remaining": "0", name: text]
+      check(RateLimit.pause(after: 200, spent, now: { now }), text)
+    }
+  }
+  return 0
+}
+
+/// Each line is a field of its own, so that several kinds of them meet.
+private func headers(_ lines: [String]) -> HTTPHeaders {
+  HTTPHeaders(
+    lines.compactMap { line in
+      guard let colon = line.utf8.firstIndex(of: 0x3A) else { return nil }
+      let value = line[line.utf8.index(after: colon)...].withoutBlanks
+      return .init(name: String(line[..<colon]), value: String(value))
+    })
+}
+
+private func check(_ wait: Duration?, _ text: String) {
+  let bound = Duration.seconds(1_000_000_000_000_000)
+  precondition(wait.map { $0 >= .zero && $0 <= bound } ?? true, "\(text) waits \(wait ?? .zero)")
+  // What follows adds waits to clocks and to jitter.
+  if let wait {
+    var pacer = HostPacer()
+    if let url = try? WebURL("https://host/") {
+      pacer.pause(url.origin, for: wait, now: .seconds(1_000_000))
+      precondition(pacer.wait(for: url, now: .seconds(1_000_000)) <= HostPacer.longest)
+    }
+  }
+}
