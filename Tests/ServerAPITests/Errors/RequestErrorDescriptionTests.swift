@@ -17,7 +17,7 @@ import Testing
         What happened: time ran out because no byte moved.
         Look at: the load of the server, and timeouts.idle.
         Tries:
-          1. https://host/books: answered 503; retry after 503 after 2.0 seconds
+          1. https://host/books: answered 503; retry after 503, 2.00 s later
           2. https://host/books: time ran out because no byte moved
         """)
   }
