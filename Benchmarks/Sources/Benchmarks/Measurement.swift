@@ -28,24 +28,39 @@ struct Contestant {
   }
 }
 
-/// Runs the contestants in turn, round by round, so that a drift of the machine meets all of them,
-/// and gives the median cost of each.
-func compare(_ contestants: [Contestant], rounds: Int) async throws -> [String: Cost] {
-  var costs: [String: [Cost]] = [:]
+/// What each contestant cost in each round.
+struct Comparison {
+  fileprivate var costs: [String: [Cost]] = [:]
+
+  /// The usual cost of one.
+  func median(_ name: String, _ what: KeyPath<Cost, Double>) -> Double {
+    middle((costs[name] ?? []).map { $0[keyPath: what] })
+  }
+
+  /// How one compares with another: round by round, since both met the same moment of the machine.
+  func ratio(_ name: String, to other: String, _ what: KeyPath<Cost, Double>) -> Double {
+    middle(
+      zip(costs[name] ?? [], costs[other] ?? []).map { $0[keyPath: what] / $1[keyPath: what] })
+  }
+
+  private func middle(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+  }
+}
+
+/// Runs the contestants in turn, round by round, so that a drift of the machine meets all of them.
+func compare(_ contestants: [Contestant], rounds: Int) async throws -> Comparison {
+  var comparison = Comparison()
   for round in 0...rounds {
     for contestant in contestants {
       let start = Cost.now()
       try await contestant.run()
       // The first round only warms up.
-      if round > 0 { costs[contestant.name, default: []].append(Cost.now() - start) }
+      if round > 0 {
+        comparison.costs[contestant.name, default: []].append(Cost.now() - start)
+      }
     }
   }
-  return costs.mapValues { costs in
-    Cost(wall: median(costs.map(\.wall)), cpu: median(costs.map(\.cpu)))
-  }
-}
-
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
+  return comparison
 }

@@ -9,7 +9,7 @@ import Quire
 /// A page of 33 KB over keep-alive on this machine, one after another and 64 at a time, against
 /// libcurl driven from C with the body thrown away, and against URLSession.
 struct RequestBenchmark {
-  static let rounds = 7
+  static let rounds = 11
   static let count = 4_000
   static let width = 64
   /// The same receive buffer for libcurl as Quire asks of it, so that both read a page at once.
@@ -64,24 +64,30 @@ struct RequestBenchmark {
   }
 
   private func add(
-    _ name: String, _ costs: [String: Cost], wallGoal: Double, cpuGoal: Double?,
+    _ name: String, _ comparison: Comparison, wallGoal: Double, cpuGoal: Double?,
     _ report: inout Report
   ) {
-    guard let raw = costs["libcurl"], let ours = costs["Quire"], let theirs = costs["URLSession"]
-    else { return }
-    for (who, cost) in costs.sorted(by: { $0.key < $1.key }) {
+    for who in ["libcurl", "Quire", "URLSession"] {
       let each = 1e6 / Double(Self.count)
       report.note(
         String(
-          format: "%@, %@: %.1f µs wall, %.1f µs CPU for each page", name, who, cost.wall * each,
-          cost.cpu * each))
+          format: "%@, %@: %.1f µs wall, %.1f µs CPU for each page", name, who,
+          comparison.median(who, \.wall) * each, comparison.median(who, \.cpu) * each))
     }
-    report.add("\(name): wall, times libcurl", ours.wall / raw.wall, atMost: wallGoal)
+    report.add(
+      "\(name): wall, times libcurl", comparison.ratio("Quire", to: "libcurl", \.wall),
+      atMost: wallGoal)
     if let cpuGoal {
-      report.add("\(name): CPU, times libcurl", ours.cpu / raw.cpu, atMost: cpuGoal)
+      report.add(
+        "\(name): CPU, times libcurl", comparison.ratio("Quire", to: "libcurl", \.cpu),
+        atMost: cpuGoal)
     }
-    report.add("\(name): times faster than URLSession", theirs.wall / ours.wall, atLeast: 4)
-    report.add("\(name): CPU, part of URLSession's", ours.cpu / theirs.cpu, atMost: 0.25)
+    report.add(
+      "\(name): times faster than URLSession",
+      comparison.ratio("URLSession", to: "Quire", \.wall), atLeast: 4)
+    report.add(
+      "\(name): CPU, part of URLSession's", comparison.ratio("Quire", to: "URLSession", \.cpu),
+      atMost: 0.25)
   }
 
   private static func concurrently(

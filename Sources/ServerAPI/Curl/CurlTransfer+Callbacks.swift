@@ -95,6 +95,9 @@ extension CurlTransfer {
     return bytes.count
   }
 
+  /// From which size on a piece of a streamed body is handed over while more comes in.
+  private static let pieceBytes = 256 << 10
+
   private func prepareForBody() -> RequestError.Kind? {
     hasBody = true
     if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
@@ -113,6 +116,10 @@ extension CurlTransfer {
   /// Takes all there is of a plain body, or as much of a coded one as makes a piece of output.
   private func take(_ rest: inout UnsafeRawBufferPointer) -> RequestError.Kind? {
     let before = body.count
+    // A piece gets its room at once: growing step by step would copy it twice over.
+    if streams, before == 0 {
+      body.reserve(min(head.announcedLength ?? .max, Self.pieceBytes + BodyDecoder.step))
+    }
     defer { receivedBytes += body.count - before }
     if let decoder { return decoder.decode(&rest, into: body) }
     body.append(rest)
@@ -135,7 +142,7 @@ extension CurlTransfer {
   }
 
   private func noteNews() {
-    if streams, body.count >= 256 << 10 { mailbox?.put(body.finish()) }
+    if streams, body.count >= Self.pieceBytes { mailbox?.put(body.finish()) }
     engine?.noteNews(self)
   }
 
