@@ -114,7 +114,7 @@ import Testing
     let request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with {
       $0.receiver = { _ in
         entered.fire()
-        try await Task.sleep(for: .seconds(60))
+        try await ManualClock().sleep(for: .seconds(60))
       }
     }
     let task = start(request)
