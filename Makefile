@@ -32,11 +32,13 @@ test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races
 
 test-thread: deps
-	QUIRE_TSAN=1 $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
+	QUIRE_SANITIZED=1 QUIRE_TSAN=1 $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
 
+# URLSession loses a few bytes of each address inside the toolchain, which leak checking would
+# report as ours.
 test-address: deps
-	$(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
-	  -Xswiftc -use-ld=lld
+	QUIRE_SANITIZED=1 $(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
+	  -Xswiftc -use-ld=lld --skip URLSession
 
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests

@@ -39,6 +39,8 @@ public struct Authentication: Sendable {
   ///   - provide: Gets credentials; it is given the ones that are no longer good, if any. A call
   ///     that it makes to the same server goes without credentials. When it throws, calls fail
   ///     with ``RequestError/Kind/authentication(_:)`` and it is left alone for five seconds.
+  ///     It should not hold the server it serves, which would keep both alive for ever; one made
+  ///     for signing in will do.
   public static func provider(
     renewBefore: Duration = .seconds(30),
     _ provide: @escaping @Sendable (_ stale: Credential?) async throws -> Credential

@@ -1,10 +1,12 @@
+import Foundation
 import QuireTesting
 import ServerAPI
 import Synchronization
 import Testing
 
 /// What hostile answers cost. Each test has a process of its own, where nothing else takes memory.
-@Suite(.timeLimit(.minutes(1))) struct CurlTransportMemoryTests {
+@Suite(.timeLimit(.minutes(1)), .enabled(if: !isSanitized, "sanitizers take memory of their own"))
+struct CurlTransportMemoryTests {
   @Test func `an announced length costs no memory before the bytes come`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in
@@ -71,6 +73,9 @@ import Testing
     }
   }
 }
+
+/// Set by the targets that build with a sanitizer.
+private let isSanitized = ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] != nil
 
 /// By how much the memory of this process is larger at its peak than before `work`.
 private func memoryGrowth(_ work: () async throws -> Void) async throws -> Int {

@@ -129,6 +129,8 @@ import Testing
       }
     }
     box.server = server
+    // A provider that holds its own server keeps both alive for ever.
+    defer { box.server = nil }
     #expect(await server.outcome(Call("/x")) == .answered(200))
     #expect(transport.requests.map { $0.headers["Authorization"] } == [nil, "Bearer t"])
   }
@@ -143,6 +145,8 @@ import Testing
       }
     }
     box.server = server
+    // A provider that holds its own server keeps both alive for ever.
+    defer { box.server = nil }
     #expect(await server.outcome(Call("/x")) == .answered(200))
     #expect(transport.requests.count == 2)
   }
