@@ -18,30 +18,32 @@ extension Server {
   ) async -> Batch {
     var tally = BatchTally(policy, count: calls.count)
     var results = [Result<HTTPResponse, RequestError>?](repeating: nil, count: calls.count)
-    await withTaskGroup(of: (Int, Result<HTTPResponse, RequestError>).self) { group in
+    await withTaskGroup(of: EndedCall.self) { group in
       var next = 0
       func startOne() {
         guard next < calls.count, !tally.isOver else { return }
         let (index, call) = (next, calls[next])
         next += 1
-        group.addTask {
-          do throws(RequestError) { return (index, .success(try await send(call))) } catch {
-            return (index, .failure(error))
-          }
-        }
+        group.addTask { EndedCall(index: index, result: await result(of: call)) }
       }
       for _ in 0..<min(max(1, width), calls.count) { startOne() }
-      while let (index, result) = await group.next() {
+      while let ended = await group.next() {
         // What ends after the verdict was cancelled by it, or is one answer more than needed.
         guard !tally.isOver else { continue }
-        results[index] = result
-        if case .success = result { tally.note(success: true) } else { tally.note(success: false) }
+        results[ended.index] = ended.result
+        tally.note(success: (try? ended.result.get()) != nil)
         progress?(tally.done, calls.count)
         if tally.isOver { group.cancelAll() }
         startOne()
       }
     }
     return Batch(results: results, isFulfilled: tally.isFulfilled)
+  }
+
+  private func result(of call: Call) async -> Result<HTTPResponse, RequestError> {
+    do throws(RequestError) { return .success(try await send(call)) } catch {
+      return .failure(error)
+    }
   }
 
   /// Makes calls one after another, each decided by the answer before it.
@@ -65,4 +67,10 @@ extension Server {
     }
     return responses
   }
+}
+
+/// One call of a batch and how it ended.
+private struct EndedCall: Sendable {
+  let index: Int
+  let result: Result<HTTPResponse, RequestError>
 }

@@ -64,7 +64,8 @@ struct LoopbackLifetimeTests {
     for (number, client) in clients.enumerated() {
       #expect(client.readAnswer().body == "/\(number)")
     }
-    #expect(server.openConnections == 1000)
+    // Optimised code lets go of a client after its last use, and with it of its connection.
+    withExtendedLifetime(clients) { #expect(server.openConnections == 1000) }
     server.stop()
     await server.finished()
     #expect(server.openConnections == 0)
