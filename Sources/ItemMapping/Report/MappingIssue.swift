@@ -1,0 +1,60 @@
+/// Something in a document that is not what an item expects, at one place.
+public struct MappingIssue: Sendable, Hashable {
+  /// What is wrong.
+  public enum Kind: String, Sendable, Hashable {
+    /// A required value is not there.
+    case missing
+    /// A value that has to be there is `null`.
+    case null
+    /// A value of another JSON type.
+    case wrongType
+    /// A value of the right JSON type that can't be read as what the property holds, such as
+    /// `"soon"` for a date.
+    case unreadable
+    /// An empty string where something should stand in it.
+    case empty
+    /// A number that the property's type can't hold.
+    case outOfRange
+    /// A number with a fraction for a property that holds whole numbers.
+    case fraction
+    /// A raw value that an enum has no case for.
+    case unknownCase
+    /// An object whose discriminator names no known type.
+    case unknownVariant
+    /// The value was of another type and stands for the same, such as `"42"` for 42.
+    case converted
+    /// The value was converted, and what was written can't be told from the result, as with `1.10`
+    /// that became `"1.1"`.
+    case inexact
+    /// The text of the document was repaired before it could be read.
+    case repaired
+    /// The item's own code refused the value.
+    case rejected
+  }
+
+  /// What became of the value.
+  public enum Effect: String, Sendable, Hashable {
+    /// It is in the property, after a conversion.
+    case used
+    /// The property keeps what it had before.
+    case kept
+    /// The element or item is left out.
+    case dropped
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// Where, seen from the document's root.
+  public let path: JSONPath
+  /// The type and property that should have taken the value, such as `Book.price`, or the type
+  /// alone.
+  public let target: String
+  /// What should have been there, such as `Decimal`.
+  public let expected: String
+  /// What is there, at most 64 characters of it, or `hidden` for a sensitive field.
+  public let found: String
+  /// What became of the value.
+  public let effect: Effect
+  /// More that helps, such as a name that looks alike.
+  public let hint: String?
+}
