@@ -82,9 +82,7 @@ private struct OwnThread {
   /// `futex` while it waits on a lock or a condition, another word while it does anything else;
   /// `nil` where the system does not tell.
   var waitsIn: String? {
-    guard let text = try? String(contentsOfFile: path + "/syscall", encoding: .utf8) else {
-      return nil
-    }
+    guard let text = systemText(path + "/syscall") else { return nil }
     #if arch(x86_64)
       let futex = "202"
     #else
@@ -95,7 +93,7 @@ private struct OwnThread {
 
   /// How often it went to sleep so far.
   var switches: Int {
-    let text = (try? String(contentsOfFile: path + "/status", encoding: .utf8)) ?? ""
+    let text = systemText(path + "/status") ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
     return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? -1
   }
@@ -104,10 +102,23 @@ private struct OwnThread {
 private func ownThread(named name: String) -> OwnThread? {
   let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
   for path in all.map({ "/proc/self/task/" + $0 }) {
-    let text = try? String(contentsOfFile: path + "/comm", encoding: .utf8)
+    let text = systemText(path + "/comm")
     if text?.hasPrefix(name) == true { return OwnThread(path: path) }
   }
   return nil
+}
+
+/// What the system writes in one of its files; `nil` where the thread it tells of has ended.
+///
+/// A read can fail after the file was opened, when the thread ends in between. Foundation's readers
+/// then lose their buffer, which leak checking reports.
+private func systemText(_ path: String) -> String? {
+  let file = open(path, O_RDONLY)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 4096)
+  let count = read(file, &bytes, bytes.count)
+  return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
 }
 
 private func openDescriptors() -> Int {
