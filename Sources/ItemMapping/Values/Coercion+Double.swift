@@ -1,0 +1,119 @@
+extension Coercion {
+  /// Reads the nearest `Double`.
+  @inline(__always)
+  static func double(
+    at index: Int, of document: JSONDocument, _ rules: CoercionRules
+  ) -> Coerced<Double> {
+    withExtendedLifetime(document) {
+      let tape = document.tape
+      switch tape.tag(index) {
+      case JSONTape.Tag.double:
+        return .exact(tape.double(index))
+      case JSONTape.Tag.int where tape.int(index).magnitude <= 1 << 53:
+        return .exact(Double(tape.int(index)))
+      default:
+        return otherDouble(at: index, of: document, rules)
+      }
+    }
+  }
+
+  /// Reads the nearest `Float`.
+  @inline(__always)
+  static func float(
+    at index: Int, of document: JSONDocument, _ rules: CoercionRules
+  ) -> Coerced<Float> {
+    withExtendedLifetime(document) {
+      let tape = document.tape
+      if tape.tag(index) == JSONTape.Tag.double {
+        let value = Float(tape.double(index))
+        return value.isFinite ? .exact(value) : .failed(.outOfRange)
+      }
+      return otherFloat(at: index, of: document, rules)
+    }
+  }
+
+  @inline(never)
+  private static func otherDouble(
+    at index: Int, of document: JSONDocument, _ rules: CoercionRules
+  ) -> Coerced<Double> {
+    let tape = document.tape
+    switch tape.tag(index) {
+    case JSONTape.Tag.int: return nearest(to: tape.int(index))
+    case JSONTape.Tag.uint: return nearest(to: tape.uint(index))
+    case JSONTape.Tag.bigNumber:
+      return switch double(document.numberText(index)) {
+      case .converted(let value, .converted): .exact(value)
+      case let other: other
+      }
+    case JSONTape.Tag.string where !rules.isStrict:
+      let text = tape.utf8(index)
+      return text.isEmpty ? .failed(.empty) : double(text)
+    case JSONTape.Tag.yes where rules.takesBools && !rules.isStrict:
+      return .converted(1, .converted)
+    case JSONTape.Tag.no where rules.takesBools && !rules.isStrict:
+      return .converted(0, .converted)
+    default:
+      return .failed(.wrongType)
+    }
+  }
+
+  @inline(never)
+  private static func otherFloat(
+    at index: Int, of document: JSONDocument, _ rules: CoercionRules
+  ) -> Coerced<Float> {
+    switch double(at: index, of: document, rules) {
+    case .exact(let double):
+      // An integer, as fractions don't come here.
+      let value = Float(double)
+      return Double(value) == double ? .exact(value) : float(value, .inexact)
+    case .converted(let double, let kind):
+      let value = Float(double)
+      let isLost = double == double.rounded() && Double(value) != double
+      return float(value, isLost ? .inexact : kind)
+    case .failed(let kind):
+      return .failed(kind)
+    }
+  }
+
+  private static func float(_ value: Float, _ kind: MappingIssue.Kind) -> Coerced<Float> {
+    value.isFinite ? .converted(value, kind) : .failed(.outOfRange)
+  }
+
+  private static func nearest(to integer: some FixedWidthInteger) -> Coerced<Double> {
+    Double(exactly: integer).map(Coerced.exact) ?? .converted(Double(integer), .inexact)
+  }
+
+  /// Reads digits. Those of an integer have to survive; of a fraction the nearest will do.
+  private static func double(_ text: UnsafeBufferPointer<UInt8>) -> Coerced<Double> {
+    guard let number = DecimalDigits(text) else { return .failed(.unreadable) }
+    guard let value = number.double(text) else { return .failed(.outOfRange) }
+    let isKept =
+      number.exponent < 0 || !number.isCut && number.exponent > 0
+      || UInt128(exactly: value.magnitude) == number.significand
+    return .converted(value, isKept ? .converted : .inexact)
+  }
+}
+
+extension DecimalDigits {
+  /// The powers of ten that a `Double` holds exactly.
+  static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// The nearest `Double` to the number these digits were read from, unless it is beyond the
+  /// largest.
+  func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    if significand <= 1 << 53, exponent.magnitude < Self.powers.count {
+      // Two exact numbers make one rounding.
+      let power = Self.powers[Int(exponent.magnitude)]
+      let whole = Double(UInt64(significand))
+      let value = exponent < 0 ? whole / power : whole * power
+      return isNegative ? -value : value
+    }
+    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,121 @@
+/// A number as it is written, taken apart: significand × 10^exponent, with nothing rounded.
+struct DecimalDigits {
+  /// So many digits fit, and so many a `Decimal` holds.
+  static var capacity: Int { 38 }
+
+  private(set) var isNegative = false
+  /// The first ``capacity`` digits, leading zeros aside.
+  private(set) var significand: UInt128 = 0
+  private(set) var exponent = 0
+  /// The first digit that found no room, and whether any of them was more than zero.
+  private(set) var firstLost: UInt8 = 0
+  private(set) var isCut = false
+
+  init(_ significand: UInt128, _ exponent: Int) {
+    self.significand = significand
+    self.exponent = exponent
+  }
+
+  /// Reads a number in the form JSON has for it; `nil` for anything else.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    var at = 0
+    if at < text.count, text[at] == UInt8(ascii: "-") {
+      isNegative = true
+      at = 1
+    }
+    let start = at
+    var count = 0
+    at = take(text, from: at, &count)
+    guard at > start, at == start + 1 || text[start] != UInt8(ascii: "0") else { return nil }
+    if at < text.count, text[at] == UInt8(ascii: ".") {
+      let point = at + 1
+      at = take(text, from: point, &count)
+      guard at > point else { return nil }
+      exponent -= at - point
+    }
+    if at < text.count, text[at] | 0x20 == UInt8(ascii: "e") {
+      guard let power = Self.power(text, from: &at) else { return nil }
+      exponent += power
+    }
+    guard at == text.count else { return nil }
+  }
+
+  /// Takes digits up to the first byte that is none, and tells where that is.
+  @inline(__always)
+  private mutating func take(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ count: inout Int
+  ) -> Int {
+    var at = start
+    var short: UInt64 = count == 0 ? 0 : UInt64(truncatingIfNeeded: significand)
+    while at < text.count {
+      let digit = text[at] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
+      at += 1
+      if count < 18 {
+        short = short &* 10 &+ UInt64(digit)
+        significand = UInt128(short)
+      } else if count < Self.capacity {
+        significand = significand &* 10 &+ UInt128(digit)
+      } else {
+        if count == Self.capacity { firstLost = digit }
+        if digit > 0 { isCut = true }
+        exponent += 1
+      }
+      if count > 0 || digit > 0 { count += 1 }
+    }
+    return at
+  }
+
+  /// What follows an `e`. Beyond any exponent that could matter it stays where it is.
+  private static func power(_ text: UnsafeBufferPointer<UInt8>, from at: inout Int) -> Int? {
+    at += 1
+    var isNegative = false
+    if at < text.count, text[at] == UInt8(ascii: "-") || text[at] == UInt8(ascii: "+") {
+      isNegative = text[at] == UInt8(ascii: "-")
+      at += 1
+    }
+    let start = at
+    var power = 0
+    while at < text.count, text[at] &- UInt8(ascii: "0") < 10 {
+      if power < 1 << 40 { power = power * 10 + Int(text[at] &- UInt8(ascii: "0")) }
+      at += 1
+    }
+    guard at > start else { return nil }
+    return isNegative ? -power : power
+  }
+
+  /// The same number with the zeros at the end of its significand in the exponent.
+  var trimmed: DecimalDigits {
+    var digits = self
+    guard digits.significand > 0 else {
+      digits.exponent = 0
+      return digits
+    }
+    while digits.significand.isMultiple(of: 10) {
+      digits.significand /= 10
+      digits.exponent += 1
+    }
+    return digits
+  }
+
+  /// The number without its sign, where it is whole and fits; otherwise what is in the way.
+  var whole: Result<UInt128, Misfit> {
+    if isCut { return .failure(exponent > 0 ? .tooLarge : .fraction) }
+    let digits = trimmed
+    if digits.exponent < 0 { return .failure(.fraction) }
+    var value = digits.significand
+    if value == 0 { return .success(0) }
+    for _ in 0..<min(digits.exponent, 40) {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      if overflow { return .failure(.tooLarge) }
+      value = product
+    }
+    return .success(value)
+  }
+
+  /// Why a number is no whole number.
+  enum Misfit: Error {
+    case fraction
+    case tooLarge
+  }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import ItemMapping
+
+struct NearNamesTests {
+  private func near(_ missing: String, _ names: [String]) throws -> [String] {
+    let members = names.map { "\(JSONAny.string($0)): [{}]" }.joined(separator: ",")
+    let document = try JSONDocument("{\(members)}")
+    return NearNames.near(missing, in: JSONTape.root, of: document)
+  }
+
+  @Test(arguments: [
+    ("createdAt", ["created_at"]), ("created_at", ["CreatedAt"]), ("user-id", ["userID"]),
+    ("title", ["titel"]), ("title", ["tittle"]), ("title", ["itle"]), ("title", ["Titles"]),
+    ("price", ["prize"]), ("größe", ["grösse"]), ("名前の一覧", ["名前一覧"]),
+  ])
+  func `a slip of the pen is found`(missing: String, names: [String]) throws {
+    #expect(try near(missing, ["other"] + names + ["last"]) == names)
+  }
+
+  @Test(arguments: [
+    ("title", ["name"]), ("title", ["tiXXXe"]), ("id", ["it"]), ("url", ["u"]),
+    ("name", ["game_s"]),
+    ("title", ["title"]), ("title", []), ("", ["a"]), ("a", [""]), ("a", ["b"]), ("name", ["mane"]),
+    ("title", ["subtitle"]),
+  ])
+  func `a name that is another word is not`(missing: String, names: [String]) throws {
+    #expect(try near(missing, names) == [])
+  }
+
+  @Test func `the best come first, each once, three at most`() throws {
+    let names = [
+      "pablisht", "publishe", "published_", "publishad", "PUBLISHED", "publishe", "publixhed",
+    ]
+    #expect(try near("published", names) == ["published_", "PUBLISHED", "publishe"])
+  }
+
+  @Test func `an object of any size is looked at for a moment only`() throws {
+    let names = (0..<NearNames.names).map { "member\($0)" }
+    #expect(try near("title", names + ["titel"]) == [])
+    #expect(try near("title", names.dropLast() + ["titel"]) == ["titel"])
+    let long = String(repeating: "x", count: 100_000)
+    #expect(try near("title", [long, "titel"]) == ["titel"])
+    #expect(try near(long, [long + "x"]) == [])
+  }
+
+  @Test func `where there is no object, there are no names`() throws {
+    for text in ["[]", "1", "null", #""title""#, "{}"] {
+      let document = try JSONDocument(text)
+      #expect(NearNames.near("title", in: JSONTape.root, of: document) == [])
+    }
+  }
+}
