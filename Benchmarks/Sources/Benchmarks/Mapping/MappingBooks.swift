@@ -12,7 +12,7 @@ protocol MappingBook: MappingItem {
   var isNew: Bool { get }
   var summary: String { get }
   var cover: String { get }
-  var author: Author { get }
+  var author: Author? { get }
   var tags: [String] { get }
 }
 
@@ -25,10 +25,10 @@ protocol MappingAuthor {
 extension MappingBook {
   var checksum: Int {
     var sum = Checksum()
-    for number in [id, pages, likes, author.id] { sum.add(number) }
+    for number in [id, pages, likes, author?.id ?? 0] { sum.add(number) }
     for number in [price, rating] { sum.add(number) }
-    for flag in [isFree, isNew, author.isVerified] { sum.add(flag) }
-    for text in [title, subtitle ?? "", summary, cover, author.name] + tags { sum.add(text) }
+    for flag in [isFree, isNew, author?.isVerified == true] { sum.add(flag) }
+    for text in [title, subtitle ?? "", summary, cover, author?.name ?? ""] + tags { sum.add(text) }
     return sum.value
   }
 }
@@ -51,7 +51,7 @@ struct BookRow: Decodable, MappingBook {
   var isNew: Bool
   var summary: String
   var cover: String
-  var author: Author
+  var author: Author?
   var tags: [String]
 }
 
@@ -73,6 +73,6 @@ final class BookObject: Decodable, MappingBook {
   var isNew: Bool
   var summary: String
   var cover: String
-  var author: Author
+  var author: Author?
   var tags: [String]
 }
