@@ -43,7 +43,7 @@ test-address: deps
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
-bench: deps ## measure against raw libcurl and URLSession in one run
+bench: deps ## measure against the best that there is beside it, in one run
 	cd Benchmarks && $(SWIFT) run -c release
 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them

@@ -24,6 +24,7 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Quire", targets: ["Quire"]),
+    .library(name: "ItemMapping", targets: ["ItemMapping"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .executable(name: "quire", targets: ["QuireCommand"]),

@@ -7,10 +7,15 @@ let package = Package(
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "Quire", path: "..")],
   targets: [
-    .target(name: "CPeer", linkerSettings: [.linkedLibrary("curl")]),
+    .target(
+      name: "CPeer", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("simdjson")]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["CPeer", .product(name: "Quire", package: "Quire")],
+      dependencies: [
+        "CPeer", .product(name: "ItemMapping", package: "Quire"),
+        .product(name: "Quire", package: "Quire"),
+        .product(name: "QuireTesting", package: "Quire"),
+      ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -18,5 +23,6 @@ let package = Package(
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
       ]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

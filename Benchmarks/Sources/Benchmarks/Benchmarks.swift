@@ -4,8 +4,9 @@ import Quire
 
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
-/// Without arguments all rows are measured, printed and written to `latest.json`. The other
-/// commands are the processes that it starts for itself.
+/// Without arguments all rows are measured, printed and written to `latest.json`; with `idle`,
+/// `requests`, `streams` or `mapping` only those. The other commands are the processes that it
+/// starts for itself.
 @main
 struct Benchmarks {
   static func main() async throws {
@@ -13,18 +14,32 @@ struct Benchmarks {
     switch arguments.first {
     case "serve": exit(peer_serve(33_000))
     case "stream-memory": try await StreamBenchmark.printMemory(url: arguments.last ?? "")
-    default: try await measure()
+    default: try await measure(arguments.map(Part.init))
     }
   }
 
-  static func measure() async throws {
-    // First of all, while nothing has been used yet.
+  enum Part: String, CaseIterable {
+    case idle, requests, streams, mapping
+
+    init(_ name: String) throws {
+      guard let part = Part(rawValue: name) else {
+        let names = Part.allCases.map(\.rawValue).joined(separator: ", ")
+        throw BenchmarkError("there is no “\(name)”, only \(names)")
+      }
+      self = part
+    }
+  }
+
+  static func measure(_ chosen: [Part]) async throws {
+    let parts = chosen.isEmpty ? Part.allCases : chosen
     var report = Report()
+    // First of all, while nothing has been used yet.
     let idle = IdleBenchmark()
     let yardstick = try Yardstick()
-    try await idle.run(yardstick, &report)
-    try await RequestBenchmark(yardstick).run(&report)
-    try await StreamBenchmark(yardstick).run(&report)
+    if parts.contains(.idle) { try await idle.run(yardstick, &report) }
+    if parts.contains(.requests) { try await RequestBenchmark(yardstick).run(&report) }
+    if parts.contains(.streams) { try await StreamBenchmark(yardstick).run(&report) }
+    if parts.contains(.mapping) { try await MappingBenchmark().run(&report) }
     report.print()
     try report.write(to: "latest.json")
   }

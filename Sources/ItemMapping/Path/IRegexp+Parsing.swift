@@ -9,7 +9,7 @@ extension IRegexp {
     private var at = 0
     private var depth = 0
     /// Steps taken so far; what writes nothing can be repeated without end too.
-    private var steps = 0
+    private(set) var steps = 0
     private(set) var program: [Instruction] = []
 
     init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }

@@ -44,8 +44,16 @@ struct IRegexp: Sendable, Hashable {
 
   /// The expression, or `nil` where the text is none.
   init?(_ pattern: String) {
+    var steps = 0
+    self.init(pattern, steps: &steps)
+  }
+
+  /// The same, which adds how many steps it took to find out.
+  init?(_ pattern: String, steps: inout Int) {
     var compiler = Compiler(pattern)
-    guard let program = compiler.compile() else { return nil }
+    let program = compiler.compile()
+    steps += compiler.steps
+    guard let program else { return nil }
     self.program = program
   }
 

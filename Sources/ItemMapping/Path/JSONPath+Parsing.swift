@@ -39,12 +39,15 @@ private enum JSONPathGrammar {
     return segments
   }
 
+  /// Digits are a position as long as one can be written in brackets. Beyond that no array has an
+  /// element, so they are a name.
   private static func segment(_ token: [UInt8]) -> JSONPath.Segment {
     let name = String(decoding: token, as: UTF8.self)
     let isIndex =
       token.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
       && (token.count == 1 || token.first != UInt8(ascii: "0"))
-    return isIndex ? Int(name).map { .token($0) } ?? .name(name) : .name(name)
+    guard isIndex, let position = Int(name), position < 1 << 53 else { return .name(name) }
+    return .token(position)
   }
 
   static func path(_ reader: inout JSONPathReader) throws(JSONPathError) -> [JSONPath.Segment] {

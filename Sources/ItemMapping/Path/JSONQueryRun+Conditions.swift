@@ -32,7 +32,7 @@ extension JSONQueryRun {
     case .literal(let value): return value
     case .query(let inner), .value(let inner):
       let nodes = try nodes(inner, current)
-      return nodes.count == 1 ? value(at: nodes[0]) : .nothing
+      return nodes.count == 1 ? try value(at: nodes[0]) : .nothing
     case .count(let inner): return .integer(Int128(try nodes(inner, current).count))
     case .length(let operand):
       switch try value(operand, current) {
@@ -45,17 +45,23 @@ extension JSONQueryRun {
     }
   }
 
-  private func value(at index: Int) -> JSONQueryValue {
+  private mutating func value(at index: Int) throws(Exhausted) -> JSONQueryValue {
     switch tape.tag(index) {
-    case JSONTape.Tag.null: .null
-    case JSONTape.Tag.yes: .bool(true)
-    case JSONTape.Tag.no: .bool(false)
-    case JSONTape.Tag.int: .integer(Int128(tape.int(index)))
-    case JSONTape.Tag.uint: .integer(Int128(tape.uint(index)))
-    case JSONTape.Tag.double: .double(tape.double(index))
-    case JSONTape.Tag.string: .string(Array(tape.utf8(index)))
-    case JSONTape.Tag.bigNumber: Self.number(document.numberText(index))
-    default: .container(index)
+    case JSONTape.Tag.null: return .null
+    case JSONTape.Tag.yes: return .bool(true)
+    case JSONTape.Tag.no: return .bool(false)
+    case JSONTape.Tag.int: return .integer(Int128(tape.int(index)))
+    case JSONTape.Tag.uint: return .integer(Int128(tape.uint(index)))
+    case JSONTape.Tag.double: return .double(tape.double(index))
+    case JSONTape.Tag.string:
+      let bytes = tape.utf8(index)
+      try spend(bytes.count / 8)
+      return .string(Array(bytes))
+    case JSONTape.Tag.bigNumber:
+      let digits = document.numberText(index)
+      try spend(digits.count)
+      return Self.number(digits)
+    default: return .container(index)
     }
   }
 
@@ -75,12 +81,20 @@ extension JSONQueryRun {
     case .invalid: return false
     case .later:
       guard case .string(let bytes) = try value(pattern, current),
-        let made = IRegexp(String(decoding: bytes, as: UTF8.self))
+        let made = try regularExpression(bytes)
       else { return false }
       expression = made
     }
-    try spend(text.count * expression.cost)
+    try spend((text.count + 1) * expression.cost)
     return text.withUnsafeBufferPointer { expression.matches($0, isSearch: isSearch) }
+  }
+
+  /// A pattern that the document brings along can take its time too.
+  private mutating func regularExpression(_ pattern: [UInt8]) throws(Exhausted) -> IRegexp? {
+    var steps = pattern.count
+    let expression = IRegexp(String(decoding: pattern, as: UTF8.self), steps: &steps)
+    try spend(steps)
+    return expression
   }
 }
 
@@ -128,9 +142,8 @@ extension JSONQueryRun {
     let others = try self.members(of: right)
     guard members.count == others.count else { return false }
     for (name, index) in members {
-      guard let other = others[name], try areEqual(value(at: index), value(at: other)) else {
-        return false
-      }
+      guard let other = others[name] else { return false }
+      guard try areEqual(value(at: index), value(at: other)) else { return false }
     }
     return true
   }
@@ -153,8 +166,8 @@ extension JSONQueryRun {
     let end = tape.end(of: object)
     var name = tape.first(in: object)
     while name < end {
-      try spend()
       let bytes = Array(tape.utf8(name))
+      try spend(1 + bytes.count / 8)
       if members[bytes] == nil { members[bytes] = name + 1 }
       name = tape.after(name + 1)
     }

@@ -15,9 +15,12 @@ struct JSONPathTests {
     ("/a/b", "$['a']['b']"), ("/", "$['']"), ("/a~1b/m~0n", "$['a/b']['m~n']"),
     ("/a/0", "$['a'][0]"),
     ("/01", "$['01']"), ("//", "$['']['']"), ("/18446744073709551616", "$['18446744073709551616']"),
+    ("/9007199254740991", "$[9007199254740991]"),
+    ("/9007199254740992", "$['9007199254740992']"),
   ])
   func `a path is read and written in one spelling`(text: String, normalized: String) throws {
     #expect(try JSONPath(text).description == normalized)
+    #expect(try JSONPath(normalized).description == normalized)
   }
 
   @Test(arguments: [

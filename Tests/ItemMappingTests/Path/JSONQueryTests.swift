@@ -60,6 +60,25 @@ struct JSONQueryTests {
       error?.description == "query “$..a..a..a..a..a” takes more than 100000 steps")
   }
 
+  @Test(arguments: [
+    // Patterns that are long once written out, that only take time, that are long as they stand;
+    // and a long text that is compared.
+    ("[a-z]{9999}", 1, "$.list[?match('', @)]"),
+    ("((((){100}){100}){100})", 1, "$.list[?match('x', @)]"),
+    ("()", 2_000, "$.list[?match('x', @)]"), ("x", 20_000, "$.list[?@ == $.none]"),
+  ])
+  func `what a document makes costly counts too`(part: String, times: Int, query: String) throws {
+    let text = #""\#(String(repeating: part, count: times))""#
+    let list = repeatElement(text, count: 20).joined(separator: ",")
+    let root = try JSONDocument(#"{"list":[\#(list)]}"#).root
+    let query = try JSONQuery(query)
+    let error = #expect(throws: JSONQueryExhausted.self) {
+      try root.query(query, budget: 20_000).count
+    }
+    #expect(error?.budget == 20_000)
+    #expect(try root.query(query).isEmpty)
+  }
+
   @Test func `equal objects are equal in any order, and deep values compare`() throws {
     let root = try JSONDocument(
       #"{"list": [{"a": [1, {"x": 2.0, "y": "é"}]}, {"a": [1]}, {"b": 1}], "same": {"a": [1.0, {"y": "é", "x": 2}]}}"#

@@ -2,10 +2,15 @@
 #define CPEER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-// The yardsticks: libcurl used directly from C, bodies thrown away, and the server that all
-// measured clients talk to. The server runs in a process of its own, so that its time is not
-// counted as anybody's.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The yardsticks: libcurl used directly from C, bodies thrown away, simdjson that only parses, and
+// the server that all measured clients talk to. The server runs in a process of its own, so that
+// its time is not counted as anybody's.
 
 // Listens on 127.0.0.1 and writes the port to standard output; never returns. `GET /page` answers
 // `page_bytes` bytes of JSON, `GET /stream/N` N bytes.
@@ -17,5 +22,13 @@ long long peer_sequential(const char *url, int count, long buffer);
 
 // `count` requests, `width` at a time. Returns how many body bytes came, or -1.
 long long peer_concurrent(const char *url, int count, int width, long buffer);
+
+// Parses `count` bytes, after which 64 more can be read, so many times with one parser. Returns
+// `times`, or -1. From one thread at a time.
+int peer_parse(const uint8_t *text, size_t count, int times);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

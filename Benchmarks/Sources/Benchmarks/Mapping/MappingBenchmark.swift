@@ -1,0 +1,85 @@
+import CPeer
+import Foundation
+import ItemMapping
+
+/// Pages of several shapes from bytes to items, against Foundation's decoder and against simdjson
+/// that parses the same bytes and makes nothing of them.
+struct MappingBenchmark {
+  static let rounds = 11
+  /// So many bytes are read in one go, in documents of any size.
+  static let bytes = 8 << 20
+
+  func run(_ report: inout Report) async throws {
+    var pages = MappingPages()
+    var chinese = MappingPages(.chinese)
+    let page = MappingText(pages.books(1_000))
+    try await measure("page", page, books(page), &report)
+    for count in [1, 20] {
+      let text = MappingText(pages.books(count))
+      try await measure(count == 1 ? "one item" : "\(count) items", text, books(text), &report)
+    }
+    let cjk = MappingText(chinese.books(1_000))
+    try await measure("CJK", cjk, books(cjk), &report)
+    let readings = MappingText(pages.readings(1_000))
+    try await measure("numbers", readings, self.readings(readings), &report)
+    let comments = MappingText(pages.comments(500))
+    try await measure("deep", comments, self.comments(comments), &report)
+  }
+
+  private func books(_ text: MappingText) -> [MappingRoute] {
+    [foundation(text, BookRow.self), foundation(text, BookObject.self, " into classes")]
+  }
+
+  private func readings(_ text: MappingText) -> [MappingRoute] {
+    [foundation(text, ReadingRow.self)]
+  }
+
+  private func comments(_ text: MappingText) -> [MappingRoute] {
+    [foundation(text, CommentRow.self)]
+  }
+
+  private func foundation<Item: MappingItem & Decodable>(
+    _ text: MappingText, _ item: Item.Type, _ suffix: String = ""
+  ) -> MappingRoute {
+    let decoder = JSONDecoder()
+    return MappingRoute("JSONDecoder" + suffix) {
+      try decoder.decode(Envelope<Item>.self, from: text.data).data.list
+    }
+  }
+
+  private struct Envelope<Item: Decodable>: Decodable {
+    struct Content: Decodable { var list: [Item] }
+
+    var data: Content
+  }
+
+  private func measure(
+    _ name: String, _ text: MappingText, _ routes: [MappingRoute], _ report: inout Report
+  ) async throws {
+    let all = parsing(text) + routes
+    let times = max(1, Self.bytes / text.bytes.count)
+    let costs = try await compare(
+      all.map { route in Contestant(route.name) { try route.run(times) } }, rounds: Self.rounds)
+    guard Set(all.compactMap { $0.checksum() }).count == 1 else {
+      throw BenchmarkError("\(name): not all make the same of it")
+    }
+    for route in all {
+      report.note(
+        String(
+          format: "%@ (%d bytes), %@: %.1f µs, %.1f times simdjson", name, text.bytes.count,
+          route.name, costs.median(route.name, \.wall) * 1e6 / Double(times),
+          costs.ratio(route.name, to: "simdjson", \.wall)))
+    }
+  }
+
+  private func parsing(_ text: MappingText) -> [MappingRoute] {
+    [
+      MappingRoute(parsing: "simdjson") { times in
+        try peer(Int64(peer_parse(text.bytes.baseAddress, text.bytes.count, Int32(times))))
+      },
+      MappingRoute(parsing: "JSONDocument") { times in
+        for _ in 0..<times { _ = try text.document() }
+      },
+    ]
+  }
+}

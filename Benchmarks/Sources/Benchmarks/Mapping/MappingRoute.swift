@@ -1,0 +1,46 @@
+import CPeer
+
+/// One way from the bytes of a document to values.
+struct MappingRoute: Sendable {
+  let name: String
+  let run: @Sendable (_ times: Int) throws -> Void
+  /// What the values come to that were made last; `nil` where none are made.
+  let checksum: @Sendable () -> Int?
+
+  /// Makes values and keeps them until the next ones are made, so that letting go of a page is part
+  /// of what is measured.
+  init<Item: MappingItem>(_ name: String, _ make: @escaping @Sendable () throws -> [Item]) {
+    let shelf = Shelf<Item>()
+    self.name = name
+    run = { times in for _ in 0..<times { shelf.items = try make() } }
+    checksum = { shelf.items.reduce(0) { $0 &* 31 &+ $1.checksum } }
+  }
+
+  /// Only reads the text.
+  init(parsing name: String, _ run: @escaping @Sendable (_ times: Int) throws -> Void) {
+    self.name = name
+    self.run = run
+    checksum = { nil }
+  }
+}
+
+/// `@unchecked Sendable` holds because the routes run one after another.
+private final class Shelf<Item>: @unchecked Sendable {
+  var items: [Item] = []
+}
+
+/// Something whose every field counts, so that ways that make the same values can be told from such
+/// that don't.
+protocol MappingItem: SendableMetatype {
+  var checksum: Int { get }
+}
+
+/// Adds up fields.
+struct Checksum {
+  private(set) var value = 0
+
+  mutating func add(_ number: Int) { value = value &* 31 &+ number }
+  mutating func add(_ number: Double) { add(Int(truncatingIfNeeded: number.bitPattern)) }
+  mutating func add(_ flag: Bool) { add(flag ? 1 : 2) }
+  mutating func add(_ text: String) { for byte in text.utf8 { add(Int(byte)) } }
+}
