@@ -7,7 +7,7 @@ final class TapeMembers {
   let decoding: TapeDecoding
   let tape: JSONTape
   let object: Int
-  /// The place of the object. Its last key is set apart until somebody needs the place as a whole.
+  /// Where the object is. Its last key is set apart until somebody needs the place as a whole.
   private var outerPlace: CodingPlace
   private var key: (any CodingKey)?
   /// The values by key, where searching would take long or keys are not what the text says.
@@ -37,6 +37,7 @@ final class TapeMembers {
     }
   }
 
+  /// The place of the object.
   var place: CodingPlace {
     if let key {
       outerPlace = outerPlace.adding(key)
@@ -62,12 +63,12 @@ final class TapeMembers {
     let start = isUnique ? upcoming : first
     var name = start
     while name < end {
-      if matches(name, key) { return found(name) }
+      if Self.areEqual(tape.utf8(name), key) { return found(name) }
       name = tape.after(name &+ 1)
     }
     name = first
     while name < start {
-      if matches(name, key) { return found(name) }
+      if Self.areEqual(tape.utf8(name), key) { return found(name) }
       name = tape.after(name &+ 1)
     }
     return nil
@@ -87,11 +88,6 @@ final class TapeMembers {
       name = tape.after(name + 1)
     }
     return nil
-  }
-
-  @inline(__always)
-  private func matches(_ name: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-    Self.areEqual(tape.utf8(name), key)
   }
 
   /// Compares in words that overlap at the end.

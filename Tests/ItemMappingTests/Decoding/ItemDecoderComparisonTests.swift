@@ -104,6 +104,7 @@ struct ItemDecoderComparisonTests {
   private static let shelves = [
     #"{"name":%s,"books":[{"title":%s,"tags":[%s,%s]},{"title":%s,"author":{"firstName":%s,"age":1}}]}"#,
     #"{"books":[],"isOpen":%b,"name":%s,"grid":[[%n],[],[1,%n]],"notes":[null,%s],"kind":"wood"}"#,
+    #"{"n\u0061me":%s,"b\u006foks" : [ {"\u0074itle":%s} ]}"#,
     #"{"name":"n","byNumber":{"1":"a","x":"b"},"books":[]}"#,
     #"{"name":%s,"byCode":{"a":{"title":%s},"b":{"title":"x"}},"books":[]}"#,
     #"{"name":"n","byNumber":{"1":%s,"-3":"c"},"books":[{"title":%s}],"kind":%s}"#,
@@ -143,6 +144,33 @@ struct ItemDecoderComparisonTests {
       #expect(DecoderPair().disagreement(Stepping.self, text) == nil)
       #expect(DecoderPair().disagreement(Backwards.self, text) == nil)
     }
+  }
+
+  @Test func `damaged texts that are still JSON`() {
+    var random = SteadyGenerator(state: 11)
+    let texts = [
+      #"{"name":"x","isOpen":true,"books":[{"title":"a","tags":["b","c"]}],"kind":"wood"}"#,
+      #" { "books" : [ ] , "name" : "\u00e9\n" , "grid" : [[1.5e1,2],[]] , "notes":[null,"x"] }"#,
+    ]
+    let pieces = Array(#"{}[]",:\0123456789.eE+-ntf aX"#.utf8)
+    var compared = 0
+    for round in 0..<6_000 {
+      var bytes = Array(texts[round % 2].utf8)
+      for _ in 0..<Int.random(in: 1...2, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes[place] = pieces.randomElement(using: &random) ?? 0
+        default: bytes.insert(pieces.randomElement(using: &random) ?? 0, at: place)
+        }
+      }
+      guard (try? JSONDocument(bytes))?.repairs.isEmpty == true else { continue }
+      compared += 1
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(DecoderPair().disagreement(Shelf.self, text) == nil)
+      #expect(DecoderPair().disagreement(Loose.self, text) == nil)
+    }
+    #expect(compared > 1_000)
   }
 
   @Test func `dates, data and addresses under each strategy`() {
