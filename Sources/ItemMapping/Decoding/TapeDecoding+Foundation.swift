@@ -5,8 +5,7 @@
 #endif
 
 extension TapeDecoding {
-  /// `nil` where the strategy needs a decoder.
-  func date(at value: Int, _ place: () -> CodingPlace) throws -> Date? {
+  func date(at value: Int, _ place: () -> CodingPlace) throws -> Date {
     if isNull(value) { throw refusal(Date.self, at: value, wanting: .string, place().path) }
     switch options.dateStrategy {
     case .deferredToDate:
@@ -20,19 +19,23 @@ extension TapeDecoding {
         throw corrupted("Expected a date such as 2024-05-01T10:20:30Z.", place().path)
       }
       return date
-    case .custom: return nil
+    case .custom(let read): return try entering(value, place(), nil) { try read(self) }
     }
   }
 
-  /// `nil` where the strategy needs a decoder.
-  func data(at value: Int, _ place: () -> CodingPlace) throws -> Data? {
+  func data(at value: Int, _ place: () -> CodingPlace) throws -> Data {
     if isNull(value) { throw refusal(Data.self, at: value, wanting: .string, place().path) }
-    guard case .base64 = options.dataStrategy else { return nil }
-    try expectString(value, place)
-    guard let data = Data(base64Encoded: tape.string(value)) else {
-      throw corrupted("Expected Base64.", place().path)
+    switch options.dataStrategy {
+    case .deferredToData:
+      return try entering(value, place(), nil) { try Data(from: self) }
+    case .base64:
+      try expectString(value, place)
+      guard let data = Data(base64Encoded: tape.string(value)) else {
+        throw corrupted("Expected Base64.", place().path)
+      }
+      return data
+    case .custom(let read): return try entering(value, place(), nil) { try read(self) }
     }
-    return data
   }
 
   func url(at value: Int, _ place: () -> CodingPlace) throws -> URL {

@@ -5,69 +5,74 @@
 #endif
 
 extension TapeDecoding {
-  /// Decodes a value of any type. What needs no decoder of its own is read at once.
+  /// Decodes a value of any type.
+  ///
+  /// What happens here and in the type's own `init` stays on the stack for each level of nesting, so
+  /// there is little of it.
   func decode<T: Decodable>(
     _ type: T.Type, at value: Int, place: () -> CodingPlace, key: () -> (any CodingKey)?
   ) throws -> T {
-    func full() -> CodingPlace { key().map(place().adding) ?? place() }
+    if Self.isLeaf(type) {
+      return try decodeLeaf(type, at: value) { key().map(place().adding) ?? place() }
+    }
+    let outer = enter(value, place(), key())
+    defer { leave(to: outer) }
+    return hasDefaultKeys ? try type.init(from: self) : try decodeKeepingNames(type)
+  }
+
+  /// Whether ``decodeLeaf(_:at:place:)`` knows the type.
+  private static func isLeaf(_ type: any Any.Type) -> Bool {
+    type == String.self || type == Int.self || type == Double.self || type == Bool.self
+      || type == [String].self || type == [Int].self || type == [Double].self
+      || type == [String: String].self || type == [String: Int].self || type == Date.self
+      || type == Data.self || type == URL.self || type == Decimal.self
+  }
+
+  /// Reads what need not decode itself.
+  @inline(never)
+  private func decodeLeaf<T: Decodable>(
+    _ type: T.Type, at value: Int, place: () -> CodingPlace
+  ) throws -> T {
     if type == String.self {
-      return Self.same(try checked(String.self, .string, string(at: value), value, full), as: type)
+      return Self.same(try checked(String.self, .string, string(at: value), value, place), as: type)
     }
     if type == Int.self {
       let integer = integer(Int.self, at: value)
-      return Self.same(try checked(Int.self, .number, integer, value, full), as: type)
+      return Self.same(try checked(Int.self, .number, integer, value, place), as: type)
     }
     if type == Double.self {
-      return Self.same(try checked(Double.self, .number, double(at: value), value, full), as: type)
+      return Self.same(try checked(Double.self, .number, double(at: value), value, place), as: type)
     }
     if type == Bool.self {
-      return Self.same(try checked(Bool.self, .bool, bool(at: value), value, full), as: type)
+      return Self.same(try checked(Bool.self, .bool, bool(at: value), value, place), as: type)
     }
     if type == [String].self {
-      let strings = try list(String.self, .string, at: value, full) { string(at: $0) }
+      let strings = try list(String.self, .string, at: value, place) { string(at: $0) }
       return Self.same(strings, as: type)
     }
     if type == [Int].self {
-      let integers = try list(Int.self, .number, at: value, full) { integer(Int.self, at: $0) }
+      let integers = try list(Int.self, .number, at: value, place) { integer(Int.self, at: $0) }
       return Self.same(integers, as: type)
     }
     if type == [Double].self {
-      let doubles = try list(Double.self, .number, at: value, full) { double(at: $0) }
+      let doubles = try list(Double.self, .number, at: value, place) { double(at: $0) }
       return Self.same(doubles, as: type)
     }
     if type == [String: String].self {
-      let strings = try dictionary(String.self, .string, at: value, full) { string(at: $0) }
+      let strings = try dictionary(String.self, .string, at: value, place) { string(at: $0) }
       return Self.same(strings, as: type)
     }
     if type == [String: Int].self {
-      let integers = try dictionary(Int.self, .number, at: value, full) {
+      let integers = try dictionary(Int.self, .number, at: value, place) {
         integer(Int.self, at: $0)
       }
       return Self.same(integers, as: type)
     }
-    if type == Date.self, let date = try date(at: value, full) {
-      return Self.same(date, as: type)
-    }
-    if type == Data.self, let data = try data(at: value, full) {
-      return Self.same(data, as: type)
-    }
-    if type == URL.self { return Self.same(try url(at: value, full), as: type) }
-    if type == Decimal.self { return Self.same(try decimal(at: value, full), as: type) }
-
-    let outer = enter(value, place(), key())
-    defer { leave(to: outer) }
-    return try decodeCurrent(type)
-  }
-
-  /// Lets a type decode itself from the current value.
-  private func decodeCurrent<T: Decodable>(_ type: T.Type) throws -> T {
-    if type == Date.self, case .custom(let read) = options.dateStrategy {
-      return Self.same(try read(self), as: type)
-    }
-    if type == Data.self, case .custom(let read) = options.dataStrategy {
-      return Self.same(try read(self), as: type)
-    }
-    return hasDefaultKeys ? try type.init(from: self) : try decodeKeepingNames(type)
+    if type == Date.self { return Self.same(try date(at: value, place), as: type) }
+    if type == Data.self { return Self.same(try data(at: value, place), as: type) }
+    if type == URL.self { return Self.same(try url(at: value, place), as: type) }
+    if type == Decimal.self { return Self.same(try decimal(at: value, place), as: type) }
+    return try entering(value, place(), nil) { try type.init(from: self) }
   }
 
   /// A function of its own: the casts would slow all types down.

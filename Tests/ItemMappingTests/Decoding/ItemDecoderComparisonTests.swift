@@ -193,6 +193,9 @@ struct ItemDecoderComparisonTests {
     pair.ours.dataStrategy = .deferredToData
     pair.foundation.dataDecodingStrategy = .deferredToData
     Self.run([Data].self, ["[%x]", "[[1,%n]]"], pair, rounds: 500)
+    pair.ours.dataStrategy = .custom(Self.custom)
+    pair.foundation.dataDecodingStrategy = .custom(Self.custom)
+    Self.run([Data].self, ["[%s]", "[%s,%s]"], pair, rounds: 300)
   }
 
   @Sendable private static func custom(_ decoder: any Decoder) throws -> Date {
@@ -202,6 +205,10 @@ struct ItemDecoderComparisonTests {
     }
     let text = try container.decode(String.self)
     return Date(timeIntervalSince1970: Double(text.count + decoder.codingPath.count))
+  }
+
+  @Sendable private static func custom(_ decoder: any Decoder) throws -> Data {
+    Data((try String(from: decoder) + decoder.codingPath.map(\.stringValue).joined()).utf8)
   }
 
   @Test func `keys in snake case and of one's own making`() {
