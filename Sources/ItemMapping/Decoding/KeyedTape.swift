@@ -1,0 +1,197 @@
+/// An object as types see it: members by coding key.
+struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let members: TapeMembers
+  private var decoding: TapeDecoding { members.decoding }
+
+  init(_ members: TapeMembers) { self.members = members }
+
+  var codingPath: [any CodingKey] { members.place.path }
+  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { members.find(key.stringValue) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { decoding.isNull(try find(key)) }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try decode(type, key, at: find(key))
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = present(key) else { return nil }
+    return try decode(type, key, at: value)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try decoding.entering(find(key), members.place, key) { try decoding.container(keyedBy: type) }
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoding.entering(find(key), members.place, key) { try decoding.unkeyedContainer() }
+  }
+
+  func superDecoder() throws -> any Decoder { fork(TapeKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { fork(key) }
+}
+
+extension KeyedTape {
+  @inline(__always)
+  private func find(_ key: Key) throws -> Int {
+    // The name comes first so that the members needn't be retained meanwhile.
+    let name = key.stringValue
+    guard let value = members.find(name) else { throw missing(key) }
+    return value
+  }
+
+  @inline(never)
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "There is no member “\(key.stringValue)”."))
+  }
+
+  /// The value of a member that is there and not `null`.
+  @inline(__always)
+  private func present(_ key: Key) -> Int? {
+    let name = key.stringValue
+    guard let value = members.find(name), members.tape.tag(value) != JSONTape.Tag.null else {
+      return nil
+    }
+    return value
+  }
+
+  private func decode<T: Decodable>(_ type: T.Type, _ key: Key, at value: Int) throws -> T {
+    try members.decoding.decode(type, at: value, place: { members.place }, key: { key })
+  }
+
+  /// A decoder for a member; one for `null` where it is missing.
+  private func fork(_ key: some CodingKey) -> TapeDecoding {
+    decoding.forked(value: members.find(key.stringValue) ?? 0, place: members.place.adding(key))
+  }
+
+  @inline(never)
+  private func refusal(
+    _ type: any Any.Type, _ kind: JSONKind, _ value: Int, _ key: Key
+  ) -> DecodingError {
+    decoding.refusal(type, at: value, wanting: kind, members.place.adding(key).path)
+  }
+
+  @inline(__always)
+  private func bool(_ value: Int, _ key: Key) throws -> Bool {
+    guard let result = members.decoding.bool(at: value) else {
+      throw refusal(Bool.self, .bool, value, key)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func string(_ value: Int, _ key: Key) throws -> String {
+    guard let result = members.decoding.string(at: value) else {
+      throw refusal(String.self, .string, value, key)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func double(_ value: Int, _ key: Key) throws -> Double {
+    guard let result = members.decoding.double(at: value) else {
+      throw refusal(Double.self, .number, value, key)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func float(_ value: Int, _ key: Key) throws -> Float {
+    guard let result = members.decoding.float(at: value) else {
+      throw refusal(Float.self, .number, value, key)
+    }
+    return result
+  }
+
+  @inline(__always)
+  private func integer<T: FixedWidthInteger>(_ value: Int, _ key: Key) throws -> T {
+    guard let result = members.decoding.integer(T.self, at: value) else {
+      throw refusal(T.self, .number, value, key)
+    }
+    return result
+  }
+}
+
+// Each type has a function of its own in the protocol.
+extension KeyedTape {
+  func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try bool(find(key), key) }
+  func decode(_: String.Type, forKey key: Key) throws -> String { try string(find(key), key) }
+  func decode(_: Double.Type, forKey key: Key) throws -> Double { try double(find(key), key) }
+  func decode(_: Float.Type, forKey key: Key) throws -> Float { try float(find(key), key) }
+  func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(find(key), key) }
+  func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(find(key), key) }
+  func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try integer(find(key), key) }
+  func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try integer(find(key), key) }
+  func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try integer(find(key), key) }
+  func decode(_: Int128.Type, forKey key: Key) throws -> Int128 { try integer(find(key), key) }
+  func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try integer(find(key), key) }
+  func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(find(key), key) }
+  func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(find(key), key) }
+  func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(find(key), key) }
+  func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(find(key), key) }
+  func decode(_: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(find(key), key) }
+
+  func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? {
+    guard let value = present(key) else { return nil }
+    return try bool(value, key)
+  }
+  func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? {
+    guard let value = present(key) else { return nil }
+    return try string(value, key)
+  }
+  func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? {
+    guard let value = present(key) else { return nil }
+    return try double(value, key)
+  }
+  func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? {
+    guard let value = present(key) else { return nil }
+    return try float(value, key)
+  }
+  func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+  func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    guard let value = present(key) else { return nil }
+    return try integer(value, key)
+  }
+}

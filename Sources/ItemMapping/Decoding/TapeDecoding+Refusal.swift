@@ -1,0 +1,33 @@
+extension TapeDecoding {
+  @inline(__always)
+  func isNull(_ value: Int) -> Bool { value == 0 || tape.tag(value) == JSONTape.Tag.null }
+
+  func kind(_ value: Int) -> JSONKind {
+    value == 0 ? .null : JSONView(document: document, index: value).kind
+  }
+
+  /// The error for a value that is not what a type wants. One of the wanted kind didn't fit.
+  func refusal(
+    _ type: any Any.Type, at value: Int, wanting wanted: JSONKind,
+    _ path: @autoclosure () -> [any CodingKey]
+  ) -> DecodingError {
+    let kind = kind(value)
+    switch kind {
+    case wanted: return corrupted("This \(kind) can't be a \(type).", path())
+    case .null where wanted != .bool:
+      return .valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: path(), debugDescription: "Expected \(wanted) for \(type), found null."))
+    default:
+      return .typeMismatch(
+        type,
+        DecodingError.Context(
+          codingPath: path(), debugDescription: "Expected \(wanted) for \(type), found \(kind)."))
+    }
+  }
+
+  func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: description))
+  }
+}

@@ -1,0 +1,109 @@
+/// Decodes from a tape: the decoder that types see, and what all its containers share.
+///
+/// One object serves a whole call. While a value decodes itself, the value is the current one and
+/// the one before waits on the stack of calls.
+final class TapeDecoding: Decoder {
+  let options: ItemDecoder
+  let document: JSONDocument
+  let tape: JSONTape
+  let hasDefaultKeys: Bool
+  let userInfo: [CodingUserInfoKey: Any]
+  /// Behind a pointer because it changes with each value, too often to be checked for exclusive
+  /// access each time.
+  let frame: UnsafeMutablePointer<Frame>
+  /// Names in camel case, by the name in the text.
+  private var camelCased: [String: String] = [:]
+
+  /// The value that is decoded right now.
+  struct Frame {
+    /// Its index on the tape; 0 stands for `null` where there is no value.
+    var value: Int
+    var place: CodingPlace
+    /// Its key in the container at `place`, where it isn't part of that yet.
+    var key: (any CodingKey)?
+  }
+
+  init(
+    _ options: ItemDecoder, _ document: JSONDocument, value: Int = 0, place: CodingPlace = .init()
+  ) {
+    self.options = options
+    self.document = document
+    tape = document.tape
+    hasDefaultKeys = options.keyStrategy.isDefault
+    userInfo = options.userInfo.isEmpty ? [:] : options.userInfo.mapValues { $0 }
+    frame = .allocate(capacity: 1)
+    frame.initialize(to: Frame(value: value, place: place))
+  }
+
+  deinit {
+    frame.deinitialize(count: 1)
+    frame.deallocate()
+  }
+
+  /// A decoder of its own for one value, for classes that decode their superclass.
+  func forked(value: Int, place: CodingPlace) -> TapeDecoding {
+    TapeDecoding(options, document, value: value, place: place)
+  }
+
+  /// Makes a value the current one, until ``leave(to:)`` gets what this returns.
+  @inline(__always)
+  func enter(_ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?) -> Frame {
+    let outer = frame.move()
+    frame.initialize(to: Frame(value: value, place: place, key: key))
+    return outer
+  }
+
+  @inline(__always)
+  func leave(to outer: consuming Frame) {
+    frame.deinitialize(count: 1)
+    frame.initialize(to: outer)
+  }
+
+  /// Makes a value the current one for the time of a call.
+  func entering<R>(
+    _ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?, _ body: () throws -> R
+  ) rethrows -> R {
+    let outer = enter(value, place, key)
+    defer { leave(to: outer) }
+    return try body()
+  }
+
+  /// The place of the current value.
+  var place: CodingPlace {
+    guard let key = frame.pointee.key else { return frame.pointee.place }
+    return frame.pointee.place.adding(key)
+  }
+
+  var codingPath: [any CodingKey] { place.path }
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(KeyedTape<Key>(try members()))
+  }
+
+  func members() throws -> TapeMembers {
+    let value = frame.pointee.value
+    guard tape.tag(value) == JSONTape.Tag.object else {
+      throw refusal([String: Any].self, at: value, wanting: .object, codingPath)
+    }
+    return TapeMembers(self, value, frame.pointee.place, frame.pointee.key)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let value = frame.pointee.value
+    guard tape.tag(value) == JSONTape.Tag.array else {
+      throw refusal([Any].self, at: value, wanting: .array, codingPath)
+    }
+    return UnkeyedTape(self, value, place)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  func camelCase(_ name: String) -> String {
+    if let key = camelCased[name] { return key }
+    let key = ItemDecoder.KeyStrategy.camelCase(name)
+    camelCased[name] = key
+    return key
+  }
+}

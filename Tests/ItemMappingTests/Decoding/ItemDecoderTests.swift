@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import ItemMapping
+
+struct ItemDecoderTests {
+  private static func outcome<T: Decodable>(
+    _ type: T.Type, _ text: String, _ decoder: ItemDecoder = ItemDecoder()
+  ) -> DecodingOutcome<T> {
+    DecodingOutcome { try decoder.decode(type, from: text.utf8) }
+  }
+
+  @Test func `a view in the middle of a document is decoded with a path of its own`() throws {
+    let document = try JSONDocument(#"{"data":{"list":[{"name":"x","books":[{"title":1}]}]}}"#)
+    let view = try #require(document.root["data"]?["list"]?[0])
+    let outcome = DecodingOutcome { try ItemDecoder().decode(Shelf.self, from: view) }
+    guard case .failure(let kind, let path) = outcome else {
+      Issue.record("decoded")
+      return
+    }
+    #expect(kind == "typeMismatch String")
+    #expect(path == ["books|", "Index 0|0", "title|"])
+  }
+
+  @Test func `the first of repeated members counts, in whatever order they are asked for`() throws {
+    struct Three: Decodable, Equatable {
+      var b: Int
+      var a: Int
+      var c: Int
+    }
+    let text = #"{"a":1,"b":2,"a":3,"c":4,"b":5}"#
+    #expect(try ItemDecoder().decode(Three.self, from: text.utf8) == Three(b: 2, a: 1, c: 4))
+    #expect(DecoderPair().disagreement(Three.self, text) == nil)
+    #expect(DecoderPair().disagreement([String: Int].self, text) == nil)
+    #expect(DecoderPair().disagreement([String: Int].self, #"{"a":1,"a":"x"}"#) == nil)
+    #expect(DecoderPair().disagreement([String: Int8].self, #"{"a":1,"b":2,"a":"x"}"#) == nil)
+  }
+
+  @Test func `an object with a thousand members is read by name`() throws {
+    let text =
+      "{" + (0..<1_000).map { #""key \#($0)":\#($0)"# }.joined(separator: ",") + #","key 7":1}"#
+    let values = try ItemDecoder().decode([String: Int].self, from: text.utf8)
+    #expect(values.count == 1_000)
+    #expect(values["key 7"] == 7)
+    #expect(DecoderPair().disagreement([String: Int].self, text) == nil)
+  }
+
+  @Test func `names with and without separate accents are the same`() {
+    let pair = DecoderPair()
+    #expect(pair.disagreement(Accent.self, "{\"caf\u{e9}\":1}") == nil)
+    #expect(pair.disagreement(Accent.self, "{\"cafe\u{301}\":1}") == nil)
+  }
+
+  private struct Accent: Decodable, Equatable {
+    var cafe: Int
+    private enum CodingKeys: String, CodingKey { case cafe = "caf\u{e9}" }
+  }
+
+  @Test func `types find what is set for them`() throws {
+    struct Asking: Decodable {
+      var answer: String?
+      init(from decoder: any Decoder) throws {
+        guard let key = CodingUserInfoKey(rawValue: "answer") else { return }
+        answer = decoder.userInfo[key] as? String
+      }
+    }
+    var decoder = ItemDecoder()
+    decoder.userInfo[try #require(CodingUserInfoKey(rawValue: "answer"))] = "yes"
+    #expect(try decoder.decode([Asking].self, from: "[1]".utf8).first?.answer == "yes")
+  }
+
+  @Test func `a type that keeps its decoder and container can use them later`() throws {
+    struct Keeping: Decodable {
+      var container: KeyedDecodingContainer<AnyKey>
+      var decoder: any Decoder
+      init(from decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: AnyKey.self)
+        self.decoder = try container.superDecoder(forKey: AnyKey("b"))
+      }
+    }
+    let kept = try ItemDecoder().decode([Keeping].self, from: #"[{"a":1,"b":"x"}]"#.utf8)
+    let first = try #require(kept.first)
+    #expect(try first.container.decode(Int.self, forKey: AnyKey("a")) == 1)
+    #expect(try String(from: first.decoder) == "x")
+    #expect(first.decoder.codingPath.map(\.stringValue) == ["Index 0", "b"])
+  }
+
+  @Test func `one bad element leaves the others of its page alone`() throws {
+    let document = try JSONDocument(
+      #"{"list":[{"title":"a"},{"title":2},{"name":3},{"title":"d","tags":["x",null]},{"title":"e"}]}"#
+    )
+    let decoding = ItemDecoder().elements(of: document, basePath: [AnyKey("list")])
+    let list = try #require(document.root["list"])
+    var titles: [String] = []
+    var failures: [String] = []
+    for (position, element) in list.elements.enumerated() {
+      let outcome = DecodingOutcome {
+        try decoding.decode(Shelf.Book.self, at: element.index, position: position)
+      }
+      switch outcome {
+      case .value(let book): titles.append(book.title)
+      case .failure(let kind, let path): failures.append("\(kind): \(path)")
+      }
+    }
+    #expect(titles == ["a", "e"])
+    #expect(
+      failures == [
+        #"typeMismatch String: ["list|", "Index 1|1", "title|"]"#,
+        #"keyNotFound title: ["list|", "Index 2|2"]"#,
+        #"valueNotFound String: ["list|", "Index 3|3", "tags|", "Index 1|1"]"#,
+      ])
+  }
+
+  @Test func `nesting goes as deep as the parser does`() throws {
+    let depth = 500
+    let text =
+      String(repeating: #"{"next":["#, count: depth) + String(repeating: "]}", count: depth)
+    var chain = try ItemDecoder().decode(Chain.self, from: text.utf8)
+    var count = 1
+    while let next = chain.next.first {
+      chain = next
+      count += 1
+    }
+    #expect(count == depth)
+  }
+
+  @Test func `a text that is no JSON says where it is broken`() throws {
+    let error = try #require(throws: DecodingError.self) {
+      try ItemDecoder().decode([Int].self, from: "[1,\n2,x]".utf8)
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(context.codingPath.isEmpty)
+    #expect((context.underlyingError as? ItemMapping.JSONError)?.line == 2)
+  }
+
+  @Test func `what is read in spite of Foundation's refusal`() throws {
+    let text = #"[["a\ud800"]]"#
+    #expect(try ItemDecoder().decode([[String]].self, from: text.utf8) == [["a\u{fffd}"]])
+    guard case .failure = DecoderPair().outcomes([[String]].self, text).foundation else {
+      Issue.record("Foundation reads it too")
+      return
+    }
+  }
+
+  @Test func `a number that doesn't fit and a broken date are found by their path`() throws {
+    guard case .failure(let kind, let path) = Self.outcome([[UInt8]].self, "[[1],[2,300]]") else {
+      Issue.record("decoded")
+      return
+    }
+    #expect(kind == "dataCorrupted")
+    #expect(path == ["Index 1|1", "Index 1|1"])
+    var decoder = ItemDecoder()
+    decoder.dateStrategy = .iso8601
+    guard case .failure(_, let place) = Self.outcome([Date].self, #"["yesterday"]"#, decoder) else {
+      Issue.record("decoded")
+      return
+    }
+    #expect(place == ["Index 0|0"])
+  }
+
+  @Test func `a fraction is never dropped from a large number`() {
+    let text = "[9007199254740993.5]"
+    guard case .failure(let kind, _) = Self.outcome([Int].self, text) else {
+      Issue.record("decoded")
+      return
+    }
+    #expect(kind == "dataCorrupted")
+    #expect(DecoderPair().disagreement([Int].self, text) != nil)
+  }
+}
