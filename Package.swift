@@ -24,7 +24,6 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Quire", targets: ["Quire"]),
-    .library(name: "ItemMapping", targets: ["ItemMapping"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .executable(name: "quire", targets: ["QuireCommand"]),
@@ -32,11 +31,13 @@ let package = Package(
   targets: [
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-    .target(name: "ItemMapping", dependencies: ["CSimdJSON"], swiftSettings: settings),
+    .target(name: "CAllocation"),
+    .target(
+      name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON"], swiftSettings: settings),
     .target(name: "ServerAPI", dependencies: ["CCurl"], swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
-    .target(name: "Quire", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .target(name: "Quire", dependencies: ["ItemMapping", "ServerAPI"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),

@@ -35,11 +35,13 @@ struct DatePattern: Sendable, Hashable {
     case literal([UInt8])
   }
 
+  let text: String
   let elements: [Element]
   /// What is wrong with the text it was made from. Such a pattern reads and writes nothing.
   let problem: String?
 
   init(_ text: String) {
+    self.text = text
     do throws(Fault) {
       elements = try Self.elements(text.unicodeScalars)
       problem = nil

@@ -59,6 +59,18 @@ extension JSONPath: ExpressibleByArrayLiteral {
   public init(arrayLiteral elements: Segment...) { self.init(elements) }
 }
 
+extension JSONPath: ExpressibleByStringLiteral {
+  /// A path as it is written. A literal that can't be read is a mistake of the program, which ends
+  /// with what is wrong; for a text from elsewhere there is ``init(_:)``.
+  public init(stringLiteral text: String) {
+    do throws(JSONPathError) {
+      try self.init(text)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
+
 extension JSONPath: CustomStringConvertible {
   /// The normalized path of RFC 9535, one spelling per place: `$['data']['list'][0]`.
   public var description: String {

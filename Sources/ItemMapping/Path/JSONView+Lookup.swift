@@ -11,6 +11,14 @@ extension JSONView {
     return .found(view)
   }
 
+  /// How far a path leads from here: to its end, where there is a value.
+  func stop(on path: JSONPath) -> JSONStop {
+    switch find(path) {
+    case .stopped(let stop): stop
+    case .found(let view): JSONStop(path: view.path, kind: view.kind)
+    }
+  }
+
   /// The value at a path from here, or `nil` where there is none.
   public subscript(path: JSONPath) -> JSONView? {
     read { $0.find(path.steps, from: index) }.map { JSONView(document: document, index: $0) }

@@ -26,8 +26,8 @@ public struct MappingIssue: Sendable, Hashable {
     /// The value was converted, and what was written can't be told from the result, as with `1.10`
     /// that became `"1.1"`.
     case inexact
-    /// The text of the document was repaired before it could be read.
-    case repaired
+    /// An item within 200 others.
+    case tooDeep
     /// The item's own code refused the value.
     case rejected
   }

@@ -67,9 +67,9 @@ struct JSONAnyTests {
   @Test func `values are reached by name, position and path`() throws {
     let value: JSONAny = ["data": ["list": [["id": 7], ["id": 8]]]]
     #expect(value["data"]?["list"]?[-1]?["id"]?.int == 8)
-    #expect(value[try JSONPath("data.list[0].id")]?.int == 7)
-    #expect(value[try JSONPath("/data/list/1/id")]?.int == 8)
-    #expect(value[try JSONPath("data.nothing.id")] == nil)
+    #expect(value["data.list[0].id" as JSONPath]?.int == 7)
+    #expect(value["/data/list/1/id" as JSONPath]?.int == 8)
+    #expect(value["data.nothing.id" as JSONPath] == nil)
     #expect(value[0] == nil)
   }
 

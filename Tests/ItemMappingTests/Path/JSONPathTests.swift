@@ -38,14 +38,14 @@ struct JSONPathTests {
   }
 
   @Test func `a pattern where a path belongs says what takes patterns`() {
-    let error = #expect(throws: JSONPathError.self) { try JSONPath("list[*].id") }
+    let error = #expect(throws: JSONPathError.self) { try path("list[*].id") }
     #expect(
       error?.description == """
         path “list[*].id”: expected one name or position (JSONView.query takes patterns) \
         at position 5, found “*”
         """)
     #expect(
-      #expect(throws: JSONPathError.self) { try JSONPath("a.") }?.description
+      #expect(throws: JSONPathError.self) { try path("a.") }?.description
         == "path “a.”: expected a name (quote others: ['…']) at position 2, found the end")
   }
 
@@ -58,7 +58,7 @@ struct JSONPathTests {
   }
 
   @Test func `a path can be spelled step by step`() throws {
-    #expect(try JSONPath("data.list[0]") == ["data", "list", 0])
+    #expect("data.list[0]" as JSONPath == ["data", "list", 0])
     #expect(JSONPath.root.appending("a").appending(.index(-1)) == ["a", -1])
   }
 
@@ -105,3 +105,6 @@ struct JSONPathTests {
     #expect(root.path.description == "$")
   }
 }
+
+/// A path from a text that is no literal.
+private func path(_ text: String) throws -> JSONPath { try JSONPath(text) }

@@ -1,0 +1,82 @@
+/// An item that is a struct: a value of its own, `Sendable` where its properties are.
+///
+/// ```swift
+/// struct Price: ItemValue {
+///   var amount = Decimal(0)
+///   var currency = ""
+///
+///   static var fields: FieldTable {
+///     FieldTable(Price.self) { f in
+///       f(\.amount, "amount", .required)
+///       f(\.currency, "currency")
+///     }
+///   }
+/// }
+/// ```
+public protocol ItemValue: JSONValue, CustomStringConvertible {
+  /// A value with every property at its default.
+  init()
+
+  /// Where the properties come from.
+  static var fields: FieldTable { get }
+
+  /// Called when all properties are set, to work out what a table can't say.
+  ///
+  /// - Parameter json: The object the value was read from.
+  /// - Throws: Whatever makes the value unusable. It is left out, and the report says why.
+  mutating func didMap(_ json: JSONView) throws
+}
+
+extension ItemValue {
+  /// Nothing is left to do.
+  public mutating func didMap(_ json: JSONView) throws {}
+
+  /// A value of this type.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+    guard run.isObject(place, for: Self.self) else { return nil }
+    var value = Self()
+    return run.update(&value, isNew: true, at: place) ? value : nil
+  }
+
+  /// The value with what the JSON mentions.
+  public static func updated(
+    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+  ) -> Self? {
+    guard run.isObject(place, for: Self.self) else { return nil }
+    var value = value
+    return run.update(&value, isNew: false, at: place) ? value : nil
+  }
+
+  /// The value as an object, written through the same table.
+  public func write(as style: JSONStyle) -> JSONAny? {
+    .object(json(for: style.purpose))
+  }
+
+  /// A value with copies of all mapped values.
+  public func copied() -> Self {
+    var (source, copy) = (self, self)
+    withUnsafeMutablePointer(to: &source) { source in
+      withUnsafeMutablePointer(to: &copy) { copy in
+        ItemPlan.of(Self.self).copyFields(from: source, to: copy)
+      }
+    }
+    return copy
+  }
+
+  /// The mapped properties as JSON, in the order of the table. Properties that are `nil` are left out.
+  public var json: JSONObject { json(for: .writing) }
+
+  /// The type and its mapped values, such as `Price(amount: 1, currency: "EUR")`. Sensitive ones are
+  /// hidden.
+  public var description: String {
+    var source = self
+    return withUnsafeMutablePointer(to: &source) { ItemPlan.of(Self.self).description(of: $0) }
+  }
+
+  private func json(for purpose: JSONStyle.Purpose) -> JSONObject {
+    var source = self
+    return withUnsafeMutablePointer(to: &source) {
+      ItemPlan.of(Self.self).write($0, for: purpose)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension ItemMapper {
+  /// The values of a list of a `Decodable` type, without the elements that can't be decoded.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the elements.
+  ///   - document: The document.
+  ///   - path: Where in it the list is.
+  ///   - decoder: How the type's values are written.
+  public func items<Item: Decodable & SendableMetatype>(
+    _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root,
+    by decoder: ItemDecoder
+  ) throws(MappingError) -> sending Mapped<[Item]> {
+    let place = try find(path, in: document, expected: .array)
+    var ledger = IssueLedger(samples: samples)
+    var result: [Item] = []
+    defer { withExtendedLifetime(document) {} }
+    let tape = document.tape
+    result.reserveCapacity(tape.countHint(of: place.index))
+    let elements = decoder.elements(of: document)
+    var walk = ElementWalk(array: place, tape)
+    var position = 0
+    while let element = walk.next(tape) {
+      do {
+        result.append(try elements.decode(type, at: element.index, position: position))
+      } catch {
+        let refused = RefusedElement(
+          error, JSONView(document: document, index: element.index), type)
+        if ledger.count(refused.key) { ledger.add(refused.issue, to: refused.key) }
+        if failsFast { throw .unusable(refused.issue) }
+      }
+      position += 1
+    }
+    return Mapped(value: result, report: MappingReport(ledger, of: document) { _ in position })
+  }
+}
+
+/// Why an element could not be decoded, as an issue.
+private struct RefusedElement {
+  let key: IssueLedger.Key
+  let issue: MappingIssue
+
+  init(_ error: any Error, _ element: JSONView, _ type: any Any.Type) {
+    var kind = MappingIssue.Kind.rejected
+    var expected = "\(type)"
+    // The first key is the element's own position.
+    var path: [any CodingKey] = []
+    var hint: String?
+    if let error = error as? DecodingError {
+      switch error {
+      case .keyNotFound(let key, let context):
+        (kind, path) = (.missing, context.codingPath + [key])
+        expected = "a value"
+      case .valueNotFound(let type, let context):
+        (kind, path, expected) = (.null, context.codingPath, "\(type)")
+      case .typeMismatch(let type, let context):
+        (kind, path, expected) = (.wrongType, context.codingPath, "\(type)")
+      case .dataCorrupted(let context):
+        (kind, path, hint) = (.unreadable, context.codingPath, context.debugDescription)
+      @unknown default: hint = "\(error)"
+      }
+    } else {
+      hint = "\(error)"
+    }
+    let inner = JSONPath(
+      path.dropFirst().map { $0.intValue.map { .index($0) } ?? .name($0.stringValue) })
+    let names = path.filter { $0.intValue == nil }.map(\.stringValue)
+    if kind == .missing { hint = element.hint(for: inner) }
+    key = IssueLedger.Key(keys: names, kind: kind, effect: .dropped)
+    issue = MappingIssue(
+      kind: kind, path: JSONPath(element.path.segments + inner.segments),
+      target: (["\(type)"] + names).joined(separator: "."), expected: expected,
+      found: element[inner].map(Excerpt.text) ?? "nothing", effect: .dropped, hint: hint)
+  }
+}

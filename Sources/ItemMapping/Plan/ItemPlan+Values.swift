@@ -1,0 +1,70 @@
+/// What else a table is good for: writing, copying, comparing and describing items.
+extension ItemPlan {
+  /// The mapped properties as an object, each at the first of its paths.
+  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONStyle.Purpose) -> JSONObject {
+    var result = JSONAny.object(JSONObject())
+    for field in fields {
+      let isHidden = purpose == .describing && field.options.isSensitive
+      guard
+        let value = isHidden
+          ? "hidden" : field.row.write(base, at: field.offset, for: purpose),
+        let path = field.paths.first
+      else { continue }
+      result.place(value, at: path.segments[...])
+    }
+    return result.object ?? JSONObject()
+  }
+
+  /// Copies the mapped values.
+  func copyFields(from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    for field in fields { field.row.copy(from: source, to: target, at: field.offset) }
+  }
+
+  /// Gives a property the value it has in a new item.
+  func reset(_ field: PlanField, in base: UnsafeMutableRawPointer) {
+    withDefaults { field.row.copy(from: $0, to: base, at: field.offset) }
+  }
+
+  /// Whether the mapped values are the same.
+  func areEqual(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+    fields.allSatisfy { $0.row.areSame(a, b, at: $0.offset) }
+  }
+
+  /// The type's name and the mapped values on one line.
+  func description(of base: UnsafeMutableRawPointer) -> String {
+    let values = fields.map { field in
+      if field.options.isSensitive { return "\(field.name): hidden" }
+      let text = field.row.write(base, at: field.offset, for: .describing)?.text() ?? "nil"
+      return "\(field.name): \(Excerpt.cut(text))"
+    }
+    return "\(name)(\(values.joined(separator: ", ")))"
+  }
+}
+
+extension JSONAny {
+  /// Puts a value at a path, and makes the objects and arrays on the way.
+  fileprivate mutating func place(_ value: JSONAny, at path: ArraySlice<JSONPath.Segment>) {
+    switch path.first {
+    case nil:
+      // The item is spread over its own object.
+      if case .object(var object) = self, case .object(let members) = value {
+        for member in members { object[member.name] = member.value }
+        self = .object(object)
+      } else {
+        self = value
+      }
+    case .name(let name):
+      var object = object ?? JSONObject()
+      var child = object[name] ?? .null
+      child.place(value, at: path.dropFirst())
+      object[name] = child
+      self = .object(object)
+    case .index(let position), .token(let position):
+      var array = array ?? []
+      let place = position < 0 ? max(0, array.count + position) : position
+      while array.count <= place { array.append(.null) }
+      array[place].place(value, at: path.dropFirst())
+      self = .array(array)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Synchronization
+
+/// All that has to be known to fill items of one type, worked out once.
+///
+/// A plan never changes and is never freed, so the hot path may refer to it without counting
+/// references. `@unchecked Sendable` holds because `init` is the only writer of what the pointers lead
+/// to.
+final class ItemPlan: @unchecked Sendable {
+  let name: String
+  /// Makes an item; `nil` for a struct, whose memory belongs to whoever asks for it.
+  let type: BaseItem.Type?
+  let variants: ItemVariants?
+  let fields: [PlanField]
+  /// The members of the object, and below them those of the objects within.
+  let root: UnsafePointer<PlanNode>
+  /// The fields that may be at several places.
+  let choices: UnsafeBufferPointer<PlanChoice>
+  let candidateCount: Int
+  /// Lends a new item with every property at its default.
+  let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
+  /// The type and all its superclasses.
+  let ancestry: Set<ObjectIdentifier>
+  let properties: StoredProperties
+  let problems: [TableProblem]
+
+  init(_ compiler: borrowing PlanCompiler) {
+    name = compiler.name
+    type = compiler.type
+    variants = compiler.variants
+    fields = compiler.fields
+    let trie = PlanTrie(compiler.fields)
+    root = trie.root
+    choices = trie.choices
+    candidateCount = trie.candidateCount
+    withDefaults = compiler.withDefaults
+    ancestry = compiler.ancestry
+    properties = compiler.properties
+    problems = compiler.problems
+  }
+}
+
+/// A property, and how the plan reaches it.
+final class PlanField: Sendable {
+  /// The property's name, with that of the member where it reaches into a struct.
+  let name: String
+  /// The name of the stored property, where it is known.
+  let property: String?
+  let row: any FieldRow
+  /// Where the property lies in an item; negative where it is reached through its key path.
+  let offset: Int
+  let options: FieldOptions
+  /// The places the value may be at; the first one counts for writing.
+  let paths: [JSONPath]
+
+  init(
+    name: String, property: String?, row: any FieldRow, offset: Int, paths: [JSONPath]
+  ) {
+    self.name = name
+    self.property = property
+    self.row = row
+    self.offset = offset
+    self.options = row.options
+    self.paths = paths
+  }
+
+  /// An offset that is none.
+  static var viaKeyPath: Int { -1 }
+
+  var isDirect: Bool { offset >= 0 }
+}
+
+extension ItemPlan {
+  /// The plan of a class.
+  static func of(_ type: BaseItem.Type) -> ItemPlan {
+    registered(ObjectIdentifier(type)) { ItemPlan(PlanCompiler(type)) }
+  }
+
+  /// The plan of a struct.
+  static func of<Value: ItemValue>(_ type: Value.Type) -> ItemPlan {
+    registered(ObjectIdentifier(type)) { ItemPlan(PlanCompiler(type)) }
+  }
+
+  /// The plans made so far: those that store directly, and those that don't.
+  private static let direct = Mutex<[ObjectIdentifier: ItemPlan]>([:])
+  private static let viaKeyPaths = Mutex<[ObjectIdentifier: ItemPlan]>([:])
+
+  private static func registered(_ type: ObjectIdentifier, make: () -> ItemPlan) -> ItemPlan {
+    DirectStores.areUsed
+      ? registered(type, in: direct, make: make) : registered(type, in: viaKeyPaths, make: make)
+  }
+
+  /// A table is read without the lock, for it is somebody else's code. Of two plans made at once the
+  /// first one stays.
+  private static func registered(
+    _ type: ObjectIdentifier, in plans: borrowing Mutex<[ObjectIdentifier: ItemPlan]>,
+    make: () -> ItemPlan
+  ) -> ItemPlan {
+    if let plan = plans.withLock({ $0[type] }) { return plan }
+    let plan = make()
+    plan.trapIfFaulty()
+    return plans.withLock { plans in
+      if let earlier = plans[type] { return earlier }
+      plans[type] = plan
+      return plan
+    }
+  }
+
+  /// A wrong table is a mistake of the program and not of the server: while it is being debugged, the
+  /// first use of the type tells all of them at once.
+  private func trapIfFaulty() {
+    assert(
+      problems.isEmpty,
+      "The field table of \(name) is wrong:\n"
+        + problems.map { "  - \($0)" }.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,135 @@
+/// Turns the paths of all fields into a tree, so that each object is walked once however many fields
+/// look into it.
+struct PlanTrie {
+  let root: UnsafePointer<PlanNode>
+  let choices: UnsafeBufferPointer<PlanChoice>
+  let candidateCount: Int
+
+  private final class Branch {
+    var members: [(key: JSONKey, branch: Branch)] = []
+    var elements: [(position: Int, branch: Branch)] = []
+    var steps: [PlanStep] = []
+
+    func member(_ key: JSONKey) -> Branch {
+      if let known = members.first(where: { $0.key == key }) { return known.branch }
+      members.append((key, Branch()))
+      return members[members.count - 1].branch
+    }
+
+    func element(_ position: Int) -> Branch {
+      if let known = elements.first(where: { $0.position == position }) { return known.branch }
+      elements.append((position, Branch()))
+      return elements[elements.count - 1].branch
+    }
+  }
+
+  init(_ fields: [PlanField]) {
+    let trunk = Branch()
+    var choices: [PlanChoice] = []
+    var slots = 0
+    for field in fields {
+      let step = PlanStep(field)
+      // A token of digits leads to two places, of which one at most is there.
+      let isOnly = field.paths.count == 1 && !field.paths[0].isAmbiguous
+      if !isOnly {
+        choices.append(PlanChoice(slots: slots..<slots + field.paths.count, step: step))
+      }
+      for path in field.paths {
+        Self.add(isOnly ? step : step.noted(in: slots), path.steps[...], to: trunk)
+        if !isOnly { slots += 1 }
+      }
+    }
+    root = Self.freeze(trunk)
+    self.choices = Self.kept(choices)
+    candidateCount = slots
+  }
+
+  private static func add(_ step: PlanStep, _ path: ArraySlice<JSONPath.Step>, to branch: Branch) {
+    guard let first = path.first else { return branch.steps.append(step) }
+    // A token of digits is a name in an object and a position in an array.
+    if let key = first.key { add(step, path.dropFirst(), to: branch.member(key)) }
+    if let position = first.position { add(step, path.dropFirst(), to: branch.element(position)) }
+  }
+
+  private static func freeze(_ branch: Branch) -> UnsafePointer<PlanNode> {
+    let members = branch.members.map { key, below in
+      PlanMember(
+        prefix: key.prefix, name: kept(key.utf8), node: freeze(below),
+        isParent: !below.members.isEmpty || !below.elements.isEmpty)
+    }
+    let elements = branch.elements.map {
+      PlanElement(position: $0.position, node: freeze($0.branch))
+    }
+    let isWatched =
+      branch.steps.contains(where: \.isWatched) || members.contains { $0.node.pointee.isWatched }
+      || elements.contains { $0.node.pointee.isWatched }
+    let node = PlanNode(
+      members: kept(members), elements: kept(elements), steps: kept(branch.steps),
+      isWatched: isWatched)
+    return UnsafePointer(kept([node]).baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped)
+  }
+
+  /// Puts elements into memory that is never freed.
+  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = buffer.initialize(from: elements)
+    return UnsafeBufferPointer(buffer)
+  }
+}
+
+extension JSONPath {
+  /// Whether a step could go into an array or into an object.
+  fileprivate var isAmbiguous: Bool {
+    segments.contains { if case .token = $0 { true } else { false } }
+  }
+}
+
+extension PlanStep {
+  init(_ field: PlanField) {
+    reference = .passUnretained(field)
+    isSensitive = field.options.isSensitive
+    offset = field.offset
+    slot = 0
+    var itemType: BaseItem.Type?
+    var operation = Operation.other
+    let isPlain = !field.row.hasConversion && !field.options.isJSONString
+    if field.isDirect, isPlain {
+      let takesNull = field.row.shape.takesNull
+      switch field.row.shape.kind {
+      case .int: operation = takesNull ? .optionalInt : .int
+      case .double: operation = takesNull ? .optionalDouble : .double
+      case .bool: operation = takesNull ? .optionalBool : .bool
+      case .string where !field.options.isInterned:
+        operation = takesNull ? .optionalString : .string
+      case .strings where !field.options.isInterned:
+        operation = takesNull ? .optionalStrings : .strings
+      case .item(let type):
+        operation = .item
+        itemType = type
+      case .items(let type):
+        operation = .items
+        itemType = type
+      default: break
+      }
+    }
+    self.operation = operation
+    self.itemType = itemType
+  }
+
+  private init(candidate step: PlanStep, slot: Int) {
+    operation = .candidate
+    self.slot = slot
+    offset = step.offset
+    reference = step.reference
+    isSensitive = step.isSensitive
+    itemType = nil
+  }
+
+  func noted(in slot: Int) -> PlanStep { PlanStep(candidate: self, slot: slot) }
+
+  /// Whether something has to be done when there is no value. Candidates are looked after when
+  /// all of them are known.
+  var isWatched: Bool {
+    operation != .candidate && (field.options.isRequired || field.row.hasDefault)
+  }
+}

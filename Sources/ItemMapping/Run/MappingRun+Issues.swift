@@ -1,0 +1,109 @@
+extension MappingRun {
+  /// Counts an issue, and describes it while there are few of its kind.
+  mutating func note(
+    _ kind: MappingIssue.Kind, _ effect: MappingIssue.Effect, at index: Int,
+    expected: @autoclosure () -> String
+  ) {
+    let key = key(plan, field, kind, effect)
+    guard count(key) else { return }
+    let refusal = Refusal(kind: kind, index: index, expected: expected(), hint: nil, site: site)
+    ledger.add(refusal.issue(effect), to: key)
+  }
+
+  /// Decides what becomes of a value that could not be read. Answers why it could not.
+  @discardableResult
+  mutating func settle(_ effect: MappingIssue.Effect) -> Refusal? {
+    guard let refusal = refusal.take() else { return nil }
+    if !refusal.isTold, !(refusal.isAllowed && effect == .kept) { tell(refusal, effect) }
+    return refusal
+  }
+
+  /// The item that is being filled can't be without what was refused.
+  mutating func lose(_ refusal: Refusal?) {
+    if !isUnusable { loss = refusal }
+    isUnusable = true
+  }
+
+  mutating func tell(_ refusal: Refusal, _ effect: MappingIssue.Effect) {
+    let key = key(refusal.site.plan, refusal.site.field, refusal.kind, effect)
+    if count(key) { ledger.add(refusal.issue(effect), to: key) }
+  }
+
+  private func key(
+    _ plan: ItemPlan?, _ field: PlanField?, _ kind: MappingIssue.Kind,
+    _ effect: MappingIssue.Effect
+  ) -> IssueLedger.Key {
+    IssueLedger.Key(
+      plan: plan.map(ObjectIdentifier.init), field: field.map(ObjectIdentifier.init), kind: kind,
+      effect: effect)
+  }
+
+  private mutating func count(_ key: IssueLedger.Key) -> Bool {
+    if mapper.failsFast, key.effect != .used { isStopped = true }
+    return ledger.count(key)
+  }
+
+  /// Leaves out an element that could not be read, unless the field wants none left out: then the
+  /// answer is `false`.
+  mutating func survives(_ element: JSONPlace) -> Bool {
+    guard (field?.options.elements ?? .drop) == .drop else { return false }
+    settle(.dropped)
+    return !isStopped
+  }
+
+  /// What is being read, and from where.
+  var site: MappingSite {
+    MappingSite(
+      document: document, surroundings: surroundings, plan: plan, field: field,
+      isHidden: hiding > 0)
+  }
+}
+
+extension Refusal {
+  /// What is told of it. A hint may repeat the value, so it is hidden with it.
+  func issue(_ effect: MappingIssue.Effect) -> MappingIssue {
+    let view = JSONView(document: site.document, index: index)
+    var path = site.surroundings.reduce([]) { $0 + $1.path.segments } + view.path.segments
+    if let missing { path += missing.segments }
+    let found = site.isHidden ? "hidden" : Excerpt.text(of: view)
+    return MappingIssue(
+      kind: kind, path: JSONPath(path), target: site.target, expected: expected,
+      found: missing == nil ? found : "nothing", effect: effect,
+      hint: site.isHidden ? nil : hint)
+  }
+}
+
+extension MappingSite {
+  var target: String {
+    switch (plan, field) {
+    case (let plan?, let field?): "\(plan.name).\(field.name)"
+    case (let plan?, nil): plan.name
+    default: ""
+    }
+  }
+}
+
+/// A value as far as it is worth a look.
+enum Excerpt {
+  private static let limit = 64
+
+  static func text(of view: JSONView) -> String {
+    switch view.kind {
+    case .null: "null"
+    case .object: "an object"
+    case .array: view.count == 0 ? "an empty array" : "an array"
+    case .bool: view.bool == true ? "true" : "false"
+    case .number: "number " + cut(view.numberText ?? "")
+    case .string: "string \"" + cut(view.string ?? "") + "\""
+    }
+  }
+
+  static func cut(_ text: String) -> String {
+    let start = text.unicodeScalars.prefix(limit)
+    var line = ""
+    for scalar in start {
+      line.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)
+    }
+    return start.endIndex == text.endIndex ? line : line + "…"
+  }
+}

@@ -1,0 +1,171 @@
+extension MappingRun {
+  /// An object as an item of a class, or of one of its variants.
+  mutating func item(of type: BaseItem.Type, at place: JSONPlace) -> BaseItem? {
+    if isTrial { return tape.tag(place.index) == JSONTape.Tag.object ? type.init() : nil }
+    guard let plan = itemPlan(type, at: place),
+      let made = plan._withUnsafeGuaranteedRef({ $0.type?.init() })
+    else { return nil }
+    return update(made, by: plan, isNew: true, at: place) ? made : nil
+  }
+
+  /// The plan for the object at a place, where a class is asked for.
+  @inline(__always)
+  mutating func itemPlan(_ type: BaseItem.Type, at place: JSONPlace) -> Unmanaged<ItemPlan>? {
+    guard isObject(place, for: type) else { return nil }
+    let plan = plan(of: type) { ItemPlan.of(type) }
+    let isPlain =
+      plan._withUnsafeGuaranteedRef { $0.variants == nil }
+      && fieldReference?._withUnsafeGuaranteedRef { $0.options.variants == nil } ?? true
+    return isPlain ? plan : choose(plan, for: type, at: place)
+  }
+
+  /// The plan for the object at a place, which an item is to be updated from: that of its own class
+  /// unless the JSON names another.
+  mutating func itemPlan(
+    _ type: BaseItem.Type, updating item: BaseItem, at place: JSONPlace
+  ) -> Unmanaged<ItemPlan>? {
+    guard isObject(place, for: type) else { return nil }
+    let asked = plan(of: type) { ItemPlan.of(type) }
+    let variants = field?.options.variants ?? asked.takeUnretainedValue().variants
+    if let variants, let index = tape.step(variants.key, from: place.index),
+      tape.tag(index) != JSONTape.Tag.null
+    {
+      return choose(asked, for: type, at: place)
+    }
+    let own = Swift.type(of: item)
+    return plan(of: own) { ItemPlan.of(own) }
+  }
+
+  /// Reads an object into an item.
+  mutating func update(
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: JSONPlace
+  ) -> Bool {
+    defer { withExtendedLifetime(item) {} }
+    guard fill(item.address, by: plan, isNew: isNew, from: place.index) else { return false }
+    do {
+      try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
+        try item.didMap(JSONView(document: $0, index: place.index))
+      }
+      return true
+    } catch {
+      return rejected(error, plan, at: place)
+    }
+  }
+
+  /// Reads an object into a struct.
+  mutating func update<Value: ItemValue>(
+    _ value: inout Value, isNew: Bool, at place: JSONPlace
+  ) -> Bool {
+    if isTrial { return true }
+    let plan = plan(of: Value.self) { ItemPlan.of(Value.self) }
+    let isUsable = withUnsafeMutablePointer(to: &value) {
+      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: place.index)
+    }
+    guard isUsable else { return false }
+    do {
+      try value.didMap(view(place))
+      return true
+    } catch {
+      return rejected(error, plan, at: place)
+    }
+  }
+
+  /// The elements that are items, without those that can't be read.
+  mutating func items(_ type: BaseItem.Type, in elements: ElementWalk) -> [BaseItem]? {
+    var walk = elements
+    var isComplete = true
+    let items = [BaseItem](unsafeUninitializedCapacity: walk.count(tape)) { buffer, count in
+      while let place = walk.next(tape) {
+        if let item = item(of: type, at: place) {
+          buffer.initializeElement(at: count, to: item)
+          count += 1
+        } else if !survives(place) {
+          isComplete = false
+          break
+        }
+      }
+    }
+    return isComplete ? items : nil
+  }
+
+  /// Whether there is an object; if not, says so.
+  mutating func isObject(_ place: JSONPlace, for type: any Any.Type) -> Bool {
+    if tape.tag(place.index) == JSONTape.Tag.object {
+      if depth < Self.deepest { return true }
+      refusal = Refusal(
+        kind: .tooDeep, index: place.index, expected: "at most \(Self.deepest) items in each other",
+        hint: nil, site: site)
+      return false
+    }
+    let isEmpty = isEmptyInsteadOfObject(place)
+    refusal = Refusal(
+      kind: isEmpty ? .empty : .wrongType, index: place.index, expected: "\(type)", hint: nil,
+      site: site, isAllowed: isEmpty)
+    return false
+  }
+
+  /// The elements of an array, or the value itself where the field takes that for an array of one.
+  mutating func elements(at place: JSONPlace, of type: any Any.Type) -> ElementWalk? {
+    if tape.tag(place.index) == JSONTape.Tag.array { return ElementWalk(array: place, tape) }
+    if field?.options.takesSingle == true { return ElementWalk(single: place) }
+    return refuse(place, .wrongType, expected: "\(type)")
+  }
+
+  private mutating func choose(
+    _ asked: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: JSONPlace
+  ) -> Unmanaged<ItemPlan>? {
+    let ownVariants = asked.takeUnretainedValue().variants
+    guard let variants = field?.options.variants ?? ownVariants else { return asked }
+    var text: String?
+    if let index = tape.step(variants.key, from: place.index) {
+      let value = JSONView(document: document, index: index)
+      text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" }
+    }
+    if let chosen = text.flatMap({ variants.types[$0] }) ?? variants.fallback {
+      let plan = plan(of: chosen) { ItemPlan.of(chosen) }
+      if plan.takeUnretainedValue().ancestry.contains(ObjectIdentifier(type)) { return plan }
+    }
+    return refuse(
+      place, .unknownVariant, expected: "\(type) by its '\(variants.name)'",
+      hint: "'\(variants.name)' is " + (text.map { "\"\(Excerpt.cut($0))\"" } ?? "missing"))
+  }
+
+  private mutating func rejected(
+    _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: JSONPlace
+  ) -> Bool {
+    refusal = Refusal(
+      kind: .rejected, index: place.index, expected: plan.takeUnretainedValue().name,
+      hint: "\(error)", site: site)
+    return false
+  }
+}
+
+/// A walk over the elements of an array.
+struct ElementWalk {
+  private var next: Int
+  private let end: Int
+  private let array: Int?
+
+  init(array: JSONPlace, _ tape: JSONTape) {
+    self.array = array.index
+    next = tape.first(in: array.index)
+    end = tape.end(of: array.index)
+  }
+
+  /// A walk over one value, which is no array.
+  init(single place: JSONPlace) {
+    array = nil
+    next = place.index
+    end = place.index + 1
+  }
+
+  func count(_ tape: JSONTape) -> Int { array.map(tape.count(of:)) ?? 1 }
+
+  @inline(__always)
+  mutating func next(_ tape: JSONTape) -> JSONPlace? {
+    guard next < end else { return nil }
+    let place = JSONPlace(index: next)
+    next = tape.after(next)
+    return place
+  }
+}

@@ -1,0 +1,186 @@
+extension MappingRun {
+  /// Fills an item from an object. Answers whether it is usable: whether everything it can't be
+  /// without was there.
+  mutating func fill(
+    _ base: UnsafeMutableRawPointer, by plan: Unmanaged<ItemPlan>, isNew: Bool, from index: Int
+  ) -> Bool {
+    let outer = (planReference, fieldReference, itemIndex, isUnusable, isUpdate)
+    let outerLoss = isUnusable ? loss : nil
+    planReference = plan
+    itemIndex = index
+    isUnusable = false
+    if isNew { isUpdate = false }
+    depth &+= 1
+    plan._withUnsafeGuaranteedRef { plan in
+      if plan.candidateCount == 0 {
+        walk(plan.root, from: index, into: base)
+      } else {
+        walkAndChoose(plan, from: index, into: base)
+      }
+    }
+    let isUsable = !isUnusable
+    depth &-= 1
+    if !isUsable {
+      // It was told when it was found.
+      refusal = loss
+      refusal?.isTold = true
+    }
+    (planReference, fieldReference, itemIndex, isUnusable, isUpdate) = outer
+    if isUnusable { loss = outerLoss }
+    return isUsable
+  }
+
+  /// Hands each value to the steps that want it.
+  private mutating func walk(
+    _ node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
+  ) {
+    carryOutSteps(of: node, with: index, into: base)
+    let members = node.pointee.members
+    if tape.tag(index) == JSONTape.Tag.object {
+      if node.pointee.isWatched {
+        for element in node.pointee.elements { missing(element.node, into: base) }
+      }
+      if members.isEmpty { return }
+      if members.count <= 64 {
+        walkMembers(of: node, from: index, into: base)
+      } else {
+        walkManyMembers(of: node, from: index, into: base)
+      }
+    } else {
+      if node.pointee.isWatched { for member in members { missing(member.node, into: base) } }
+      let isArray = tape.tag(index) == JSONTape.Tag.array
+      for element in node.pointee.elements {
+        if isArray, let value = tape.element(element.position, of: index) {
+          walk(element.node, from: value, into: base)
+        } else {
+          missing(element.node, into: base)
+        }
+      }
+    }
+  }
+
+  /// Members mostly come in the order of the table, so the search for each begins behind the one
+  /// that was found last.
+  @inline(__always)
+  private mutating func walkMembers(
+    of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let members = node.pointee.members
+    let count = members.count
+    guard let first = members.baseAddress else { return }
+    let tape = tape
+    let end = tape.end(of: index)
+    var name = tape.first(in: index)
+    var seen: UInt64 = 0
+    var next = 0
+    while name < end {
+      let bytes = tape.utf8(name)
+      let prefix = tape.prefix(bytes)
+      let value = name &+ 1
+      var place = next
+      for _ in 0..<count {
+        let member = first + place
+        let current = place
+        place &+= 1
+        if place == count { place = 0 }
+        guard member.pointee.matches(bytes, prefix) else { continue }
+        next = place
+        let bit: UInt64 = 1 &<< UInt64(current)
+        // Of a repeated name the first one counts.
+        if seen & bit == 0 {
+          seen |= bit
+          take(member, value, into: base)
+        }
+        break
+      }
+      name = tape.after(value)
+    }
+    if node.pointee.isWatched {
+      for place in members.indices where seen & (1 &<< UInt64(place)) == 0 {
+        missing(members[place].node, into: base)
+      }
+    }
+  }
+
+  /// As above, for tables with so many members that a search for each would take long.
+  private mutating func walkManyMembers(
+    of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let members = node.pointee.members
+    for (place, member) in members.enumerated() {
+      if let value = tape.member(member.name, member.prefix, of: index),
+        let first = members.baseAddress
+      {
+        take(first + place, value, into: base)
+      } else {
+        missing(member.node, into: base)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ member: UnsafePointer<PlanMember>, _ value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let node = member.pointee.node
+    if member.pointee.isParent {
+      walk(node, from: value, into: base)
+    } else {
+      carryOutSteps(of: node, with: value, into: base)
+    }
+  }
+
+  @inline(__always)
+  private mutating func carryOutSteps(
+    of node: UnsafePointer<PlanNode>, with value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    guard let first = node.pointee.steps.baseAddress else { return }
+    for place in 0..<node.pointee.steps.count { carryOut(first + place, with: value, into: base) }
+  }
+
+  private mutating func walkAndChoose(
+    _ plan: ItemPlan, from index: Int, into base: UnsafeMutableRawPointer
+  ) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: plan.candidateCount) { slots in
+      slots.initialize(repeating: 0)
+      let outer = candidates
+      candidates = slots.baseAddress
+      walk(plan.root, from: index, into: base)
+      for choice in plan.choices {
+        let found = slots[choice.slots]
+        let value = found.first { $0 != 0 && tape.tag($0) != JSONTape.Tag.null }
+        if let value = value ?? found.first(where: { $0 != 0 }) {
+          withUnsafePointer(to: choice.step) { carryOut($0, with: value, into: base) }
+        } else {
+          missing(choice.step, into: base)
+        }
+      }
+      candidates = outer
+    }
+  }
+
+  /// Looks after the fields below a value that is not there.
+  private mutating func missing(
+    _ node: UnsafePointer<PlanNode>, into base: UnsafeMutableRawPointer
+  ) {
+    guard node.pointee.isWatched else { return }
+    for step in node.pointee.steps where step.isWatched { missing(step, into: base) }
+    for member in node.pointee.members { missing(member.node, into: base) }
+    for element in node.pointee.elements { missing(element.node, into: base) }
+  }
+
+  private mutating func missing(_ step: PlanStep, into base: UnsafeMutableRawPointer) {
+    if isUpdate { return }
+    let path = step.field.paths.first ?? .root
+    if step.field.options.isRequired {
+      fieldReference = step.reference
+      let refusal = Refusal(
+        kind: .missing, index: itemIndex, expected: step.field.row.typeName, missing: path,
+        hint: nil, site: site)
+      tell(refusal, .dropped)
+      lose(refusal)
+    } else {
+      _ = step.field.row.storeDefault(into: base, at: step.offset)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+extension MappingRun {
+  /// Stores a value. What is of the very type goes straight to its place; everything else is the
+  /// field's own business.
+  @inline(__always)
+  mutating func carryOut(
+    _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let tag = tape.tag(value)
+    let place = base + step.pointee.offset
+    switch step.pointee.operation {
+    case .int where tag == JSONTape.Tag.int:
+      place.storeBytes(of: tape.int(value), as: Int64.self)
+    case .optionalInt where tag == JSONTape.Tag.int:
+      place.storeBytes(of: tape.int(value), as: Int64?.self)
+    case .optionalInt where tag == JSONTape.Tag.null:
+      place.storeBytes(of: nil, as: Int64?.self)
+    case .double where tag == JSONTape.Tag.double:
+      place.storeBytes(of: tape.double(value), as: Double.self)
+    case .optionalDouble where tag == JSONTape.Tag.double:
+      place.storeBytes(of: tape.double(value), as: Double?.self)
+    case .optionalDouble where tag == JSONTape.Tag.null:
+      place.storeBytes(of: nil, as: Double?.self)
+    case .bool where tag == JSONTape.Tag.yes || tag == JSONTape.Tag.no:
+      place.storeBytes(of: tag == JSONTape.Tag.yes, as: Bool.self)
+    case .optionalBool where tag == JSONTape.Tag.yes || tag == JSONTape.Tag.no:
+      place.storeBytes(of: tag == JSONTape.Tag.yes, as: Bool?.self)
+    case .optionalBool where tag == JSONTape.Tag.null:
+      place.storeBytes(of: nil, as: Bool?.self)
+    case .string where tag == JSONTape.Tag.string:
+      place.assumingMemoryBound(to: String.self).pointee = tape.string(value)
+    case .optionalString where tag == JSONTape.Tag.string:
+      place.assumingMemoryBound(to: String?.self).pointee = tape.string(value)
+    case .optionalString where tag == JSONTape.Tag.null:
+      place.assumingMemoryBound(to: String?.self).pointee = nil
+    case .candidate:
+      if let candidates, candidates[step.pointee.slot] == 0 {
+        candidates[step.pointee.slot] = value
+      }
+    default: carryOutContainer(step, tag, with: value, into: base)
+    }
+  }
+
+  /// The same for arrays and objects, out of the way of the scalars.
+  @inline(never)
+  private mutating func carryOutContainer(
+    _ step: UnsafePointer<PlanStep>, _ tag: UInt8, with value: Int,
+    into base: UnsafeMutableRawPointer
+  ) {
+    let place = base + step.pointee.offset
+    switch step.pointee.operation {
+    case .strings where tag == JSONTape.Tag.array:
+      guard let strings = tape.strings(value) else { break }
+      place.assumingMemoryBound(to: [String].self).pointee = strings
+      return
+    case .optionalStrings where tag == JSONTape.Tag.array:
+      guard let strings = tape.strings(value) else { break }
+      place.assumingMemoryBound(to: [String]?.self).pointee = strings
+      return
+    case .item where tag == JSONTape.Tag.object && !isUpdate:
+      return storeItem(step, from: value, into: base)
+    case .items where tag == JSONTape.Tag.array:
+      return storeItems(step, from: value, into: base)
+    default: break
+    }
+    carryOutSlowly(step, with: value, into: base)
+  }
+
+  /// A reference takes the same memory whatever its class, and whether it is optional or not.
+  private mutating func storeItem(
+    _ step: UnsafePointer<PlanStep>, from value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    guard let type = step.pointee.itemType else { return }
+    enter(step)
+    if let item = item(of: type, at: JSONPlace(index: value)) {
+      let place = base + step.pointee.offset
+      let old = place.load(as: Unmanaged<BaseItem>?.self)
+      place.storeBytes(of: Unmanaged.passRetained(item), as: Unmanaged<BaseItem>?.self)
+      old?.release()
+    } else {
+      settleField(step, into: base)
+    }
+    leave(step)
+  }
+
+  /// So does an array of references.
+  private mutating func storeItems(
+    _ step: UnsafePointer<PlanStep>, from value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    guard let type = step.pointee.itemType else { return }
+    enter(step)
+    if let items = items(type, in: ElementWalk(array: JSONPlace(index: value), tape)) {
+      (base + step.pointee.offset).assumingMemoryBound(to: [BaseItem]?.self).pointee = items
+    } else {
+      settleField(step, into: base)
+    }
+    leave(step)
+  }
+
+  /// Reads a value by the field's own code, and decides what becomes of it when that fails.
+  private mutating func carryOutSlowly(
+    _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let field = step.pointee.field
+    enter(step)
+    if tape.tag(value) == JSONTape.Tag.null, !field.row.shape.takesNull {
+      storeNothing(step, value, into: base)
+    } else if !field.row.read(
+      JSONPlace(index: value), into: base, at: step.pointee.offset, in: &self)
+    {
+      settleField(step, into: base)
+    }
+    leave(step)
+  }
+
+  private mutating func enter(_ step: UnsafePointer<PlanStep>) {
+    fieldReference = step.pointee.reference
+    if step.pointee.isSensitive { hiding &+= 1 }
+  }
+
+  private mutating func leave(_ step: UnsafePointer<PlanStep>) {
+    if step.pointee.isSensitive { hiding &-= 1 }
+  }
+
+  /// The value is `null`, and the property has no such value.
+  private mutating func storeNothing(
+    _ step: UnsafePointer<PlanStep>, _ value: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let row = step.pointee.field.row
+    if step.pointee.field.options.isRequired || rules.isStrict {
+      refusal = Refusal(kind: .null, index: value, expected: row.typeName, hint: nil, site: site)
+      settleField(step, into: base)
+    } else if !row.storeDefault(into: base, at: step.pointee.offset), isUpdate, let plan {
+      plan.reset(step.pointee.field, in: base)
+    }
+  }
+
+  /// The value could not be read.
+  private mutating func settleField(
+    _ step: UnsafePointer<PlanStep>, into base: UnsafeMutableRawPointer
+  ) {
+    let options = step.pointee.field.options
+    fieldReference = step.pointee.reference
+    if options.isRequired || options.elements == .fail {
+      lose(settle(.dropped))
+    } else {
+      settle(.kept)
+      if !isUpdate { _ = step.pointee.field.row.storeDefault(into: base, at: step.pointee.offset) }
+    }
+  }
+}
+
+extension JSONTape {
+  /// The elements of an array that holds nothing but strings.
+  func strings(_ array: Int) -> [String]? {
+    let end = end(of: array)
+    let first = first(in: array)
+    // A string takes one word, so the words tell how many there are.
+    for index in first..<end where tag(index) != Tag.string { return nil }
+    var strings: [String] = []
+    strings.reserveCapacity(end - first)
+    for index in first..<end { strings.append(string(index)) }
+    return strings
+  }
+
+  /// The value of the first member with this name.
+  func member(_ wanted: UnsafeBufferPointer<UInt8>, _ prefix: UInt64, of object: Int) -> Int? {
+    let end = end(of: object)
+    var name = first(in: object)
+    while name < end {
+      let bytes = utf8(name)
+      if bytes.count == wanted.count, self.prefix(bytes) == prefix,
+        bytes.count <= 8 || bytes.elementsEqual(wanted)
+      {
+        return name &+ 1
+      }
+      name = after(name &+ 1)
+    }
+    return nil
+  }
+}

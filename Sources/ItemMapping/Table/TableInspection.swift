@@ -1,0 +1,85 @@
+/// What can be known of a type's field table before any JSON is read: for tests, documentation, and
+/// whoever has to write one.
+///
+/// ```swift
+/// @Test func `the table of a book is sound and fast`() {
+///   let table = TableInspection(of: Book.self)
+///   #expect(table.problems.isEmpty)
+///   #expect(table.slowFields.isEmpty)
+/// }
+/// ```
+public struct TableInspection: Sendable {
+  /// One mapped property.
+  public struct Field: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// Its type, as it is written in Swift.
+    public let type: String
+    /// The places its value may be at, the first one first.
+    public let paths: [JSONPath]
+    /// Whether an item is unusable without it.
+    public let isRequired: Bool
+    /// Whether it is filled by storing directly to its place in memory.
+    public let isDirect: Bool
+  }
+
+  /// The mapped properties, those of superclasses first.
+  public let fields: [Field]
+  /// What is wrong with the table. A debug build stops with these at the first use of the type.
+  public let problems: [TableProblem]
+  /// A table with a row for every stored property the type itself declares, ready to be pasted.
+  public let suggestion: String
+
+  /// Looks at the table of a class.
+  public init(of type: (some BaseItem).Type) { self.init(PlanCompiler(type)) }
+
+  /// Looks at the table of a struct.
+  public init(of type: (some ItemValue).Type) { self.init(PlanCompiler(type)) }
+
+  private init(_ compiler: PlanCompiler) {
+    fields = compiler.fields.map { field in
+      Field(
+        name: field.name, type: field.row.typeName, paths: field.paths,
+        isRequired: field.options.isRequired, isDirect: field.isDirect)
+    }
+    problems = compiler.problems
+    suggestion = TableSuggestion.text(for: compiler)
+  }
+
+  /// The properties that are filled through their key paths, which takes many times as long:
+  /// those that are not `final`, and those that are observed, lazy, weak, wrapped or computed.
+  public var slowFields: [String] { fields.filter { !$0.isDirect }.map(\.name) }
+}
+
+extension TableInspection: CustomStringConvertible {
+  /// One line for each field, then one for each problem.
+  public var description: String {
+    let rows = fields.map { field in
+      let paths = field.paths.map { "\($0)" }.joined(separator: " or ")
+      return "\(field.name): \(field.type) from \(paths)"
+        + (field.isRequired ? ", required" : "") + (field.isDirect ? "" : ", slow")
+    }
+    return (rows + problems.map { "problem: \($0)" }).joined(separator: "\n")
+  }
+}
+
+/// A table to begin with.
+private enum TableSuggestion {
+  static func text(for compiler: PlanCompiler) -> String {
+    let head = compiler.type == nil ? "static var" : "override class var"
+    let own = compiler.properties.types.last.map { ObjectIdentifier($0) }
+    let rows = compiler.properties.all.filter { ObjectIdentifier($0.owner) == own }.map {
+      // Only here, where nobody waits: such a cast searches all conformances of the program.
+      $0.type is any JSONValue.Type
+        ? "    f(\\.\($0.name), \"\($0.name)\")"
+        : "    f.ignore(\"\($0.name)\")  // \($0.type) is no JSONValue"
+    }
+    return """
+      \(head) fields: FieldTable {
+        FieldTable(\(compiler.name).self) { f in
+      \(rows.joined(separator: "\n"))
+        }
+      }
+      """
+  }
+}

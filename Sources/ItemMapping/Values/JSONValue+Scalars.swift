@@ -1,0 +1,101 @@
+extension JSONValue where Self: FixedWidthInteger {
+  /// A whole number that fits.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+    let coerced = Coercion.integer(Self.self, at: place.index, of: run.document, run.rules)
+    return run.take(coerced, at: place, expected: "\(Self.self)")
+  }
+
+  /// A number.
+  public func write(as style: JSONStyle) -> JSONAny? {
+    if let int = Int(exactly: self) { return .int(int) }
+    if let uint = UInt64(exactly: self) { return .uint(uint) }
+    return .number(JSONNumber(trusted: "\(self)"))
+  }
+
+  /// Integers of 64 bits with a sign are stored as the parser has them.
+  public static var shape: ValueShape {
+    Self.isSigned && Self.bitWidth == 64 ? ValueShape(.int) : .other
+  }
+}
+
+extension Int: JSONValue {}
+extension Int8: JSONValue {}
+extension Int16: JSONValue {}
+extension Int32: JSONValue {}
+extension Int64: JSONValue {}
+extension Int128: JSONValue {}
+extension UInt: JSONValue {}
+extension UInt8: JSONValue {}
+extension UInt16: JSONValue {}
+extension UInt32: JSONValue {}
+extension UInt64: JSONValue {}
+extension UInt128: JSONValue {}
+
+extension Double: JSONValue {
+  /// The nearest number.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Double? {
+    let coerced = Coercion.double(at: place.index, of: run.document, run.rules)
+    return run.take(coerced, at: place, expected: "Double")
+  }
+
+  /// A number, or `null` where JSON has none for it.
+  public func write(as style: JSONStyle) -> JSONAny? { isFinite ? .double(self) : .null }
+
+  /// Stored as the parser has it.
+  public static var shape: ValueShape { ValueShape(.double) }
+}
+
+extension Float: JSONValue {
+  /// The nearest number.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Float? {
+    let coerced = Coercion.float(at: place.index, of: run.document, run.rules)
+    return run.take(coerced, at: place, expected: "Float")
+  }
+
+  /// A number with no more digits than it takes, or `null` where JSON has none for it.
+  public func write(as style: JSONStyle) -> JSONAny? {
+    JSONNumber("\(self)").map { .number($0) } ?? .null
+  }
+}
+
+extension Bool: JSONValue {
+  /// `true` or `false`.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Bool? {
+    let coerced = Coercion.bool(at: place.index, of: run.document, run.rules)
+    return run.take(coerced, at: place, expected: "Bool")
+  }
+
+  /// `true` or `false`.
+  public func write(as style: JSONStyle) -> JSONAny? { .bool(self) }
+
+  /// Stored as the parser has it.
+  public static var shape: ValueShape { ValueShape(.bool) }
+}
+
+extension String: JSONValue {
+  /// A string.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> String? {
+    if run.field?.options.isInterned == true, run.tape.tag(place.index) == JSONTape.Tag.string {
+      return run.strings.string(run.tape, place.index)
+    }
+    let coerced = Coercion.string(at: place.index, of: run.document, run.rules)
+    return run.take(coerced, at: place, expected: "String")
+  }
+
+  /// A string.
+  public func write(as style: JSONStyle) -> JSONAny? { .string(self) }
+
+  /// Made of the parser's bytes.
+  public static var shape: ValueShape { ValueShape(.string) }
+}
+
+extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
+  /// The case with the raw value.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+    guard let raw = RawValue.read(place, in: &run) else { return nil }
+    return Self(rawValue: raw) ?? run.refuse(place, .unknownCase, expected: "\(Self.self)")
+  }
+
+  /// The raw value.
+  public func write(as style: JSONStyle) -> JSONAny? { rawValue.write(as: style) }
+}

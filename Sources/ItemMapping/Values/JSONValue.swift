@@ -1,0 +1,91 @@
+/// A type that properties of items can have.
+///
+/// The package brings numbers, `Bool`, `String`, `Date`, `URL`, `Data`, `Decimal`, ``JSONAny``, items,
+/// optionals, arrays, sets and dictionaries of all these. An enum with raw values needs no more than
+/// to name this protocol:
+///
+/// ```swift
+/// enum Cover: String, JSONValue { case soft, hard }
+/// ```
+///
+/// Another type of yours reads and writes itself:
+///
+/// ```swift
+/// extension Colour: JSONValue {
+///   static func read(_ place: JSONPlace, in run: inout MappingRun) -> Colour? {
+///     guard let text = String.read(place, in: &run) else { return nil }
+///     return Colour(text) ?? run.refuse(place, expected: "a colour such as #FF8800")
+///   }
+///   func write(as style: JSONStyle) -> JSONAny? { .string(text) }
+/// }
+/// ```
+public protocol JSONValue: SendableMetatype {
+  /// The value at a place, or `nil` after ``MappingRun/refuse(_:_:expected:hint:)`` or another read
+  /// has said why there is none.
+  static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self?
+
+  /// What an update makes of a value. The default reads a new one; items change in place and keep
+  /// what the JSON doesn't mention.
+  static func updated(
+    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+  ) -> Self?
+
+  /// The value as JSON; `nil` leaves the member out.
+  func write(as style: JSONStyle) -> JSONAny?
+
+  /// A value of its own: objects are copied, everything else is as it is.
+  func copied() -> Self
+
+  /// Whether two values mean the same. Types that are `Equatable` say so themselves; of others the
+  /// JSON is compared.
+  func isSame(as other: Self) -> Bool
+
+  /// What the package knows of the type's memory. The default, ``ValueShape/other``, is right for
+  /// every type outside of it.
+  static var shape: ValueShape { get }
+}
+
+extension JSONValue {
+  /// A new value.
+  public static func updated(
+    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+  ) -> Self? {
+    read(place, in: &run)
+  }
+
+  /// The value itself.
+  public func copied() -> Self { self }
+
+  /// Whether both are written as the same JSON.
+  public func isSame(as other: Self) -> Bool { write(as: .usual) == other.write(as: .usual) }
+
+  /// Nothing is known.
+  public static var shape: ValueShape { .other }
+}
+
+extension JSONValue where Self: Equatable {
+  /// Whether both are equal.
+  public func isSame(as other: Self) -> Bool { self == other }
+}
+
+/// A place in the document that is being mapped.
+public struct JSONPlace: Sendable, Hashable {
+  /// The place on the document's tape.
+  let index: Int
+}
+
+/// How a field writes what can be written in several ways.
+public struct JSONStyle: Sendable, Hashable {
+  /// How dates are written.
+  public let date: DateFormat
+  /// What the JSON is for.
+  var purpose = Purpose.writing
+
+  enum Purpose: Sendable {
+    case writing
+    /// To be looked at by people: what is sensitive is hidden.
+    case describing
+  }
+
+  static let usual = JSONStyle(date: .rfc3339)
+}

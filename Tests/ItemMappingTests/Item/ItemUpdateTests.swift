@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct ItemUpdateTests {
+  final class Shop: BaseItem {
+    var id = 0
+    var name = "shop"
+    var note: String?
+    var owner: Writer?
+    var keeper = Writer()
+    var staff: [Writer] = []
+    var price = Price(amount: 1, currency: "CHF")
+    var rent: Price?
+    var level = 5
+    var staffByRole: [String: Writer] = [:]
+    var change = Patch<Int>.missing
+    var settings: Settings?
+
+    override class var fields: FieldTable {
+      FieldTable(Shop.self) { f in
+        f(\.id, "id", .required)
+        f(\.name, "info.name", "name")
+        f(\.note, "note")
+        f(\.owner, "owner")
+        f(\.keeper, "keeper")
+        f(\.staff, "staff")
+        f(\.price, "price")
+        f(\.rent, "rent")
+        f(\.level, "level", .default(3))
+        f(\.staffByRole, "by_role")
+        f(\.change, "change")
+        f(\.settings, "settings", .jsonString)
+      }
+    }
+  }
+
+  final class Settings: BaseItem {
+    var isOpen = true
+    var depth = 1
+
+    override class var fields: FieldTable {
+      FieldTable(Settings.self) { f in
+        f(\.isOpen, "open")
+        f(\.depth, "depth", .default(9))
+      }
+    }
+  }
+
+  static func shop() throws -> Shop {
+    try read(
+      Shop.self,
+      """
+      {"id":1,"info":{"name":"Corner"},"note":"closed","owner":{"name":"Ann","born":1950},
+       "keeper":{"name":"Bob","born":1960},"staff":[{"name":"C"},{"name":"D"}],
+       "price":{"amount":2,"currency":"GBP"},"rent":{"amount":7,"currency":"USD"},"level":4,
+       "by_role":{"boss":{"name":"E"}},"change":6,"settings":"{\\"open\\":false,\\"depth\\":2}"}
+      """
+    ).value
+  }
+
+  private func updated(_ text: String) throws -> (Shop, MappingReport) {
+    let shop = try Self.shop()
+    let report = try ItemMapper().update(shop, from: JSONDocument(text))
+    return (shop, report)
+  }
+
+  @Test func `what is not mentioned stays`() throws {
+    let (shop, report) = try updated("{}")
+    #expect(shop == (try Self.shop()))
+    #expect(report.isClean)
+  }
+
+  @Test func `what is mentioned is set`() throws {
+    let (shop, report) = try updated(
+      #"{"name":"Main","note":"open","level":8,"change":null,"rent":{"amount":3}}"#)
+    #expect(shop.name == "Main")
+    #expect(shop.note == "open")
+    #expect(shop.level == 8)
+    #expect(shop.change == .null)
+    #expect(shop.rent == Price(amount: 3, currency: "USD"))
+    #expect(report.description == "")
+  }
+
+  @Test func `null clears to nil, to the field's default, or to that of a new item`() throws {
+    let (shop, report) = try updated(
+      #"{"name":null,"note":null,"owner":null,"staff":null,"price":null,"rent":null,"level":null}"#)
+    #expect(shop.name == "shop")
+    #expect(shop.note == nil)
+    #expect(shop.owner == nil)
+    #expect(shop.staff == [])
+    #expect(shop.price == Price(amount: 1, currency: "CHF"))
+    #expect(shop.rent == nil)
+    #expect(shop.level == 3)
+    #expect(report.description == "")
+  }
+
+  @Test func `nested items are changed in place`() throws {
+    let shop = try Self.shop()
+    let (owner, keeper) = (shop.owner, shop.keeper)
+    _ = try ItemMapper().update(
+      shop, from: JSONDocument(#"{"owner":{"born":1951},"keeper":{"name":"Rob"}}"#))
+    #expect(shop.owner === owner)
+    #expect(shop.keeper === keeper)
+    #expect(owner?.name == "Ann")
+    #expect(owner?.born == 1951)
+    #expect(keeper.name == "Rob")
+    #expect(keeper.born == 1960)
+  }
+
+  @Test func `structs are merged`() throws {
+    let (shop, _) = try updated(#"{"price":{"amount":5},"rent":{"currency":"SEK"}}"#)
+    #expect(shop.price == Price(amount: 5, currency: "GBP"))
+    #expect(shop.rent == Price(amount: 7, currency: "SEK"))
+  }
+
+  @Test func `arrays and dictionaries are replaced`() throws {
+    let shop = try Self.shop()
+    let old = shop.staff
+    _ = try ItemMapper().update(
+      shop, from: JSONDocument(#"{"staff":[{"name":"C"}],"by_role":{"cook":{"name":"F"}}}"#))
+    #expect(shop.staff.map(\.name) == ["C"])
+    #expect(shop.staff.first !== old.first)
+    #expect(shop.staffByRole.mapValues(\.name) == ["cook": "F"])
+  }
+
+  @Test func `a required value may be missing from an update, but not from what is new in it`()
+    throws
+  {
+    let (shop, report) = try updated(
+      #"{"staff":[{"born":1},{"name":"G"}],"by_role":{"boss":{"born":1}}}"#)
+    #expect(shop.id == 1)
+    #expect(shop.staff.map(\.name) == ["G"])
+    #expect(shop.staffByRole.isEmpty)
+    #expect(report.droppedCount == 2)
+  }
+
+  @Test func `an item that was not there is made as in any mapping`() throws {
+    let shop = Shop()
+    let report = try ItemMapper().update(
+      shop, from: JSONDocument(#"{"owner":{"born":1},"rent":{"currency":"EUR"},"settings":"{}"}"#))
+    #expect(shop.owner == nil)
+    #expect(shop.rent == nil)
+    #expect(shop.settings?.depth == 9)
+    #expect(report.droppedCount == 2)
+  }
+
+  @Test func `a value that can't be read changes nothing and is reported`() throws {
+    let (shop, report) = try updated(#"{"level":"high","note":[],"owner":7,"staff":{}}"#)
+    #expect(shop == (try Self.shop()))
+    #expect(report.count(.kept) == 4)
+  }
+
+  @Test func `a required null ends the update`() throws {
+    let shop = try Self.shop()
+    #expect(throws: MappingError.self) {
+      try ItemMapper().update(shop, from: JSONDocument(#"{"id":null}"#))
+    }
+  }
+
+  @Test func `only an object updates an item`() throws {
+    let shop = try Self.shop()
+    #expect(throws: MappingError.wrongRoot(.root, expected: .object, found: "an empty array")) {
+      try ItemMapper().update(shop, from: JSONDocument("[]"))
+    }
+    #expect(shop == (try Self.shop()))
+  }
+
+  @Test func `an update starts at a path`() throws {
+    let shop = try Self.shop()
+    _ = try ItemMapper().update(
+      shop, from: JSONDocument(#"{"data":[{"note":"x"}]}"#), at: "data[0]")
+    #expect(shop.note == "x")
+  }
+
+  @Test func `JSON within a string replaces the item`() throws {
+    let (shop, _) = try updated(#"{"settings":"{\"depth\":3}"}"#)
+    #expect(shop.settings?.depth == 3)
+    #expect(shop.settings?.isOpen == true)
+  }
+
+  @Test func `a struct within a patch is merged`() throws {
+    final class Holder: BaseItem {
+      var price = Patch<Price>.missing
+      override class var fields: FieldTable {
+        FieldTable(Holder.self) { f in f(\.price, "price") }
+      }
+    }
+    let holder = try read(Holder.self, #"{"price":{"amount":1,"currency":"USD"}}"#).value
+    _ = try ItemMapper().update(holder, from: JSONDocument(#"{"price":{"amount":2}}"#))
+    #expect(holder.price == .value(Price(amount: 2, currency: "USD")))
+    _ = try ItemMapper().update(holder, from: JSONDocument(#"{"price":null}"#))
+    #expect(holder.price == .null)
+    _ = try ItemMapper().update(holder, from: JSONDocument("{}"))
+    #expect(holder.price == .null)
+  }
+}

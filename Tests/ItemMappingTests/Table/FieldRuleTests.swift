@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct FieldRuleTests {
+  final class Rules: BaseItem {
+    var required = 1
+    var requiredOption: Int?
+    var fallback = 1
+    var optionFallback: Int? = 1
+    var strict = 1
+    var lenient = "one"
+    var plain = 1
+    var bools = 1
+    var single = [1]
+    var singleOption: [String]?
+    var option: Int? = 1
+    var text: String? = "one"
+
+    override class var fields: FieldTable {
+      FieldTable(Rules.self) { f in
+        f(\.required, "r", .required)
+        f(\.requiredOption, "ro", .required)
+        f(\.fallback, "d", .default(7))
+        f(\.optionFallback, "od", .default(7))
+        f(\.strict, "s", .strict)
+        f(\.lenient, "l", .lenient)
+        f(\.plain, "p")
+        f(\.bools, "b", .boolsAsNumbers)
+        f(\.single, "one", .single)
+        f(\.singleOption, "ones", .single)
+        f(\.option, "o")
+        f(\.text, "t")
+      }
+    }
+
+    /// What differs from a new item.
+    var changes: String {
+      let usual = Rules().json
+      return json.filter { usual[$0.name] != $0.value && $0.name != "r" && $0.name != "ro" }
+        .map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    }
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let json: String
+    var changes = "d=7 od=7"
+    var report = ""
+    var strictReport: String?
+    var strictChanges: String?
+    var testDescription: String { json }
+  }
+
+  static let cases = [
+    Case(json: "{}"),
+    // A default is for what is missing, null or bad.
+    Case(json: #"{"d":2,"od":3}"#, changes: "d=2 od=3"),
+    Case(
+      json: #"{"d":null,"od":2}"#, changes: "d=7 od=2",
+      strictReport: "$['d']: Rules.fallback expects Int, found null (kept)"),
+    Case(
+      json: #"{"d":"x","od":[]}"#,
+      report: """
+        $['d']: Rules.fallback expects Int, found string "x" (kept)
+        $['od']: Rules.optionFallback expects Int, found an empty array (kept)
+        """),
+    // Null is no value of a type that is not optional.
+    Case(
+      json: #"{"p":null,"one":null,"l":null}"#,
+      strictReport: """
+        $['p']: Rules.plain expects Int, found null (kept)
+        $['one']: Rules.single expects Array<Int>, found null (kept)
+        """),
+    Case(json: #"{"o":null,"t":null,"ones":null}"#, changes: "d=7 od=7", report: ""),
+    // Strict and lenient, per field and per mapper.
+    Case(
+      json: #"{"s":"2"}"#, report: "$['s']: Rules.strict expects Int, found string \"2\" (kept)"),
+    Case(
+      json: #"{"l":2}"#, changes: "d=7 l=\"2\" od=7",
+      report: "$['l']: Rules.lenient expects String, found number 2 (used)"),
+    Case(
+      json: #"{"p":"2"}"#, changes: "d=7 od=7 p=2",
+      report: "$['p']: Rules.plain expects Int, found string \"2\" (used)",
+      strictReport: "$['p']: Rules.plain expects Int, found string \"2\" (kept)",
+      strictChanges: "d=7 od=7"),
+    // Truth values are numbers only where that is asked for.
+    Case(json: #"{"p":true}"#, report: "$['p']: Rules.plain expects Int, found true (kept)"),
+    Case(
+      json: #"{"b":false}"#, changes: "b=0 d=7 od=7",
+      report: "$['b']: Rules.bools expects Int, found false (used)",
+      strictReport: "$['b']: Rules.bools expects Int, found false (kept)",
+      strictChanges: "d=7 od=7"),
+    // One for an array of one.
+    Case(json: #"{"one":5,"ones":"a"}"#, changes: "d=7 od=7 one=[5] ones=[\"a\"]"),
+    Case(json: #"{"one":[5,6],"ones":[]}"#, changes: "d=7 od=7 one=[5,6] ones=[]"),
+    Case(
+      json: #"{"one":"x"}"#, changes: "d=7 od=7 one=[]",
+      report: "$['one']: Rules.single expects Int, found string \"x\" (dropped)"),
+    // An empty string is nil for an option that is no string, and the empty string for one that is.
+    Case(
+      json: #"{"o":"","t":""}"#, changes: "d=7 od=7 t=\"\"",
+      strictReport: "$['o']: Rules.option expects Int, found string \"\" (kept)"),
+    Case(
+      json: #"{"p":""}"#, report: "$['p']: Rules.plain expects Int, found string \"\" (kept)"),
+  ]
+
+  private func check(_ test: Case, strict: Bool) throws {
+    var mapper = ItemMapper()
+    mapper.isStrict = strict
+    let text = #"{"r":1,"ro":1"# + (test.json == "{}" ? "" : ",") + test.json.dropFirst()
+    let mapped = try read(Rules.self, text, by: mapper)
+    let changes = mapped.value.changes.split(separator: " ").sorted().joined(separator: " ")
+    let report = strict ? test.strictReport ?? test.report : test.report
+    #expect(changes == (strict ? test.strictChanges ?? test.changes : test.changes))
+    #expect(mapped.report.description == report)
+  }
+
+  @Test(arguments: cases) func `rules decide what a value is`(_ test: Case) throws {
+    try check(test, strict: false)
+  }
+
+  @Test(arguments: cases) func `a strict mapper takes only the very type`(_ test: Case) throws {
+    try check(test, strict: true)
+  }
+
+  @Test func `an option that null clears is nil`() throws {
+    let rules = try read(Rules.self, #"{"r":1,"ro":1,"o":null,"t":null}"#).value
+    #expect(rules.option == nil)
+    #expect(rules.text == nil)
+  }
+
+  static let required = [
+    (#"{"ro":1}"#, "$['r']: Rules.required expects Int, found nothing (dropped)"),
+    (#"{"r":null,"ro":1}"#, "$['r']: Rules.required expects Int, found null (dropped)"),
+    (#"{"r":"x","ro":1}"#, "$['r']: Rules.required expects Int, found string \"x\" (dropped)"),
+    (#"{"r":1.5,"ro":1}"#, "$['r']: Rules.required expects Int, found number 1.5 (dropped)"),
+    (#"{"r":[],"ro":1}"#, "$['r']: Rules.required expects Int, found an empty array (dropped)"),
+    (#"{"r":1,"ro":{}}"#, "$['ro']: Rules.requiredOption expects Int, found an object (dropped)"),
+    (
+      // The reason is told, not what else is wrong.
+      #"{"p":"x","s":"1","r":null,"ro":1}"#,
+      "$['r']: Rules.required expects Int, found null (dropped)"
+    ),
+    ("[]", "$: expects Rules, found an empty array (dropped)"),
+    ("null", "$: expects Rules, found null (dropped)"),
+    ("\"\"", "$: expects Rules, found string \"\" (dropped)"),
+  ]
+
+  @Test(arguments: required)
+  func `a root item without what is required is an error that says why`(
+    _ json: String, _ error: String
+  ) {
+    #expect(outcome(Rules.self, json) == Outcome("unusable", error))
+  }
+
+  @Test func `a required value that lacks several rules is told for each`() throws {
+    let mapped = try ItemMapper().items(Rules.self, in: JSONDocument("[{},{\"r\":1},{}]"))
+    #expect(mapped.value.isEmpty)
+    #expect(mapped.report.groups.map(\.count) == [2, 3])
+    #expect(mapped.report.groups.map(\.total) == [3, 3])
+  }
+}
