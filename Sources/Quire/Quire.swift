@@ -1,1 +1,2 @@
+@_exported public import ItemMapping
 @_exported public import ServerAPI

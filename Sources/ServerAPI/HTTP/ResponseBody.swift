@@ -34,7 +34,8 @@ public struct ResponseBody: Sendable {
   /// Whether there are no bytes.
   public var isEmpty: Bool { count == 0 }
 
-  /// Lends the bytes. `padding` zero bytes follow the end of the buffer when it is not empty.
+  /// Lends the bytes. They stay where they are as long as any copy of this body lives, so whoever
+  /// keeps a copy may keep the pointer too. `padding` zero bytes follow the end of the buffer when it is not empty.
   public func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
