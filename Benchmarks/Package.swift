@@ -12,8 +12,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "CPeer", .product(name: "ItemMapping", package: "Quire"),
-        .product(name: "Quire", package: "Quire"),
+        "CPeer", .product(name: "Quire", package: "Quire"),
         .product(name: "QuireTesting", package: "Quire"),
       ],
       swiftSettings: [

@@ -1,3 +1,5 @@
+import Quire
+
 /// What every form of a book has in common.
 protocol MappingBook: MappingItem {
   associatedtype Author: MappingAuthor
@@ -75,4 +77,100 @@ final class BookObject: Decodable, MappingBook {
   var cover: String
   var author: Author?
   var tags: [String]
+}
+
+final class BookItem: BaseItem, MappingBook {
+  final class Author: BaseItem, MappingAuthor {
+    var id = 0
+    var name = ""
+    var isVerified = false
+
+    override class var fields: FieldTable {
+      FieldTable(Author.self) { f in
+        f(\.id, "id", .required)
+        f(\.name, "name")
+        f(\.isVerified, "isVerified")
+      }
+    }
+  }
+
+  var id = 0
+  var title = ""
+  var subtitle: String?
+  var price = 0.0
+  var rating = 0.0
+  var pages = 0
+  var likes = 0
+  var isFree = false
+  var isNew = false
+  var summary = ""
+  var cover = ""
+  var author: Author?
+  var tags: [String] = []
+
+  override class var fields: FieldTable {
+    FieldTable(BookItem.self) { f in
+      f(\.id, "id", .required)
+      f(\.title, "title")
+      f(\.subtitle, "subtitle")
+      f(\.price, "price")
+      f(\.rating, "rating")
+      f(\.pages, "pages")
+      f(\.likes, "likes")
+      f(\.isFree, "isFree")
+      f(\.isNew, "isNew")
+      f(\.summary, "summary")
+      f(\.cover, "cover")
+      f(\.author, "author")
+      f(\.tags, "tags")
+    }
+  }
+}
+
+struct BookValue: ItemValue, MappingBook {
+  struct Author: ItemValue, MappingAuthor {
+    var id = 0
+    var name = ""
+    var isVerified = false
+
+    static var fields: FieldTable {
+      FieldTable(Author.self) { f in
+        f(\.id, "id", .required)
+        f(\.name, "name")
+        f(\.isVerified, "isVerified")
+      }
+    }
+  }
+
+  var id = 0
+  var title = ""
+  var subtitle: String?
+  var price = 0.0
+  var rating = 0.0
+  var pages = 0
+  var likes = 0
+  var isFree = false
+  var isNew = false
+  var summary = ""
+  var cover = ""
+  var author: Author?
+  var tags: [String] = []
+
+  static var fields: FieldTable {
+    FieldTable(BookValue.self) { f in
+      f(\.id, "id", .required)
+      f(\.title, "title")
+      f(\.subtitle, "subtitle")
+      f(\.price, "price")
+      f(\.rating, "rating")
+      f(\.pages, "pages")
+      f(\.likes, "likes")
+      f(\.isFree, "isFree")
+      f(\.isNew, "isNew")
+      f(\.summary, "summary")
+      f(\.cover, "cover")
+      f(\.author, "author")
+      f(\.tags, "tags")
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import Quire
+
 /// What every form of a comment has in common.
 protocol MappingComment: MappingItem {
   var id: Int { get }
@@ -31,4 +33,20 @@ struct CommentRow: Decodable, MappingComment {
 
   var likes: Int { info.likes }
   var body: String { info.text.body }
+}
+
+final class CommentItem: BaseItem, MappingComment {
+  var id = 0
+  var likes = 0
+  var body = ""
+  var answers: [CommentItem] = []
+
+  override class var fields: FieldTable {
+    FieldTable(CommentItem.self) { f in
+      f(\.id, "id", .required)
+      f(\.likes, "info.likes")
+      f(\.body, "info.text.body")
+      f(\.answers, "answers")
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ItemMapping
+import Quire
 
 /// The bytes that all ways of mapping read, followed by as many as a parser may read on.
 ///

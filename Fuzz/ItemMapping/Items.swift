@@ -1,0 +1,132 @@
+/// Reads any bytes as an item of every kind of property. Nothing may crash; storing directly and
+/// through key paths give the same, and an item reads back from what it writes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzItems(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = UnsafeRawBufferPointer(start: start, count: count)
+  guard let document = try? JSONDocument(input) else { return 0 }
+  for isStrict in [false, true] {
+    var mapper = ItemMapper()
+    mapper.isStrict = isStrict
+    mapper.takesEmptyForObjects = !isStrict
+    DirectStores.areUsed = true
+    let direct = read(document, mapper)
+    DirectStores.areUsed = false
+    let indirect = read(document, mapper)
+    precondition(direct.0 == indirect.0 && direct.1 == indirect.1, "\(direct)\n\(indirect)")
+    precondition(direct.1.allSatisfy { $0.utf8.count < 20_000 })
+  }
+  update(document)
+  return 0
+}
+
+private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObject], [String]) {
+  guard document.root.kind == .array else {
+    do throws(MappingError) {
+      let mapped = try mapper.item(Thing.self, in: document)
+      check(mapped.value)
+      return ([mapped.value.json], mapped.report.groups.map(\.description))
+    } catch {
+      return ([], ["\(error)"])
+    }
+  }
+  guard let mapped = try? mapper.items(Thing.self, in: document) else {
+    preconditionFailure("a list is always a list")
+  }
+  for thing in mapped.value { check(thing) }
+  return (mapped.value.map(\.json), mapped.report.groups.map(\.description))
+}
+
+/// What an item writes is what a second one reads, and copies are equal.
+private func check(_ thing: Thing) {
+  let copy = thing.copied()
+  precondition(copy == thing && copy !== thing, thing.description)
+  guard let document = try? JSONDocument(.object(thing.json)),
+    let again = try? ItemMapper().item(Thing.self, in: document)
+  else { preconditionFailure("\(thing.json)") }
+  precondition(again.value.json == thing.json, "\(again.value.json) and \(thing.json)")
+}
+
+private func update(_ document: JSONDocument) {
+  guard document.root.kind == .object else { return }
+  let thing = Thing()
+  _ = try? ItemMapper().update(thing, from: document)
+  check(thing)
+}
+
+enum Mood: String, JSONValue { case good, bad }
+
+struct Point: ItemValue {
+  var x = 0
+  var y = 0.0
+
+  static var fields: FieldTable {
+    FieldTable(Point.self) { f in
+      f(\.x, "x", .required)
+      f(\.y, "y")
+    }
+  }
+}
+
+class Thing: BaseItem {
+  final var a = 0
+  final var b: Int?
+  final var c = 0.0
+  final var d = false
+  final var e = ""
+  final var f: String?
+  final var g: [String] = []
+  final var h: Thing?
+  final var i: [Thing] = []
+  final var j: Point?
+  final var k: [Point] = []
+  final var l: Mood?
+  final var m = Open<Mood>.known(.good)
+  final var n: [String: Int] = [:]
+  final var o: [[Int?]] = []
+  final var p = Patch<Int>.missing
+  final var q: JSONAny = .null
+  final var r: [Thing]?
+  final var s: UInt8 = 0
+  var t = 0 { didSet {} }
+  final var u = Set<String>()
+  final var v: String?
+
+  override class var variants: ItemVariants? {
+    ItemVariants(key: "v", ["s": Special.self], else: Thing.self)
+  }
+
+  override class var fields: FieldTable {
+    FieldTable(Thing.self) { f in
+      f(\.a, "a", .required)
+      f(\.b, "b", "bb")
+      f(\.c, "c", .default(1.5))
+      f(\.d, "d")
+      f(\.e, "e", .interned)
+      f(\.f, "f.f")
+      f(\.g, "g")
+      f(\.h, "h")
+      f(\.i, "i")
+      f(\.j, "j")
+      f(\.k, "k", .elements(.keep))
+      f(\.l, "l")
+      f(\.m, "m")
+      f(\.n, "n")
+      f(\.o, "o")
+      f(\.p, "p")
+      f(\.q, "q", .sensitive)
+      f(\.r, "r", .single)
+      f(\.s, "s", .boolsAsNumbers)
+      f(\.t, "t")
+      f(\.u, "u")
+      f(\.v, "v")
+    }
+  }
+}
+
+final class Special: Thing {
+  var w = ""
+
+  override class var fields: FieldTable {
+    FieldTable(Special.self) { f in f(\.w, "w.w[0]") }
+  }
+}
