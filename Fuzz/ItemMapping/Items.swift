@@ -7,7 +7,7 @@ public func fuzzItems(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for isStrict in [false, true] {
     var mapper = ItemMapper()
     mapper.isStrict = isStrict
-    mapper.takesEmptyForObjects = !isStrict
+    mapper.emptyAsAbsent = !isStrict
     DirectStores.areUsed = true
     let direct = read(document, mapper)
     DirectStores.areUsed = false
@@ -24,7 +24,7 @@ private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObjec
     do throws(MappingError) {
       let mapped = try mapper.item(Thing.self, in: document)
       check(mapped.value)
-      return ([mapped.value.json], mapped.report.groups.map(\.description))
+      return ([mapped.value.jsonObject], mapped.report.groups.map(\.description))
     } catch {
       return ([], ["\(error)"])
     }
@@ -33,17 +33,18 @@ private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObjec
     preconditionFailure("a list is always a list")
   }
   for thing in mapped.value { check(thing) }
-  return (mapped.value.map(\.json), mapped.report.groups.map(\.description))
+  return (mapped.value.map(\.jsonObject), mapped.report.groups.map(\.description))
 }
 
 /// What an item writes is what a second one reads, and copies are equal.
 private func check(_ thing: Thing) {
   let copy = thing.copied()
   precondition(copy == thing && copy !== thing, thing.description)
-  guard let document = try? JSONDocument(.object(thing.json)),
+  guard let document = try? JSONDocument(.object(thing.jsonObject)),
     let again = try? ItemMapper().item(Thing.self, in: document)
-  else { preconditionFailure("\(thing.json)") }
-  precondition(again.value.json == thing.json, "\(again.value.json) and \(thing.json)")
+  else { preconditionFailure("\(thing.jsonObject)") }
+  precondition(
+    again.value.jsonObject == thing.jsonObject, "\(again.value.jsonObject) and \(thing.jsonObject)")
 }
 
 private func update(_ document: JSONDocument) {
@@ -107,7 +108,7 @@ class Thing: BaseItem {
       f(\.h, "h")
       f(\.i, "i")
       f(\.j, "j")
-      f(\.k, "k", .elements(.keep))
+      f(\.k, "k", .elements(.keepDefault))
       f(\.l, "l")
       f(\.m, "m")
       f(\.n, "n")

@@ -4,7 +4,9 @@
 public func fuzzPaths(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   guard let document = try? JSONDocument(sample) else { preconditionFailure("no document") }
-  do throws(JSONPathError) { check(try JSONPath(text), document) } catch { check(error, text) }
+  do throws(JSONPathError) { check(try JSONPath(parsing: text), document) } catch {
+    check(error, text)
+  }
   do throws(JSONPathError) { check(try JSONPath(pointer: text), document) } catch {
     check(error, text)
   }
@@ -19,7 +21,7 @@ private let sample = #"""
   """#
 
 private func check(_ path: JSONPath, _ document: JSONDocument) {
-  let again = try? JSONPath(path.description)
+  let again = try? JSONPath(parsing: path.description)
   precondition(
     again?.description == path.description,
     "\(path) reads back as \(again?.description ?? "an error")")

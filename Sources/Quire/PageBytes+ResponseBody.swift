@@ -9,7 +9,7 @@ extension PageBytes {
 
 extension JSONDocument {
   /// Parses an answer where it lies, without a copy.
-  public convenience init(_ body: ResponseBody) throws(MappingError) {
+  public convenience init(_ body: ResponseBody) throws(JSONError) {
     try self.init(PageBytes(body))
   }
 }

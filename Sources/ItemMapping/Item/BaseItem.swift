@@ -19,6 +19,10 @@
 /// }
 /// ```
 ///
+/// To learn how a class is laid out, a few objects of it are made when it is first used, and
+/// properties that are observed or computed are tried with values on them. So an initializer should
+/// do nothing but set defaults.
+///
 /// Items are filled off the main actor and handed over whole. They are plain objects: not `Sendable`,
 /// and yours alone once you have them.
 open class BaseItem: JSONValue {
@@ -55,7 +59,8 @@ open class BaseItem: JSONValue {
 
   /// The item as an object, written through the same table.
   public final func write(as style: JSONStyle) -> JSONAny? {
-    withExtendedLifetime(self) {
+    if style.purpose == .probing { return .string("\(ObjectIdentifier(self))") }
+    return withExtendedLifetime(self) {
       .object(ItemPlan.of(Self.self).write(address, for: style.purpose))
     }
   }
@@ -77,7 +82,7 @@ open class BaseItem: JSONValue {
 
 extension BaseItem {
   /// The mapped properties as JSON, in the order of the table. Properties that are `nil` are left out.
-  public final var json: JSONObject {
+  public final var jsonObject: JSONObject {
     withExtendedLifetime(self) { ItemPlan.of(Self.self).write(address, for: .writing) }
   }
 }
@@ -93,9 +98,9 @@ extension BaseItem: Equatable {
   }
 }
 
-extension BaseItem: CustomStringConvertible {
+extension BaseItem: CustomDebugStringConvertible {
   /// The class and its mapped values, such as `Book(id: 1, title: "Emma")`. Sensitive ones are hidden.
-  public var description: String {
+  public var debugDescription: String {
     withExtendedLifetime(self) { ItemPlan.of(Self.self).description(of: address) }
   }
 }

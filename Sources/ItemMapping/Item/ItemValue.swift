@@ -13,7 +13,7 @@
 ///   }
 /// }
 /// ```
-public protocol ItemValue: JSONValue, CustomStringConvertible {
+public protocol ItemValue: JSONValue, CustomDebugStringConvertible {
   /// A value with every property at its default.
   init()
 
@@ -49,7 +49,7 @@ extension ItemValue {
 
   /// The value as an object, written through the same table.
   public func write(as style: JSONStyle) -> JSONAny? {
-    .object(json(for: style.purpose))
+    style.purpose == .probing ? .string("\(Self.self)") : .object(json(for: style.purpose))
   }
 
   /// A value with copies of all mapped values.
@@ -64,11 +64,11 @@ extension ItemValue {
   }
 
   /// The mapped properties as JSON, in the order of the table. Properties that are `nil` are left out.
-  public var json: JSONObject { json(for: .writing) }
+  public var jsonObject: JSONObject { json(for: .writing) }
 
   /// The type and its mapped values, such as `Price(amount: 1, currency: "EUR")`. Sensitive ones are
   /// hidden.
-  public var description: String {
+  public var debugDescription: String {
     var source = self
     return withUnsafeMutablePointer(to: &source) { ItemPlan.of(Self.self).description(of: $0) }
   }

@@ -41,3 +41,18 @@ extension JSONAny: CustomStringConvertible {
   /// The value as JSON on one line.
   public var description: String { text() }
 }
+
+extension JSONObject: CustomStringConvertible {
+  /// The object as JSON on one line.
+  public var description: String { text() }
+
+  /// The object as JSON; see ``JSONAny/text(isPretty:)``.
+  public func text(isPretty: Bool = false) -> String {
+    JSONAny.object(self).text(isPretty: isPretty)
+  }
+
+  /// The bytes of ``text(isPretty:)``.
+  public func utf8(isPretty: Bool = false) -> [UInt8] {
+    JSONAny.object(self).utf8(isPretty: isPretty)
+  }
+}

@@ -30,7 +30,9 @@ extension ItemMapper {
       }
       position += 1
     }
-    return Mapped(value: result, report: MappingReport(ledger, of: document) { _ in position })
+    var report = MappingReport(ledger, of: document) { _ in position }
+    report.droppedItems = position - result.count
+    return Mapped(value: result, report: report)
   }
 }
 
@@ -41,7 +43,7 @@ private struct RefusedElement {
 
   init(_ error: any Error, _ element: JSONView, _ type: any Any.Type) {
     var kind = MappingIssue.Kind.rejected
-    var expected = "\(type)"
+    var expected = TypeName.text(type)
     // The first key is the element's own position.
     var path: [any CodingKey] = []
     var hint: String?
@@ -51,9 +53,9 @@ private struct RefusedElement {
         (kind, path) = (.missing, context.codingPath + [key])
         expected = "a value"
       case .valueNotFound(let type, let context):
-        (kind, path, expected) = (.null, context.codingPath, "\(type)")
+        (kind, path, expected) = (.null, context.codingPath, TypeName.text(type))
       case .typeMismatch(let type, let context):
-        (kind, path, expected) = (.wrongType, context.codingPath, "\(type)")
+        (kind, path, expected) = (.wrongType, context.codingPath, TypeName.text(type))
       case .dataCorrupted(let context):
         (kind, path, hint) = (.unreadable, context.codingPath, context.debugDescription)
       @unknown default: hint = "\(error)"

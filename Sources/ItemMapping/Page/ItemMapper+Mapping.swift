@@ -15,7 +15,8 @@ extension ItemMapper {
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) { [Item].read(place, in: &run) }
-    return Mapped(value: try run.finished(items), report: MappingReport(run))
+    return Mapped(
+      value: try run.finished(items), report: MappingReport(run, list: place, kept: items?.count))
   }
 
   /// Without type parameters, which cost more than a short list does.
@@ -27,7 +28,7 @@ extension ItemMapper {
     let items = withExtendedLifetime(document) {
       run.items(type, in: ElementWalk(array: place, run.tape))
     }
-    return (try run.finished(items), MappingReport(run))
+    return (try run.finished(items), MappingReport(run, list: place, kept: items?.count))
   }
 
   /// The values of a list, mapped away from the caller's actor and handed over.
@@ -40,7 +41,7 @@ extension ItemMapper {
   public func items<Item: JSONValue>(
     _ type: Item.Type, from bytes: PageBytes, at path: JSONPath = .root
   ) async throws(MappingError) -> sending Mapped<[Item]> {
-    try items(type, in: JSONDocument(bytes), at: path)
+    try items(type, in: bytes.document(), at: path)
   }
 
   /// One value.
@@ -76,6 +77,21 @@ extension ItemMapper {
         hint: "an item can't become a \(Swift.type(of: other))")
     }
     _ = try run.finished(updated)
+    return MappingReport(run)
+  }
+
+  /// Reads an object into a value that is there, by the same rules.
+  ///
+  /// - Throws: A ``MappingError``. The value is then as it was.
+  public func update<Item: ItemValue>(
+    _ value: inout Item, from document: JSONDocument, at path: JSONPath = .root
+  ) throws(MappingError) -> MappingReport {
+    var run = MappingRun(document, self, isUpdate: true)
+    let place = try find(path, in: document, expected: .object)
+    let updated = withExtendedLifetime(document) {
+      Item.updated(value, from: place, in: &run)
+    }
+    value = try run.finished(updated)
     return MappingReport(run)
   }
 

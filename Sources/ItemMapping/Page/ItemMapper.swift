@@ -15,7 +15,7 @@ public struct ItemMapper: Sendable {
   /// Whether the first value that is lost ends it all with an error.
   public var failsFast = false
   /// Whether an empty string or an empty array stands for an object that is not there.
-  public var takesEmptyForObjects = false
+  public var emptyAsAbsent = false
   /// How many issues of one kind the report describes; it counts them all.
   public var samples = 3
   /// Taken along for the code of items and values.

@@ -31,7 +31,7 @@ public struct JSONPageDecoder<Item>: PageDecoder {
 
   /// Parses a page and reads its list.
   public func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Item> {
-    let document = try JSONDocument(bytes)
+    let document = try bytes.document()
     let mapped = try read(document)
     return DecodedPage(items: mapped.value, report: mapped.report, envelope: document.root)
   }

@@ -55,9 +55,16 @@ public struct PageBytes: @unchecked Sendable {
 
 extension JSONDocument {
   /// Parses the bytes of a page where they lie.
-  public convenience init(_ page: PageBytes) throws(MappingError) {
+  public convenience init(_ page: PageBytes) throws(JSONError) {
+    try self.init(unsafeBytes: page.bytes, padding: page.padding, keeping: page.owner)
+  }
+}
+
+extension PageBytes {
+  /// The bytes as a document, for whoever tells all that is wrong with a page in one way.
+  func document() throws(MappingError) -> JSONDocument {
     do throws(JSONError) {
-      try self.init(unsafeBytes: page.bytes, padding: page.padding, keeping: page.owner)
+      return try JSONDocument(self)
     } catch {
       throw .broken(error)
     }

@@ -3,7 +3,7 @@ extension JSONPath {
   ///
   /// - Throws: ``JSONPathError`` with the place of the first fault. A path that could lead to more
   ///   than one value is one: ``JSONView/query(_:budget:)`` takes those.
-  public init(_ text: some StringProtocol) throws(JSONPathError) {
+  public init(parsing text: some StringProtocol) throws(JSONPathError) {
     var reader = JSONPathReader(String(text))
     self.init(
       try reader.peek("/") ? JSONPathGrammar.pointer(&reader) : JSONPathGrammar.path(&reader))

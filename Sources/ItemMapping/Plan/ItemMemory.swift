@@ -16,8 +16,9 @@ enum ItemMemory<Root> {
   static func size(of object: BaseItem) -> Int { allocation_size(object.address) }
 
   /// Lends the item. For an object the reference is lent, and whatever is changed is changed in it.
+  /// Of a class that is an ``ItemValue`` the address is that of a reference.
   static func withRoot<R>(at base: UnsafeMutableRawPointer, _ body: (inout Root) -> R) -> R {
-    if Root.self is AnyObject.Type {
+    if Root.self is BaseItem.Type {
       let object = Unmanaged<AnyObject>.fromOpaque(base).takeUnretainedValue()
       var root = unsafeBitCast(object, to: Root.self)
       return body(&root)

@@ -55,12 +55,15 @@ extension JSONAny {
       }
     case .name(let name):
       var object = object ?? JSONObject()
+      // What is held twice is copied when it changes.
+      self = .null
       var child = object[name] ?? .null
       child.place(value, at: path.dropFirst())
       object[name] = child
       self = .object(object)
     case .index(let position), .token(let position):
       var array = array ?? []
+      self = .null
       let place = position < 0 ? max(0, array.count + position) : position
       while array.count <= place { array.append(.null) }
       array[place].place(value, at: path.dropFirst())

@@ -43,8 +43,6 @@ final class ItemPlan: @unchecked Sendable {
 final class PlanField: Sendable {
   /// The property's name, with that of the member where it reaches into a struct.
   let name: String
-  /// The name of the stored property, where it is known.
-  let property: String?
   let row: any FieldRow
   /// Where the property lies in an item; negative where it is reached through its key path.
   let offset: Int
@@ -52,11 +50,8 @@ final class PlanField: Sendable {
   /// The places the value may be at; the first one counts for writing.
   let paths: [JSONPath]
 
-  init(
-    name: String, property: String?, row: any FieldRow, offset: Int, paths: [JSONPath]
-  ) {
+  init(name: String, row: any FieldRow, offset: Int, paths: [JSONPath]) {
     self.name = name
-    self.property = property
     self.row = row
     self.offset = offset
     self.options = row.options

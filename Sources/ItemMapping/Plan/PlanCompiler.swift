@@ -8,8 +8,12 @@ struct PlanCompiler {
   /// Lends a new item with every property at its default.
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   let properties: StoredProperties
+  /// What a new item's properties hold before and after a row has stored something in one.
+  private let probe: (any FieldRow) -> (before: [String], after: [String])
   private(set) var fields: [PlanField] = []
   private(set) var problems: [TableProblem] = []
+  /// The stored properties that have a row, be it a good one.
+  private var mapped: Set<String> = []
 
   init(_ type: BaseItem.Type) {
     name = "\(type)"
@@ -24,16 +28,24 @@ struct PlanCompiler {
       let item = type.init()
       withExtendedLifetime(item) { body(item.address) }
     }
+    probe = { row in
+      let item = type.init()
+      let before = StoredProperties.fingerprints(of: item)
+      var after = before
+      row.withProbe(in: item.address) { after = StoredProperties.fingerprints(of: item) }
+      return (before, after)
+    }
     // A class without a table of its own inherits its superclass's, which counts once.
+    var ignored: [String] = []
     for link in properties.types {
       guard let table = (link as? BaseItem.Type)?.fields, table.owner == link else { continue }
       add(table)
+      ignored += table.ignored
     }
     if let owner = type.fields.owner, !ancestry.contains(ObjectIdentifier(owner)) {
       problems.append(.foreignTable("\(owner)"))
     }
-    checkCoverage(
-      ignored: properties.types.flatMap { ($0 as? BaseItem.Type)?.fields.ignored ?? [] })
+    checkCoverage(ignored: ignored)
   }
 
   init<Value: ItemValue>(_ type: Value.Type) {
@@ -47,9 +59,22 @@ struct PlanCompiler {
       var value = Value()
       withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0)) }
     }
+    probe = { row in
+      var value = Value()
+      let before = StoredProperties.fingerprints(of: value)
+      var after = before
+      withUnsafeMutablePointer(to: &value) { place in
+        row.withProbe(in: place) { after = StoredProperties.fingerprints(of: place.pointee) }
+      }
+      return (before, after)
+    }
     let table = type.fields
-    if let owner = table.owner, owner != type { problems.append(.foreignTable("\(owner)")) }
-    add(table)
+    if let owner = table.owner, owner != type {
+      // Its rows would write to memory that is laid out otherwise.
+      problems.append(.foreignTable("\(owner)"))
+    } else {
+      add(table)
+    }
     checkCoverage(ignored: table.ignored)
   }
 
@@ -57,6 +82,7 @@ struct PlanCompiler {
     for row in table.rows {
       let target = target(of: row)
       let name = target?.name
+      if let property = target?.property { mapped.insert(property) }
       problems += row.options.faults.map { .path($0, property: name) }
       problems += row.options.dates.compactMap { format in
         format.problem.map { .date($0, property: name) }
@@ -72,10 +98,12 @@ struct PlanCompiler {
       guard !paths.isEmpty else { continue }
       let offset = DirectStores.areUsed ? row.offset(in: prototypes) : nil
       let field = PlanField(
-        name: name ?? "\(paths[0])", property: target?.parts.first, row: row,
-        offset: offset ?? PlanField.viaKeyPath, paths: paths)
+        name: name ?? "\(paths[0])", row: row, offset: offset ?? PlanField.viaKeyPath,
+        paths: paths)
       // A subclass may read an inherited property from elsewhere.
-      if let name, let earlier = fields.firstIndex(where: { $0.name == name }) {
+      if let target, target.isNamed,
+        let earlier = fields.firstIndex(where: { $0.name == target.name })
+      {
         fields[earlier] = field
       } else {
         fields.append(field)
@@ -87,6 +115,7 @@ struct PlanCompiler {
 extension PlanCompiler {
   /// What a row is about: a stored property, or below it a member of the struct that it holds.
   private struct Target {
+    let property: String
     let parts: [String]
     var name: String { parts.joined(separator: ".") }
     /// Whether each part has a name.
@@ -97,8 +126,12 @@ extension PlanCompiler {
     // The type, the property, and what is below it.
     let parts = Self.parts(of: row.keyPathText)
     guard parts.count > 1 else { return nil }
-    return property(of: row, written: parts[1], isWhole: parts.count == 2)
-      .map { Target(parts: [$0] + parts[2...]) }
+    let written = parts[1].filter { $0 != "?" && $0 != "!" }
+    if let property = properties.all.first(where: { $0.label == written }) {
+      return Target(property: property.name, parts: [written] + parts[2...])
+    }
+    return changedProperty(by: row, isWhole: parts.count == 2)
+      .map { Target(property: $0, parts: [$0] + parts[2...]) }
   }
 
   /// The parts of a key path's description, in which what is in brackets belongs together.
@@ -119,38 +152,30 @@ extension PlanCompiler {
 
   /// The name of a row's property. A key path to a property that is stored in plain sight tells it;
   /// for any other, a value is written to see which stored property changes.
-  private func property(of row: any FieldRow, written: String, isWhole: Bool) -> String? {
-    let name = written.filter { $0 != "?" && $0 != "!" }
-    if properties.all.contains(where: { $0.name == name }) { return name }
-    var isWritten = false
-    var changed: StoredProperties?
-    if case .objects = prototypes, let item = type?.init() {
-      isWritten = row.storeProbe(into: item.address)
-      changed = StoredProperties(of: item)
-    }
-    let differing = zip(properties.all, changed?.all ?? []).first {
-      $0.fingerprint != $1.fingerprint
-    }
-    if isWritten, let differing { return differing.0.name }
+  private func changedProperty(by row: any FieldRow, isWhole: Bool) -> String? {
+    let (before, after) = probe(row)
+    let changed = zip(properties.all, zip(before, after)).first { $1.0 != $1.1 }
+    if let changed { return changed.0.name }
     guard isWhole else { return nil }
     // What can't be tried is the only property of its type that nobody has claimed.
     let candidates = properties.all.filter { property in
-      "\(property.type)" == row.typeName && !fields.contains { $0.property == property.name }
+      "\(property.type)" == row.typeName && !mapped.contains(property.name)
     }
     return candidates.count == 1 ? candidates[0].name : nil
   }
 
   /// Every stored property is mapped or ignored, and what is ignored is there.
   private mutating func checkCoverage(ignored: [String]) {
-    let names = Set(properties.all.map(\.name))
-    let mapped = Set(fields.compactMap(\.property))
+    var unmapped = properties.all.filter { !mapped.contains($0.name) }
     for name in ignored {
-      if !names.contains(name) { problems.append(.unknownIgnored(name)) }
-      if mapped.contains(name) { problems.append(.mappedAndIgnored(name)) }
+      guard let property = properties.all.first(where: { $0.name == name || $0.label == name })
+      else {
+        problems.append(.unknownIgnored(name))
+        continue
+      }
+      if mapped.contains(property.name) { problems.append(.mappedAndIgnored(name)) }
+      unmapped.removeAll { $0.name == property.name }
     }
-    for property in properties.all
-    where !mapped.contains(property.name) && !ignored.contains(property.name) {
-      problems.append(.unmapped(property.name))
-    }
+    problems += unmapped.map { .unmapped($0.name) }
   }
 }

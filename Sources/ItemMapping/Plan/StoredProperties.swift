@@ -2,45 +2,64 @@
 struct StoredProperties {
   struct Property {
     let name: String
+    /// The name as the compiler has it.
+    let label: String
     let type: any Any.Type
     let owner: any Any.Type
-    /// A text that changes when the value does.
-    let fingerprint: String
   }
 
   private(set) var types: [any Any.Type] = []
   private(set) var all: [Property] = []
 
   init(of value: Any) {
-    var mirrors: [Mirror] = []
-    var next: Mirror? = Mirror(reflecting: value)
-    while let mirror = next, mirror.subjectType != BaseItem.self {
-      mirrors.insert(mirror, at: 0)
-      next = mirror.superclassMirror
-    }
+    let mirrors = Self.mirrors(of: value)
+    let labels = Set(mirrors.flatMap { $0.children.compactMap(\.label) })
     for mirror in mirrors {
       types.append(mirror.subjectType)
       for child in mirror.children {
         guard let label = child.label else { continue }
         all.append(
           Property(
-            name: Self.plainName(label), type: Swift.type(of: child.value),
-            owner: mirror.subjectType, fingerprint: Self.fingerprint(child.value)))
+            name: Self.plainName(label, among: labels), label: label,
+            type: Swift.type(of: child.value), owner: mirror.subjectType))
       }
     }
   }
 
-  /// Lazy and wrapped properties are stored under names of the compiler's.
-  private static func plainName(_ label: String) -> String {
+  /// Lazy and wrapped properties are stored under names of the compiler's. An underscore may also be
+  /// the name's own.
+  private static func plainName(_ label: String, among labels: Set<String>) -> String {
     let lazy = "$__lazy_storage_$_"
     if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }
-    return label.hasPrefix("_") ? String(label.dropFirst()) : label
+    let name = String(label.dropFirst())
+    return label.hasPrefix("_") && !labels.contains(name) ? name : label
   }
 
-  /// Objects count by which they are, so that none is asked to describe itself.
-  static func fingerprint(_ value: Any) -> String {
+  /// For each property a text that changes when its value does.
+  static func fingerprints(of value: Any) -> [String] {
+    mirrors(of: value).flatMap { $0.children.filter { $0.label != nil } }
+      .map { fingerprint($0.value) }
+  }
+
+  private static func mirrors(of value: Any) -> [Mirror] {
+    var mirrors: [Mirror] = []
+    var next: Mirror? = Mirror(reflecting: value)
+    while let mirror = next, mirror.subjectType != BaseItem.self {
+      mirrors.insert(mirror, at: 0)
+      next = mirror.superclassMirror
+    }
+    return mirrors
+  }
+
+  /// Objects count by which they are, so that none is asked to describe itself. Scalars write
+  /// themselves: what they show otherwise may be an address that is never the same.
+  private static func fingerprint(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .class { return "\(ObjectIdentifier(value as AnyObject))" }
+    let isContainer = mirror.displayStyle != .struct && mirror.displayStyle != .enum
+    if !(isContainer || value is any ItemValue), let scalar = value as? any JSONValue {
+      return scalar.write(as: .probing)?.text() ?? "nil"
+    }
     guard !mirror.children.isEmpty else { return "\(value)" }
     return "(" + mirror.children.map { fingerprint($0.value) }.joined(separator: ",") + ")"
   }

@@ -6,6 +6,9 @@ struct IssueLedger {
     var field: ObjectIdentifier?
     /// The coding path without positions, for a type that decodes itself.
     var keys: [String] = []
+
+    /// Whether it happens at most once in an item: not where elements of a field are left out.
+    var isPerItem: Bool { field == nil || effect != .dropped || kind == .missing }
     let kind: MappingIssue.Kind
     let effect: MappingIssue.Effect
   }

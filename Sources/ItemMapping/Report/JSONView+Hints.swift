@@ -17,10 +17,10 @@ extension JSONView {
     return nil
   }
 
-  /// The near names, or else how far a path leads from here.
+  /// The near names, or else how far a path leads, where it leads away from here.
   func hint(for path: JSONPath) -> String? {
     if let near = nearNames(for: path) { return near }
-    guard case .stopped(let stop) = find(path), path.segments.count > 1 else { return nil }
-    return "\(stop)"
+    let stop = stop(on: path)
+    return stop.path == self.path ? nil : "\(stop)"
   }
 }

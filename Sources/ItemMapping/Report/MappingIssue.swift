@@ -36,8 +36,10 @@ public struct MappingIssue: Sendable, Hashable {
   public enum Effect: String, Sendable, Hashable {
     /// It is in the property, after a conversion.
     case used
-    /// The property keeps what it had before.
+    /// The property has its default, or in an update what it had before.
     case kept
+    /// The property has the default that its field declares.
+    case defaulted
     /// The element or item is left out.
     case dropped
   }

@@ -2,18 +2,30 @@
 public struct MappingReport: Sendable, Hashable {
   /// One kind of trouble with one field.
   public struct Group: Sendable, Hashable {
+    /// What is wrong.
+    public let kind: MappingIssue.Kind
+    /// What became of the values.
+    public let effect: MappingIssue.Effect
+    /// The type and property, such as `Book.price`, or the type alone.
+    public let target: String
     /// How often it happened.
-    public internal(set) var count: Int
-    /// How many items of the type were read, with trouble or without.
-    public internal(set) var total: Int
+    public let count: Int
+    /// How many items of the type were read, with trouble or without. Elements of their lists are
+    /// not counted here, so there may be more issues than items.
+    public let total: Int
     /// The first few. There is at least one.
-    public internal(set) var samples: [MappingIssue]
+    public let samples: [MappingIssue]
+    /// Whether it happens at most once in an item. Elements may be left out any number of times.
+    let isPerItem: Bool
   }
 
   /// The kinds of trouble, in the order they were first met.
   public internal(set) var groups: [Group]
   /// What the text was read in spite of.
   public internal(set) var repairs: [JSONRepair]
+
+  /// How many elements of the list itself were left out.
+  public internal(set) var droppedItems = 0
 
   /// Nothing was wrong.
   public init() {
@@ -26,11 +38,22 @@ public struct MappingReport: Sendable, Hashable {
     self.init(run.ledger, of: run.document) { $0.plan.flatMap { counts[$0] } }
   }
 
+  /// A report of a list.
+  init(_ run: borrowing MappingRun, list: JSONPlace, kept: Int?) {
+    self.init(run)
+    let document = run.document
+    let count = withExtendedLifetime(document) { document.tape.count(of: list.index) }
+    droppedItems = count - (kept ?? 0)
+  }
+
   init(
     _ ledger: IssueLedger, of document: JSONDocument, total: (IssueLedger.Key) -> Int?
   ) {
     groups = ledger.entries.map { entry in
-      Group(count: entry.count, total: total(entry.key) ?? entry.count, samples: entry.samples)
+      Group(
+        kind: entry.key.kind, effect: entry.key.effect, target: entry.samples.first?.target ?? "",
+        count: entry.count, total: total(entry.key) ?? entry.count, samples: entry.samples,
+        isPerItem: total(entry.key).map { entry.key.isPerItem && entry.count <= $0 } ?? false)
     }
     repairs = document.repairs
   }
@@ -38,15 +61,9 @@ public struct MappingReport: Sendable, Hashable {
   /// Whether the document was just as expected.
   public var isClean: Bool { groups.isEmpty && repairs.isEmpty }
 
-  /// How many elements and items were left out.
-  public var droppedCount: Int { count(.dropped) }
-
-  /// How many values were converted, such as numbers written as strings.
-  public var convertedCount: Int { count(.used) }
-
   /// How many issues with this effect there are.
   public func count(_ effect: MappingIssue.Effect) -> Int {
-    groups.reduce(0) { $0 + ($1.samples.first?.effect == effect ? $1.count : 0) }
+    groups.reduce(0) { $0 + ($1.effect == effect ? $1.count : 0) }
   }
 }
 
@@ -61,7 +78,8 @@ extension MappingReport.Group: CustomStringConvertible {
   /// The issue, or how many times it happened and the first one.
   public var description: String {
     guard let first = samples.first else { return "" }
-    return count == 1 ? "\(first)" : "\(count) of \(max(total, count)) times: \(first)"
+    if count == 1 { return "\(first)" }
+    return isPerItem ? "\(count) of \(total) times: \(first)" : "\(count) times: \(first)"
   }
 }
 

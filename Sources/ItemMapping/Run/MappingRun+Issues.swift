@@ -14,8 +14,16 @@ extension MappingRun {
   @discardableResult
   mutating func settle(_ effect: MappingIssue.Effect) -> Refusal? {
     guard let refusal = refusal.take() else { return nil }
-    if !refusal.isTold, !(refusal.isAllowed && effect == .kept) { tell(refusal, effect) }
+    if !refusal.isTold, !(refusal.isAllowed && effect != .dropped) { tell(refusal, effect) }
     return refusal
+  }
+
+  /// Where a type of somebody else's answers `nil` and says nothing, there is something to tell still.
+  mutating func explain(_ place: JSONPlace) {
+    guard refusal == nil else { return }
+    refusal = Refusal(
+      kind: .unreadable, index: place.index, expected: field?.row.typeName ?? "another value",
+      hint: nil, site: site)
   }
 
   /// The item that is being filled can't be without what was refused.
@@ -46,6 +54,7 @@ extension MappingRun {
   /// Leaves out an element that could not be read, unless the field wants none left out: then the
   /// answer is `false`.
   mutating func survives(_ element: JSONPlace) -> Bool {
+    explain(element)
     guard (field?.options.elements ?? .drop) == .drop else { return false }
     settle(.dropped)
     return !isStopped
@@ -69,7 +78,7 @@ extension Refusal {
     return MappingIssue(
       kind: kind, path: JSONPath(path), target: site.target, expected: expected,
       found: missing == nil ? found : "nothing", effect: effect,
-      hint: site.isHidden ? nil : hint)
+      hint: site.isHidden ? nil : hint ?? missing.flatMap(view.hint))
   }
 }
 

@@ -33,7 +33,7 @@ extension MappingRun {
       return choose(asked, for: type, at: place)
     }
     let own = Swift.type(of: item)
-    return plan(of: own) { ItemPlan.of(own) }
+    return own == type ? asked : plan(of: own) { ItemPlan.of(own) }
   }
 
   /// Reads an object into an item.
@@ -99,7 +99,8 @@ extension MappingRun {
     }
     let isEmpty = isEmptyInsteadOfObject(place)
     refusal = Refusal(
-      kind: isEmpty ? .empty : .wrongType, index: place.index, expected: "\(type)", hint: nil,
+      kind: isEmpty ? .empty : .wrongType, index: place.index, expected: TypeName.text(type),
+      hint: nil,
       site: site, isAllowed: isEmpty)
     return false
   }
@@ -108,7 +109,7 @@ extension MappingRun {
   mutating func elements(at place: JSONPlace, of type: any Any.Type) -> ElementWalk? {
     if tape.tag(place.index) == JSONTape.Tag.array { return ElementWalk(array: place, tape) }
     if field?.options.takesSingle == true { return ElementWalk(single: place) }
-    return refuse(place, .wrongType, expected: "\(type)")
+    return refuse(place, .wrongType, expected: TypeName.text(type))
   }
 
   private mutating func choose(
@@ -122,6 +123,7 @@ extension MappingRun {
       text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" }
     }
     if let chosen = text.flatMap({ variants.types[$0] }) ?? variants.fallback {
+      if chosen == type { return asked }
       let plan = plan(of: chosen) { ItemPlan.of(chosen) }
       if plan.takeUnretainedValue().ancestry.contains(ObjectIdentifier(type)) { return plan }
     }

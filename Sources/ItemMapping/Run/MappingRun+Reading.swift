@@ -53,7 +53,7 @@ extension MappingRun {
 
   /// Whether a string or an array stands for nothing at all, as some servers write an absent object.
   func isEmptyInsteadOfObject(_ place: JSONPlace) -> Bool {
-    guard field?.options.takesEmpty ?? mapper.takesEmptyForObjects else { return false }
+    guard field?.options.takesEmpty ?? mapper.emptyAsAbsent else { return false }
     return switch tape.tag(place.index) {
     case JSONTape.Tag.string: tape.utf8(place.index).isEmpty
     case JSONTape.Tag.array: tape.end(of: place.index) == tape.first(in: place.index)

@@ -102,11 +102,13 @@ extension MappingRun {
   ) {
     let field = step.pointee.field
     enter(step)
+    refusal = nil
     if tape.tag(value) == JSONTape.Tag.null, !field.row.shape.takesNull {
       storeNothing(step, value, into: base)
     } else if !field.row.read(
       JSONPlace(index: value), into: base, at: step.pointee.offset, in: &self)
     {
+      explain(JSONPlace(index: value))
       settleField(step, into: base)
     }
     leave(step)
@@ -143,8 +145,9 @@ extension MappingRun {
     if options.isRequired || options.elements == .fail {
       lose(settle(.dropped))
     } else {
-      settle(.kept)
-      if !isUpdate { _ = step.pointee.field.row.storeDefault(into: base, at: step.pointee.offset) }
+      let isDefaulted =
+        !isUpdate && step.pointee.field.row.storeDefault(into: base, at: step.pointee.offset)
+      settle(isDefaulted ? .defaulted : .kept)
     }
   }
 }

@@ -23,7 +23,7 @@ public enum ElementPolicy: String, Sendable, Hashable {
   /// The element is left out and reported. This is the default.
   case drop
   /// The property keeps what it had.
-  case keep
+  case keepDefault
   /// The item around it is unusable, as if a required value were missing.
   case fail
 }

@@ -6,7 +6,7 @@
 protocol FieldRow: AnyObject, Sendable {
   var options: FieldOptions { get }
   var shape: ValueShape { get }
-  /// The property's type, as it is written in Swift.
+  /// The property's type, in the long form: `Optional<URL>` for `URL?`.
   var typeName: String { get }
   /// Whether the JSON is read by the field's own code.
   var hasConversion: Bool { get }
@@ -35,8 +35,8 @@ protocol FieldRow: AnyObject, Sendable {
     from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, at offset: Int)
   /// Where the property lies in memory; `nil` where that can't be proven.
   func offset(in prototypes: Prototypes) -> Int?
-  /// Stores a value that is not what was there. Answers whether one could be found.
-  func storeProbe(into base: UnsafeMutableRawPointer) -> Bool
+  /// Stores a value that is not what was there, if there is one, and looks what changed.
+  func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void)
 }
 
 /// A row made of a key path.
@@ -65,7 +65,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     shape = Value.shape
   }
 
-  var typeName: String { "\(Value.self)" }
+  var typeName: String { TypeName.text(Value.self) }
   var hasConversion: Bool { conversion != nil }
   var hasDefault: Bool { initial != nil }
   var keyPathText: String { keyPath.debugDescription }
@@ -175,17 +175,16 @@ extension KeyPathRow {
     let old = load(object.address, at: PlanField.viaKeyPath)
     guard let probe = Probe.value(otherThan: old) else { return true }
     store(probe, into: object.address, at: offset)
-    let seen = StoredProperties.fingerprint(load(object.address, at: PlanField.viaKeyPath))
+    let seen = load(object.address, at: PlanField.viaKeyPath).write(as: .probing)
     store(old, into: object.address, at: offset)
-    return seen == StoredProperties.fingerprint(probe)
+    return seen == probe.write(as: .probing)
   }
 
-  func storeProbe(into base: UnsafeMutableRawPointer) -> Bool {
-    guard let probe = Probe.value(otherThan: load(base, at: PlanField.viaKeyPath)) else {
-      return false
-    }
+  func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void) {
+    guard let probe = Probe.value(otherThan: load(base, at: PlanField.viaKeyPath)) else { return }
     store(probe, into: base, at: PlanField.viaKeyPath)
-    return true
+    // A weak property holds it no longer than this.
+    withExtendedLifetime(probe, look)
   }
 }
 
@@ -199,11 +198,11 @@ private enum Probe {
   private static let documents = texts.compactMap { try? JSONDocument($0) }
 
   static func value<Value: JSONValue>(otherThan old: Value) -> Value? {
-    let known = StoredProperties.fingerprint(old)
+    let known = old.write(as: .probing)
     for document in documents {
       var run = MappingRun(document, ItemMapper(), isTrial: true)
       if let value = Value.read(JSONPlace(index: JSONTape.root), in: &run),
-        StoredProperties.fingerprint(value) != known
+        value.write(as: .probing) != known
       {
         return value
       }

@@ -82,7 +82,7 @@ extension FieldRule: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) {
     self = .option { options in
       do throws(JSONPathError) {
-        options.paths.append(try JSONPath(text))
+        options.paths.append(try JSONPath(parsing: text))
       } catch {
         options.faults.append(error)
       }

@@ -13,7 +13,7 @@ public struct TableInspection: Sendable {
   public struct Field: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its type, as it is written in Swift.
+    /// Its type, in the long form: `Optional<URL>` for `URL?`.
     public let type: String
     /// The places its value may be at, the first one first.
     public let paths: [JSONPath]
@@ -72,7 +72,7 @@ private enum TableSuggestion {
       // Only here, where nobody waits: such a cast searches all conformances of the program.
       $0.type is any JSONValue.Type
         ? "    f(\\.\($0.name), \"\($0.name)\")"
-        : "    f.ignore(\"\($0.name)\")  // \($0.type) is no JSONValue"
+        : "    f.ignore(\"\($0.name)\")  // \(TypeName.text($0.type)) is no JSONValue"
     }
     return """
       \(head) fields: FieldTable {

@@ -93,7 +93,9 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   /// The case with the raw value.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
     guard let raw = RawValue.read(place, in: &run) else { return nil }
-    return Self(rawValue: raw) ?? run.refuse(place, .unknownCase, expected: "\(Self.self)")
+    if let value = Self(rawValue: raw) { return value }
+    let isEmpty = (raw as? String)?.isEmpty == true
+    return run.refuse(place, isEmpty ? .empty : .unknownCase, expected: "\(Self.self)")
   }
 
   /// The raw value.

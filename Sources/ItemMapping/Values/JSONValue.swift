@@ -21,7 +21,7 @@
 /// ```
 public protocol JSONValue: SendableMetatype {
   /// The value at a place, or `nil` after ``MappingRun/refuse(_:_:expected:hint:)`` or another read
-  /// has said why there is none.
+  /// has said why there is none. Where nothing was said, the report can't say much either.
   static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self?
 
   /// What an update makes of a value. The default reads a new one; items change in place and keep
@@ -85,7 +85,11 @@ public struct JSONStyle: Sendable, Hashable {
     case writing
     /// To be looked at by people: what is sensitive is hidden.
     case describing
+    /// To see whether a property changed: items count by which they are, so that no plan is needed
+    /// while one is made.
+    case probing
   }
 
   static let usual = JSONStyle(date: .rfc3339)
+  static let probing = JSONStyle(date: .rfc3339, purpose: .probing)
 }

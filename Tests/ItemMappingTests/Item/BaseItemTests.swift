@@ -28,4 +28,33 @@ import Testing
     #expect(novel.kind == .unknown("leather"))
     #expect(report.description == "")
   }
+
+  /// Names that servers often use.
+  final class Talkative: BaseItem {
+    var description = ""
+    var json = ""
+    var text = ""
+    var value = 0
+    var type = ""
+    var name: String?
+
+    override class var fields: FieldTable {
+      FieldTable(Talkative.self) { f in
+        f(\.description)
+        f(\.json)
+        f(\.text)
+        f(\.value)
+        f(\.type)
+        f(\.name)
+      }
+    }
+  }
+
+  @Test func `a property may be called what servers call it`() throws {
+    let text = #"{"description":"d","json":"j","text":"t","value":1,"type":"x","name":"n"}"#
+    let item = try read(Talkative.self, text).value
+    #expect(item.description == "d")
+    #expect(item.jsonObject.text() == text)
+    #expect("\(item)".hasPrefix("Talkative(description: \"d\", json: \"j\""))
+  }
 }

@@ -133,7 +133,7 @@ import Testing
     #expect(shop.id == 1)
     #expect(shop.staff.map(\.name) == ["G"])
     #expect(shop.staffByRole.isEmpty)
-    #expect(report.droppedCount == 2)
+    #expect(report.count(.dropped) == 2)
   }
 
   @Test func `an item that was not there is made as in any mapping`() throws {
@@ -143,7 +143,7 @@ import Testing
     #expect(shop.owner == nil)
     #expect(shop.rent == nil)
     #expect(shop.settings?.depth == 9)
-    #expect(report.droppedCount == 2)
+    #expect(report.count(.dropped) == 2)
   }
 
   @Test func `a value that can't be read changes nothing and is reported`() throws {

@@ -53,13 +53,13 @@ import Testing
   @Test func `an item writes what it read, in the order of its table`() throws {
     let mapped = try read(Parcel.self, Self.text)
     #expect(mapped.report.description == "")
-    #expect(JSONAny.object(mapped.value.json).text() == Self.text)
+    #expect(mapped.value.jsonObject.text() == Self.text)
   }
 
   @Test func `what is nil is left out`() {
     let empty = Parcel()
     #expect(
-      JSONAny.object(empty.json).text() == """
+      empty.jsonObject.text() == """
         {"id":0,"facts":{"stops":[]},"price":{"amount":0,"currency":"EUR"},"code":"",\
         "list":[null,[]],"raw":null,"ends":[""]}
         """)
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `what an item writes makes an equal one`() throws {
     let parcel = try read(Parcel.self, Self.text).value
-    let again = try read(Parcel.self, JSONAny.object(parcel.json).text()).value
+    let again = try read(Parcel.self, parcel.jsonObject.text()).value
     #expect(parcel == again)
     again.stops[0].name = "other"
     #expect(parcel != again)
@@ -127,10 +127,10 @@ import Testing
 
   @Test func `an item describes itself on one line`() throws {
     let writer = try read(Writer.self, #"{"name":"Ann\n\"B\""}"#).value
-    #expect(writer.description == #"Writer(name: "Ann\n\"B\"", born: nil)"#)
+    #expect(writer.debugDescription == #"Writer(name: "Ann\n\"B\"", born: nil)"#)
     let long = Writer()
     long.name = String(repeating: "x", count: 100)
-    #expect(long.description == "Writer(name: \"\(String(repeating: "x", count: 63))…, born: nil)")
+    #expect(long.debugDescription == "Writer(name: \"\(String(repeating: "x", count: 63))…, born: nil)")
     #expect("\(BaseItem())" == "BaseItem()")
   }
 }

@@ -34,8 +34,8 @@ struct JSONPathMutationTests {
         }
         let damaged = String(String.UnicodeScalarView(scalars))
         do throws(JSONPathError) {
-          let path = try JSONPath(damaged)
-          let again = try JSONPath(path.description)
+          let path = try JSONPath(parsing: damaged)
+          let again = try JSONPath(parsing: path.description)
           #expect(again.description == path.description)
           _ = root.find(path)
         } catch {

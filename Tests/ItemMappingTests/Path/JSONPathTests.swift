@@ -19,8 +19,8 @@ struct JSONPathTests {
     ("/9007199254740992", "$['9007199254740992']"),
   ])
   func `a path is read and written in one spelling`(text: String, normalized: String) throws {
-    #expect(try JSONPath(text).description == normalized)
-    #expect(try JSONPath(normalized).description == normalized)
+    #expect(try JSONPath(parsing: text).description == normalized)
+    #expect(try JSONPath(parsing: normalized).description == normalized)
   }
 
   @Test(arguments: [
@@ -32,7 +32,7 @@ struct JSONPathTests {
     ("/~2", 1), ("/a~", 2), ("a/b", 1),
   ])
   func `a wrong path is refused with the place of its fault`(text: String, position: Int) {
-    let error = #expect(throws: JSONPathError.self) { try JSONPath(text) }
+    let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
     #expect(error?.position == position)
     #expect(error?.text == text)
   }
@@ -53,8 +53,8 @@ struct JSONPathTests {
     "$", "$['a'][0]", #"$['\'\\\n\u0000']['']"#, "$['ä']", #"$['"']"#,
   ])
   func `a normalized path reads as itself`(text: String) throws {
-    #expect(try JSONPath(text).description == text)
-    #expect(try JSONPath(text) == JSONPath(JSONPath(text).segments))
+    #expect(try JSONPath(parsing: text).description == text)
+    #expect(try JSONPath(parsing: text) == JSONPath(JSONPath(parsing: text).segments))
   }
 
   @Test func `a path can be spelled step by step`() throws {
@@ -74,8 +74,8 @@ struct JSONPathTests {
   ])
   func `a path leads to its value`(path: String, text: String) throws {
     let root = try JSONDocument(Self.document).root
-    #expect(root[try JSONPath(path)]?.text == text)
-    #expect(try root.find(JSONPath(path)).view?.text == text)
+    #expect(root[try JSONPath(parsing: path)]?.text == text)
+    #expect(try root.find(JSONPath(parsing: path)).view?.text == text)
   }
 
   @Test(arguments: [
@@ -89,12 +89,12 @@ struct JSONPathTests {
   ])
   func `a path that leads nowhere tells where it stopped`(path: String, text: String) throws {
     let root = try JSONDocument(Self.document).root
-    guard case .stopped(let stop) = try root.find(JSONPath(path)) else {
+    guard case .stopped(let stop) = try root.find(JSONPath(parsing: path)) else {
       Issue.record("found something")
       return
     }
     #expect(stop.description == text)
-    #expect(root[try JSONPath(path)] == nil)
+    #expect(root[try JSONPath(parsing: path)] == nil)
   }
 
   @Test func `a view knows its place, and the place leads back to it`() throws {
@@ -107,4 +107,4 @@ struct JSONPathTests {
 }
 
 /// A path from a text that is no literal.
-private func path(_ text: String) throws -> JSONPath { try JSONPath(text) }
+private func path(_ text: String) throws -> JSONPath { try JSONPath(parsing: text) }

@@ -61,8 +61,8 @@ import Testing
     let card = try read(Card.self, #"{"time":"12:30","csv":"a,b"}"#).value
     #expect(card.hours == 12)
     #expect(card.list == ["a", "b"])
-    #expect(card.json["time"] == 12)
-    #expect(card.json["csv"] == "a,b")
+    #expect(card.jsonObject["time"] == 12)
+    #expect(card.jsonObject["csv"] == "a,b")
   }
 
   @Test func `what a conversion throws is reported and the property stays`() throws {
@@ -110,14 +110,14 @@ import Testing
 
   static let within = [
     // The whole value is of another type.
-    (#"{"numbers":"{}"}"#, "$['numbers']: Card.numbers expects Array<Int>, found an object (kept)"),
+    (#"{"numbers":"{}"}"#, "$['numbers']: Card.numbers expects [Int], found an object (kept)"),
     (
       #"{"a":[1,2,3,4],"writer":"[1,2]"}"#,
       "$['writer']: Card.writer expects Writer, found an array (kept)"
     ),
     (
       #"{"numbers":"\"x\""}"#,
-      "$['numbers']: Card.numbers expects Array<Int>, found string \"x\" (kept)"
+      "$['numbers']: Card.numbers expects [Int], found string \"x\" (kept)"
     ),
     // Something within it is.
     (
@@ -158,7 +158,7 @@ import Testing
   @Test func `JSON within a string is written as a string`() throws {
     let text = #"{"size":"{\"w\":3,\"h\":0,\"unit\":\"mm\"}"}"#
     let card = try read(Card.self, text).value
-    #expect(card.json["size"] == .string(#"{"w":3,"h":0,"unit":"mm"}"#))
+    #expect(card.jsonObject["size"] == .string(#"{"w":3,"h":0,"unit":"mm"}"#))
   }
 
   @Test func `kept strings are the ones that were written`() throws {

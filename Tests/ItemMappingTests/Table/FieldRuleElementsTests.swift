@@ -20,14 +20,14 @@ import Testing
       FieldTable(Lists.self) { f in
         f(\.drop, "d", .elements(.drop))
         f(\.dropItems, "di")
-        f(\.keep, "k", .elements(.keep))
-        f(\.keepItems, "ki", .elements(.keep))
-        f(\.keepOption, "ko", .elements(.keep))
+        f(\.keep, "k", .elements(.keepDefault))
+        f(\.keepItems, "ki", .elements(.keepDefault))
+        f(\.keepOption, "ko", .elements(.keepDefault))
         f(\.fail, "f", .elements(.fail))
         f(\.failOption, "fo", .elements(.fail))
         f(\.failItems, "fi", .elements(.fail))
         f(\.failMap, "fm", .elements(.fail))
-        f(\.keepMap, "km", .elements(.keep))
+        f(\.keepMap, "km", .elements(.keepDefault))
         f(\.dropMap, "dm")
       }
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(mapped.value.drop == [1, 3])
     #expect(mapped.value.dropItems.map(\.name) == ["A", "B"])
     #expect(mapped.value.dropMap.mapValues(\.name) == ["a": "C"])
-    #expect(mapped.report.droppedCount == 10)
+    #expect(mapped.report.count(.dropped) == 10)
     let paths = mapped.report.groups.flatMap(\.samples).map(\.path.description)
     #expect(paths.contains("$['d'][1]"))
     #expect(paths.contains("$['di'][1]['name']"))
@@ -77,7 +77,7 @@ import Testing
   func `an item may be unusable with a bad element`(_ member: String) throws {
     let mapped = try ItemMapper().items(Lists.self, in: JSONDocument("[{\(member)},{}]"))
     #expect(mapped.value.count == 1)
-    #expect(mapped.report.droppedCount == 1)
+    #expect(mapped.report.count(.dropped) == 1)
   }
 
   @Test func `an empty array is an empty array`() throws {

@@ -82,11 +82,11 @@ import Testing
     }
     let owner = try #require(account.owner)
     #expect(
-      owner.description == """
+      owner.debugDescription == """
         Person(name: "Ann", password: hidden, pin: hidden, secret: {"code":"hidden","label":"l"})
         """)
     #expect(owner.password == "S3CRET")
-    #expect(owner.json["password"] == "S3CRET")
+    #expect(owner.jsonObject["password"] == "S3CRET")
   }
 
   @Test func `a struct's description tells nothing either`() throws {

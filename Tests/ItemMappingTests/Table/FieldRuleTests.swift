@@ -37,8 +37,8 @@ import Testing
 
     /// What differs from a new item.
     var changes: String {
-      let usual = Rules().json
-      return json.filter { usual[$0.name] != $0.value && $0.name != "r" && $0.name != "ro" }
+      let usual = Rules().jsonObject
+      return jsonObject.filter { usual[$0.name] != $0.value && $0.name != "r" && $0.name != "ro" }
         .map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
   }
@@ -58,19 +58,19 @@ import Testing
     Case(json: #"{"d":2,"od":3}"#, changes: "d=2 od=3"),
     Case(
       json: #"{"d":null,"od":2}"#, changes: "d=7 od=2",
-      strictReport: "$['d']: Rules.fallback expects Int, found null (kept)"),
+      strictReport: "$['d']: Rules.fallback expects Int, found null (defaulted)"),
     Case(
       json: #"{"d":"x","od":[]}"#,
       report: """
-        $['d']: Rules.fallback expects Int, found string "x" (kept)
-        $['od']: Rules.optionFallback expects Int, found an empty array (kept)
+        $['d']: Rules.fallback expects Int, found string "x" (defaulted)
+        $['od']: Rules.optionFallback expects Int, found an empty array (defaulted)
         """),
     // Null is no value of a type that is not optional.
     Case(
       json: #"{"p":null,"one":null,"l":null}"#,
       strictReport: """
         $['p']: Rules.plain expects Int, found null (kept)
-        $['one']: Rules.single expects Array<Int>, found null (kept)
+        $['one']: Rules.single expects [Int], found null (kept)
         """),
     Case(json: #"{"o":null,"t":null,"ones":null}"#, changes: "d=7 od=7", report: ""),
     // Strict and lenient, per field and per mapper.

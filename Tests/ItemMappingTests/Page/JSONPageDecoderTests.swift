@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct JSONPageDecoderTests {
+  struct Track: Decodable, Equatable {
+    struct Artist: Decodable, Equatable { let name: String }
+    let id: Int
+    let title: String
+    var artist: Artist?
+  }
+
+  private func page(_ text: String) -> PageBytes { PageBytes(text.utf8) }
+
+  @Test func `a page gives its items and keeps what stands around them`() throws {
+    let decoder = JSONPageDecoder<Work>(items: "data.list")
+    let page = try decoder.decode(
+      page(#"{"next":"c2","data":{"list":[{"id":1,"title":"A"},{"id":2}]}}"#))
+    #expect(page.items.map(\.id) == [1, 2])
+    #expect(page.report.isClean)
+    #expect(page.envelope?["next"]?.string == "c2")
+  }
+
+  @Test func `pages of numbers and strings are pages too`() throws {
+    #expect(try JSONPageDecoder<Int>().decode(page("[1,2,3]")).items == [1, 2, 3])
+    #expect(try JSONPageDecoder<String>(items: "n").decode(page(#"{"n":["a"]}"#)).items == ["a"])
+  }
+
+  @Test func `bytes with room behind them are read where they lie`() throws {
+    let text = Array(#"[{"id":1}]"#.utf8)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count + 64, alignment: 1)
+    memory.copyBytes(from: text)
+    let bytes = UnsafeRawBufferPointer(rebasing: memory[..<text.count])
+    let document = try JSONDocument(PageBytes(unsafeBytes: bytes, padding: 64, keeping: 0))
+    #expect(UnsafeRawPointer(document.text.baseAddress) == bytes.baseAddress)
+    let copied = try JSONDocument(PageBytes(unsafeBytes: bytes, padding: 63, keeping: 0))
+    #expect(UnsafeRawPointer(copied.text.baseAddress) != bytes.baseAddress)
+    withExtendedLifetime(document) { memory.deallocate() }
+  }
+
+  @Test func `one bad element of a Decodable list is left out and described`() throws {
+    let text = """
+      {"list":[{"id":1,"title":"a"},{"id":"2","title":"b"},{"id":3,"titel":"c"},null,
+      {"id":4,"title":"d","artist":{"name":null}},{"id":5,"title":"e","artist":{"name":"E"}}]}
+      """
+    let page = try JSONPageDecoder<Track>(items: "list").decode(page(text))
+    #expect(page.items.map(\.id) == [1, 5])
+    #expect(page.items.last?.artist == Track.Artist(name: "E"))
+    #expect(page.report.count(.dropped) == 4)
+    #expect(
+      page.report.description == """
+        $['list'][1]['id']: Track.id expects Int, found string "2" (dropped)
+        $['list'][2]['title']: Track.title expects a value, found nothing (dropped); \
+        did you mean 'titel'?
+        $['list'][3]: Track expects [String: Any], found null (dropped)
+        $['list'][4]['artist']['name']: Track.artist.name expects String, found null (dropped)
+        """)
+  }
+
+  @Test func `the same fault in many elements is one line`() throws {
+    let rows = (0..<100).map { #"{"id":\#($0 % 10 == 0 ? "\"x\"" : "\($0)"),"title":""}"# }
+    let page = try JSONPageDecoder<Track>().decode(page("[\(rows.joined(separator: ","))]"))
+    #expect(page.items.count == 90)
+    #expect(page.report.groups.count == 1)
+    #expect(page.report.groups[0].count == 10)
+    #expect(page.report.groups[0].total == 100)
+    #expect(page.report.groups[0].samples.count == 3)
+    #expect(
+      page.report.description
+        == "10 of 100 times: $[0]['id']: Track.id expects Int, found string \"x\" (dropped)")
+  }
+
+  @Test func `a Decodable list can be told to fail at the first loss`() {
+    var mapper = ItemMapper()
+    mapper.failsFast = true
+    let decoder = JSONPageDecoder<Track>(mapper: mapper)
+    let error = #expect(throws: MappingError.self) {
+      try decoder.decode(page(#"[{"id":1,"title":"a"},{"id":2}]"#))
+    }
+    #expect(
+      error?.description
+        == "$[1]['title']: Track.title expects a value, found nothing (dropped)")
+  }
+
+  @Test func `the strategies of a decoder hold for the elements of a page`() throws {
+    struct Row: Decodable { let createdAt: Date }
+    var decoder = ItemDecoder()
+    decoder.keyStrategy = .convertFromSnakeCase
+    decoder.dateStrategy = .secondsSince1970
+    let page = try JSONPageDecoder<Row>(decoder: decoder).decode(page(#"[{"created_at":60}]"#))
+    #expect(page.items.map(\.createdAt) == [Date(timeIntervalSince1970: 60)])
+  }
+
+  @Test(arguments: [
+    (
+      "{\"list\":[1,}",
+      "JSON is broken at line 1, column 12 (byte 11): this can't stand here, expected a value or ']', near “{\"list\":[1,}”"
+    ),
+    (
+      #"{"data":{"lists":[]}}"#,
+      "there is nothing at $['data']['list'], stopped at $['data']: object; did you mean 'lists'?"
+    ),
+    (#"{"data":null}"#, "there is nothing at $['data']['list'], stopped at $['data']: null"),
+    (#"{"data":{"list":{"a":1}}}"#, "$['data']['list'] should be an array, found an object"),
+    (#"{"data":{"list":"none"}}"#, "$['data']['list'] should be an array, found string \"none\""),
+  ])
+  func `a page that can't be read says what, where and what was expected`(
+    text: String, message: String
+  ) {
+    let error = #expect(throws: MappingError.self) {
+      try JSONPageDecoder<Work>(items: "data.list").decode(page(text))
+    }
+    #expect(error?.description == message)
+  }
+
+  @Test func `another format takes the place of JSON`() throws {
+    struct Lines: PageDecoder {
+      func decode(_ bytes: PageBytes) throws -> sending DecodedPage<String> {
+        let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let facts = try JSONDocument(["more": false] as JSONAny).root
+        return DecodedPage(items: text.split(separator: "\n").map(String.init), envelope: facts)
+      }
+    }
+    let decoder: any PageDecoder<String> = Lines()
+    let page = try decoder.decode(page("a\nb\n"))
+    #expect(page.items == ["a", "b"])
+    #expect(page.envelope?["more"]?.bool == false)
+  }
+
+  @MainActor @Test func `items are made elsewhere and then belong to the caller`() async throws {
+    let bytes = page(#"[{"id":1,"title":"a"}]"#)
+    let mapped = try await ItemMapper().items(Work.self, from: bytes)
+    mapped.value[0].title = "changed on the main actor"
+    let page = try await JSONPageDecoder<Work>().page(bytes)
+    page.items[0].title = "and this one too"
+    #expect(mapped.value[0] != page.items[0])
+  }
+}

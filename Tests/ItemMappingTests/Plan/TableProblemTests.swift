@@ -1,0 +1,138 @@
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct TableProblemTests {
+  /// Wrong in every way a table can be.
+  class Wrong: BaseItem {
+    final var good = 0
+    final var unmapped = 0
+    final var alsoUnmapped: String?
+    final var broken = 0
+    final var both = 0
+
+    override class var fields: FieldTable {
+      FieldTable(Wrong.self) { f in
+        f(\.good)
+        f(\.broken, "a..b")
+        f(\.both, "both")
+        f.ignore("both", "nobody")
+      }
+    }
+  }
+
+  /// Has the table of another class.
+  final class Foreign: BaseItem {
+    var own = 0
+    override class var fields: FieldTable { Writer.fields }
+  }
+
+  struct ForeignValue: ItemValue {
+    static var fields: FieldTable { Price.fields }
+  }
+
+  /// A subclass inherits what is wrong, and a property of it is told once.
+  final class AlsoWrong: Wrong {}
+
+  static let wrong = [
+    "broken: path “a..b”: expected one name or position (JSONView.query takes patterns) at position "
+      + "2, found “.”",
+    "both: it is mapped and ignored; decide for one",
+    "f.ignore(\"nobody\"): there is no such stored property",
+    "unmapped: map it with f(\\.unmapped, \"…\"), or leave it out with f.ignore(\"unmapped\")",
+    "alsoUnmapped: map it with f(\\.alsoUnmapped, \"…\"), or leave it out with "
+      + "f.ignore(\"alsoUnmapped\")",
+  ]
+
+  @Test func `everything that is wrong with a table is found at once`() {
+    #expect(PlanProblems.of(Wrong.self) == Self.wrong)
+    #expect(PlanProblems.of(AlsoWrong.self) == Self.wrong)
+  }
+
+  @Test func `a table of another type is refused`() {
+    #expect(
+      PlanProblems.of(Foreign.self) == [
+        "the table was written for Writer, which is no superclass",
+        "own: map it with f(\\.own, \"…\"), or leave it out with f.ignore(\"own\")",
+      ])
+    let plan = ItemPlan(PlanCompiler(ForeignValue.self))
+    #expect(plan.problems.contains(.foreignTable("Price")))
+    #expect(plan.fields.isEmpty)
+  }
+
+  final class Computed: BaseItem {
+    private var a = 0
+    private var b = 0
+    var sum: Int {
+      get { a + b }
+      set {}
+    }
+    override class var fields: FieldTable {
+      FieldTable(Computed.self) { f in
+        f(\.sum)
+        f.ignore("a", "b")
+      }
+    }
+  }
+
+  @Test func `a property without a name needs a path`() {
+    let problems = PlanProblems.of(Computed.self)
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasSuffix("give it a path, for its name can't be found out") == true)
+  }
+
+  final class Underscored: BaseItem {
+    // swift-format-ignore: NoLeadingUnderscores
+    var _id = 0
+    var id = 1
+    // swift-format-ignore: NoLeadingUnderscores
+    var _hidden = 2
+    lazy var late = 3
+    @Clamped var clamped = 4
+
+    override class var fields: FieldTable {
+      FieldTable(Underscored.self) { f in
+        f(\._id, "a")
+        f(\.id, "b")
+        f.ignore("_hidden", "late", "clamped")
+      }
+    }
+  }
+
+  @Test func `names with underscores are names`() throws {
+    #expect(PlanProblems.of(Underscored.self) == [])
+    let item = try read(Underscored.self, #"{"a":5,"b":6}"#).value
+    #expect([item._id, item.id] == [5, 6])
+  }
+
+  #if DEBUG
+    @Test func `the first use of a wrong table says all that is wrong`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[]"))
+        _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[{}]"))
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("The field table of Wrong is wrong:"))
+      for line in Self.wrong { #expect(text.contains("  - \(line)")) }
+    }
+
+    @Test func `the first use of a foreign table says so`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = ForeignValue().jsonObject
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("the table was written for Price, which is no superclass"))
+    }
+  #endif
+}
+
+/// What a plan says is wrong, without the trap of its first use.
+enum PlanProblems {
+  static func of(_ type: BaseItem.Type) -> [String] {
+    ItemPlan(PlanCompiler(type)).problems.map(\.description)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct TableInspectionTests {
+  @Test func `a table tells its fields, superclasses first`() {
+    let table = TableInspection(of: Novel.self)
+    #expect(table.problems.isEmpty)
+    #expect(table.fields.prefix(3).map(\.name) == ["id", "title", "pages"])
+    #expect(table.fields[0].isRequired)
+    #expect(!table.fields[1].isRequired)
+    #expect(table.fields[2].paths == ["facts.pages", "pages"])
+    #expect(table.fields[2].type == "Int?")
+    #expect(table.description.hasPrefix("id: Int from $['id'], required"))
+  }
+
+  @Test func `fields that are stored in plain sight are fast, all others are named`() {
+    class Plain: BaseItem {
+      var open = 0
+      final var closed = 0
+      final var observed = 0 { didSet {} }
+      final lazy var late = 0
+      override class var fields: FieldTable {
+        FieldTable(Plain.self) { f in
+          f(\.open, "open")
+          f(\.closed, "closed")
+          f(\.observed, "observed")
+          f(\.late, "late")
+        }
+      }
+    }
+    let table = TableInspection(of: Plain.self)
+    #expect(table.problems.isEmpty)
+    let slow = DirectStores.areUsed ? ["open", "observed", "late"] : table.fields.map(\.name)
+    #expect(table.slowFields == slow)
+  }
+
+  @Test func `a class without a table gets one to paste`() {
+    final class Bare: Work {
+      var pages = 0
+      var note: Note?
+      var window = Window()
+      struct Note {}
+      final class Window {}
+    }
+    let table = TableInspection(of: Bare.self)
+    #expect(table.problems == [.unmapped("pages"), .unmapped("note"), .unmapped("window")])
+    #expect(
+      table.suggestion == """
+        override class var fields: FieldTable {
+          FieldTable(Bare.self) { f in
+            f(\\.pages, "pages")
+            f.ignore("note")  // Note? is no JSONValue
+            f.ignore("window")  // Window is no JSONValue
+          }
+        }
+        """)
+  }
+
+  @Test func `a struct without a row gets a table to paste`() {
+    struct Size: ItemValue {
+      var width = 0
+      var names: [String] = []
+      static var fields: FieldTable { FieldTable() }
+    }
+    #expect(
+      TableInspection(of: Size.self).suggestion == """
+        static var fields: FieldTable {
+          FieldTable(Size.self) { f in
+            f(\\.width, "width")
+            f(\\.names, "names")
+          }
+        }
+        """)
+  }
+
+  @Test func `a date format that reads nothing is a problem of the table`() {
+    struct Day: ItemValue {
+      var day: Date?
+      static var fields: FieldTable {
+        FieldTable(Day.self) { f in f(\.day, "day", .date(.pattern("yyyy-QQ"))) }
+      }
+    }
+    let problems = TableInspection(of: Day.self).problems.map(\.description)
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("day: the date pattern \"yyyy-QQ\"") == true)
+  }
+}
