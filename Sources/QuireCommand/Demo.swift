@@ -19,12 +19,12 @@ struct Demo {
     repeat {
       if number == 2 { loopback.enqueue(.status(503).with("Retry-After", "0")) }
       let response = try await server.send(Call("/books", params: ["page": number]))
-      let page = try response.body.withUnsafeBytes {
-        try JSONDecoder().decode(BookPage.self, from: Data($0))
-      }
-      page.data.list.forEach { print($0.row) }
-      print(summary(of: response, page), "\n")
-      last = page.pages
+      let document = try JSONDocument(response.body)
+      let books = try ItemMapper().items(Book.self, in: document, at: "data.list")
+      books.value.forEach { print($0.row) }
+      last = document.root.value(at: "pages", default: number)
+      print("  page \(number) of \(last): \(summary(of: response))")
+      print(books.report.isClean ? "" : "  \(books.report)\n")
       number += 1
     } while number <= last
     print(
@@ -32,27 +32,28 @@ struct Demo {
         + "libcurl did the work.")
   }
 
-  private func summary(of response: HTTPResponse, _ page: BookPage) -> String {
+  private func summary(of response: HTTPResponse) -> String {
     let tries = response.attempts.compactMap(\.followedBy).map { ", \($0)" }.joined()
-    return "  page \(page.page) of \(page.pages): \(response.body), \(response.timings)\(tries)"
+    return "\(response.body), \(response.timings)\(tries)"
   }
 }
 
-/// The envelope of the list.
-private struct BookPage: Decodable {
-  struct Content: Decodable { let list: [Book] }
-  let page: Int
-  let pages: Int
-  let data: Content
-}
+private final class Book: BaseItem {
+  var id = 0
+  var title = ""
+  var author = ""
+  var price: Decimal?
 
-private struct Book: Decodable {
-  struct Title: Decodable { let title: String }
-  struct Author: Decodable { let name: String }
-  let id: Int
-  let book: Title
-  let author: Author
-  let price: String
+  override class var fields: FieldTable {
+    FieldTable(Book.self) { f in
+      f(\.id, "id", .required)
+      f(\.title, "book.title")
+      f(\.author, "author.name")
+      f(\.price, "price")
+    }
+  }
 
-  var row: String { "\(id < 10 ? " " : "")\(id)  \(book.title), \(author.name), \(price)" }
+  var row: String {
+    "\(id < 10 ? " " : "")\(id)  \(title), \(author), " + (price.map { "\($0)" } ?? "not for sale")
+  }
 }
