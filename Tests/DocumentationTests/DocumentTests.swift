@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func `each sample of a document is compiled`(document: String) throws {
+  func `each sample of a document is compiled, each output is compared`(document: String) throws {
     let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
     let code = try Self.compiledCode()
     for sample in Self.samples(in: text) {
@@ -33,15 +33,17 @@ import Testing
     let samples = Self.samples(
       in: "a\n```swift\nimport Quire\n\n  let x = 1\n```\n```\nmake\n```\n")
     #expect(samples == ["let x = 1"])
+    #expect(Self.samples(in: "```text\n  1 item\n```\n```json\n[]\n```\n") == ["1 item", "[]"])
     #expect(try !Self.compiledCode().contains("\nlet gate = Door()\n"))
     #expect(try Self.compiledCode().contains("\nlet gate = Gate()\n"))
   }
 
-  /// The Swift blocks of a document.
+  /// The blocks of a document that have to stand in this folder: Swift, and as texts that tests
+  /// compare or read, output and JSON.
   private static func samples(in text: String) -> [String] {
-    text.components(separatedBy: "```swift\n").dropFirst().map { part in
-      normalized(part.components(separatedBy: "```")[0])
-    }
+    ("\n" + text).components(separatedBy: "\n```").filter { block in
+      ["swift\n", "text\n", "json\n"].contains(where: block.hasPrefix)
+    }.map { block in normalized(block.drop { $0 != "\n" }) }
   }
 
   private static func compiledCode() throws -> String {
@@ -53,7 +55,7 @@ import Testing
   }
 
   /// Lines without indentation; blank ones and imports are left out.
-  private static func normalized(_ text: String) -> String {
+  private static func normalized(_ text: some StringProtocol) -> String {
     text.components(separatedBy: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty && !$0.hasPrefix("import ") }

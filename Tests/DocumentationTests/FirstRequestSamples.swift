@@ -16,12 +16,27 @@ import Testing
 
   /// Compiled only: it asks a real host.
   private func readme() async throws {
+    final class Book: BaseItem {
+      var id = 0
+      var title = ""
+      var author: String?
+
+      override class var fields: FieldTable {
+        FieldTable(Book.self) { f in
+          f(\.id, "id", .required)
+          f(\.title, "names.main", "title")
+          f(\.author, "author.name")
+        }
+      }
+    }
+
     let server = Server("https://api.example.com") {
       $0.headers["Accept-Language"] = "en"
       $0.content = .json
     }
     let response = try await server.send(Call("/books", params: ["page": 2, "author": author]))
-    print(response.status, response.timings.wait, try response.text())
+    let books = try ItemMapper().items(Book.self, in: JSONDocument(response.body), at: "data.list")
+    print(response.timings.wait, books.value, books.report)
   }
 
   @Test func `describing a service does no I/O`() {
