@@ -130,7 +130,8 @@ import Testing
     #expect(writer.debugDescription == #"Writer(name: "Ann\n\"B\"", born: nil)"#)
     let long = Writer()
     long.name = String(repeating: "x", count: 100)
-    #expect(long.debugDescription == "Writer(name: \"\(String(repeating: "x", count: 63))…, born: nil)")
+    #expect(
+      long.debugDescription == "Writer(name: \"\(String(repeating: "x", count: 63))…, born: nil)")
     #expect("\(BaseItem())" == "BaseItem()")
   }
 }
