@@ -35,7 +35,8 @@ test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races
 
 test-thread: deps
-	QUIRE_SANITIZED=1 QUIRE_TSAN=1 $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
+	TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions QUIRE_SANITIZED=1 QUIRE_TSAN=1 \
+	  $(SWIFT) test $(tests) --scratch-path .build/thread --sanitize thread
 
 # URLSession loses a few bytes of each address inside the toolchain, which leak checking would
 # report as ours.
