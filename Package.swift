@@ -32,9 +32,12 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "CAllocation"),
+    .target(name: "ThreadSanitizing", swiftSettings: settings),
     .target(
-      name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON"], swiftSettings: settings),
-    .target(name: "ServerAPI", dependencies: ["CCurl"], swiftSettings: settings),
+      name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "ThreadSanitizing"],
+      swiftSettings: settings),
+    .target(
+      name: "ServerAPI", dependencies: ["CCurl", "ThreadSanitizing"], swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "Quire", dependencies: ["ItemMapping", "ServerAPI"], swiftSettings: settings),
