@@ -18,6 +18,21 @@ struct JSONKey: Hashable {
   func matches(_ tape: JSONTape, _ index: Int) -> Bool {
     let bytes = tape.utf8(index)
     guard bytes.count == utf8.count, tape.prefix(bytes) == prefix else { return false }
-    return bytes.count <= 8 || bytes.elementsEqual(utf8)
+    return bytes.count <= 8 || utf8.withUnsafeBufferPointer { Self.haveEqualEnds($0, bytes) }
+  }
+
+  /// Whether two names of the same length, which is more than eight, are equal behind their first
+  /// eight bytes. Most are no longer than sixteen, so that their last eight tell.
+  @inline(__always)
+  static func haveEqualEnds(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let (a, b) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+    let end = a.count &- 8
+    guard
+      a.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+        == b.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+    else { return false }
+    return end <= 8 || a[8..<end].elementsEqual(b[8..<end])
   }
 }

@@ -22,7 +22,7 @@ struct PlanMember {
   @inline(__always)
   func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ prefix: UInt64) -> Bool {
     guard self.prefix == prefix, name.count == bytes.count else { return false }
-    return name.count <= 8 || name.elementsEqual(bytes)
+    return name.count <= 8 || JSONKey.haveEqualEnds(name, bytes)
   }
 }
 

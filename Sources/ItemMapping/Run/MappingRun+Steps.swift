@@ -172,7 +172,7 @@ extension JSONTape {
     while name < end {
       let bytes = utf8(name)
       if bytes.count == wanted.count, self.prefix(bytes) == prefix,
-        bytes.count <= 8 || bytes.elementsEqual(wanted)
+        bytes.count <= 8 || JSONKey.haveEqualEnds(bytes, wanted)
       {
         return name &+ 1
       }

@@ -96,7 +96,7 @@ struct MappingBenchmark {
     let times = max(1, Self.bytes / text.bytes.count)
     let costs = try await compare(
       all.map { route in Contestant(route.name) { try route.run(times) } }, rounds: Self.rounds)
-    guard Set(all.compactMap { $0.checksum() }).count == 1 else {
+    guard try Set(all.compactMap { try $0.checksum() }).count == 1 else {
       throw BenchmarkError("\(name): not all make the same of it")
     }
     for route in all {

@@ -4,16 +4,20 @@ import CPeer
 struct MappingRoute: Sendable {
   let name: String
   let run: @Sendable (_ times: Int) throws -> Void
-  /// What the values come to that were made last; `nil` where none are made.
-  let checksum: @Sendable () -> Int?
+  /// What the values come to; `nil` where none are made.
+  let checksum: @Sendable () throws -> Int?
 
-  /// Makes values and keeps them until the next ones are made, so that letting go of a page is part
-  /// of what is measured.
+  /// Makes values and keeps them until the next ones are made, as a screen does, so that letting go
+  /// of a page is part of what is measured. The last ones are let go too: nobody finds the memory in
+  /// pieces that another left behind.
   init<Item: MappingItem>(_ name: String, _ make: @escaping @Sendable () throws -> [Item]) {
     let shelf = Shelf<Item>()
     self.name = name
-    run = { times in for _ in 0..<times { shelf.items = try make() } }
-    checksum = { shelf.items.reduce(0) { $0 &* 31 &+ $1.checksum } }
+    run = { times in
+      for _ in 0..<times { shelf.items = try make() }
+      shelf.items = []
+    }
+    checksum = { try make().reduce(0) { $0 &* 31 &+ $1.checksum } }
   }
 
   /// Only reads the text.
