@@ -18,7 +18,7 @@ extension DateFormat {
       case .day: RFC3339.day(text)
       case .local(let offset): RFC3339.localDate(text, offset: offset)
       case .http: HTTPDate.date(text)
-      case .pattern(let pattern): pattern.date(text)
+      case .pattern: pattern?.date(text)
       case .number: nil
       }
     }
@@ -34,7 +34,7 @@ extension DateFormat {
       case .day: moment.civil()?.dayText
       case .local(let offset): RFC3339.text(moment, offset: offset)
       case .http: moment.civil().map(HTTPDate.text)
-      case .pattern(let pattern): pattern.text(moment)
+      case .pattern: pattern?.text(moment)
       case .number: nil
       }
     return text.map(JSONAny.string) ?? .null

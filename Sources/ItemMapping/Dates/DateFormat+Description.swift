@@ -8,7 +8,7 @@ extension DateFormat: CustomStringConvertible {
     case .number(.seconds): "seconds since 1970"
     case .number(.milliseconds): "milliseconds since 1970"
     case .http: "Sat, 31 Jan 2026 23:59:59 GMT"
-    case .pattern(let pattern): pattern.text
+    case .pattern: pattern?.text ?? ""
     }
   }
 }

@@ -11,15 +11,18 @@ public struct DateFormat: Sendable, Hashable {
     case local(Int)
     case number(DateUnit)
     case http
-    case pattern(DatePattern)
+    case pattern
   }
 
   let form: Form
+  /// The layout of a ``Form/pattern``.
+  let pattern: DatePattern?
   /// Why this format reads and writes nothing, for whoever builds a table with it.
   let problem: String?
 
-  private init(_ form: Form, problem: String? = nil) {
+  private init(_ form: Form, _ pattern: DatePattern? = nil, problem: String? = nil) {
     self.form = form
+    self.pattern = pattern
     self.problem = problem
   }
 
@@ -64,7 +67,7 @@ public struct DateFormat: Sendable, Hashable {
   /// A pattern with a mistake is reported when the table it stands in is used first.
   public static func pattern(_ text: String) -> DateFormat {
     let pattern = DatePattern(text)
-    return DateFormat(.pattern(pattern), problem: pattern.problem)
+    return DateFormat(.pattern, pattern, problem: pattern.problem)
   }
 }
 

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// All that has to be known to fill items of one type, worked out once.
 ///
-/// A plan never changes and is never freed, so the hot path may refer to it without counting
-/// references. `@unchecked Sendable` holds because `init` is the only writer of what the pointers lead
+/// A plan never changes, and one that is in use is never freed, so the hot path may refer to it without
+/// counting references. `@unchecked Sendable` holds because `init` is the only writer of what the pointers lead
 /// to.
 final class ItemPlan: @unchecked Sendable {
   let name: String
@@ -16,6 +16,8 @@ final class ItemPlan: @unchecked Sendable {
   /// The fields that may be at several places.
   let choices: UnsafeBufferPointer<PlanChoice>
   let candidateCount: Int
+  /// What the pointers lead to.
+  private let memory: PlanMemory
   /// Lends a new item with every property at its default.
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   /// The type and all its superclasses.
@@ -32,6 +34,7 @@ final class ItemPlan: @unchecked Sendable {
     root = trie.root
     choices = trie.choices
     candidateCount = trie.candidateCount
+    memory = trie.memory
     withDefaults = compiler.withDefaults
     ancestry = compiler.ancestry
     properties = compiler.properties

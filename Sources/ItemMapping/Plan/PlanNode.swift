@@ -1,6 +1,6 @@
 /// What a plan knows of one object in the JSON: its members, in the order of the table.
 ///
-/// Nodes, members and steps are plain memory that is written once and never freed.
+/// Nodes, members and steps are plain memory; see ``PlanMemory``.
 struct PlanNode {
   var members: UnsafeBufferPointer<PlanMember>
   /// Elements, where a path goes through an array.
@@ -65,6 +65,9 @@ extension PlanStep {
 
 /// A field that may be at several places.
 struct PlanChoice {
-  let slots: Range<Int>
+  let firstSlot: Int
+  let endOfSlots: Int
   let step: PlanStep
+
+  var slots: Range<Int> { firstSlot..<endOfSlots }
 }

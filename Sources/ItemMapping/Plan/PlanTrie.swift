@@ -4,8 +4,9 @@ struct PlanTrie {
   let root: UnsafePointer<PlanNode>
   let choices: UnsafeBufferPointer<PlanChoice>
   let candidateCount: Int
+  let memory = PlanMemory()
 
-  private final class Branch {
+  fileprivate final class Branch {
     var members: [(key: JSONKey, branch: Branch)] = []
     var elements: [(position: Int, branch: Branch)] = []
     var steps: [PlanStep] = []
@@ -32,15 +33,16 @@ struct PlanTrie {
       // A token of digits leads to two places, of which one at most is there.
       let isOnly = field.paths.count == 1 && !field.paths[0].isAmbiguous
       if !isOnly {
-        choices.append(PlanChoice(slots: slots..<slots + field.paths.count, step: step))
+        choices.append(
+          PlanChoice(firstSlot: slots, endOfSlots: slots + field.paths.count, step: step))
       }
       for path in field.paths {
         Self.add(isOnly ? step : step.noted(in: slots), path.steps[...], to: trunk)
         if !isOnly { slots += 1 }
       }
     }
-    root = Self.freeze(trunk)
-    self.choices = Self.kept(choices)
+    root = memory.freeze(trunk)
+    self.choices = memory.keep(choices)
     candidateCount = slots
   }
 
@@ -50,11 +52,13 @@ struct PlanTrie {
     if let key = first.key { add(step, path.dropFirst(), to: branch.member(key)) }
     if let position = first.position { add(step, path.dropFirst(), to: branch.element(position)) }
   }
+}
 
-  private static func freeze(_ branch: Branch) -> UnsafePointer<PlanNode> {
+extension PlanMemory {
+  fileprivate func freeze(_ branch: PlanTrie.Branch) -> UnsafePointer<PlanNode> {
     let members = branch.members.map { key, below in
       PlanMember(
-        prefix: key.prefix, name: kept(key.utf8), node: freeze(below),
+        prefix: key.prefix, name: keep(key.utf8), node: freeze(below),
         isParent: !below.members.isEmpty || !below.elements.isEmpty)
     }
     let elements = branch.elements.map {
@@ -63,17 +67,10 @@ struct PlanTrie {
     let isWatched =
       branch.steps.contains(where: \.isWatched) || members.contains { $0.node.pointee.isWatched }
       || elements.contains { $0.node.pointee.isWatched }
-    let node = PlanNode(
-      members: kept(members), elements: kept(elements), steps: kept(branch.steps),
-      isWatched: isWatched)
-    return UnsafePointer(kept([node]).baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped)
-  }
-
-  /// Puts elements into memory that is never freed.
-  private static func kept<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
-    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-    _ = buffer.initialize(from: elements)
-    return UnsafeBufferPointer(buffer)
+    return keep(
+      PlanNode(
+        members: keep(members), elements: keep(elements), steps: keep(branch.steps),
+        isWatched: isWatched))
   }
 }
 
