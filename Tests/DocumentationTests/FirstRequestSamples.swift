@@ -60,6 +60,22 @@ import Testing
     #expect(created.status == 201)
   }
 
+  @Test func `a link leads to the next page`() async throws {
+    let transport = MockTransport { request in
+      var answer = MockAnswer.json("[]")
+      if request.url.query == nil { answer.headers["Link"] = "<?page=2>; rel=next" }
+      return answer
+    }
+    let server = Server("https://api.example.com/v1", transport: transport)
+    let books = try await server.send(Call("/books"))
+    if let next = try books.link("next")?.url(from: books.url) {
+      let more = try await server.send(Call(next.description))
+      show(try more.text())
+    }
+    #expect(
+      transport.requests.last?.url.description == "https://api.example.com/v1/books?page=2")
+  }
+
   @Test func `errors can be switched over`() async {
     do throws(RequestError) {
       let response = try await server.send(Call("/books/17"))
