@@ -80,6 +80,11 @@ struct PlanCompiler {
 
   private mutating func add(_ table: FieldTable) {
     for row in table.rows {
+      // Storing to what isn't there is a trap, and directly it would make half a value.
+      if row.keyPathText.contains("!") {
+        problems.append(.forcedValue(row.keyPathText))
+        continue
+      }
       let target = target(of: row)
       let name = target?.name
       if let property = target?.property { mapped.insert(property) }
