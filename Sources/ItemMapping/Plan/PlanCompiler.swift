@@ -164,7 +164,7 @@ extension PlanCompiler {
     guard isWhole else { return nil }
     // What can't be tried is the only property of its type that nobody has claimed.
     let candidates = properties.all.filter { property in
-      "\(property.type)" == row.typeName && !mapped.contains(property.name)
+      TypeName.text(property.type) == row.typeName && !mapped.contains(property.name)
     }
     return candidates.count == 1 ? candidates[0].name : nil
   }

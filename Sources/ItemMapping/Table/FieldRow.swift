@@ -6,7 +6,7 @@
 protocol FieldRow: AnyObject, Sendable {
   var options: FieldOptions { get }
   var shape: ValueShape { get }
-  /// The property's type, in the long form: `Optional<URL>` for `URL?`.
+  /// The property's type as it is written: `URL?`.
   var typeName: String { get }
   /// Whether the JSON is read by the field's own code.
   var hasConversion: Bool { get }
