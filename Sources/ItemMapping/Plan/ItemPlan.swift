@@ -20,7 +20,6 @@ final class ItemPlan: @unchecked Sendable {
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   /// The type and all its superclasses.
   let ancestry: Set<ObjectIdentifier>
-  let properties: StoredProperties
   let problems: [TableProblem]
 
   init(_ compiler: borrowing PlanCompiler) {
@@ -34,7 +33,6 @@ final class ItemPlan: @unchecked Sendable {
     candidateCount = trie.candidateCount
     withDefaults = compiler.withDefaults
     ancestry = compiler.ancestry
-    properties = compiler.properties
     problems = compiler.problems
   }
 }
