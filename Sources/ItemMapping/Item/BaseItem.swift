@@ -53,7 +53,9 @@ open class BaseItem: JSONValue {
     _ item: BaseItem, from place: JSONPlace, in run: inout MappingRun
   ) -> Self? {
     guard let plan = run.itemPlan(Self.self, updating: item, at: place) else { return nil }
-    guard plan.takeUnretainedValue().type == type(of: item) else { return read(place, in: &run) }
+    guard plan.takeUnretainedValue().type == type(of: item), item is Self else {
+      return read(place, in: &run)
+    }
     return run.update(item, by: plan, at: place) ? unsafeDowncast(item, to: Self.self) : nil
   }
 

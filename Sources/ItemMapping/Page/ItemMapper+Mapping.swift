@@ -82,7 +82,8 @@ extension ItemMapper {
 
   /// Reads an object into a value that is there, by the same rules.
   ///
-  /// - Throws: A ``MappingError``. The value is then as it was.
+  /// - Throws: A ``MappingError``. The value is then as it was, but for objects within it, which may
+  ///   have been changed in part.
   public func update<Item: ItemValue>(
     _ value: inout Item, from document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> MappingReport {

@@ -22,7 +22,6 @@ final class ItemPlan: @unchecked Sendable {
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   /// The type and all its superclasses.
   let ancestry: Set<ObjectIdentifier>
-  let properties: StoredProperties
   let problems: [TableProblem]
 
   init(_ compiler: borrowing PlanCompiler) {
@@ -37,7 +36,6 @@ final class ItemPlan: @unchecked Sendable {
     memory = trie.memory
     withDefaults = compiler.withDefaults
     ancestry = compiler.ancestry
-    properties = compiler.properties
     problems = compiler.problems
   }
 }
@@ -70,21 +68,28 @@ final class PlanField: Sendable {
 extension ItemPlan {
   /// The plan of a class.
   static func of(_ type: BaseItem.Type) -> ItemPlan {
-    registered(ObjectIdentifier(type)) { ItemPlan(PlanCompiler(type)) }
+    registered(ObjectIdentifier(type)) {
+      ItemPlan(PlanCompiler(type, storesDirectly: $0))
+    }
   }
 
   /// The plan of a struct.
   static func of<Value: ItemValue>(_ type: Value.Type) -> ItemPlan {
-    registered(ObjectIdentifier(type)) { ItemPlan(PlanCompiler(type)) }
+    registered(ObjectIdentifier(type)) {
+      ItemPlan(PlanCompiler(type, storesDirectly: $0))
+    }
   }
 
   /// The plans made so far: those that store directly, and those that don't.
   private static let direct = Mutex<[ObjectIdentifier: ItemPlan]>([:])
   private static let viaKeyPaths = Mutex<[ObjectIdentifier: ItemPlan]>([:])
 
-  private static func registered(_ type: ObjectIdentifier, make: () -> ItemPlan) -> ItemPlan {
+  private static func registered(
+    _ type: ObjectIdentifier, make: (_ storesDirectly: Bool) -> ItemPlan
+  ) -> ItemPlan {
     DirectStores.areUsed
-      ? registered(type, in: direct, make: make) : registered(type, in: viaKeyPaths, make: make)
+      ? registered(type, in: direct) { make(true) }
+      : registered(type, in: viaKeyPaths) { make(false) }
   }
 
   /// A table is read without the lock, for it is somebody else's code. Of two plans made at once the

@@ -8,6 +8,7 @@ struct PlanCompiler {
   /// Lends a new item with every property at its default.
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   let properties: StoredProperties
+  private let storesDirectly: Bool
   /// What a new item's properties hold before and after a row has stored something in one.
   private let probe: (any FieldRow) -> (before: [String], after: [String])
   private(set) var fields: [PlanField] = []
@@ -15,7 +16,8 @@ struct PlanCompiler {
   /// The stored properties that have a row, be it a good one.
   private var mapped: Set<String> = []
 
-  init(_ type: BaseItem.Type) {
+  init(_ type: BaseItem.Type, storesDirectly: Bool = DirectStores.areUsed) {
+    self.storesDirectly = storesDirectly
     name = "\(type)"
     self.type = type
     variants = type.variants
@@ -48,7 +50,8 @@ struct PlanCompiler {
     checkCoverage(ignored: ignored)
   }
 
-  init<Value: ItemValue>(_ type: Value.Type) {
+  init<Value: ItemValue>(_ type: Value.Type, storesDirectly: Bool = DirectStores.areUsed) {
+    self.storesDirectly = storesDirectly
     name = "\(type)"
     self.type = nil
     variants = nil
@@ -80,6 +83,11 @@ struct PlanCompiler {
 
   private mutating func add(_ table: FieldTable) {
     for row in table.rows {
+      // Storing to what isn't there is a trap, and directly it would make half a value.
+      if row.keyPathText.contains("!") {
+        problems.append(.forcedValue(row.keyPathText))
+        continue
+      }
       let target = target(of: row)
       let name = target?.name
       if let property = target?.property { mapped.insert(property) }
@@ -96,7 +104,7 @@ struct PlanCompiler {
         }
       }
       guard !paths.isEmpty else { continue }
-      let offset = DirectStores.areUsed ? row.offset(in: prototypes) : nil
+      let offset = storesDirectly ? row.offset(in: prototypes) : nil
       let field = PlanField(
         name: name ?? "\(paths[0])", row: row, offset: offset ?? PlanField.viaKeyPath,
         paths: paths)
@@ -159,7 +167,7 @@ extension PlanCompiler {
     guard isWhole else { return nil }
     // What can't be tried is the only property of its type that nobody has claimed.
     let candidates = properties.all.filter { property in
-      "\(property.type)" == row.typeName && !mapped.contains(property.name)
+      TypeName.text(property.type) == row.typeName && !mapped.contains(property.name)
     }
     return candidates.count == 1 ? candidates[0].name : nil
   }

@@ -76,7 +76,7 @@ public struct MappingRun {
     return plan
   }
 
-  /// How many items were begun by each plan.
+  /// How often each plan was asked for: by items of its type, and by those of a variant of it.
   var counts: [ObjectIdentifier: Int] {
     Dictionary(
       known.map { (ObjectIdentifier($0.plan.takeUnretainedValue()), $0.count) },

@@ -6,7 +6,7 @@
 protocol FieldRow: AnyObject, Sendable {
   var options: FieldOptions { get }
   var shape: ValueShape { get }
-  /// The property's type, in the long form: `Optional<URL>` for `URL?`.
+  /// The property's type as it is written: `URL?`.
   var typeName: String { get }
   /// Whether the JSON is read by the field's own code.
   var hasConversion: Bool { get }
@@ -150,10 +150,14 @@ extension KeyPathRow {
   /// property's address has to lie within the object's own memory, at the same place in two objects,
   /// and what is written there has to be seen through the key path. A value that is only made for
   /// the moment, as that of a computed or observed property is, can't lie within a living object.
+  ///
+  /// Behind a computed property there may be another object in another item, though it is the item
+  /// itself in these two.
   func offset(in prototypes: Prototypes) -> Int? {
     guard case .objects(let first, let second) = prototypes else {
       return MemoryLayout<Root>.offset(of: keyPath)
     }
+    if keyPathText.contains("<computed") { return nil }
     guard let offset = distance(in: first), offset == distance(in: second),
       offset >= ItemMemory<Root>.header, offset % MemoryLayout<Value>.alignment == 0,
       offset + MemoryLayout<Value>.size <= ItemMemory<Root>.size(of: first)

@@ -1,8 +1,8 @@
 /// Where the properties of one type come from: a row for each, with the property, the places in the
 /// JSON and the rules.
 ///
-/// A table is a value that can be looked at; ``TableInspection`` tells more. It is read once for each
-/// type.
+/// A table is a value that can be looked at; ``TableInspection`` tells more. It is read when its type
+/// or a subclass is first used, and may be read more than once.
 public struct FieldTable: Sendable {
   /// The type the table was written for; `nil` for one without rows.
   let owner: (any Any.Type)?

@@ -13,7 +13,7 @@ public struct TableInspection: Sendable {
   public struct Field: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its type, in the long form: `Optional<URL>` for `URL?`.
+    /// Its type as it is written: `URL?`.
     public let type: String
     /// The places its value may be at, the first one first.
     public let paths: [JSONPath]

@@ -6,6 +6,8 @@ public enum TableProblem: Sendable, Hashable {
   case date(String, property: String?)
   /// A row without a path, whose property's name can't be found out.
   case noPath(String)
+  /// A key path that forces a value out of an optional, which a server could leave empty.
+  case forcedValue(String)
   /// A stored property that is neither mapped nor ignored.
   case unmapped(String)
   /// A name that is ignored, but no property has it.
@@ -23,6 +25,8 @@ extension TableProblem: CustomStringConvertible {
     case .path(let error, let property): "\(property.map { "\($0): " } ?? "")\(error)"
     case .date(let problem, let property): "\(property.map { "\($0): " } ?? "")\(problem)"
     case .noPath(let keyPath): "\(keyPath): give it a path, for its name can't be found out"
+    case .forcedValue(let keyPath):
+      "\(keyPath): map the optional itself, for there may be nothing in it"
     case .unmapped(let name):
       "\(name): map it with f(\\.\(name), \"…\"), or leave it out with f.ignore(\"\(name)\")"
     case .unknownIgnored(let name): "f.ignore(\"\(name)\"): there is no such stored property"

@@ -109,13 +109,16 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
     result.reserveCapacity(tape.countHint(of: place.index))
     let end = tape.end(of: place.index)
     var name = tape.first(in: place.index)
+    var dropped: Set<String> = []
     while name < end {
       let key = tape.string(name)
       let member = JSONPlace(index: name + 1)
-      if result[key] == nil {
+      if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value
-        } else if !run.survives(member) {
+        } else if run.survives(member) {
+          dropped.insert(key)
+        } else {
           return nil
         }
       }

@@ -12,9 +12,11 @@ extension JSONValue where Self: FixedWidthInteger {
     return .number(JSONNumber(trusted: "\(self)"))
   }
 
-  /// Integers of 64 bits with a sign are stored as the parser has them.
+  /// `Int` and `Int64` are stored as the parser has them; other types of as many bits may have them
+  /// in another order.
   public static var shape: ValueShape {
-    Self.isSigned && Self.bitWidth == 64 ? ValueShape(.int) : .other
+    Self.bitWidth == 64 && (Self.self == Int.self || Self.self == Int64.self)
+      ? ValueShape(.int) : .other
   }
 }
 

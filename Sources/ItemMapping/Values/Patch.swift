@@ -46,6 +46,15 @@ extension Patch: JSONValue {
     if case .value(let value) = self { .value(value.copied()) } else { self }
   }
 
+  /// Whether both are missing, or `null`, or have values that mean the same.
+  public func isSame(as other: Patch) -> Bool {
+    switch (self, other) {
+    case (.missing, .missing), (.null, .null): true
+    case (.value(let value), .value(let other)): value.isSame(as: other)
+    default: false
+    }
+  }
+
   /// `null` is a value too.
   public static var shape: ValueShape { .otherOrNull }
 }

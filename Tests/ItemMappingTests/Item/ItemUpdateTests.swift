@@ -195,4 +195,19 @@ import Testing
     _ = try ItemMapper().update(holder, from: JSONDocument("{}"))
     #expect(holder.price == .null)
   }
+
+  /// Asks for a writer with an item of another class in hand.
+  struct Mistaken: JSONValue {
+    let made: BaseItem
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Mistaken? {
+      Writer.updated(Novel(), from: place, in: &run).map(Mistaken.init)
+    }
+    func write(as style: JSONStyle) -> JSONAny? { nil }
+  }
+
+  @Test func `an item of another class is replaced`() throws {
+    let mistaken = try read(Mistaken.self, #"{"id":1,"name":"A"}"#).value
+    #expect(type(of: mistaken.made) == Writer.self)
+    #expect((mistaken.made as? Writer)?.name == "A")
+  }
 }

@@ -320,4 +320,23 @@ import Testing
     #expect(old == nil)
     #expect(kinds.item?.name == "A")
   }
+
+  /// Somebody else switches while the table is read.
+  final class Switching: BaseItem {
+    var id = 0
+    override class var fields: FieldTable {
+      DirectStores.areUsed.toggle()
+      return FieldTable(Switching.self) { f in f(\.id) }
+    }
+  }
+
+  @Test func `a plan is of one kind, whatever is switched while it is made`() async {
+    await #expect(processExitsWith: .success) {
+      for areUsed in [true, false] {
+        DirectStores.areUsed = areUsed
+        let plan = ItemPlan.of(Switching.self)
+        #expect(plan.fields.map(\.isDirect) == [areUsed])
+      }
+    }
+  }
 }

@@ -81,6 +81,38 @@ import Testing
     #expect(problems.first?.hasSuffix("give it a path, for its name can't be found out") == true)
   }
 
+  final class Forcing: BaseItem {
+    struct Size: ItemValue {
+      var unit = ""
+      var tags: [String] = []
+      static var fields: FieldTable {
+        FieldTable(Size.self) { f in
+          f(\.unit)
+          f(\.tags)
+        }
+      }
+    }
+    var size: Size? = Size()
+    var writer: Writer?
+    override class var fields: FieldTable {
+      FieldTable(Forcing.self) { f in
+        f(\.size, "size")
+        f(\.size!.unit, "unit")
+        f(\.writer, "writer")
+        f(\.writer!.name, "author")
+      }
+    }
+  }
+
+  @Test func `nothing is forced out of an optional that a server could empty`() {
+    #expect(
+      PlanProblems.of(Forcing.self) == [
+        "\\Forcing.size!.unit: map the optional itself, for there may be nothing in it",
+        "\\Forcing.writer!.name: map the optional itself, for there may be nothing in it",
+      ])
+    #expect(ItemPlan(PlanCompiler(Forcing.self)).fields.map(\.name) == ["size", "writer"])
+  }
+
   final class Underscored: BaseItem {
     // swift-format-ignore: NoLeadingUnderscores
     var _id = 0

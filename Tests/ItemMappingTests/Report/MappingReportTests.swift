@@ -109,4 +109,20 @@ import Testing
     #expect(!report.isClean)
     #expect(report.description == "byte 0: a byte order mark was skipped")
   }
+
+  /// Reads anything, after a first try that fails; of `null` it says nothing.
+  struct Either: JSONValue {
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Either? {
+      if run.view(place).isNull { return nil }
+      return Int.read(place, in: &run).map { _ in Either() } ?? Either()
+    }
+    func write(as style: JSONStyle) -> JSONAny? { .null }
+  }
+
+  @Test func `an element that is refused without a word is told at its own place`() throws {
+    let list = try JSONDocument(#"["read in another way",null]"#)
+    #expect(
+      try ItemMapper().items(Either.self, in: list).report.description
+        == "$[1]: expects another value, found null (dropped)")
+  }
 }

@@ -185,4 +185,10 @@ import Testing
     mapper.userInfo[Colour.key] = 7
     #expect(try read(Paint.self, text, by: mapper).value.base.red == 7)
   }
+
+  @Test func `of a repeated name the first counts, even if it can't be read`() throws {
+    let mapped = try read([String: Int].self, #"{"a":"x","a":1,"b":2,"b":"y"}"#)
+    #expect(mapped.value == ["b": 2])
+    #expect(mapped.report.count(.dropped) == 1)
+  }
 }

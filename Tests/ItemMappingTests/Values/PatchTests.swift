@@ -57,4 +57,17 @@ import Testing
     #expect(copy == change)
     #expect(copy.writer.value !== change.writer.value)
   }
+
+  @Test func `patches are compared by their values and not by how these are written`() {
+    final class Limit: BaseItem {
+      var most = Patch<Double>.missing
+      override class var fields: FieldTable {
+        FieldTable(Limit.self) { f in f(\.most, "most") }
+      }
+    }
+    let (limited, unlimited) = (Limit(), Limit())
+    limited.most = .null
+    unlimited.most = .value(.infinity)
+    #expect(limited != unlimited)
+  }
 }
