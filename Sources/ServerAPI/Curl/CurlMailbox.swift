@@ -52,6 +52,7 @@ final class CurlMailbox: Sendable {
     }
     if wasPaused { resume() }
     if let mail { return mail }
+    defer { HandOver.ended(self) }
     return await withUnsafeContinuation { continuation in
       let mail = state.withLock { state -> Mail? in
         if let mail = state.next() { return mail }
@@ -88,6 +89,9 @@ final class CurlMailbox: Sendable {
       state.waiter = nil
       return (waiter, mail)
     }
-    if let waiter, let mail { waiter.resume(returning: mail) }
+    if let waiter, let mail {
+      HandOver.begins(self)
+      waiter.resume(returning: mail)
+    }
   }
 }

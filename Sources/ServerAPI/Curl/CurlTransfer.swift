@@ -79,6 +79,7 @@ final class CurlTransfer: @unchecked Sendable {
       mailbox.finish(result)
     } else if let continuation {
       self.continuation = nil
+      HandOver.begins(self)
       continuation.resume(returning: result)
     }
   }

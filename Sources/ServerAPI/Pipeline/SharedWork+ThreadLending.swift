@@ -27,7 +27,9 @@ extension SharedWork: TaskExecutor {
       return .kept
     }
     switch place {
-    case .lender(let continuation): continuation.resume(returning: .step(step))
+    case .lender(let continuation):
+      HandOver.begins(self)
+      continuation.resume(returning: .step(step))
     case .kept: break
     case .pool: Self.runInPool([step])
     }

@@ -69,6 +69,7 @@ final class SharedWork<Value: Sendable>: Sendable {
       defer { state.parked = [] }
       return state.parked
     }
+    HandOver.begins(self)
     for member in parked { member.continuation.resume(returning: .outcome(outcome)) }
   }
 
@@ -89,6 +90,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
     task?.cancel()
     Self.runInPool(steps)
+    HandOver.begins(self)
     parked?.continuation.resume(returning: .outcome(outcome))
   }
 
@@ -116,7 +118,8 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private func park(_ id: Int) async -> Wake {
-    await withUnsafeContinuation { continuation in
+    defer { HandOver.ended(self) }
+    return await withUnsafeContinuation { continuation in
       let wake = state.withLock { state in
         let wake = state.wake(id)
         if wake == nil { state.parked.append((id, continuation)) }
