@@ -5,7 +5,8 @@ extension MappingRun {
     _ base: UnsafeMutableRawPointer, by plan: Unmanaged<ItemPlan>, isNew: Bool, from index: Int
   ) -> Bool {
     let outer = (planReference, fieldReference, itemIndex, isUnusable, isUpdate)
-    let outerLoss = isUnusable ? loss : nil
+    // Copied only where there is one: most items lose nothing.
+    if isUnusable { outerLosses.append(loss) }
     planReference = plan
     itemIndex = index
     isUnusable = false
@@ -26,7 +27,7 @@ extension MappingRun {
       refusal?.isTold = true
     }
     (planReference, fieldReference, itemIndex, isUnusable, isUpdate) = outer
-    if isUnusable { loss = outerLoss }
+    if isUnusable { loss = outerLosses.removeLast() }
     return isUsable
   }
 

@@ -28,6 +28,8 @@ public struct MappingRun {
   /// Whether the item that is being filled misses something it can't be without, and what that is.
   var isUnusable = false
   var loss: Refusal?
+  /// What the items around it miss, as far as they miss something.
+  var outerLosses: [Refusal?] = []
   /// Where the candidates of the item's fields were found; 0 is nowhere.
   var candidates: UnsafeMutablePointer<Int>?
 
