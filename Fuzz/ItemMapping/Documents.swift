@@ -88,7 +88,7 @@ private func checkPlace(_ view: JSONView) {
   guard let found = view.document.root[path] else { preconditionFailure("nothing at \(path)") }
   // Where a name is repeated its path leads to the first.
   precondition(found.path == path)
-  let again = try? JSONPath(path.description)
+  let again = try? JSONPath(parsing: path.description)
   precondition(again == path, "\(path) reads back as \(again?.description ?? "an error")")
   let value = JSONAny(view, keepingDigits: true)
   guard let parsed = try? JSONDocument(view.text) else { preconditionFailure(view.text) }

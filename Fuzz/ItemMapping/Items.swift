@@ -39,7 +39,7 @@ private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObjec
 /// What an item writes is what a second one reads, and copies are equal.
 private func check(_ thing: Thing) {
   let copy = thing.copied()
-  precondition(copy == thing && copy !== thing, thing.description)
+  precondition(copy == thing && copy !== thing, thing.debugDescription)
   guard let document = try? JSONDocument(.object(thing.jsonObject)),
     let again = try? ItemMapper().item(Thing.self, in: document)
   else { preconditionFailure("\(thing.jsonObject)") }
