@@ -76,7 +76,7 @@ open class BaseItem: JSONValue {
   }
 
   /// An item is a reference to an object.
-  public class var shape: ValueShape { ValueShape(.item(Self.self)) }
+  public class var shape: ValueShape { ValueShape(.item(Self.self), of: Self.self) }
 
   /// Where the object is in memory. Good as long as somebody holds on to it.
   final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }

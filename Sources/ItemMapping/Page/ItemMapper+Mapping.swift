@@ -8,7 +8,8 @@ extension ItemMapper {
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending Mapped<[Item]> {
-    if case .item(let type) = Item.shape.kind, !Item.shape.takesNull {
+    let shape = ValueShape.proven(of: Item.self)
+    if case .item(let type) = shape.kind, !shape.takesNull {
       let (items, report) = try objects(type, in: document, at: path)
       return Mapped(value: items.ofClass(Item.self), report: report)
     }

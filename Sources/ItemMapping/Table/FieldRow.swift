@@ -62,7 +62,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     self.options = options
     self.initial = initial
     self.conversion = conversion
-    shape = Value.shape
+    shape = .proven(of: Value.self)
   }
 
   var typeName: String { TypeName.text(Value.self) }

@@ -33,7 +33,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   }
 
   /// The wrapped type's shape, with `null`.
-  public static var shape: ValueShape { Wrapped.shape.optional }
+  public static var shape: ValueShape { .optional(Wrapped.self) }
 }
 
 extension Array: JSONValue where Element: JSONValue {
@@ -71,9 +71,10 @@ extension Array: JSONValue where Element: JSONValue {
 
   /// Arrays of strings and of items are known.
   public static var shape: ValueShape {
-    if Element.self == String.self { return ValueShape(.strings) }
-    if case .item(let type) = Element.shape.kind, !Element.shape.takesNull {
-      return ValueShape(.items(type))
+    if Element.self == String.self { return ValueShape(.strings, of: Self.self) }
+    let element = ValueShape.proven(of: Element.self)
+    if case .item(let type) = element.kind, !element.takesNull {
+      return ValueShape(.items(type), of: Self.self)
     }
     return .other
   }

@@ -16,7 +16,7 @@ extension JSONValue where Self: FixedWidthInteger {
   /// in another order.
   public static var shape: ValueShape {
     Self.bitWidth == 64 && (Self.self == Int.self || Self.self == Int64.self)
-      ? ValueShape(.int) : .other
+      ? ValueShape(.int, of: Self.self) : .other
   }
 }
 
@@ -44,7 +44,7 @@ extension Double: JSONValue {
   public func write(as style: JSONStyle) -> JSONAny? { isFinite ? .double(self) : .null }
 
   /// Stored as the parser has it.
-  public static var shape: ValueShape { ValueShape(.double) }
+  public static var shape: ValueShape { ValueShape(.double, of: Double.self) }
 }
 
 extension Float: JSONValue {
@@ -71,7 +71,7 @@ extension Bool: JSONValue {
   public func write(as style: JSONStyle) -> JSONAny? { .bool(self) }
 
   /// Stored as the parser has it.
-  public static var shape: ValueShape { ValueShape(.bool) }
+  public static var shape: ValueShape { ValueShape(.bool, of: Bool.self) }
 }
 
 extension String: JSONValue {
@@ -88,7 +88,7 @@ extension String: JSONValue {
   public func write(as style: JSONStyle) -> JSONAny? { .string(self) }
 
   /// Made of the parser's bytes.
-  public static var shape: ValueShape { ValueShape(.string) }
+  public static var shape: ValueShape { ValueShape(.string, of: String.self) }
 }
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {

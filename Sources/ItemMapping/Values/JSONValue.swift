@@ -41,7 +41,7 @@ public protocol JSONValue: SendableMetatype {
   func isSame(as other: Self) -> Bool
 
   /// What the package knows of the type's memory. The default, ``ValueShape/other``, is right for
-  /// every type outside of it.
+  /// every type outside of it; the shape of another type tells no more than that.
   static var shape: ValueShape { get }
 }
 

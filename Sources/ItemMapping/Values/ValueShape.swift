@@ -15,18 +15,38 @@ public struct ValueShape: Sendable {
   let kind: Kind
   /// Whether `null` is one of the type's values.
   let takesNull: Bool
+  /// The type that lies in memory like this; `nil` where no memory is told of.
+  private let type: ObjectIdentifier?
 
-  init(_ kind: Kind, takesNull: Bool = false) {
+  init(_ kind: Kind, of type: any Any.Type, takesNull: Bool = false) {
     self.kind = kind
     self.takesNull = takesNull
+    self.type = ObjectIdentifier(type)
+  }
+
+  private init(takesNull: Bool) {
+    kind = .other
+    self.takesNull = takesNull
+    type = nil
   }
 
   /// A type that only its own code can read.
-  public static let other = ValueShape(.other)
+  public static let other = ValueShape(takesNull: false)
 
   /// A type that only its own code can read, and that has a value for `null`.
-  public static let otherOrNull = ValueShape(.other, takesNull: true)
+  public static let otherOrNull = ValueShape(takesNull: true)
 
-  /// The shape of an optional.
-  var optional: ValueShape { takesNull ? .otherOrNull : ValueShape(kind, takesNull: true) }
+  /// What is true of a type: anybody can hand on the shape of another one, such as `Int.shape`, and
+  /// memory is only touched where it is the type's own.
+  static func proven<Value: JSONValue>(of type: Value.Type) -> ValueShape {
+    let told = type.shape
+    return told.type == ObjectIdentifier(type) ? told : ValueShape(takesNull: told.takesNull)
+  }
+
+  /// The shape of an optional around a type.
+  static func optional<Wrapped: JSONValue>(_ wrapped: Wrapped.Type) -> ValueShape {
+    let shape = proven(of: wrapped)
+    return shape.takesNull
+      ? .otherOrNull : ValueShape(shape.kind, of: Wrapped?.self, takesNull: true)
+  }
 }

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct ValueShapeTests {
+  /// Says that it lies in memory as a number does.
+  struct Twice: JSONValue, Equatable {
+    var value = 0
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Twice? {
+      Int.read(place, in: &run).map { Twice(value: 2 * $0) }
+    }
+    func write(as style: JSONStyle) -> JSONAny? { .int(value) }
+    static var shape: ValueShape { Int.shape }
+  }
+
+  /// Says that it is an item.
+  struct Signed: JSONValue {
+    var writer = Writer()
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Signed? {
+      guard let writer = Writer.read(place, in: &run) else { return nil }
+      writer.name += "!"
+      return Signed(writer: writer)
+    }
+    func write(as style: JSONStyle) -> JSONAny? { writer.write(as: style) }
+    static var shape: ValueShape { Writer.shape }
+  }
+
+  /// Says that it has a value for `null`, as an optional number has.
+  struct Count: JSONValue {
+    var value = 7
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Count? {
+      Int?.read(place, in: &run).map { Count(value: $0 ?? -1) }
+    }
+    func write(as style: JSONStyle) -> JSONAny? { .int(value) }
+    static var shape: ValueShape { Int?.shape }
+  }
+
+  final class Borrower: BaseItem {
+    final var twice = Twice()
+    final var option: Twice?
+    final var signed = Signed()
+    final var all: [Signed] = []
+    final var count = Count()
+
+    override class var fields: FieldTable {
+      FieldTable(Borrower.self) { f in
+        f(\.twice)
+        f(\.option)
+        f(\.signed)
+        f(\.all)
+        f(\.count)
+      }
+    }
+  }
+
+  @Test func `a type that tells the shape of another one is read by its own code`() throws {
+    let item = try read(
+      Borrower.self,
+      """
+      {"twice":4,"option":5,"signed":{"name":"A"},"all":[{"name":"B"},{"name":"C"}],"count":null}
+      """
+    ).value
+    #expect(item.twice.value == 8)
+    #expect(item.option?.value == 10)
+    #expect(item.signed.writer.name == "A!")
+    #expect(item.all.map(\.writer.name) == ["B!", "C!"])
+    #expect(item.count.value == -1)
+  }
+
+  @Test func `a list of such a type is read by its own code`() throws {
+    let list = try ItemMapper().items(
+      Signed.self, in: JSONDocument(#"[{"name":"A"},{"name":"B"}]"#))
+    #expect(list.value.map(\.writer.name) == ["A!", "B!"])
+    #expect(try read([Signed].self, #"[{"name":"A"}]"#).value.map(\.writer.name) == ["A!"])
+  }
+}
