@@ -13,8 +13,10 @@ struct PlanCompiler {
   private let probe: (any FieldRow) -> (before: [String], after: [String])
   private(set) var fields: [PlanField] = []
   private(set) var problems: [TableProblem] = []
-  /// The stored properties that have a row, be it a good one.
-  private var mapped: Set<String> = []
+  /// What each field is about.
+  private var targets: [Target?] = []
+  /// The positions of the stored properties that have a row, be it a good one.
+  private var mapped: Set<Int> = []
 
   init(_ type: BaseItem.Type, storesDirectly: Bool = DirectStores.areUsed) {
     self.storesDirectly = storesDirectly
@@ -38,11 +40,11 @@ struct PlanCompiler {
       return (before, after)
     }
     // A class without a table of its own inherits its superclass's, which counts once.
-    var ignored: [String] = []
+    var ignored: [Ignored] = []
     for link in properties.types {
       guard let table = (link as? BaseItem.Type)?.fields, table.owner == link else { continue }
       add(table)
-      ignored += table.ignored
+      ignored += table.ignored.map { Ignored(name: $0, owner: link) }
     }
     if let owner = type.fields.owner, !ancestry.contains(ObjectIdentifier(owner)) {
       problems.append(.foreignTable("\(owner)"))
@@ -78,7 +80,7 @@ struct PlanCompiler {
     } else {
       add(table)
     }
-    checkCoverage(ignored: table.ignored)
+    checkCoverage(ignored: table.ignored.map { Ignored(name: $0, owner: type) })
   }
 
   private mutating func add(_ table: FieldTable) {
@@ -88,7 +90,7 @@ struct PlanCompiler {
         problems.append(.forcedValue(row.keyPathText))
         continue
       }
-      let target = target(of: row)
+      let target = target(of: row, in: table)
       let name = target?.name
       if let property = target?.property { mapped.insert(property) }
       problems += row.options.faults.map { .path($0, property: name) }
@@ -109,12 +111,11 @@ struct PlanCompiler {
         name: name ?? "\(paths[0])", row: row, offset: offset ?? PlanField.viaKeyPath,
         paths: paths)
       // A subclass may read an inherited property from elsewhere.
-      if let target, target.isNamed,
-        let earlier = fields.firstIndex(where: { $0.name == target.name })
-      {
+      if let target, target.isNamed, let earlier = targets.firstIndex(of: target) {
         fields[earlier] = field
       } else {
         fields.append(field)
+        targets.append(target)
       }
     }
   }
@@ -122,24 +123,33 @@ struct PlanCompiler {
 
 extension PlanCompiler {
   /// What a row is about: a stored property, or below it a member of the struct that it holds.
-  private struct Target {
-    let property: String
+  private struct Target: Equatable {
+    /// The position of the stored property: its name may be that of another one in a superclass.
+    let property: Int
     let parts: [String]
     var name: String { parts.joined(separator: ".") }
     /// Whether each part has a name.
     var isNamed: Bool { !parts.contains { $0.contains("<") } }
   }
 
-  private func target(of row: any FieldRow) -> Target? {
+  /// A name to be left out, and the type whose table says so.
+  private struct Ignored {
+    let name: String
+    let owner: any Any.Type
+  }
+
+  private func target(of row: any FieldRow, in table: FieldTable) -> Target? {
     // The type, the property, and what is below it.
     let parts = Self.parts(of: row.keyPathText)
     guard parts.count > 1 else { return nil }
     let written = parts[1].filter { $0 != "?" && $0 != "!" }
-    if let property = properties.all.first(where: { $0.label == written }) {
-      return Target(property: property.name, parts: [written] + parts[2...])
+    let known = properties.known(to: table.owner)
+    // Of one name the nearest property is meant.
+    if let property = known.last(where: { properties.all[$0].label == written }) {
+      return Target(property: property, parts: [written] + parts[2...])
     }
-    return changedProperty(by: row, isWhole: parts.count == 2)
-      .map { Target(property: $0, parts: [$0] + parts[2...]) }
+    return changedProperty(by: row, isWhole: parts.count == 2, among: known)
+      .map { Target(property: $0, parts: [properties.all[$0].name] + parts[2...]) }
   }
 
   /// The parts of a key path's description, in which what is in brackets belongs together.
@@ -158,32 +168,37 @@ extension PlanCompiler {
     return parts
   }
 
-  /// The name of a row's property. A key path to a property that is stored in plain sight tells it;
-  /// for any other, a value is written to see which stored property changes.
-  private func changedProperty(by row: any FieldRow, isWhole: Bool) -> String? {
+  /// The position of a row's property. A key path to a property that is stored in plain sight tells
+  /// its name; for any other, a value is written to see which stored property changes.
+  private func changedProperty(
+    by row: any FieldRow, isWhole: Bool, among known: Range<Int>
+  ) -> Int? {
     let (before, after) = probe(row)
-    let changed = zip(properties.all, zip(before, after)).first { $1.0 != $1.1 }
-    if let changed { return changed.0.name }
+    if let changed = zip(before, after).enumerated().first(where: { $1.0 != $1.1 }) {
+      return changed.offset
+    }
     guard isWhole else { return nil }
     // What can't be tried is the only property of its type that nobody has claimed.
-    let candidates = properties.all.filter { property in
-      TypeName.text(property.type) == row.typeName && !mapped.contains(property.name)
+    let candidates = known.filter { property in
+      TypeName.text(properties.all[property].type) == row.typeName && !mapped.contains(property)
     }
-    return candidates.count == 1 ? candidates[0].name : nil
+    return candidates.count == 1 ? candidates[0] : nil
   }
 
   /// Every stored property is mapped or ignored, and what is ignored is there.
-  private mutating func checkCoverage(ignored: [String]) {
-    var unmapped = properties.all.filter { !mapped.contains($0.name) }
-    for name in ignored {
-      guard let property = properties.all.first(where: { $0.name == name || $0.label == name })
-      else {
-        problems.append(.unknownIgnored(name))
+  private mutating func checkCoverage(ignored: [Ignored]) {
+    var unmapped = properties.all.indices.filter { !mapped.contains($0) }
+    for ignored in ignored {
+      let property = properties.known(to: ignored.owner).last {
+        properties.all[$0].name == ignored.name || properties.all[$0].label == ignored.name
+      }
+      guard let property else {
+        problems.append(.unknownIgnored(ignored.name))
         continue
       }
-      if mapped.contains(property.name) { problems.append(.mappedAndIgnored(name)) }
-      unmapped.removeAll { $0.name == property.name }
+      if mapped.contains(property) { problems.append(.mappedAndIgnored(ignored.name)) }
+      unmapped.removeAll { $0 == property }
     }
-    problems += unmapped.map { .unmapped($0.name) }
+    problems += unmapped.map { .unmapped(properties.all[$0].name) }
   }
 }

@@ -26,6 +26,15 @@ struct StoredProperties {
     }
   }
 
+  /// The positions of the properties that a type has, or inherits.
+  func known(to owner: (any Any.Type)?) -> Range<Int> {
+    guard let owner, let level = types.firstIndex(where: { $0 == owner }) else {
+      return all.indices
+    }
+    let known = Set(types[...level].map { ObjectIdentifier($0) })
+    return 0..<all.prefix { known.contains(ObjectIdentifier($0.owner)) }.count
+  }
+
   /// Lazy and wrapped properties are stored under names of the compiler's. An underscore may also be
   /// the name's own.
   private static func plainName(_ label: String, among labels: Set<String>) -> String {
