@@ -111,9 +111,10 @@ extension ItemPlan {
   /// A wrong table is a mistake of the program and not of the server: while it is being debugged, the
   /// first use of the type tells all of them at once.
   private func trapIfFaulty() {
+    let mistakes = problems.filter(\.isMistake)
     assert(
-      problems.isEmpty,
+      mistakes.isEmpty,
       "The field table of \(name) is wrong:\n"
-        + problems.map { "  - \($0)" }.joined(separator: "\n"))
+        + mistakes.map { "  - \($0)" }.joined(separator: "\n"))
   }
 }

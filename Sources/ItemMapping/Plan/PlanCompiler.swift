@@ -9,8 +9,9 @@ struct PlanCompiler {
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   let properties: StoredProperties
   private let storesDirectly: Bool
-  /// What a new item's properties hold before and after a row has stored something in one.
-  private let probe: (any FieldRow) -> (before: [String], after: [String])
+  /// What a new item's properties hold before and after a row has stored something in one; `nil`
+  /// where there is nothing to try it with.
+  private let probe: (any FieldRow) -> (before: [String], after: [String])?
   private(set) var fields: [PlanField] = []
   private(set) var problems: [TableProblem] = []
   /// What each field is about.
@@ -35,9 +36,9 @@ struct PlanCompiler {
     probe = { row in
       let item = type.init()
       let before = StoredProperties.fingerprints(of: item)
-      var after = before
+      var after: [String]?
       row.withProbe(in: item.address) { after = StoredProperties.fingerprints(of: item) }
-      return (before, after)
+      return after.map { (before, $0) }
     }
     // A class without a table of its own inherits its superclass's, which counts once.
     var ignored: [Ignored] = []
@@ -67,11 +68,11 @@ struct PlanCompiler {
     probe = { row in
       var value = Value()
       let before = StoredProperties.fingerprints(of: value)
-      var after = before
+      var after: [String]?
       withUnsafeMutablePointer(to: &value) { place in
         row.withProbe(in: place) { after = StoredProperties.fingerprints(of: place.pointee) }
       }
-      return (before, after)
+      return after.map { (before, $0) }
     }
     let table = type.fields
     if let owner = table.owner, owner != type {
@@ -125,7 +126,8 @@ extension PlanCompiler {
   /// What a row is about: a stored property, or below it a member of the struct that it holds.
   private struct Target: Equatable {
     /// The position of the stored property: its name may be that of another one in a superclass.
-    let property: Int
+    /// `nil` for a property that can't be seen.
+    let property: Int?
     let parts: [String]
     var name: String { parts.joined(separator: ".") }
     /// Whether each part has a name.
@@ -144,12 +146,24 @@ extension PlanCompiler {
     guard parts.count > 1 else { return nil }
     let written = parts[1].filter { $0 != "?" && $0 != "!" }
     let known = properties.known(to: table.owner)
+    let mayBeUnseen = properties.areUnseen(of: table.owner)
     // Of one name the nearest property is meant.
-    if let property = known.last(where: { properties.all[$0].label == written }) {
+    if let property = known.last(where: { properties.all[$0].label == written }),
+      !mayBeUnseen || !isUntouched(property, by: row)
+    {
       return Target(property: property, parts: [written] + parts[2...])
     }
-    return changedProperty(by: row, isWhole: parts.count == 2, among: known)
+    if mayBeUnseen, !written.contains("<") {
+      return Target(property: nil, parts: [written] + parts[2...])
+    }
+    return changedProperty(by: row, among: parts.count == 2 && !mayBeUnseen ? known : 0..<0)
       .map { Target(property: $0, parts: [properties.all[$0].name] + parts[2...]) }
+  }
+
+  /// Whether a row is seen to store elsewhere than in a property.
+  private func isUntouched(_ property: Int, by row: any FieldRow) -> Bool {
+    guard let (before, after) = probe(row) else { return false }
+    return before[property] == after[property]
   }
 
   /// The parts of a key path's description, in which what is in brackets belongs together.
@@ -170,16 +184,14 @@ extension PlanCompiler {
 
   /// The position of a row's property. A key path to a property that is stored in plain sight tells
   /// its name; for any other, a value is written to see which stored property changes.
-  private func changedProperty(
-    by row: any FieldRow, isWhole: Bool, among known: Range<Int>
-  ) -> Int? {
-    let (before, after) = probe(row)
-    if let changed = zip(before, after).enumerated().first(where: { $1.0 != $1.1 }) {
-      return changed.offset
+  private func changedProperty(by row: any FieldRow, among eligible: Range<Int>) -> Int? {
+    if let (before, after) = probe(row),
+      let changed = before.indices.first(where: { before[$0] != after[$0] })
+    {
+      return changed
     }
-    guard isWhole else { return nil }
     // What can't be tried is the only property of its type that nobody has claimed.
-    let candidates = known.filter { property in
+    let candidates = eligible.filter { property in
       TypeName.text(properties.all[property].type) == row.typeName && !mapped.contains(property)
     }
     return candidates.count == 1 ? candidates[0] : nil
@@ -193,12 +205,15 @@ extension PlanCompiler {
         properties.all[$0].name == ignored.name || properties.all[$0].label == ignored.name
       }
       guard let property else {
-        problems.append(.unknownIgnored(ignored.name))
+        if !properties.areUnseen(of: ignored.owner) {
+          problems.append(.unknownIgnored(ignored.name))
+        }
         continue
       }
       if mapped.contains(property) { problems.append(.mappedAndIgnored(ignored.name)) }
       unmapped.removeAll { $0 == property }
     }
     problems += unmapped.map { .unmapped(properties.all[$0].name) }
+    if properties.unseen != nil { problems.append(.unseen(name)) }
   }
 }

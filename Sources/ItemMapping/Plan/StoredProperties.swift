@@ -10,8 +10,12 @@ struct StoredProperties {
 
   private(set) var types: [any Any.Type] = []
   private(set) var all: [Property] = []
+  /// The type itself, where its own properties can't be seen, because it shows what it likes.
+  let unseen: (any Any.Type)?
 
-  init(of value: Any) {
+  init(of value: any JSONValue) {
+    let own = type(of: value)
+    unseen = value is any CustomReflectable ? own : nil
     let mirrors = Self.mirrors(of: value)
     let labels = Set(mirrors.flatMap { $0.children.compactMap(\.label) })
     for mirror in mirrors {
@@ -24,6 +28,7 @@ struct StoredProperties {
             type: Swift.type(of: child.value), owner: mirror.subjectType))
       }
     }
+    if unseen != nil { types.append(own) }
   }
 
   /// The positions of the properties that a type has, or inherits.
@@ -35,6 +40,9 @@ struct StoredProperties {
     return 0..<all.prefix { known.contains(ObjectIdentifier($0.owner)) }.count
   }
 
+  /// Whether a type may have properties that are not among these.
+  func areUnseen(of owner: (any Any.Type)?) -> Bool { unseen != nil && unseen == owner }
+
   /// Lazy and wrapped properties are stored under names of the compiler's. An underscore may also be
   /// the name's own.
   private static func plainName(_ label: String, among labels: Set<String>) -> String {
@@ -45,14 +53,19 @@ struct StoredProperties {
   }
 
   /// For each property a text that changes when its value does.
-  static func fingerprints(of value: Any) -> [String] {
+  static func fingerprints(of value: any JSONValue) -> [String] {
     mirrors(of: value).flatMap { $0.children.filter { $0.label != nil } }
       .map { fingerprint($0.value) }
   }
 
-  private static func mirrors(of value: Any) -> [Mirror] {
+  /// Superclasses first. A mirror of the type's own making is not among them: neither its children
+  /// nor its superclasses need be true.
+  private static func mirrors(of value: any JSONValue) -> [Mirror] {
     var mirrors: [Mirror] = []
-    var next: Mirror? = Mirror(reflecting: value)
+    let own: any JSONValue.Type = type(of: value)
+    var next =
+      value is any CustomReflectable
+      ? superclassMirror(of: value, as: own) : Mirror(reflecting: value)
     while let mirror = next, mirror.subjectType != BaseItem.self {
       mirrors.insert(mirror, at: 0)
       next = mirror.superclassMirror
@@ -60,11 +73,20 @@ struct StoredProperties {
     return mirrors
   }
 
+  /// Of superclasses the language makes the mirrors, when it is told to.
+  private static func superclassMirror<Value: JSONValue>(
+    of value: any JSONValue, as type: Value.Type
+  ) -> Mirror? {
+    (value as? Value).flatMap {
+      Mirror($0, children: [], ancestorRepresentation: .generated).superclassMirror
+    }
+  }
+
   /// Objects count by which they are, so that none is asked to describe itself. Scalars write
   /// themselves: what they show otherwise may be an address that is never the same.
   private static func fingerprint(_ value: Any) -> String {
+    if type(of: value) is AnyClass { return "\(ObjectIdentifier(value as AnyObject))" }
     let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .class { return "\(ObjectIdentifier(value as AnyObject))" }
     let isContainer = mirror.displayStyle != .struct && mirror.displayStyle != .enum
     if !(isContainer || value is any ItemValue), let scalar = value as? any JSONValue {
       return scalar.write(as: .probing)?.text() ?? "nil"

@@ -25,7 +25,8 @@ public struct TableInspection: Sendable {
 
   /// The mapped properties, those of superclasses first.
   public let fields: [Field]
-  /// What is wrong with the table. A debug build stops with these at the first use of the type.
+  /// What is wrong with the table, and last that it could not all be checked. A debug build stops with
+  /// what is wrong at the first use of the type.
   public let problems: [TableProblem]
   /// A table with a row for every stored property the type itself declares, ready to be pasted.
   public let suggestion: String

@@ -16,6 +16,14 @@ public enum TableProblem: Sendable, Hashable {
   case mappedAndIgnored(String)
   /// The table was written for another type, which is no superclass.
   case foreignTable(String)
+  /// The type is `CustomReflectable`, so that its own properties can't be compared with the table.
+  /// The rows are as good as any; a debug build does not stop for it.
+  case unseen(String)
+}
+
+extension TableProblem {
+  /// Whether the table has to be changed.
+  var isMistake: Bool { if case .unseen = self { false } else { true } }
 }
 
 extension TableProblem: CustomStringConvertible {
@@ -31,6 +39,8 @@ extension TableProblem: CustomStringConvertible {
       "\(name): map it with f(\\.\(name), \"…\"), or leave it out with f.ignore(\"\(name)\")"
     case .unknownIgnored(let name): "f.ignore(\"\(name)\"): there is no such stored property"
     case .mappedAndIgnored(let name): "\(name): it is mapped and ignored; decide for one"
+    case .unseen(let name):
+      "\(name) is CustomReflectable: see for yourself that each property is mapped or ignored"
     case .foreignTable(let owner): "the table was written for \(owner), which is no superclass"
     }
   }
