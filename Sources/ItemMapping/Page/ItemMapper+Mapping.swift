@@ -118,9 +118,9 @@ extension ItemMapper {
 extension MappingRun {
   /// The result, or what kept it from being made.
   fileprivate mutating func finished<Value>(_ value: Value?) throws(MappingError) -> Value {
-    let refusal = value == nil ? settle(.dropped) : nil
+    let refusal = value == nil ? settle(lossEffect) : nil
     if let value, !isStopped { return value }
-    if let refusal, !mapper.failsFast { throw .unusable(refusal.issue(.dropped)) }
+    if let refusal, !mapper.failsFast { throw .unusable(refusal.issue(lossEffect)) }
     guard let issue = ledger.entries.lazy.flatMap(\.samples).first(where: { $0.effect != .used })
     else { throw .unusable(nil) }
     throw .unusable(issue)

@@ -36,7 +36,8 @@ public struct MappingIssue: Sendable, Hashable {
   public enum Effect: String, Sendable, Hashable {
     /// It is in the property, after a conversion.
     case used
-    /// The property has its default, or in an update what it had before.
+    /// The property has its default, or in an update what it had before. Where an update of a struct
+    /// can't be without the value, so has all of the struct.
     case kept
     /// The property has the default that its field declares.
     case defaulted

@@ -12,9 +12,9 @@ extension MappingRun {
 
   /// Decides what becomes of a value that could not be read. Answers why it could not.
   @discardableResult
-  mutating func settle(_ effect: MappingIssue.Effect) -> Refusal? {
+  mutating func settle(_ effect: MappingIssue.Effect, isLoss: Bool = true) -> Refusal? {
     guard let refusal = refusal.take() else { return nil }
-    if !refusal.isTold, !(refusal.isAllowed && effect != .dropped) { tell(refusal, effect) }
+    if !refusal.isTold, isLoss || !refusal.isAllowed { tell(refusal, effect) }
     return refusal
   }
 
@@ -32,6 +32,9 @@ extension MappingRun {
     if !isUnusable { loss = refusal }
     isUnusable = true
   }
+
+  /// What becomes of an item that can't be without what was refused: an update leaves it where it is.
+  var lossEffect: MappingIssue.Effect { isUpdate ? .kept : .dropped }
 
   mutating func tell(_ refusal: Refusal, _ effect: MappingIssue.Effect) {
     let key = key(refusal.site.plan, refusal.site.field, refusal.kind, effect)

@@ -143,11 +143,11 @@ extension MappingRun {
     let options = step.pointee.field.options
     fieldReference = step.pointee.reference
     if options.isRequired || options.elements == .fail {
-      lose(settle(.dropped))
+      lose(settle(lossEffect))
     } else {
       let isDefaulted =
         !isUpdate && step.pointee.field.row.storeDefault(into: base, at: step.pointee.offset)
-      settle(isDefaulted ? .defaulted : .kept)
+      settle(isDefaulted ? .defaulted : .kept, isLoss: false)
     }
   }
 }

@@ -159,6 +159,65 @@ import Testing
     }
   }
 
+  @Test func `a required value that fails in a nested item is kept there`() throws {
+    let shop = try Self.shop()
+    let owner = shop.owner
+    let report = try ItemMapper().update(
+      shop, from: JSONDocument(#"{"note":"x","owner":{"name":null,"born":1951}}"#))
+    #expect(
+      report.description == "$['owner']['name']: Writer.name expects String, found null (kept)")
+    #expect(shop.note == "x")
+    #expect(shop.owner === owner)
+    #expect(owner?.name == "Ann")
+    #expect(owner?.born == 1951)
+  }
+
+  @Test func `a required value that fails in a struct keeps all of it`() throws {
+    let (shop, report) = try updated(#"{"note":"x","rent":{"currency":"SEK","amount":"much"}}"#)
+    #expect(
+      report.description
+        == "$['rent']['amount']: Price.amount expects Decimal, found string \"much\" (kept)")
+    #expect(shop.note == "x")
+    #expect(shop.rent == Price(amount: 7, currency: "USD"))
+  }
+
+  final class Lease: BaseItem {
+    final class Terms: BaseItem {
+      var price = Price()
+      override class var fields: FieldTable {
+        FieldTable(Terms.self) { f in f(\.price, "price", .required, .emptyAsAbsent) }
+      }
+    }
+    var terms = Terms()
+    override class var fields: FieldTable {
+      FieldTable(Lease.self) { f in f(\.terms, "terms") }
+    }
+  }
+
+  @Test func `what an update can't be without is told where it is empty, too`() throws {
+    let report = try ItemMapper().update(
+      Lease(), from: JSONDocument(#"{"terms":{"price":""}}"#))
+    #expect(
+      report.description
+        == "$['terms']['price']: Terms.price expects Price, found string \"\" (kept)")
+  }
+
+  @Test func `an update that fails says that the value was kept`() throws {
+    let shop = try Self.shop()
+    let error = #expect(throws: MappingError.self) {
+      try ItemMapper().update(shop, from: JSONDocument(#"{"id":null}"#))
+    }
+    #expect(error.map { "\($0)" } == "$['id']: Shop.id expects Int, found null (kept)")
+    var price = Price(amount: 1)
+    let other = #expect(throws: MappingError.self) {
+      try ItemMapper().update(&price, from: JSONDocument(#"{"amount":[]}"#))
+    }
+    #expect(
+      other.map { "\($0)" }
+        == "$['amount']: Price.amount expects Decimal, found an empty array (kept)")
+    #expect(price == Price(amount: 1))
+  }
+
   @Test func `only an object updates an item`() throws {
     let shop = try Self.shop()
     #expect(throws: MappingError.wrongRoot(.root, expected: .object, found: "an empty array")) {
