@@ -61,7 +61,8 @@ extension ItemMapper {
   }
 
   /// Reads an object into an item that is there: what the JSON mentions is set, `null` clears, and
-  /// everything else stays.
+  /// everything else stays. `null` on the way to a value counts as `null` in its place: `{"a":null}`
+  /// clears what comes from `a.b`.
   ///
   /// - Throws: A ``MappingError``. The item may then have been changed in part.
   public func update<Item: BaseItem>(

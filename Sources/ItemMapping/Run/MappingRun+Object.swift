@@ -47,6 +47,8 @@ extension MappingRun {
       } else {
         walkManyMembers(of: node, from: index, into: base)
       }
+    } else if isUpdate, tape.tag(index) == JSONTape.Tag.null {
+      clear(below: node, with: index, into: base)
     } else {
       if node.pointee.isWatched { for member in members { missing(member.node, into: base) } }
       let isArray = tape.tag(index) == JSONTape.Tag.array
@@ -57,6 +59,20 @@ extension MappingRun {
           missing(element.node, into: base)
         }
       }
+    }
+  }
+
+  /// Where a server writes `null` for an object, it means all that was in it.
+  private mutating func clear(
+    below node: UnsafePointer<PlanNode>, with null: Int, into base: UnsafeMutableRawPointer
+  ) {
+    for member in node.pointee.members {
+      carryOutSteps(of: member.node, with: null, into: base)
+      clear(below: member.node, with: null, into: base)
+    }
+    for element in node.pointee.elements {
+      carryOutSteps(of: element.node, with: null, into: base)
+      clear(below: element.node, with: null, into: base)
     }
   }
 

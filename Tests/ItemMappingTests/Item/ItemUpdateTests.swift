@@ -218,6 +218,66 @@ import Testing
     #expect(price == Price(amount: 1))
   }
 
+  final class Deep: BaseItem {
+    var nick: String? = "none"
+    final var level = 1
+    final var mark: Int?
+    var count = 2
+    final var pick: Int?
+    var code = 0
+
+    override class var fields: FieldTable {
+      FieldTable(Deep.self) { f in
+        f(\.nick, "who.is.nick")
+        f(\.level, "who.level", .default(3))
+        f(\.mark, "list[0].mark")
+        f(\.count, "list[1]")
+        f(\.pick, "picks.first", "picks.second", "other.pick")
+        f(\.code, "meta.code", .required)
+      }
+    }
+  }
+
+  private func deep(_ update: String) throws -> Deep {
+    let deep = try read(
+      Deep.self,
+      """
+      {"who":{"is":{"nick":"N"},"level":8},"list":[{"mark":4},5],"picks":{"first":6},
+       "meta":{"code":7}}
+      """
+    ).value
+    #expect(try ItemMapper().update(deep, from: JSONDocument(update)).isClean)
+    return deep
+  }
+
+  @Test func `null on the way to a value clears it as null in its place does`() throws {
+    var item = try deep(#"{"who":null,"list":null,"picks":null}"#)
+    #expect(item.nick == nil)
+    #expect(item.level == 3)
+    #expect(item.mark == nil)
+    #expect(item.count == 2)
+    #expect(item.pick == nil)
+    item = try deep(#"{"who":{"is":null},"list":[null,9],"picks":null,"other":{"pick":1}}"#)
+    #expect(item.nick == nil)
+    #expect(item.level == 8)
+    #expect(item.mark == nil)
+    #expect(item.count == 9)
+    #expect(item.pick == 1)
+    item = try deep(#"{"who":{},"list":[],"picks":{},"meta":{}}"#)
+    #expect(item.nick == "N")
+    #expect(item.level == 8)
+    #expect(item.mark == 4)
+    #expect(item.count == 5)
+    #expect(item.pick == 6)
+  }
+
+  @Test func `null on the way to a required value ends the update`() {
+    let error = #expect(throws: MappingError.self) {
+      try ItemMapper().update(Deep(), from: JSONDocument(#"{"meta":null}"#))
+    }
+    #expect(error.map { "\($0)" } == "$['meta']: Deep.code expects Int, found null (kept)")
+  }
+
   @Test func `only an object updates an item`() throws {
     let shop = try Self.shop()
     #expect(throws: MappingError.wrongRoot(.root, expected: .object, found: "an empty array")) {
