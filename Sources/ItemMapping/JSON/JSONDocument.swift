@@ -13,10 +13,14 @@ public final class JSONDocument: @unchecked Sendable {
   public let repairs: [JSONRepair]
 
   let tape: JSONTape
+  /// Tells it from all other documents, also from those that are gone.
+  let number = JSONDocument.numbers.add(1, ordering: .relaxed).newValue
   private let parsed: JSONLoading.Parsed
   /// The memory the text lies in, where it is not our own.
   private let keeper: (any Sendable)?
   private let offsets = AtomicLazyReference<JSONOffsets>()
+
+  private static let numbers = Atomic<UInt64>(0)
 
   private init(_ loading: consuming JSONLoading, keeping keeper: (any Sendable)?) throws(JSONError)
   {

@@ -10,21 +10,21 @@ extension ItemMapper {
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root,
     by decoder: ItemDecoder
   ) throws(MappingError) -> sending Mapped<[Item]> {
-    let place = try find(path, in: document, expected: .array)
+    let list = try find(path, in: document, expected: .array).index(in: document.number)
     var ledger = IssueLedger(samples: samples)
     var result: [Item] = []
     defer { withExtendedLifetime(document) {} }
     let tape = document.tape
-    result.reserveCapacity(tape.countHint(of: place.index))
+    result.reserveCapacity(tape.countHint(of: list))
     let elements = decoder.elements(of: document)
-    var walk = ElementWalk(array: place, tape)
+    var walk = ElementWalk(array: list, tape)
     var position = 0
     while let element = walk.next(tape) {
       do {
-        result.append(try elements.decode(type, at: element.index, position: position))
+        result.append(try elements.decode(type, at: element, position: position))
       } catch {
         let refused = RefusedElement(
-          error, JSONView(document: document, index: element.index), type)
+          error, JSONView(document: document, index: element), type)
         if ledger.count(refused.key) { ledger.add(refused.issue, to: refused.key) }
         if failsFast { throw .unusable(refused.issue) }
       }

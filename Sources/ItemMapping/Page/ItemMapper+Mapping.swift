@@ -27,7 +27,7 @@ extension ItemMapper {
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) {
-      run.items(type, in: ElementWalk(array: place, run.tape))
+      run.items(type, in: ElementWalk(array: run.index(of: place), run.tape))
     }
     return (try run.finished(items), MappingReport(run, list: place, kept: items?.count))
   }
@@ -112,7 +112,7 @@ extension ItemMapper {
     if let expected, view.kind != expected {
       throw .wrongRoot(path, expected: expected, found: Excerpt.text(of: view))
     }
-    return JSONPlace(index: place)
+    return JSONPlace(place, in: document.number)
   }
 }
 

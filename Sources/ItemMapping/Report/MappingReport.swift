@@ -42,7 +42,7 @@ public struct MappingReport: Sendable, Hashable {
   init(_ run: borrowing MappingRun, list: JSONPlace, kept: Int?) {
     self.init(run)
     let document = run.document
-    let count = withExtendedLifetime(document) { document.tape.count(of: list.index) }
+    let count = withExtendedLifetime(document) { document.tape.count(of: run.index(of: list)) }
     droppedItems = count - (kept ?? 0)
   }
 

@@ -21,9 +21,11 @@ extension MappingRun {
   /// Where a type of somebody else's answers `nil` and says nothing, there is something to tell still.
   /// It may have had a refusal before and read the value in another way: that lies further ahead.
   mutating func explain(_ place: JSONPlace) {
-    if let refusal, refusal.site.document !== document || refusal.index >= place.index { return }
+    if let refusal, refusal.site.document !== document || refusal.index >= index(of: place) {
+      return
+    }
     refusal = Refusal(
-      kind: .unreadable, index: place.index, expected: field?.row.typeName ?? "another value",
+      kind: .unreadable, index: index(of: place), expected: field?.row.typeName ?? "another value",
       hint: nil, site: site)
   }
 

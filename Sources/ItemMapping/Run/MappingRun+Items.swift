@@ -1,7 +1,7 @@
 extension MappingRun {
   /// An object as an item of a class, or of one of its variants.
   mutating func item(of type: BaseItem.Type, at place: JSONPlace) -> BaseItem? {
-    if isTrial { return tape.tag(place.index) == JSONTape.Tag.object ? type.init() : nil }
+    if isTrial { return tag(place) == JSONTape.Tag.object ? type.init() : nil }
     guard let plan = itemPlan(type, at: place),
       let made = plan._withUnsafeGuaranteedRef({ $0.type?.init() })
     else { return nil }
@@ -27,7 +27,7 @@ extension MappingRun {
     guard isObject(place, for: type) else { return nil }
     let asked = plan(of: type) { ItemPlan.of(type) }
     let variants = field?.options.variants ?? asked.takeUnretainedValue().variants
-    if let variants, let index = tape.step(variants.key, from: place.index),
+    if let variants, let index = tape.step(variants.key, from: index(of: place)),
       tape.tag(index) != JSONTape.Tag.null
     {
       return choose(asked, for: type, at: place)
@@ -41,10 +41,10 @@ extension MappingRun {
     _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: JSONPlace
   ) -> Bool {
     defer { withExtendedLifetime(item) {} }
-    guard fill(item.address, by: plan, isNew: isNew, from: place.index) else { return false }
+    guard fill(item.address, by: plan, isNew: isNew, from: index(of: place)) else { return false }
     do {
       try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
-        try item.didMap(JSONView(document: $0, index: place.index))
+        try item.didMap(JSONView(document: $0, index: index(of: place)))
       }
       return true
     } catch {
@@ -59,7 +59,7 @@ extension MappingRun {
     if isTrial { return true }
     let plan = plan(of: Value.self) { ItemPlan.of(Value.self) }
     let isUsable = withUnsafeMutablePointer(to: &value) {
-      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: place.index)
+      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: index(of: place))
     }
     guard isUsable else { return false }
     do {
@@ -75,7 +75,8 @@ extension MappingRun {
     var walk = elements
     var isComplete = true
     let items = [BaseItem](unsafeUninitializedCapacity: walk.count(tape)) { buffer, count in
-      while let place = walk.next(tape) {
+      while let value = walk.next(tape) {
+        let place = place(value)
         if let item = item(of: type, at: place) {
           buffer.initializeElement(at: count, to: item)
           count += 1
@@ -90,16 +91,17 @@ extension MappingRun {
 
   /// Whether there is an object; if not, says so.
   mutating func isObject(_ place: JSONPlace, for type: any Any.Type) -> Bool {
-    if tape.tag(place.index) == JSONTape.Tag.object {
+    if tag(place) == JSONTape.Tag.object {
       if depth < Self.deepest { return true }
       refusal = Refusal(
-        kind: .tooDeep, index: place.index, expected: "at most \(Self.deepest) items in each other",
+        kind: .tooDeep, index: index(of: place),
+        expected: "at most \(Self.deepest) items in each other",
         hint: nil, site: site)
       return false
     }
     let isEmpty = isEmptyInsteadOfObject(place)
     refusal = Refusal(
-      kind: isEmpty ? .empty : .wrongType, index: place.index, expected: TypeName.text(type),
+      kind: isEmpty ? .empty : .wrongType, index: index(of: place), expected: TypeName.text(type),
       hint: nil,
       site: site, isAllowed: isEmpty)
     return false
@@ -107,8 +109,8 @@ extension MappingRun {
 
   /// The elements of an array, or the value itself where the field takes that for an array of one.
   mutating func elements(at place: JSONPlace, of type: any Any.Type) -> ElementWalk? {
-    if tape.tag(place.index) == JSONTape.Tag.array { return ElementWalk(array: place, tape) }
-    if field?.options.takesSingle == true { return ElementWalk(single: place) }
+    if tag(place) == JSONTape.Tag.array { return ElementWalk(array: index(of: place), tape) }
+    if field?.options.takesSingle == true { return ElementWalk(single: index(of: place)) }
     return refuse(place, .wrongType, expected: TypeName.text(type))
   }
 
@@ -118,7 +120,7 @@ extension MappingRun {
     let ownVariants = asked.takeUnretainedValue().variants
     guard let variants = field?.options.variants ?? ownVariants else { return asked }
     var text: String?
-    if let index = tape.step(variants.key, from: place.index) {
+    if let index = tape.step(variants.key, from: index(of: place)) {
       let value = JSONView(document: document, index: index)
       text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" }
     }
@@ -136,7 +138,7 @@ extension MappingRun {
     _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: JSONPlace
   ) -> Bool {
     refusal = Refusal(
-      kind: .rejected, index: place.index, expected: plan.takeUnretainedValue().name,
+      kind: .rejected, index: index(of: place), expected: plan.takeUnretainedValue().name,
       hint: "\(error)", site: site)
     return false
   }
@@ -148,26 +150,26 @@ struct ElementWalk {
   private let end: Int
   private let array: Int?
 
-  init(array: JSONPlace, _ tape: JSONTape) {
-    self.array = array.index
-    next = tape.first(in: array.index)
-    end = tape.end(of: array.index)
+  init(array: Int, _ tape: JSONTape) {
+    self.array = array
+    next = tape.first(in: array)
+    end = tape.end(of: array)
   }
 
   /// A walk over one value, which is no array.
-  init(single place: JSONPlace) {
+  init(single value: Int) {
     array = nil
-    next = place.index
-    end = place.index + 1
+    next = value
+    end = value + 1
   }
 
   func count(_ tape: JSONTape) -> Int { array.map(tape.count(of:)) ?? 1 }
 
   @inline(__always)
-  mutating func next(_ tape: JSONTape) -> JSONPlace? {
+  mutating func next(_ tape: JSONTape) -> Int? {
     guard next < end else { return nil }
-    let place = JSONPlace(index: next)
+    let value = next
     next = tape.after(next)
-    return place
+    return value
   }
 }

@@ -1,7 +1,7 @@
 extension MappingRun {
   /// The value at a place, to look into it.
   public func view(_ place: JSONPlace) -> JSONView {
-    JSONView(document: document, index: place.index)
+    JSONView(document: document, index: index(of: place))
   }
 
   /// What the mapper was given to take along.
@@ -18,7 +18,8 @@ extension MappingRun {
     _ place: JSONPlace, _ kind: MappingIssue.Kind = .unreadable, expected: String,
     hint: String? = nil
   ) -> Value? {
-    refusal = Refusal(kind: kind, index: place.index, expected: expected, hint: hint, site: site)
+    refusal = Refusal(
+      kind: kind, index: index(of: place), expected: expected, hint: hint, site: site)
     return nil
   }
 
@@ -36,7 +37,7 @@ extension MappingRun {
     switch coerced {
     case .exact(let value): return value
     case .converted(let value, let kind):
-      note(kind, .used, at: place.index, expected: expected())
+      note(kind, .used, at: index(of: place), expected: expected())
       return value
     case .failed(let kind): return refuse(place, kind, expected: expected())
     }
@@ -44,7 +45,7 @@ extension MappingRun {
 
   /// Whether the value itself was refused for being empty, which an optional takes for `nil`.
   mutating func forgivesEmptiness(_ place: JSONPlace) -> Bool {
-    guard let refusal, refusal.kind == .empty, refusal.index == place.index,
+    guard let refusal, refusal.kind == .empty, refusal.index == index(of: place),
       refusal.isAllowed || !rules.isStrict
     else { return false }
     self.refusal = nil
@@ -54,9 +55,9 @@ extension MappingRun {
   /// Whether a string or an array stands for nothing at all, as some servers write an absent object.
   func isEmptyInsteadOfObject(_ place: JSONPlace) -> Bool {
     guard field?.options.takesEmpty ?? mapper.emptyAsAbsent else { return false }
-    return switch tape.tag(place.index) {
-    case JSONTape.Tag.string: tape.utf8(place.index).isEmpty
-    case JSONTape.Tag.array: tape.end(of: place.index) == tape.first(in: place.index)
+    return switch tag(place) {
+    case JSONTape.Tag.string: tape.utf8(index(of: place)).isEmpty
+    case JSONTape.Tag.array: tape.end(of: index(of: place)) == tape.first(in: index(of: place))
     default: false
     }
   }

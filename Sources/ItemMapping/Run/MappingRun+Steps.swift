@@ -71,7 +71,7 @@ extension MappingRun {
   ) {
     guard let type = step.pointee.itemType else { return }
     enter(step)
-    if let item = item(of: type, at: JSONPlace(index: value)) {
+    if let item = item(of: type, at: place(value)) {
       let place = base + step.pointee.offset
       let old = place.load(as: Unmanaged<BaseItem>?.self)
       place.storeBytes(of: Unmanaged.passRetained(item), as: Unmanaged<BaseItem>?.self)
@@ -88,7 +88,7 @@ extension MappingRun {
   ) {
     guard let type = step.pointee.itemType else { return }
     enter(step)
-    if let items = items(type, in: ElementWalk(array: JSONPlace(index: value), tape)) {
+    if let items = items(type, in: ElementWalk(array: value, tape)) {
       (base + step.pointee.offset).assumingMemoryBound(to: [BaseItem]?.self).pointee = items
     } else {
       settleField(step, into: base)
@@ -106,9 +106,9 @@ extension MappingRun {
     if tape.tag(value) == JSONTape.Tag.null, !field.row.shape.takesNull {
       storeNothing(step, value, into: base)
     } else if !field.row.read(
-      JSONPlace(index: value), into: base, at: step.pointee.offset, in: &self)
+      place(value), into: base, at: step.pointee.offset, in: &self)
     {
-      explain(JSONPlace(index: value))
+      explain(place(value))
       settleField(step, into: base)
     }
     leave(step)

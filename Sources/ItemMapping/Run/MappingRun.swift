@@ -5,6 +5,8 @@
 public struct MappingRun {
   private(set) var document: JSONDocument
   private(set) var tape: JSONTape
+  /// The document's number, which places in it carry.
+  private(set) var number: UInt64
   let mapper: ItemMapper
   /// Whether members that are missing leave what the item already holds. What is new within an
   /// update is read as always.
@@ -55,6 +57,7 @@ public struct MappingRun {
   ) {
     self.document = document
     tape = document.tape
+    number = document.number
     self.mapper = mapper
     self.isUpdate = isUpdate
     self.isTrial = isTrial
@@ -89,12 +92,13 @@ public struct MappingRun {
   mutating func within<Value>(
     _ inner: JSONDocument, at place: JSONPlace, _ body: (inout MappingRun) -> Value?
   ) -> Value? {
-    let outer = (document, tape)
+    let outer = (document, tape, number)
     surroundings.append(view(place))
     document = inner
     tape = inner.tape
+    number = inner.number
     defer {
-      (document, tape) = outer
+      (document, tape, number) = outer
       surroundings.removeLast()
     }
     return body(&self)

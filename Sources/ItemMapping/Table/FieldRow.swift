@@ -83,7 +83,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   }
 
   private func value(at place: JSONPlace, in run: inout MappingRun) -> Value? {
-    let isNull = run.tape.tag(place.index) == JSONTape.Tag.null
+    let isNull = run.tag(place) == JSONTape.Tag.null
     if let conversion, !isNull {
       do {
         return try conversion.read(run.view(place))
@@ -91,10 +91,10 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
         return run.refuse(place, .rejected, expected: typeName, hint: "\(error)")
       }
     }
-    if options.isJSONString, run.tape.tag(place.index) == JSONTape.Tag.string {
+    if options.isJSONString, run.tag(place) == JSONTape.Tag.string {
       do throws(JSONError) {
-        let inner = try JSONDocument(run.tape.utf8(place.index))
-        return run.within(inner, at: place) { Value.read(JSONPlace(index: JSONTape.root), in: &$0) }
+        let inner = try JSONDocument(run.tape.utf8(run.index(of: place)))
+        return run.within(inner, at: place) { Value.read($0.place(JSONTape.root), in: &$0) }
       } catch {
         return run.refuse(place, .unreadable, expected: "JSON within a string", hint: "\(error)")
       }
@@ -205,7 +205,7 @@ private enum Probe {
     let known = old.write(as: .probing)
     for document in documents {
       var run = MappingRun(document, ItemMapper(), isTrial: true)
-      if let value = Value.read(JSONPlace(index: JSONTape.root), in: &run),
+      if let value = Value.read(run.place(JSONTape.root), in: &run),
         value.write(as: .probing) != known
       {
         return value

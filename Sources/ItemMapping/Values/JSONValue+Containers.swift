@@ -1,7 +1,7 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// `nil` for `null`, else the wrapped value.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Wrapped?? {
-    if run.tape.tag(place.index) == JSONTape.Tag.null { return .some(nil) }
+    if run.tag(place) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
     return run.forgivesEmptiness(place) ? .some(nil) : nil
   }
@@ -10,7 +10,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   public static func updated(
     _ value: Wrapped?, from place: JSONPlace, in run: inout MappingRun
   ) -> Wrapped?? {
-    guard let value, run.tape.tag(place.index) != JSONTape.Tag.null else {
+    guard let value, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
     }
     if let value = Wrapped.updated(value, from: place, in: &run) { return .some(value) }
@@ -44,9 +44,10 @@ extension Array: JSONValue where Element: JSONValue {
       return run.items(type, in: range).map { $0.ofClass(Element.self) }
     }
     var result: [Element] = []
-    result.reserveCapacity(run.tape.countHint(of: place.index))
+    result.reserveCapacity(run.tape.countHint(of: run.index(of: place)))
     var walk = range
-    while let element = walk.next(run.tape) {
+    while let value = walk.next(run.tape) {
+      let element = run.place(value)
       if let value = Element.read(element, in: &run) {
         result.append(value)
       } else if !run.survives(element) {
@@ -107,13 +108,13 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
     guard run.isObject(place, for: Self.self) else { return nil }
     let tape = run.tape
     var result: [String: Value] = [:]
-    result.reserveCapacity(tape.countHint(of: place.index))
-    let end = tape.end(of: place.index)
-    var name = tape.first(in: place.index)
+    result.reserveCapacity(tape.countHint(of: run.index(of: place)))
+    let end = tape.end(of: run.index(of: place))
+    var name = tape.first(in: run.index(of: place))
     var dropped: Set<String> = []
     while name < end {
       let key = tape.string(name)
-      let member = JSONPlace(index: name + 1)
+      let member = run.place(name + 1)
       if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value

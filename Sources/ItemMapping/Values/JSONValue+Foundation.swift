@@ -7,7 +7,7 @@
 extension Decimal: JSONValue {
   /// A number, digit for digit.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Decimal? {
-    let coerced = Coercion.decimal(at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
 
@@ -21,12 +21,11 @@ extension Date: JSONValue {
   /// A date in one of the field's formats.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Date? {
     let formats = run.field?.options.dates ?? .usual
-    if let date = formats.date(at: place.index, of: run.document) { return date }
-    let tape = run.tape
+    if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
     let expected = "Date as " + formats.map { "\($0)" }.joined(separator: " or ")
-    switch tape.tag(place.index) {
+    switch run.tag(place) {
     case JSONTape.Tag.string:
-      let isEmpty = tape.utf8(place.index).isEmpty
+      let isEmpty = run.tape.utf8(run.index(of: place)).isEmpty
       return run.refuse(place, isEmpty ? .empty : .unreadable, expected: expected)
     case JSONTape.Tag.int, JSONTape.Tag.uint, JSONTape.Tag.double:
       return run.refuse(
@@ -54,10 +53,10 @@ extension URL: JSONValue {
 extension Data: JSONValue {
   /// Bytes in Base64.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Data? {
-    guard run.tape.tag(place.index) == JSONTape.Tag.string else {
+    guard run.tag(place) == JSONTape.Tag.string else {
       return run.refuse(place, .wrongType, expected: "Data as Base64")
     }
-    return Data(base64Encoded: run.tape.string(place.index))
+    return Data(base64Encoded: run.tape.string(run.index(of: place)))
       ?? run.refuse(place, expected: "Data as Base64")
   }
 
@@ -68,10 +67,12 @@ extension Data: JSONValue {
 extension MappingRun {
   /// A string with something in it.
   fileprivate mutating func text(_ place: JSONPlace, expected: String) -> String? {
-    guard tape.tag(place.index) == JSONTape.Tag.string else {
+    guard tag(place) == JSONTape.Tag.string else {
       return refuse(place, .wrongType, expected: expected)
     }
-    guard !tape.utf8(place.index).isEmpty else { return refuse(place, .empty, expected: expected) }
-    return tape.string(place.index)
+    guard !tape.utf8(index(of: place)).isEmpty else {
+      return refuse(place, .empty, expected: expected)
+    }
+    return tape.string(index(of: place))
   }
 }

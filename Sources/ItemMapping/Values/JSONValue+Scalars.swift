@@ -1,7 +1,7 @@
 extension JSONValue where Self: FixedWidthInteger {
   /// A whole number that fits.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
-    let coerced = Coercion.integer(Self.self, at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.integer(Self.self, at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "\(Self.self)")
   }
 
@@ -36,7 +36,7 @@ extension UInt128: JSONValue {}
 extension Double: JSONValue {
   /// The nearest number.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Double? {
-    let coerced = Coercion.double(at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.double(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Double")
   }
 
@@ -50,7 +50,7 @@ extension Double: JSONValue {
 extension Float: JSONValue {
   /// The nearest number.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Float? {
-    let coerced = Coercion.float(at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.float(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Float")
   }
 
@@ -63,7 +63,7 @@ extension Float: JSONValue {
 extension Bool: JSONValue {
   /// `true` or `false`.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Bool? {
-    let coerced = Coercion.bool(at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.bool(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Bool")
   }
 
@@ -77,10 +77,10 @@ extension Bool: JSONValue {
 extension String: JSONValue {
   /// A string.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> String? {
-    if run.field?.options.isInterned == true, run.tape.tag(place.index) == JSONTape.Tag.string {
-      return run.strings.string(run.tape, place.index)
+    if run.field?.options.isInterned == true, run.tag(place) == JSONTape.Tag.string {
+      return run.strings.string(run.tape, run.index(of: place))
     }
-    let coerced = Coercion.string(at: place.index, of: run.document, run.rules)
+    let coerced = Coercion.string(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "String")
   }
 

@@ -68,12 +68,6 @@ extension JSONValue where Self: Equatable {
   public func isSame(as other: Self) -> Bool { self == other }
 }
 
-/// A place in the document that is being mapped.
-public struct JSONPlace: Sendable, Hashable {
-  /// The place on the document's tape.
-  let index: Int
-}
-
 /// How a field writes what can be written in several ways.
 public struct JSONStyle: Sendable, Hashable {
   /// How dates are written.

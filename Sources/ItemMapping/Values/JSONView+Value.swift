@@ -13,7 +13,7 @@ extension JSONView {
         tape.tag(place) != JSONTape.Tag.null || Value.shape.takesNull
       else { return nil }
       var run = MappingRun(document, ItemMapper())
-      return Value.read(JSONPlace(index: place), in: &run)
+      return Value.read(run.place(place), in: &run)
     }
   }
 

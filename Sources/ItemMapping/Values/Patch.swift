@@ -18,7 +18,7 @@ extension Patch: Hashable where Value: Hashable {}
 extension Patch: JSONValue {
   /// `null` or the value. The default of the property is what a missing member leaves.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Patch? {
-    run.tape.tag(place.index) == JSONTape.Tag.null
+    run.tag(place) == JSONTape.Tag.null
       ? .null : Value.read(place, in: &run).map(Patch.value)
   }
 
@@ -26,7 +26,7 @@ extension Patch: JSONValue {
   public static func updated(
     _ patch: Patch, from place: JSONPlace, in run: inout MappingRun
   ) -> Patch? {
-    guard case .value(let value) = patch, run.tape.tag(place.index) != JSONTape.Tag.null else {
+    guard case .value(let value) = patch, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
     }
     return Value.updated(value, from: place, in: &run).map(Patch.value)

@@ -315,7 +315,7 @@ import Testing
     // Read into the object directly, as for a new one that has such a default.
     var run = MappingRun(try JSONDocument(#"{"item":{"name":"A"}}"#), ItemMapper())
     let plan = Unmanaged.passUnretained(ItemPlan.of(Kinds.self))
-    let isFilled = run.update(kinds, by: plan, at: JSONPlace(index: JSONTape.root))
+    let isFilled = run.update(kinds, by: plan, at: run.place(JSONTape.root))
     #expect(isFilled)
     #expect(old == nil)
     #expect(kinds.item?.name == "A")

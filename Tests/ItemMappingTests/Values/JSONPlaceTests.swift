@@ -1,0 +1,57 @@
+import Synchronization
+import Testing
+
+@testable import ItemMapping
+
+@Suite struct JSONPlaceTests {
+  /// Reads at the place that it was given when it first read.
+  struct Late: JSONValue {
+    static let first = Mutex<JSONPlace?>(nil)
+    var text = ""
+
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Late? {
+      let kept = first.withLock { first in
+        first = first ?? place
+        return first ?? place
+      }
+      return String.read(kept, in: &run).map { Late(text: $0) }
+    }
+    func write(as style: JSONStyle) -> JSONAny? { .string(text) }
+  }
+
+  @Test func `a place in one document is none in another`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let long = try JSONDocument("[[1,2,3,4,5,6,7,8],\"far away\"]")
+      _ = try ItemMapper().item(Late.self, in: long, at: "[1]")
+      _ = try ItemMapper().item(Late.self, in: JSONDocument("\"near\""))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("a JSONPlace is of another document than the one being read"))
+  }
+
+  /// Looks at JSON within a string with the place of the string.
+  struct Outside: JSONValue {
+    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Outside? {
+      guard let inner = try? JSONDocument("7") else { return nil }
+      return run.within(inner, at: place) { $0.view(place).int.map { _ in Outside() } }
+    }
+    func write(as style: JSONStyle) -> JSONAny? { .null }
+  }
+
+  @Test func `the place of a string is none in the JSON within it`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try ItemMapper().item(Outside.self, in: JSONDocument("[\"7\"]"), at: "[0]")
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("a JSONPlace is of another document than the one being read"))
+  }
+
+  @Test func `places of one document are equal, those of two are not`() throws {
+    let (a, b) = (try JSONDocument("[1]"), try JSONDocument("[1]"))
+    let mapper = ItemMapper()
+    #expect(
+      try mapper.find("[0]", in: a, expected: nil) == mapper.find("[0]", in: a, expected: nil))
+    #expect(
+      try mapper.find("[0]", in: a, expected: nil) != mapper.find("[0]", in: b, expected: nil))
+  }
+}
