@@ -9,8 +9,10 @@ extension ItemMapper {
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending Mapped<[Item]> {
     let shape = ValueShape.proven(of: Item.self)
-    if case .item(let type) = shape.kind, !shape.takesNull {
-      let (items, report) = try objects(type, in: document, at: path)
+    if case .item(let declared) = shape.kind, !shape.takesNull {
+      // A subclass may be given where the list is declared to be of its superclass.
+      let (items, report) = try objects(
+        (type as Any.Type) as? BaseItem.Type ?? declared, in: document, at: path)
       return Mapped(value: items.ofClass(Item.self), report: report)
     }
     var run = MappingRun(document, self)
@@ -56,7 +58,7 @@ extension ItemMapper {
   ) throws(MappingError) -> sending Mapped<Item> {
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: nil)
-    let item = withExtendedLifetime(document) { Item.read(place, in: &run) }
+    let item = withExtendedLifetime(document) { type.read(place, in: &run) }
     return Mapped(value: try run.finished(item), report: MappingReport(run))
   }
 
