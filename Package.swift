@@ -38,9 +38,14 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ServerAPI", dependencies: ["CCurl", "ThreadSanitizing"], swiftSettings: settings),
+    .target(
+      name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "ThreadSanitizing"],
+      swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
-    .target(name: "Quire", dependencies: ["ItemMapping", "ServerAPI"], swiftSettings: settings),
+    .target(
+      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ServerAPI"],
+      swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
@@ -50,13 +55,18 @@ let package = Package(
     .testTarget(
       name: "ItemMappingTests", dependencies: ["ItemMapping"], swiftSettings: settings),
     .testTarget(
+      name: "ListModelTests",
+      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
       name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["QuireTesting", "ServerAPI"],
+      name: "IntegrationTests",
+      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
       name: "URLSessionTransportTests",

@@ -1,0 +1,82 @@
+internal import ItemMapping
+
+/// Spells a paging as a program would, without the arguments that have their default.
+struct Declaration {
+  private let name: String
+  private var arguments: [String] = []
+
+  init(_ name: String) { self.name = name }
+
+  /// An argument that always stands there.
+  func with(_ label: String? = nil, _ value: some DeclarationText) -> Declaration {
+    var copy = self
+    copy.arguments.append((label.map { "\($0): " } ?? "") + value.declared)
+    return copy
+  }
+
+  /// An argument that stands there unless it is what it would be anyway.
+  func with<Value: DeclarationText & Equatable>(
+    _ label: String, _ value: Value, unless usual: Value
+  ) -> Declaration {
+    value == usual ? self : with(label, value)
+  }
+
+  /// Rules at the end, as many as there are.
+  func with(_ rules: [PageEnd]) -> Declaration {
+    var copy = self
+    for (index, rule) in rules.enumerated() {
+      copy.arguments.append((index == 0 ? "endsBy: " : "") + rule.declared)
+    }
+    return copy
+  }
+
+  /// The call, always with parentheses.
+  var call: String { ".\(name)(\(arguments.joined(separator: ", ")))" }
+
+  /// The call, or the property where there are no arguments.
+  var text: String { arguments.isEmpty ? ".\(name)" : call }
+}
+
+/// A value that can be spelled in Swift.
+protocol DeclarationText {
+  var declared: String { get }
+}
+
+extension Int: DeclarationText { var declared: String { "\(self)" } }
+extension Bool: DeclarationText { var declared: String { "\(self)" } }
+extension String: DeclarationText {
+  // An apostrophe needs no escape, and paths are full of them.
+  var declared: String { debugDescription.replacing("\\'", with: "'") }
+}
+extension JSONPath: DeclarationText { var declared: String { plainText.declared } }
+
+extension Optional: DeclarationText where Wrapped: DeclarationText {
+  var declared: String { self?.declared ?? "nil" }
+}
+
+extension Array: DeclarationText where Element: DeclarationText {
+  var declared: String { "[\(map(\.declared).joined(separator: ", "))]" }
+}
+
+extension AnswerPlace: DeclarationText {
+  var declared: String {
+    switch self {
+    case .body(let path): path.declared
+    case .header(let name): ".header(\(name.declared))"
+    case .relation(let relation, let path):
+      ".relation(\(relation.declared), in: \(path.declared))"
+    }
+  }
+}
+
+extension CallPlace: DeclarationText {
+  var declared: String {
+    switch self {
+    case .query(let name): name.declared
+    case .members: ".members"
+    case .header(let name): ".header(\(name.declared))"
+    case .path(let name): ".path(\(name.declared))"
+    case .body(let path): ".body(\(path.declared))"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Pages that begin behind the last row of the page before, by values of that row.
+struct KeysetPaging: PageStrategy {
+  /// Where in a row the values are.
+  var fields: [JSONPath]
+  /// Where each of them goes.
+  var places: [CallPlace]
+  var pages: CountedPages
+
+  var first: PageKey { PageKey(.start, size: pages.firstSize) }
+
+  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+    try pages.putSize(of: key, in: &call)
+    switch key.place {
+    case .start:
+      for place in places { if case .path = place { try place.clear(in: &call) } }
+    case .after(.array(let values)) where values.count == places.count:
+      for (place, value) in zip(places, values) { try place.put(value, in: &call) }
+    default: throw .foreignKey(key, expected: "\(places.count) values of the last row")
+    }
+  }
+
+  func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
+
+  func facts(in answer: PageAnswer) -> PageFacts {
+    let full = pages.full(after: answer, isFirst: answer.key.place == .start)
+    let verdict = PageVerdict(
+      pages.ends, answer,
+      at: PagePosition(asked: pages.asked(by: answer.key), full: answer.key.full))
+    return PageFacts(
+      next: verdict.endsHere ? .end : next(after: answer, full: full),
+      total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+  }
+
+  private func next(after answer: PageAnswer, full: Int?) -> PageLink {
+    guard let row = answer.rows?[-1] else {
+      return .stopped(.wrongFact("the page", expected: "a row to go on from", found: "none"))
+    }
+    var values: [JSONAny] = []
+    for field in fields {
+      guard let value = row[field], !value.isNull else {
+        return .stopped(
+          .wrongFact(
+            "\(field.plainText) of the last row", expected: "a value to go on from",
+            found: row[field] == nil ? "nothing" : "null"))
+      }
+      values.append(JSONAny(value, keepingDigits: true))
+    }
+    var key = PageKey(.after(.array(values)))
+    key.full = full
+    return key.place == answer.key.place ? .stopped(.noProgress(key)) : .page(key)
+  }
+
+  var declaration: String {
+    Declaration("keyset")
+      .with(nil, fields)
+      .with("into", places)
+      .with("limit", pages.size, unless: nil)
+      .with("limitParameter", pages.sizeParameter, unless: "limit")
+      .with("firstSize", pages.firstSize, unless: nil)
+      .with(pages.ends)
+      .call
+  }
+}

@@ -1,0 +1,34 @@
+public import ItemMapping
+public import ServerAPI
+
+/// An answer with all that can tell its place in the list.
+public struct PageAnswer: Sendable {
+  /// What was asked.
+  public var key: PageKey
+  /// The call that asked it.
+  public var call: Call
+  /// The answer. ``HTTPResponse/url`` is where it came from, after redirects.
+  public var response: HTTPResponse
+  /// The whole JSON; absent where the page has another format.
+  public var envelope: JSONView?
+  /// Where in the JSON the rows are.
+  public var itemsPath: JSONPath
+  /// How many rows the server sent, those that could not be read included.
+  public var count: Int
+
+  /// The array of rows; absent where the page has another format.
+  public var rows: JSONView? { envelope?[itemsPath] }
+
+  /// Makes an answer, as a test of a paging does.
+  public init(
+    key: PageKey, call: Call, response: HTTPResponse, envelope: JSONView?,
+    itemsPath: JSONPath = .root, count: Int
+  ) {
+    self.key = key
+    self.call = call
+    self.response = response
+    self.envelope = envelope
+    self.itemsPath = itemsPath
+    self.count = count
+  }
+}

@@ -1,0 +1,48 @@
+public import ItemMapping
+public import ServerAPI
+
+/// How one page of a list is asked for.
+public struct PageKey: Hashable, Sendable {
+  /// Where the page is.
+  public enum Place: Hashable, Sendable {
+    /// Where the address leads as it stands.
+    case start
+    /// The page with this number, as the server counts.
+    case number(Int)
+    /// Behind this many rows.
+    case offset(Int)
+    /// Behind the row or page this cursor stands for. It may be any JSON: a text, a number, an object.
+    case after(JSONAny)
+    /// Before the row or page this cursor stands for.
+    case before(JSONAny)
+    /// At an address the server gave.
+    case url(WebURL)
+    /// Wherever one of these ways leads, if it does: nobody said how to go on.
+    case trial(PageTrial)
+  }
+
+  /// Where the page is.
+  public var place: Place
+  /// How many rows it is asked to have, where that is not the usual number.
+  public var size: Int?
+  /// How many rows a full page has turned out to have on the way here, which may not be what is
+  /// asked for. It is no part of what is asked, so keys are equal without it.
+  var full: Int?
+  /// Whether the address belongs to somebody else, who gets no credentials.
+  var isForeign = false
+
+  /// Makes a key.
+  public init(_ place: Place, size: Int? = nil) {
+    self.place = place
+    self.size = size
+  }
+
+  /// Equal when the same is asked for.
+  public static func == (a: PageKey, b: PageKey) -> Bool { a.place == b.place && a.size == b.size }
+
+  /// Hashes what is asked for.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(place)
+    hasher.combine(size)
+  }
+}

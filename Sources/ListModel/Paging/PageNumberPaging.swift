@@ -1,0 +1,104 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Pages that have numbers.
+struct PageNumberPaging: PageStrategy {
+  var pages: CountedPages
+  /// The number of the first page.
+  var start: Int
+  /// Where the number goes.
+  var parameter: CallPlace
+
+  var first: PageKey { PageKey(.number(start), size: pages.firstSize) }
+
+  func key(ofPage number: Int) -> PageKey? {
+    let (sum, overflows) = start.addingReportingOverflow(number)
+    return number < 0 || overflows ? nil : PageKey(.number(sum))
+  }
+
+  func key(_ steps: Int, after key: PageKey) -> PageKey? {
+    guard case .number(let number) = key.place else { return nil }
+    if steps == 0 { return key }
+    // A first load of several pages' size stands for as many pages.
+    let skipped = steps > 0 ? pagesSpanned(by: key.size) - 1 : 0
+    let target = number.plus(skipped).plus(steps)
+    guard target >= start, target < .max else { return nil }
+    return Self.key(target, full: key.full)
+  }
+
+  func pages(behind key: PageKey, of total: Int) -> Int? {
+    guard case .number(let number) = key.place, let full = key.full else { return nil }
+    return total.minus(number.minus(start).times(full)).minus(1) / full
+  }
+
+  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+    guard case .number(let number) = key.place else {
+      throw .foreignKey(key, expected: "the number of a page")
+    }
+    try parameter.put(.int(number), in: &call)
+    try pages.putSize(of: key, in: &call)
+  }
+
+  func isEnd(_ status: Int, for key: PageKey) -> Bool {
+    key.place != .number(start) && pages.isEnd(status)
+  }
+
+  func facts(in answer: PageAnswer) -> PageFacts {
+    guard case .number(let number) = answer.key.place else {
+      return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "the number of a page")))
+    }
+    let full = pages.full(after: answer, isFirst: number == start)
+    var position = PagePosition(
+      asked: pages.asked(by: answer.key), full: answer.key.full, number: number, firstNumber: start)
+    position.rows = rows(upTo: number, full: full, in: answer)
+    let verdict = PageVerdict(pages.ends, answer, at: position)
+    var next = PageLink.end
+    if !verdict.endsHere {
+      let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: answer))
+      next =
+        following > number
+        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(answer.key))
+    }
+    return PageFacts(
+      next: next,
+      previous: number > start ? .page(Self.key(number - 1, full: full)) : .end,
+      total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+  }
+
+  private static func key(_ number: Int, full: Int?) -> PageKey {
+    var key = PageKey(.number(number))
+    key.full = full
+    return key
+  }
+
+  /// How many pages of the usual size a page of another one stands for.
+  private func pagesSpanned(by size: Int?) -> Int {
+    guard let size, let usual = pages.size, size > usual, size % usual == 0 else { return 1 }
+    return size / usual
+  }
+
+  /// The same, once it is known what came: where it is not exactly what was asked for, the server has
+  /// its own pages, and the second one is the next.
+  private func pagesSpanned(by answer: PageAnswer) -> Int {
+    answer.count == answer.key.size ? pagesSpanned(by: answer.key.size) : 1
+  }
+
+  /// How many rows there are up to the end of a page. On a short page of which nothing is known but
+  /// its number, that can't be told.
+  private func rows(upTo number: Int, full: Int?, in answer: PageAnswer) -> Int? {
+    if number == start { return answer.count }
+    guard let size = full ?? (answer.count == 0 ? pages.size : nil) else { return nil }
+    return number.minus(start).times(size).plus(answer.count)
+  }
+
+  var declaration: String {
+    Declaration("pageNumber")
+      .with("size", pages.size, unless: nil)
+      .with("first", start, unless: 1)
+      .with("parameter", parameter, unless: "page")
+      .with("sizeParameter", pages.sizeParameter, unless: "per_page")
+      .with("firstSize", pages.firstSize, unless: nil)
+      .with(pages.ends)
+      .call
+  }
+}

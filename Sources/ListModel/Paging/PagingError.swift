@@ -1,0 +1,43 @@
+public import ServerAPI
+
+/// Why a list can't go on, or what an answer says of its place that can't be so.
+public enum PagingError: Error, Hashable, Sendable {
+  /// The next page is said to be at another origin, which nobody allowed.
+  case otherOrigin(String, expected: Origin)
+  /// The next page is said to be at something that is no address.
+  case badLink(String, RequestError)
+  /// A fact of the page is not what it should be.
+  case wrongFact(String, expected: String, found: String)
+  /// The call has no place for what asks for a page: a placeholder is missing, or the body is no JSON.
+  case wrongCall(String, expected: String)
+  /// The same page came again and brought nothing new, so going on would never end.
+  case noProgress(PageKey)
+  /// It is not known how to go on. `seen` is what the answer has, `declaration` what could be written.
+  case notRecognised(seen: String, declaration: String)
+  /// Pages of this kind can't be asked for by number.
+  case notNumbered(String)
+  /// Code of the program refused, in its words.
+  case custom(String)
+}
+
+extension PagingError: CustomStringConvertible {
+  /// One line that says what, where, and what to do.
+  public var description: String {
+    switch self {
+    case .otherOrigin(let address, let expected):
+      "the next page is said to be at \(address), which is not \(expected);"
+        + " allow other origins in the paging if it is meant to be"
+    case .badLink(let text, let error): "the next page is said to be at “\(text)”: \(error)"
+    case .wrongFact(let place, let expected, let found):
+      "\(place) should be \(expected), found \(found)"
+    case .wrongCall(let place, let expected):
+      "a page can't be asked for: \(place) should have \(expected)"
+    case .noProgress(let key):
+      "the server sends the same rows again for \(key.place) and nothing new"
+    case .notRecognised(let seen, let declaration):
+      "it is not known how to go on (\(seen)); write \(declaration)"
+    case .notNumbered(let paging): "a page can't be asked for by its number with \(paging)"
+    case .custom(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Pages of a Relay connection, asked for over GraphQL.
+struct RelayPaging: PageStrategy {
+  /// How the variables of one direction are called.
+  struct Variables: Hashable, Sendable {
+    var cursor: String
+    var size: String
+  }
+
+  /// Where the connection is in the answer.
+  var connection: JSONPath
+  var size: Int
+  var forward: Variables
+  var backward: Variables
+  /// Whether a list begins with the last rows and grows towards the first.
+  var startsAtEnd: Bool
+
+  var first: PageKey { PageKey(.start) }
+
+  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+    guard call.body != nil else {
+      throw .wrongCall("the body of the call", expected: "a GraphQL query as JSON")
+    }
+    if call.method == .get { call.method = .post }
+    switch key.place {
+    case .start: try put(nil, startsAtEnd ? backward : forward, key, in: &call)
+    case .after(let cursor): try put(cursor, forward, key, in: &call)
+    case .before(let cursor): try put(cursor, backward, key, in: &call)
+    default: throw .foreignKey(key, expected: "a cursor")
+    }
+  }
+
+  /// Sets the variables of one direction and takes those of the other one out: a connection that gets
+  /// both does what nobody expects.
+  private func put(
+    _ cursor: JSONAny?, _ variables: Variables, _ key: PageKey, in call: inout Call
+  ) throws(PagingError) {
+    for name in [forward.cursor, forward.size, backward.cursor, backward.size] {
+      try Self.place(of: name).clear(in: &call)
+    }
+    try Self.place(of: variables.size).put(.int(key.size ?? size), in: &call)
+    if let cursor { try Self.place(of: variables.cursor).put(cursor, in: &call) }
+  }
+
+  private static func place(of variable: String) -> CallPlace {
+    .body([.name("variables"), .name(variable)])
+  }
+
+  func facts(in answer: PageAnswer) -> PageFacts {
+    let info = connection.appending("pageInfo")
+    guard answer.envelope?[info]?.kind == .object else {
+      let found = answer.value(at: .body(info))?.excerpt ?? "nothing"
+      let error = PagingError.wrongFact(
+        info.plainText, expected: "an object with hasNextPage and endCursor", found: found)
+      return PageFacts(next: .stopped(error), previous: .stopped(error))
+    }
+    var problems: [PagingError] = []
+    let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: answer, &problems) {
+      PageKey(.after($0))
+    }
+    let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: answer, &problems)
+    {
+      PageKey(.before($0))
+    }
+    var total: Int?
+    if case .found(let count) = answer.number(at: .body(connection.appending("totalCount"))) {
+      total = count
+    }
+    return PageFacts(next: next, previous: previous, total: total, problems: problems)
+  }
+
+  private func link(
+    _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in answer: PageAnswer,
+    _ problems: inout [PagingError], _ beyond: (JSONAny) -> PageKey
+  ) -> PageLink {
+    let flagPath = info.appending(.name(flag))
+    let flag = answer.flag(at: .body(flagPath))
+    if case .wrong(let found) = flag {
+      problems.append(
+        .wrongFact(flagPath.plainText, expected: "true or false", found: found))
+    }
+    if flag == .found(false) { return .end }
+    let cursorPath = info.appending(.name(cursor))
+    let edges: JSONPath = [.name("edges"), .index(edge), .name("cursor")]
+    let found = [cursorPath, JSONPath(connection.segments + edges.segments)].lazy
+      .compactMap { answer.envelope?[$0] }.first { !$0.isNull && $0.string != "" }
+    if let found {
+      let key = beyond(JSONAny(found, keepingDigits: true))
+      if key.place == answer.key.place { return .stopped(.noProgress(key)) }
+      // Without the flag it takes rows to believe that there are more.
+      return flag == .found(true) || (answer.count > 0 && goes(key, onFrom: answer.key))
+        ? .page(key) : .end
+    }
+    guard flag == .found(true) else { return .end }
+    return .stopped(
+      .wrongFact(cursorPath.plainText, expected: "a cursor", found: "nothing"))
+  }
+
+  /// Whether a page lies in the direction in which the list was going.
+  private func goes(_ key: PageKey, onFrom asked: PageKey) -> Bool {
+    let wasBackward =
+      switch asked.place {
+      case .before: true
+      case .start: startsAtEnd
+      default: false
+      }
+    if case .before = key.place { return wasBackward }
+    return !wasBackward
+  }
+
+  var declaration: String {
+    Declaration("relay")
+      .with("connection", connection)
+      .with("size", size)
+      .with("after", forward.cursor, unless: "after")
+      .with("first", forward.size, unless: "first")
+      .with("before", backward.cursor, unless: "before")
+      .with("last", backward.size, unless: "last")
+      .with("startsAtEnd", startsAtEnd, unless: false)
+      .call
+  }
+}

@@ -1,0 +1,161 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Conventions in which pages have numbers.
+extension Evidence {
+  /// The number of the next page in the body: `meta.next_page`.
+  var nextNumber: Finding? {
+    let null = members(["next_page", "nextPage", "next_page_number", "nextPageNumber"]).first {
+      $0.value.isNull
+    }
+    guard let next = number(FactNames.nextPage)?.path ?? null?.path else { return nil }
+    return pageNumbers(
+      parameters: ["page"], ends: [.nextPage(.body(next))], "the body has “\(next.plainText)”")
+  }
+
+  /// The number of the page with how many there are, or another fact that tells the last one: Spring,
+  /// Algolia, Laravel, Strapi and many others.
+  var pageNumbers: Finding? {
+    guard let page = pageFact else { return nil }
+    let ends = pageEnds
+    guard !ends.isEmpty else { return nil }
+    return pageNumbers(
+      parameters: parameters(for: page), ends: ends,
+      "the body has “\(page.path.plainText)” and “\(ends[0].path)”")
+  }
+
+  /// The number of the next page in a header: GitLab.
+  var nextPageHeader: Finding? {
+    guard answer.response.headers["X-Next-Page"] != nil else { return nil }
+    return pageNumbers(
+      parameters: ["page"], ends: [.nextPage(.header("X-Next-Page"))] + headerTotalEnd,
+      "the answer has the header X-Next-Page")
+  }
+
+  /// The number of pages in a header: WordPress, Yii.
+  var pageHeaders: Finding? {
+    for name in ["X-WP-TotalPages", "X-Total-Pages", "X-Pagination-Page-Count", "X-Page-Count"] {
+      guard answer.response.headers[name].flatMap({ Int($0) }) != nil else { continue }
+      return pageNumbers(
+        parameters: ["page"], ends: [.pageCount(.header(name))] + headerTotalEnd,
+        "the answer has the header \(name)")
+    }
+    return nil
+  }
+
+  private var headerTotalEnd: [PageEnd] { headerTotal.map { [.total(.header($0.name))] } ?? [] }
+
+  /// The number of this page; `number` only where the answer is a page of Spring's.
+  private var pageFact: Fact<Int>? {
+    number(FactNames.page.filter { $0 != "number" })
+      ?? (flag(["last"]) != nil || number(["totalPages", "total_pages"]) != nil
+        ? number(["number"]) : nil)
+  }
+
+  /// What tells the last page, the surest first.
+  private var pageEnds: [PageEnd] {
+    var ends: [PageEnd] = []
+    if let hasMore { ends.append(.hasNext(.body(hasMore.path))) }
+    if let count = number(FactNames.pageCount) {
+      ends.append(
+        isIndexOfLast(count.value) ? .lastPage(.body(count.path)) : .pageCount(.body(count.path)))
+    } else if let last = number(FactNames.lastPage) {
+      ends.append(.lastPage(.body(last.path)))
+    }
+    if let total { ends.append(.total(.body(total.path))) }
+    return ends
+  }
+
+  /// Whether a number that is called a count is the index of the last page, counted from 0. Only
+  /// where total and size prove it: taking an index for a count would lose the last page.
+  private func isIndexOfLast(_ count: Int) -> Bool {
+    guard let total = total?.value, let size = number(FactNames.size)?.value, size > 0,
+      answer.count <= size
+    else { return false }
+    return total > 0 && count == (total - 1) / size && firstNumber(of: pageFact?.value) == 0
+  }
+
+  /// Puts a paging together from what it is counted in and how it ends.
+  private func pageNumbers(parameters: [String], ends: [PageEnd], _ reason: String) -> Finding? {
+    let own = parameter(ParameterNames.pages)
+    let said =
+      pageFact?.value
+      ?? ["X-Page", "X-Pagination-Current-Page"].lazy.compactMap {
+        answer.response.headers[$0].flatMap { Int($0) }
+      }.first
+    let asked = own.flatMap { Int($0.value) }
+    let first = firstNumber(of: said)
+    var ends = ends
+    // The call counts otherwise than the answer, so what is counted in numbers of pages can't be used.
+    if let asked, let said, asked != said {
+      ends.removeAll {
+        switch $0 {
+        case .pageCount, .lastPage, .nextPage: true
+        default: false
+        }
+      }
+    }
+    let size = sizeParameter
+    return Finding(
+      (own.map { [$0.name] } ?? parameters).map { name in
+        Paging(
+          strategy: PageNumberPaging(
+            pages: CountedPages(
+              size: size?.value, firstSize: nil,
+              sizeParameter: size.map { goes(into: $0.name) } ?? "per_page", ends: ends),
+            start: first, parameter: goes(into: name)))
+      }, reason, at: .number(asked ?? said ?? first), .concluded)
+  }
+
+  /// Whether pages count from 0 or 1: an answer to a call that names no page says the number of the
+  /// first one. Otherwise a page 0 shows it, or where the rows of this page are.
+  private func firstNumber(of said: Int?) -> Int {
+    let asked = parameter(ParameterNames.pages).flatMap { Int($0.value) }
+    guard let page = asked ?? said else { return 1 }
+    if asked == nil || page == 0 { return min(page, 1) }
+    // Spring and Algolia count from 0, and some have Spring count from 1 in calls alone.
+    if number(["nbPages"]) != nil || flag(["last"]) != nil, let said { return page == said ? 0 : 1 }
+    if let offset = number(["offset"])?.value, let size = number(FactNames.size)?.value, size > 0,
+      offset == page.times(size)
+    {
+      return 0
+    }
+    return 1
+  }
+
+  /// The parameters a number of a page may go to: one where the convention is known.
+  private func parameters(for page: Fact<Int>) -> [String] {
+    guard case .name(let name)? = page.path.segments.last else { return ["page"] }
+    let place = JSONPath(Array(page.path.segments.dropLast()))
+    switch name {
+    case "page" where place == "meta.pagination" && number(["pageCount"]) != nil:
+      return ["pagination[page]"]
+    case "page", "current_page", "currentPage", "number": return ["page"]
+    default: return [name, "page"]
+    }
+  }
+
+  /// The parameter of the call that says how many rows a page should have.
+  var sizeParameter: (name: String, value: Int)? {
+    parameter(ParameterNames.sizes).flatMap { size in
+      Int(size.value).flatMap { $0 > 0 ? (size.name, $0) : nil }
+    }
+  }
+
+  /// Where a parameter goes: into the JSON that the call sends, or into the query.
+  func goes(into name: String) -> CallPlace {
+    answer.call.jsonBody == nil ? .query(name) : .body(JSONPath([.name(name)]))
+  }
+}
+
+extension PageEnd {
+  /// Where the fact stands, for a sentence.
+  fileprivate var path: String {
+    switch self {
+    case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
+      .nextPage(let place):
+      "\(place)"
+    default: "\(self)"
+    }
+  }
+}

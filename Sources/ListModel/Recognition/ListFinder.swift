@@ -1,0 +1,146 @@
+internal import ItemMapping
+
+/// Finds the array of rows in an answer, where nobody said where it is.
+///
+/// The rules, first one first:
+/// 1. The whole answer is an array.
+/// 2. An array under a name that lists usually have, as far out as there is one. It may lie in
+///    objects that are known to wrap lists, such as `data`, and nowhere else.
+/// 3. The only other array of objects, as far out as there is one; of several the longest, if no
+///    other is half as long.
+/// 4. The only array of anything else, or the only empty one.
+///
+/// Where a rule leaves several, nothing is chosen: a list that is not the meant one would pass for it.
+struct ListFinder {
+  /// How far in a list may lie. An envelope that is deeper is none that anybody serves.
+  private static let deepest = 4
+  /// How many members are looked at.
+  private static let budget = 20_000
+
+  private var arrays: [Candidate] = []
+  private var budget = Self.budget
+
+  private struct Candidate {
+    var path: [JSONPath.Segment]
+    var content: Content
+    var count: Int
+    /// Whether all names above it are those of usual wrappers, and its own that of a list.
+    var isWellKnown: Bool
+    /// Whether its name says that it is about the rows and not the rows.
+    var isAside: Bool
+  }
+
+  private enum Content { case objects, nothing, other }
+
+  /// Where the rows of an answer are.
+  static func find(in envelope: JSONView) -> FoundList {
+    if envelope.kind == .array { return .found(.root, reason: "the whole answer is an array") }
+    guard envelope.kind == .object else { return .missing }
+    var finder = ListFinder()
+    finder.collect(from: envelope)
+    return finder.choice
+  }
+
+  /// Level by level, so that what is further out comes first.
+  private mutating func collect(from envelope: JSONView) {
+    var level: [(view: JSONView, path: [JSONPath.Segment], isWrapper: Bool)] = [
+      (envelope, [], true)
+    ]
+    for _ in 0..<Self.deepest {
+      var inner: [(JSONView, [JSONPath.Segment], Bool)] = []
+      for (object, path, isWrapper) in level {
+        for member in object.members {
+          budget -= 1
+          guard budget > 0 else { return }
+          let value = member.value
+          switch value.kind {
+          case .array: add(value, member.name, path, isWrapper, in: object)
+          case .object:
+            inner.append(
+              (
+                value, path + [.name(member.name)],
+                isWrapper && ListNames.wrappers.contains(member.name)
+              ))
+          default: break
+          }
+        }
+      }
+      level = inner
+    }
+  }
+
+  private mutating func add(
+    _ array: JSONView, _ name: String, _ path: [JSONPath.Segment], _ isWrapper: Bool,
+    in object: JSONView
+  ) {
+    // A connection that has its nodes need not be read edge by edge.
+    if name == "edges", object["nodes"]?.kind == .array { return }
+    let sample = array.elements.prefix(8)
+    let content: Content =
+      array.count == 0 ? .nothing : sample.contains { $0.kind == .object } ? .objects : .other
+    let isConnection = ["edges", "nodes"].contains(name) && object["pageInfo"]?.kind == .object
+    arrays.append(
+      Candidate(
+        path: path + [.name(name)], content: content, count: array.count,
+        isWellKnown: isConnection || isWrapper && ListNames.lists.contains(name),
+        isAside: ListNames.asides.contains(name)))
+  }
+
+  private var choice: FoundList {
+    let known = nearest(arrays.filter(\.isWellKnown))
+    if let choice = single(known, "lists usually have this name") { return choice }
+    let others = arrays.filter { !$0.isAside && !$0.isWellKnown }
+    let objects = nearest(others.filter { $0.content == .objects })
+    if let choice = single(objects, "it is the only array of objects") { return choice }
+    let rest = others.filter { $0.content != .objects }
+    if let choice = single(rest, "it is the only array") { return choice }
+    return .missing
+  }
+
+  private func nearest(_ candidates: [Candidate]) -> [Candidate] {
+    let depth = candidates.lazy.map(\.path.count).min()
+    return candidates.filter { $0.path.count == depth }
+  }
+
+  private func single(_ candidates: [Candidate], _ reason: String) -> FoundList? {
+    // Plain values under a name of lists are hardly ever the rows when objects are there too.
+    let likely = candidates.filter { $0.content != .other }
+    let candidates = likely.isEmpty ? candidates : likely
+    guard let first = candidates.first else { return nil }
+    if candidates.count == 1 { return .found(JSONPath(first.path), reason: reason) }
+    let byLength = candidates.sorted { $0.count > $1.count }
+    if !first.isWellKnown, byLength[0].count >= 2 * max(byLength[1].count, 1) {
+      return .found(JSONPath(byLength[0].path), reason: "it is by far the longest array")
+    }
+    return .ambiguous(
+      byLength.prefix(FoundList.named).map { JSONPath($0.path) }, count: candidates.count)
+  }
+}
+
+/// Where the rows of an answer are.
+enum FoundList: Hashable, Sendable {
+  /// Here, and why.
+  case found(JSONPath, reason: String)
+  /// In one of these, the longest first; `count` is how many there are in all.
+  case ambiguous([JSONPath], count: Int)
+  /// There is no array.
+  case missing
+
+  /// How many arrays are named where there are too many.
+  static let named = 5
+
+  /// The failure to report where no list was found.
+  var error: PagingError? {
+    switch self {
+    case .found: nil
+    case .missing:
+      .notRecognised(seen: "the answer has no array", declaration: #"items: "path.of.the.list""#)
+    case .ambiguous(let paths, let count):
+      .notRecognised(
+        seen: "the answer has \(count) arrays that could be the list: "
+          + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
+          + (count > paths.count ? " and \(count - paths.count) more" : ""),
+        declaration: paths.first.map { #"items: \#($0.declared), or another of them"# } ?? "")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Tells from one answer which paging the server speaks.
+///
+/// The loader of a list with ``Paging/automatic`` drives it:
+/// 1. It finds the rows with ``ListFinder`` where nobody said where they are, and asks
+///    ``recognise(_:)`` with the first answer. From then on it keeps what was recognised, and later
+///    pages are asked for and read by that paging alone.
+/// 2. Where the next page is a ``PageKey/Place/trial(_:)``, it asks for `trial.candidate.key` by
+///    `trial.candidate.paging` and gives the answer to ``PageTrial/judge(_:)``, until a candidate is
+///    accepted, proves the end, or none is left. An error status that blames the call (400, 404, 405,
+///    414, 422, 501) is ``PageTrial/refused()``; any other failure fails the load, and the key of the
+///    next page stays as it is.
+/// 3. An accepted page is read by the accepted paging under the key of the candidate, and
+///    `repeated` rows at its beginning are left out, as the list has them.
+///
+/// A refresh begins with the first answer again.
+enum Recogniser {
+  /// What is known after the first answer.
+  struct Recognition: Hashable, Sendable {
+    var facts: PageFacts
+    /// The paging; absent where it has to be tried, or where the list ends before it matters.
+    var recognised: RecognisedPaging?
+  }
+
+  /// The conventions, those that lead to a page before those that count.
+  private static let rules: [@Sendable (Evidence) -> Finding?] = [
+    { $0.linkHeader }, { $0.nextPageHeader }, { $0.connection }, { $0.nextURL },
+    { $0.continuation },
+    { $0.token }, { $0.lastRow }, { $0.nextNumber }, { $0.pageNumbers }, { $0.offsets },
+    { $0.contentRange }, { $0.pageHeaders },
+  ]
+
+  /// What an answer to the first call of a list says of its place.
+  static func recognise(_ answer: PageAnswer) -> Recognition {
+    let evidence = Evidence(answer)
+    var ended: Recognition?
+    for rule in rules {
+      guard let finding = rule(evidence) else { continue }
+      let recognition = follow(finding, evidence)
+      // One convention may say that it ends while another leads on: what leads on is believed.
+      if recognition.facts.next != .end { return recognition.adding(evidence.problems) }
+      ended = ended ?? recognition
+    }
+    return (undecided(ended, evidence)).adding(evidence.problems)
+  }
+
+  /// What the paging of a finding makes of the answer.
+  private static func follow(_ finding: Finding, _ evidence: Evidence) -> Recognition {
+    let facts = finding.pagings.map { $0.facts(in: evidence.answer, at: finding.place) }
+    if finding.pagings.count > 1, case .page = facts[0].next {
+      let candidates = zip(finding.pagings, facts).compactMap { paging, facts in
+        if case .page(let key) = facts.next {
+          PageTrial.Candidate(paging: paging, key: key)
+        } else {
+          nil
+        }
+      }
+      return trying(
+        candidates, evidence, moreIsCertain: true,
+        "\(finding.reason), but not which parameter it goes to", facts[0])
+    }
+    return Recognition(
+      facts: evidence.limiting(facts[0], finding.grounds),
+      recognised: RecognisedPaging(
+        paging: finding.pagings[0], itemsPath: evidence.answer.itemsPath,
+        grounds: finding.grounds, reason: finding.reason))
+  }
+
+  /// Where nothing leads on.
+  private static func undecided(_ ended: Recognition?, _ evidence: Evidence) -> Recognition {
+    var facts = ended?.facts ?? PageFacts(next: .end)
+    facts.total = facts.total ?? evidence.total?.value ?? evidence.headerTotal?.total
+    if let more = evidence.more {
+      let reason = ended.map { _ in "\(more), but nothing leads there" } ?? more
+      return trying(
+        UsualParameters(evidence).candidates, evidence, moreIsCertain: true, reason, facts)
+    }
+    if let ended { return ended }
+    if evidence.complete != nil || evidence.answer.count == 0 {
+      facts.next = .end
+      return Recognition(facts: facts)
+    }
+    return trying(
+      UsualParameters(evidence).candidates, evidence, moreIsCertain: false,
+      "\(evidence.answer.count) rows came, and nothing says whether there are more", facts)
+  }
+
+  private static func trying(
+    _ candidates: [PageTrial.Candidate], _ evidence: Evidence, moreIsCertain: Bool,
+    _ reason: String, _ facts: PageFacts
+  ) -> Recognition {
+    var facts = facts
+    let trial = evidence.answer.rows.flatMap { rows in
+      PageTrial(
+        candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
+        moreIsCertain: moreIsCertain, reason: reason)
+    }
+    facts.next =
+      trial.map { .page(PageKey(.trial($0))) }
+      ?? .stopped(
+        .notRecognised(
+          seen: reason, declaration: Declarations.unknown(moreIsCertain: moreIsCertain)))
+    return Recognition(facts: facts)
+  }
+}
+
+extension Evidence {
+  /// What is counted leads nowhere where the answer says in a word that it is the last page.
+  fileprivate func limiting(
+    _ facts: PageFacts, _ grounds: RecognisedPaging.Grounds
+  ) -> PageFacts {
+    guard grounds == .concluded, isLast?.value == true || hasMore?.value == false else {
+      return facts
+    }
+    var facts = facts
+    facts.next = .end
+    return facts
+  }
+}
+
+extension Recogniser.Recognition {
+  fileprivate func adding(_ problems: [PagingError]) -> Recogniser.Recognition {
+    var copy = self
+    copy.facts.problems += problems.filter { !copy.facts.problems.contains($0) }
+    return copy
+  }
+}
+
+/// What could be written where nothing was recognised.
+enum Declarations {
+  static func unknown(moreIsCertain: Bool) -> String {
+    "how pages are asked for, such as paging: .pageNumber(), .offset(limit: 20) or .cursor(at: …)"
+      + (moreIsCertain ? "" : ", or paging: .single if this is the whole list")
+  }
+}

@@ -1,0 +1,116 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// The parameters that servers usually take, as candidates of a trial: those first that the call has
+/// or that go with one it has.
+struct UsualParameters {
+  private let evidence: Evidence
+
+  init(_ evidence: Evidence) { self.evidence = evidence }
+
+  /// What to try, best first. Nothing for calls that may change something on the server.
+  var candidates: [PageTrial.Candidate] {
+    let answer = evidence.answer
+    guard answer.count > 0, answer.call.method == .get || answer.call.jsonBody != nil else {
+      return []
+    }
+    if let own = evidence.parameter(ParameterNames.pages), let number = Int(own.value) {
+      return [page(own.name, after: number, first: min(max(number, 0), 1))]
+    }
+    if let own = evidence.parameter(ParameterNames.offsets), let offset = Int(own.value),
+      offset >= 0
+    {
+      return offsets(own.name, after: offset)
+    }
+    let size = evidence.sizeParameter?.name
+    let known = Self.companions.first { $0.size == size }
+    let pages = Self.unique((known?.pages ?? []) + ["page"]).flatMap { name in
+      [page(name, after: 0, first: 0), page(name, after: 1, first: 1)]
+    }
+    // A page that is no round number of rows is most likely all there is: only the commonest
+    // parameter gets the chance to prove it.
+    if evidence.more == nil, size == nil, !Self.usualSizes.contains(answer.count) { return pages }
+    let counted = Self.unique((known?.offsets ?? []) + ["offset", "skip", "start", "from"])
+      .flatMap { offsets($0, after: 0) }
+    let rows = known?.pages.isEmpty == true ? counted + pages : pages + counted
+    return rows + lastRows
+  }
+
+  private func page(_ name: String, after number: Int, first: Int) -> PageTrial.Candidate {
+    let size = evidence.sizeParameter
+    let paging = Paging(
+      strategy: PageNumberPaging(
+        pages: CountedPages(
+          size: size?.value, firstSize: nil,
+          sizeParameter: size.map { evidence.goes(into: $0.name) } ?? "per_page", ends: ends),
+        start: first, parameter: evidence.goes(into: name)))
+    return PageTrial.Candidate(paging: paging, key: PageKey(.number(number.plus(1))))
+  }
+
+  /// One row too many at the front, so that the last row shows that the server counts rows. A single
+  /// row can't, since it would be the start again.
+  private func offsets(_ name: String, after offset: Int) -> [PageTrial.Candidate] {
+    let count = evidence.answer.count
+    let size = evidence.sizeParameter
+    let firsts = evidence.parameter([name]) == nil && count > 1 ? [0, 1] : [0]
+    return firsts.map { first in
+      let paging = Paging(
+        strategy: OffsetPaging(
+          pages: CountedPages(
+            size: size?.value ?? count, firstSize: nil,
+            sizeParameter: size.map { evidence.goes(into: $0.name) }, ends: ends),
+          limit: size?.value ?? count, start: first, parameter: evidence.goes(into: name)))
+      return PageTrial.Candidate(
+        paging: paging, key: PageKey(.offset(offset.plus(count > 1 ? count - 1 : count))),
+        expected: count > 1 ? .nextPageBehindLastRow : .nextPage)
+    }
+  }
+
+  /// The id of the last row, where the answer says whether there is more.
+  private var lastRows: [PageTrial.Candidate] {
+    guard let hasMore = evidence.hasMore, let last = evidence.answer.rows?[-1],
+      let id = ["id", "_id"].first(where: { last[$0] != nil })
+    else { return [] }
+    return ["starting_after", "after", "since_id"].compactMap { name in
+      let paging = Paging.keyset(
+        [JSONPath([.name(id)])], into: [evidence.goes(into: name)],
+        endsBy: .hasNext(.body(hasMore.path)))
+      guard case .page(let key) = paging.facts(in: evidence.answer, at: .start).next else {
+        return nil
+      }
+      return PageTrial.Candidate(paging: paging, key: key)
+    }
+  }
+
+  /// What tells the end once a candidate is accepted.
+  private var ends: [PageEnd] {
+    var ends: [PageEnd] = []
+    if let hasMore = evidence.hasMore { ends.append(.hasNext(.body(hasMore.path))) }
+    if let total = evidence.total {
+      ends.append(.total(.body(total.path)))
+    } else if let total = evidence.headerTotal {
+      ends.append(.total(.header(total.name)))
+    }
+    return ends
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+  }
+
+  /// Numbers of rows that pages are usually given.
+  private static let usualSizes: Set<Int> = [
+    5, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 100, 128, 150, 200, 250, 256, 300,
+    400, 500, 512, 1000, 1024, 2000, 5000, 10_000,
+  ]
+
+  /// What goes with a parameter that says how many rows a page should have.
+  private static let companions: [(size: String, pages: [String], offsets: [String])] = [
+    ("page[size]", ["page[number]"], []), ("pagination[pageSize]", ["pagination[page]"], []),
+    ("hitsPerPage", ["page"], []), ("per_page", ["page"], []), ("perPage", ["page"], []),
+    ("page_size", ["page"], []), ("pageSize", ["page", "pageNumber"], []),
+    ("page[limit]", [], ["page[offset]"]), ("$top", [], ["$skip"]), ("take", [], ["skip"]),
+    ("rows", [], ["start"]), ("maxResults", [], ["startAt"]), ("max_results", [], ["start"]),
+    ("count", [], ["startIndex", "start"]), ("limit", [], ["offset", "skip"]),
+  ]
+}

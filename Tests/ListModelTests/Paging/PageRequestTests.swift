@@ -1,0 +1,101 @@
+import ItemMapping
+import QuireTesting
+import ServerAPI
+import Testing
+
+@testable import ListModel
+
+/// What reaches the wire, server and call together.
+struct PageRequestTests {
+  /// The addresses of the first pages of a list, as the server sees them.
+  private func addresses(
+    _ paging: Paging, _ call: Call, pages: Int, base: String = "https://api.test/v1",
+    transport: MockTransport
+  ) async throws -> [String] {
+    let server = Server(base, transport: transport) {
+      $0.params = ["key": "k"]
+      $0.headers["Authorization"] = "secret"
+    }
+    var key = paging.strategy.first
+    for page in 1...pages {
+      var asked = call
+      try paging.strategy.ask(for: key, in: &asked)
+      let response = try await server.send(asked)
+      let root = try JSONDocument(response.body.utf8Text ?? "").root
+      let facts = paging.strategy.facts(
+        in: PageAnswer(
+          key: key, call: asked, response: response, envelope: root, itemsPath: itemsPath,
+          count: root[itemsPath]?.count ?? 0))
+      guard page < pages else { break }
+      guard case .page(let next) = facts.next else {
+        Issue.record("page \(page) led to \(facts.next)")
+        break
+      }
+      key = next
+    }
+    return transport.requests.map(\.url.description)
+  }
+
+  @Test func `no parameter of an address is doubled, and none of the call replaces it`()
+    async throws
+  {
+    let transport = MockTransport { request in
+      let next = (request.query["page"].flatMap { Int($0) } ?? 1) + 1
+      return .json(#"{"items": [1], "next": "/v1/books?q=new&page=\#(next)&key=k"}"#)
+    }
+    let addresses = try await addresses(
+      .nextURL(at: "next"), Call("/books", params: ["q": "old", "page": 1]), pages: 3,
+      transport: transport)
+    #expect(
+      addresses == [
+        "https://api.test/v1/books?key=k&q=old&page=1",
+        "https://api.test/v1/books?q=new&page=2&key=k",
+        "https://api.test/v1/books?q=new&page=3&key=k",
+      ])
+    #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == "secret" })
+  }
+
+  @Test func `a page number replaces the one in the address of the call`() async throws {
+    let transport = MockTransport { _ in .json(#"{"items": [1]}"#) }
+    let addresses = try await addresses(
+      .pageNumber(size: 1), Call("/books?page=1&q=new"), pages: 2, transport: transport)
+    #expect(
+      addresses == [
+        "https://api.test/v1/books?q=new&key=k&page=1&per_page=1",
+        "https://api.test/v1/books?q=new&key=k&page=2&per_page=1",
+      ])
+  }
+
+  @Test func `another origin that is allowed sees nothing of the server's own`() async throws {
+    let transport = MockTransport { _ in
+      .json(#"{"items": [1], "next": "https://other.test/books?page=2"}"#)
+    }
+    let call = Call("/books", params: ["q": "old"], headers: ["X-Secret": "s"])
+    let addresses = try await addresses(
+      .nextURL(at: "next", allowsOtherOrigins: true), call, pages: 2, transport: transport)
+    #expect(addresses.last == "https://other.test/books?page=2")
+    let headers = try #require(transport.requests.last?.headers)
+    #expect(headers["Authorization"] == nil && headers["X-Secret"] == nil)
+  }
+
+  @Test func `a redirect to another origin leads no credentials there`() async throws {
+    let transport = MockTransport { request in
+      request.url.host == "api.test"
+        ? .redirect(to: "https://mirror.test/books")
+        : .json(#"{"items": [1], "next": "?page=2"}"#)
+    }
+    let server = Server("https://api.test", transport: transport)
+    let paging = Paging.nextURL(at: "next")
+    let call = Call("/books", headers: ["Authorization": "secret"])
+    let response = try await server.send(call)
+    let root = try JSONDocument(response.body.utf8Text ?? "").root
+    let facts = paging.strategy.facts(
+      in: PageAnswer(
+        key: paging.strategy.first, call: call, response: response, envelope: root, count: 1))
+    #expect(
+      facts.next
+        == .stopped(
+          .otherOrigin(
+            "https://mirror.test/books", expected: try WebURL("https://api.test").origin)))
+  }
+}

@@ -1,0 +1,89 @@
+import ItemMapping
+import ServerAPI
+import Testing
+
+@testable import ListModel
+
+/// Pages through a server that is a function with `.automatic`, as a list would.
+struct AutomaticWalk {
+  /// The ids of the rows in the order of the list, repeated ones left out as the verdict says.
+  var rows: [Int] = []
+  /// What was asked, as parameters.
+  var calls: [String] = []
+  /// What ended it.
+  var last = PageLink.end
+  var recognised: Paging?
+
+  private var answer: PageAnswer?
+
+  init(_ call: Call = Call("/books"), most: Int = 60, with server: (Call) -> PagedReply) throws {
+    let automatic = Paging.automatic.strategy
+    try ask(automatic.first, automatic, call, server)
+    let recognition = Recogniser.recognise(try #require(answer))
+    recognised = recognition.recognised?.paging
+    last = recognition.facts.next
+    take(leavingOut: 0)
+    while case .page(let key) = last, calls.count < most {
+      if case .trial(let trial) = key.place {
+        try follow(trial, call, server)
+      } else {
+        let strategy = try #require(recognised).strategy
+        try ask(key, strategy, call, server)
+        take(leavingOut: 0)
+        last = strategy.facts(in: try #require(answer)).next
+      }
+    }
+  }
+
+  private mutating func follow(
+    _ trial: PageTrial, _ call: Call, _ server: (Call) -> PagedReply
+  ) throws {
+    let candidate = trial.candidate
+    let isAnswered = try ask(candidate.key, candidate.paging.strategy, call, server)
+    switch isAnswered ? trial.judge(try #require(answer)) : trial.refused() {
+    case .accepted(let found, let repeated):
+      recognised = found.paging
+      take(leavingOut: repeated)
+      last = found.paging.strategy.facts(in: try #require(answer)).next
+    case .end(let found):
+      recognised = found.paging
+      last = .end
+    case .next(let trial): last = .page(PageKey(.trial(trial)))
+    case .stopped(let error): last = .stopped(error)
+    }
+  }
+
+  @discardableResult
+  private mutating func ask(
+    _ key: PageKey, _ strategy: any PageStrategy, _ call: Call, _ server: (Call) -> PagedReply
+  ) throws -> Bool {
+    var asked = call
+    try strategy.ask(for: key, in: &asked)
+    let params = asked.params.items.map { "\($0.name)=\($0.value.texts[0])" }
+    calls.append(params.joined(separator: "&"))
+    let reply = server(asked)
+    guard reply.status < 400 else { return false }
+    let url = try WebURL("https://api.test").resolving(asked.address)
+    let root = try JSONDocument(reply.json.text()).root
+    guard case .found(let path, _) = ListFinder.find(in: root) else {
+      Issue.record("no list in \(root)")
+      return false
+    }
+    answer = PageAnswer(
+      key: key, call: asked, response: HTTPResponse(headers: reply.headers, url: url),
+      envelope: root, itemsPath: path, count: root[path]?.count ?? 0)
+    return true
+  }
+
+  private mutating func take(leavingOut repeated: Int) {
+    rows +=
+      (answer?.rows?.elements).map(Array.init)?.dropFirst(repeated).compactMap {
+        $0["id"]?.int
+      } ?? []
+  }
+
+  /// What the list stopped with, where it did.
+  var error: PagingError? {
+    if case .stopped(let error) = last { error } else { nil }
+  }
+}
