@@ -1,0 +1,86 @@
+extension ListChange {
+  /// The change that puts other rows in the place of some.
+  ///
+  /// `origins` tells for each new row where it was among the rows before, `nil` for a row that was
+  /// nowhere. The new rows take the place of `region`, from position `start` on. As many rows as
+  /// possible are left alone (a longest increasing subsequence); the others are moves.
+  static func arranging(_ region: Range<Int>, origins: [Int?], from start: Int) -> ListChange {
+    var change = ListChange()
+    var settled: [(from: Int, to: Int)] = []
+    for (offset, origin) in origins.enumerated() {
+      switch origin {
+      case nil: change.inserted.extend(with: start + offset)
+      case let origin? where region.contains(origin): settled.append((origin, start + offset))
+      case let origin?: change.moved.append(Move(from: origin, to: start + offset))
+      }
+    }
+    change.removed = region.gaps(between: settled.map(\.from).sorted())
+    let stays = settled.map(\.from).longestIncrease()
+    var next = 0
+    for (at, row) in settled.enumerated() {
+      if next < stays.count, stays[next] == at {
+        next += 1
+      } else {
+        change.moved.append(Move(from: row.from, to: row.to))
+      }
+    }
+    change.moved.sort { $0.to < $1.to }
+    return change
+  }
+}
+
+extension [Range<Int>] {
+  /// Adds a position that is not before the last one.
+  mutating func extend(with position: Int) {
+    if let last, last.upperBound >= position {
+      self[count - 1] = last.lowerBound..<Swift.max(last.upperBound, position + 1)
+    } else {
+      append(position..<position + 1)
+    }
+  }
+
+  /// The ranges of some positions.
+  init(_ positions: some Sequence<Int>) {
+    self = []
+    for position in positions.sorted() { extend(with: position) }
+  }
+}
+
+extension Range<Int> {
+  /// What is left of the range without these positions, which are in order.
+  fileprivate func gaps(between positions: [Int]) -> [Range<Int>] {
+    var gaps: [Range<Int>] = []
+    var next = lowerBound
+    for position in positions {
+      if next < position { gaps.append(next..<position) }
+      next = position + 1
+    }
+    if next < upperBound { gaps.append(next..<upperBound) }
+    return gaps
+  }
+}
+
+extension [Int] {
+  /// The places of a longest subsequence that rises, in O(count · log count). The elements differ.
+  fileprivate func longestIncrease() -> [Int] {
+    /// The place of the lowest element that ends a subsequence of each length.
+    var ends: [Int] = []
+    var before = [Int](repeating: -1, count: count)
+    for (place, element) in enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if self[ends[middle]] < element { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[place] = ends[low - 1] }
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var places: [Int] = []
+    var place = ends.last ?? -1
+    while place >= 0 {
+      places.append(place)
+      place = before[place]
+    }
+    return places.reversed()
+  }
+}

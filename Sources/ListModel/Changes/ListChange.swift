@@ -1,0 +1,45 @@
+/// What one step did to the rows of a list: applied to the rows before it, it gives the rows after it.
+///
+/// Positions of what went are those of the rows before, positions of what came those of the rows
+/// after, as table views have it in a batch of updates. Ranges are in order, don't touch and are not
+/// empty.
+public struct ListChange: Hashable, Sendable {
+  /// A row that went from one position to another.
+  public struct Move: Hashable, Sendable {
+    /// Where it was, among the rows before.
+    public var from: Int
+    /// Where it is, among the rows after.
+    public var to: Int
+
+    /// Makes a move.
+    public init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// Rows that are gone, among the rows before.
+  public var removed: [Range<Int>]
+  /// Rows that are new, among the rows after.
+  public var inserted: [Range<Int>]
+  /// Rows that are elsewhere; they are neither removed nor inserted.
+  public var moved: [Move]
+  /// Rows that stayed or moved but have other content, among the rows after.
+  public var updated: [Range<Int>]
+
+  /// Makes a change.
+  public init(
+    removed: [Range<Int>] = [], inserted: [Range<Int>] = [], moved: [Move] = [],
+    updated: [Range<Int>] = []
+  ) {
+    self.removed = removed
+    self.inserted = inserted
+    self.moved = moved
+    self.updated = updated
+  }
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool {
+    removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty
+  }
+}

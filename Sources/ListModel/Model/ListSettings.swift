@@ -1,0 +1,39 @@
+/// The rules of a list. Every property has a default; most programs set none.
+public struct ListSettings<Item>: Sendable {
+  /// What becomes of a row that the list has already.
+  public var duplicates = DuplicatePolicy.keepFirst
+  /// Leaves rows out before the list sees them. Called off the main actor.
+  public var filter: (@Sendable (Item) -> Bool)?
+  /// How many new rows a load has to bring. It goes on with the next page until it has, so that a
+  /// page of duplicates, or one that the filter empties, does not look like the end.
+  public var minimumRows = 1
+  /// How many pages one load may ask for on that search.
+  public var searchPages = 10
+  /// How near to an end of the list ``ListModel/willShow(_:)`` has the next page loaded, in rows.
+  public var prefetchDistance = 20
+  /// How much is kept in memory. Pages far from what is shown are given up beyond that, and come back
+  /// when they are shown again.
+  public var window: ListWindow?
+
+  /// The defaults.
+  public init() {}
+}
+
+/// A bound for what a list keeps in memory.
+public enum ListWindow: Hashable, Sendable {
+  /// That many rows.
+  case rows(Int)
+  /// Rows whose answers had that many bytes.
+  case bytes(Int)
+}
+
+/// What is seen of a list while it is loaded anew, and where that begins.
+public enum RefreshMode: Hashable, Sendable {
+  /// The old rows stay until the first page is there, and give way in one step.
+  case keepVisible
+  /// The old rows are out of sight from the start. Where no page comes they are back.
+  case replace
+  /// The page with this row is loaded again in place of the first one, so that the list stays where it
+  /// is. The old rows stay until then. A row that isn't there means the first page.
+  case around(RowID)
+}

@@ -1,0 +1,146 @@
+extension ListStore {
+  /// Puts a page in the place its id tells, where there is none.
+  mutating func join(_ rows: PageRows<Item>, as id: PageID) -> Merge {
+    guard let ids = rows.ids else {
+      tree.insert(StoredPage(id: id, rows: rows))
+      return Merge(page: id, change: .inserting(rowsOf(id)), added: rows.items.count)
+    }
+    var arrival = Arrival(rows, ids: ids)
+    settle(&arrival, in: id)
+    let renewed = carryOut(arrival.patches)
+    tree.insert(StoredPage(id: id, rows: rows.keeping(arrival)))
+    return merge(of: arrival, in: id, region: 0..<0, renewed: renewed)
+  }
+
+  /// Decides row by row what becomes of a page, and enters its rows in the index.
+  ///
+  /// `former` tells where rows of the same page were when it was there before.
+  mutating func settle(_ arrival: inout Arrival<Item>, in page: PageID, former: [RowID: Int] = [:])
+  {
+    var lookup = RowLookup<Item>()
+    for (at, id) in arrival.ids.enumerated() {
+      let hash = id.hashValue
+      var (earlier, other): (Int?, RowPlace<Item>?)
+      let order = index.order(of: hash) { order in
+        if order == page.order {
+          earlier = arrival.place(of: id, before: at)
+          return earlier != nil
+        }
+        other = lookup.place(of: id, in: PageID(order: order), of: tree)
+        return other != nil
+      }
+      if !edits.isEmpty, earlier == nil, meetEdits(at: at, of: &arrival, in: page, found: other) {
+        continue
+      }
+      if order == nil {
+        index.insert(hash, order: page.order)
+        if let origin = former[id] { arrival.origins[at] = origin }
+      } else if let earlier {
+        if !edits.isEmpty { keepEdits(at: at, of: &arrival) }
+        arrival.settle(at, repeating: earlier, by: duplicates)
+      } else if let other {
+        settle(at, of: &arrival, in: page, found: other)
+      }
+    }
+  }
+
+  /// Settles a row that another page has.
+  private mutating func settle(
+    _ at: Int, of arrival: inout Arrival<Item>, in page: PageID, found other: RowPlace<Item>
+  ) {
+    arrival.duplicatesAcross += 1
+    let otherPage = other.page.page.id
+    switch duplicates {
+    case .keepFirst:
+      arrival.dropped.insert(at)
+    case .replaceInPlace:
+      arrival.dropped.insert(at)
+      arrival.patches[otherPage, default: .init()].replaced[other.index] = arrival.items[at]
+    case .moveToNew:
+      let hash = arrival.ids[at].hashValue
+      arrival.patches[otherPage, default: .init()].taken.insert(other.index)
+      arrival.origins[at] = other.position
+      if isNews(arrival.items[at], after: other.item) { arrival.renewed.insert(at) }
+      index.remove(hash, order: otherPage.order)
+      index.insert(hash, order: page.order)
+    }
+  }
+
+  /// Whether an item says something else than the one before it, `nil` for one that was not present.
+  func isNews(_ item: Item, after old: Item?) -> Bool {
+    guard let old, let isSame else { return true }
+    return !isSame(old, item)
+  }
+
+  /// Changes other pages. Gives the rows whose content is another now, by page and place in it.
+  mutating func carryOut(_ patches: [PageID: Arrival<Item>.Patch]) -> [(PageID, Int)] {
+    var renewed: [(PageID, Int)] = []
+    for (id, patch) in patches {
+      guard let page = tree.place(of: id)?.page else { continue }
+      let left = (0..<page.count).filter { !patch.taken.contains($0) }
+      let content: StoredPage<Item>.Content
+      if let items = page.items {
+        for (place, at) in left.enumerated() {
+          if let item = patch.replaced[at], isNews(item, after: items[at]) {
+            renewed.append((id, place))
+          }
+        }
+        content = .items(left.map { patch.replaced[$0] ?? items[$0] })
+      } else {
+        content = .givenUp(count: left.count)
+      }
+      tree.replace(page.with(content, ids: page.ids.map { ids in left.map { ids[$0] } }))
+    }
+    return renewed
+  }
+
+  /// Tells what a page did, after it is in its place.
+  ///
+  /// `region` are the rows it takes the place of, among the rows before, and `renewed` rows of other
+  /// pages with other content.
+  func merge(
+    of arrival: Arrival<Item>, in page: PageID, region: Range<Int>, renewed: [(PageID, Int)]
+  ) -> Merge {
+    var merge = Merge(page: page)
+    merge.duplicatesInPage = arrival.duplicatesInPage
+    merge.duplicatesAcross = arrival.duplicatesAcross
+    let rows = rowsOf(page)
+    guard !region.isEmpty || !arrival.origins.isEmpty || !renewed.isEmpty else {
+      merge.change = .inserting(rows)
+      merge.added = rows.count
+      return merge
+    }
+    let kept = arrival.kept
+    merge.change = .arranging(
+      region, origins: kept.map { arrival.origins[$0] }, from: rows.lowerBound)
+    merge.added = rows.count - arrival.origins.count
+    var updated = renewed.map { page, place in rowsOf(page).lowerBound + place }
+    for (place, at) in kept.enumerated() where arrival.renewed.contains(at) {
+      updated.append(rows.lowerBound + place)
+    }
+    merge.change.updated = [Range<Int>](updated)
+    return merge
+  }
+
+  /// The rows of a page among all rows.
+  func rowsOf(_ page: PageID) -> Range<Int> { tree.place(of: page)?.rows ?? 0..<0 }
+}
+
+extension ListChange {
+  fileprivate static func inserting(_ rows: Range<Int>) -> ListChange {
+    ListChange(inserted: rows.isEmpty ? [] : [rows])
+  }
+}
+
+extension PageRows {
+  /// The page without the rows that an arrival leaves out.
+  func keeping(_ arrival: Arrival<Item>) -> PageRows {
+    var rows = self
+    rows.items = arrival.items
+    guard !arrival.dropped.isEmpty else { return rows }
+    let kept = arrival.kept
+    rows.items = kept.map { arrival.items[$0] }
+    rows.ids = kept.map { arrival.ids[$0] }
+    return rows
+  }
+}

@@ -1,0 +1,110 @@
+/// A page in the tree, or a run of neighbouring pages.
+///
+/// What a node holds is counted beside it, in the array of its parent, so a search reads one array per
+/// level. The arrays copy themselves when they change while a snapshot has them too; that alone makes
+/// the tree persistent.
+struct PageNode<Item> {
+  /// How many children a node has at most.
+  static var fanOut: Int { 16 }
+
+  private(set) var span: PageSpan
+  /// The order of the first page.
+  private(set) var first: Int
+  /// The nodes one level down; empty for a page.
+  private(set) var children: [PageNode]
+  /// The page, at the lowest level.
+  let page: StoredPage<Item>?
+
+  init(_ page: StoredPage<Item>) {
+    let isLoaded = page.isLoaded
+    self.page = page
+    children = []
+    first = page.id.order
+    span = PageSpan(
+      pages: 1, rows: page.count, items: isLoaded ? page.count : 0,
+      bytes: isLoaded ? page.bytes : 0)
+  }
+
+  init(children: [PageNode]) {
+    page = nil
+    self.children = children
+    first = children.first?.first ?? 0
+    span = children.reduce(PageSpan()) { $0 + $1.span }
+  }
+
+  /// The child that has the page with this order, or would have it.
+  func child(for order: Int) -> Int {
+    var (low, high) = (0, children.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if children[middle].first <= order { low = middle + 1 } else { high = middle }
+    }
+    return max(low - 1, 0)
+  }
+
+  /// The page at an end.
+  func end(_ side: ([PageNode]) -> PageNode?) -> StoredPage<Item>? {
+    page ?? side(children)?.end(side)
+  }
+
+  /// Puts a page in its place. Gives the part that no longer fits, which belongs right behind.
+  mutating func insert(_ leaf: PageNode) -> PageNode? {
+    let near = child(for: leaf.first)
+    var place = near + 1
+    if children.isEmpty || children[near].page != nil {
+      if children.isEmpty || leaf.first < children[near].first { place = near }
+      children.insert(leaf, at: place)
+    } else if let rest = children[near].insert(leaf) {
+      children.insert(rest, at: place)
+    }
+    span = span + leaf.span
+    first = children[0].first
+    return children.count > Self.fanOut ? split(after: place) : nil
+  }
+
+  /// Cuts beside what was put in last where that is an end, so that lists that grow there have full nodes.
+  private mutating func split(after place: Int) -> PageNode {
+    let kept =
+      place == children.count - 1 ? children.count - 1 : place <= 1 ? 1 : children.count / 2
+    let rest = PageNode(children: Array(children[kept...]))
+    children.removeSubrange(kept...)
+    span = span - rest.span
+    return rest
+  }
+
+  /// Puts a page in the place of the one with its order. Gives what the counts grew by.
+  mutating func replace(_ leaf: PageNode) -> PageSpan {
+    guard page == nil else {
+      let growth = leaf.span - span
+      self = leaf
+      return growth
+    }
+    let growth = children[child(for: leaf.first)].replace(leaf)
+    span = span + growth
+    return growth
+  }
+
+  /// Takes out the page with this order, which is there.
+  mutating func remove(_ order: Int) {
+    let at = child(for: order)
+    if children[at].page != nil {
+      children.remove(at: at)
+    } else {
+      children[at].remove(order)
+      if children[at].children.isEmpty { children.remove(at: at) } else { merge(around: at) }
+    }
+    self = PageNode(children: children)
+  }
+
+  /// Joins a node that has become small with a neighbour, so that the tree stays flat.
+  private mutating func merge(around at: Int) {
+    let left = max(at - 1, 0)
+    guard left + 1 < children.count,
+      children[left].children.count + children[left + 1].children.count <= Self.fanOut / 2
+    else { return }
+    let joined = PageNode(children: children[left].children + children[left + 1].children)
+    children.replaceSubrange(left...left + 1, with: [joined])
+  }
+}
+
+extension PageNode: Sendable where Item: Sendable {}

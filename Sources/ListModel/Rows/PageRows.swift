@@ -1,0 +1,23 @@
+/// The rows one answer brought, before they meet the list.
+struct PageRows<Item> {
+  /// How the page was asked for.
+  var key: PageKey
+  /// The items in the order of the page.
+  var items: [Item]
+  /// Their ids; `nil` where items can't be told apart.
+  var ids: [RowID]?
+  /// What the page costs to keep, in bytes of its answer.
+  var bytes = 0
+  /// Tells this page's content from another's, to notice that a server repeats itself.
+  var fingerprint = 0
+  /// How the page was found to follow its neighbour.
+  var border = PageBorder.assumed
+}
+
+/// What is known of the border between a page and the one it was reached from.
+enum PageBorder: Hashable, Sendable {
+  /// The neighbour's own answer led here: nothing can be missing between them unless the server says so.
+  case chained
+  /// The position was worked out, so rows that came or went meanwhile may be twice or missing.
+  case assumed
+}

@@ -1,0 +1,64 @@
+/// A page as the list keeps it. It never changes: what changes is which page stands in the tree, so a
+/// snapshot goes on showing the one it was made with.
+final class StoredPage<Item> {
+  /// What is kept of the rows.
+  enum Content {
+    case items([Item])
+    /// The items are given up to save memory; as many placeholders stand for them.
+    case givenUp(count: Int)
+  }
+
+  let id: PageID
+  /// How the page was asked for; `nil` where the rows come from the program and not from a page.
+  let key: PageKey?
+  let content: Content
+  /// The ids in the order of the rows, also those of rows given up, so that a duplicate is noticed.
+  let ids: [RowID]?
+  /// What the items cost to keep.
+  let bytes: Int
+  let fingerprint: Int
+  let border: PageBorder
+
+  init(
+    id: PageID, key: PageKey?, content: Content, ids: [RowID]?, bytes: Int = 0,
+    fingerprint: Int = 0, border: PageBorder = .assumed
+  ) {
+    self.id = id
+    self.key = key
+    self.content = content
+    self.ids = ids
+    self.bytes = bytes
+    self.fingerprint = fingerprint
+    self.border = border
+  }
+
+  convenience init(id: PageID, rows: PageRows<Item>) {
+    self.init(
+      id: id, key: rows.key, content: .items(rows.items), ids: rows.ids, bytes: rows.bytes,
+      fingerprint: rows.fingerprint, border: rows.border)
+  }
+
+  var count: Int {
+    switch content {
+    case .items(let items): items.count
+    case .givenUp(let count): count
+    }
+  }
+
+  /// The items; `nil` when they are given up.
+  var items: [Item]? {
+    if case .items(let items) = content { items } else { nil }
+  }
+
+  var isLoaded: Bool { items != nil }
+
+  /// The page with other rows.
+  func with(_ content: Content, ids: [RowID]?) -> StoredPage {
+    StoredPage(
+      id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
+      border: border)
+  }
+}
+
+extension StoredPage: Sendable where Item: Sendable {}
+extension StoredPage.Content: Sendable where Item: Sendable {}

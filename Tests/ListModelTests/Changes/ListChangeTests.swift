@@ -1,0 +1,65 @@
+import ListModel
+import Testing
+
+struct ListChangeTests {
+  private let old = ["a", "b", "c", "d", "e"]
+
+  @Test(arguments: [
+    (ListChange(), "abcde"),
+    (ListChange(removed: [0..<2, 4..<5]), "cd"),
+    (ListChange(inserted: [0..<1, 6..<7]), "0abcde6"),
+    (ListChange(moved: [.init(from: 4, to: 0)]), "eabcd"),
+    (ListChange(moved: [.init(from: 0, to: 4), .init(from: 4, to: 0)]), "ebcda"),
+    (ListChange(updated: [1..<3]), "a12de"),
+    (
+      ListChange(
+        removed: [1..<2], inserted: [2..<4], moved: [.init(from: 4, to: 0)], updated: [0..<1]),
+      "0a23cd"
+    ),
+  ])
+  func `a change applied to the rows before gives the rows after`(change: ListChange, rows: String)
+  {
+    #expect(change.applied(to: old) { "\($0)" }?.joined() == rows)
+  }
+
+  @Test(arguments: [
+    ListChange(removed: [4..<6]),
+    ListChange(removed: [2..<3, 0..<1]),
+    ListChange(removed: [0..<2, 2..<3]),
+    ListChange(removed: [1..<1]),
+    ListChange(removed: [-1..<1]),
+    ListChange(removed: [Int.min..<Int.max]),
+    ListChange(inserted: [6..<7]),
+    ListChange(inserted: [0..<Int.max]),
+    ListChange(inserted: [0..<1 << 40]),
+    ListChange(moved: [.init(from: 5, to: 0)]),
+    ListChange(moved: [.init(from: 0, to: 5)]),
+    ListChange(moved: [.init(from: 0, to: -1)]),
+    ListChange(moved: [.init(from: 0, to: 1), .init(from: 0, to: 2)]),
+    ListChange(moved: [.init(from: 0, to: 2), .init(from: 1, to: 2)]),
+    ListChange(removed: [0..<1], moved: [.init(from: 0, to: 1)]),
+    ListChange(inserted: [0..<1], moved: [.init(from: 0, to: 0)]),
+    ListChange(inserted: [0..<1], updated: [0..<1]),
+    ListChange(updated: [5..<6]),
+  ])
+  func `a change of other rows is refused`(change: ListChange) {
+    #expect(change.applied(to: old) { "\($0)" } == nil)
+  }
+
+  @Test func `only rows that are new or updated are asked for`() {
+    var asked: [Int] = []
+    let change = ListChange(removed: [0..<1], inserted: [1..<2], updated: [3..<4])
+    _ = change.applied(to: old) { position in
+      asked.append(position)
+      return ""
+    }
+    #expect(asked.sorted() == [1, 3])
+  }
+
+  @Test func `a change reads as one line`() {
+    let change = ListChange(
+      removed: [3..<5], inserted: [40..<80], moved: [.init(from: 7, to: 2)], updated: [9..<10])
+    #expect("\(change)" == "removed 3…4, inserted 40…79, updated 9, moved 7 to 2")
+    #expect("\(ListChange())" == "no change")
+  }
+}

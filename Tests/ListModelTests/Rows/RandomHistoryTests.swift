@@ -1,0 +1,72 @@
+import QuireTesting
+import Testing
+
+@testable import ListModel
+
+/// Together a good 100,000 random steps; set `QUIRE_SEED` to repeat the ones of a failure.
+struct RandomHistoryTests {
+  static let policies: [DuplicatePolicy] = [.keepFirst, .replaceInPlace, .moveToNew]
+
+  @Test(arguments: policies, [false, true])
+  func `whatever pages come, each step tells its change exactly`(
+    policy: DuplicatePolicy, compares: Bool
+  ) throws {
+    try check(policy, compares: compares, edits: false, histories: 40)
+  }
+
+  @Test(arguments: policies, [false, true])
+  func `whatever pages come and edits are made, each step tells its change exactly`(
+    policy: DuplicatePolicy, compares: Bool
+  ) throws {
+    try check(policy, compares: compares, edits: true, histories: 48)
+  }
+
+  @Test(arguments: policies)
+  func `after all edits are rolled back the list is as if there had been none`(
+    policy: DuplicatePolicy
+  ) throws {
+    var random = try SeededGenerator.fromEnvironment()
+    for _ in 0..<60 {
+      let history = StoreStep.history(of: 60, edits: true, confirms: false, using: &random)
+      let check = StoreCheck(policy: policy, isSame: nil, fails: Self.traceOfEdits)
+      guard check.fails(check, history) != nil else { continue }
+      let shortest = check.shrunk(history)
+      Issue.record("\(random): \(check.fails(check, shortest) ?? "") in \(shortest)")
+      return
+    }
+  }
+
+  /// What is left of edits that are all rolled back.
+  private static func traceOfEdits(_ check: StoreCheck, _ history: [StoreStep]) -> String? {
+    var (run, plain) = (StoreRun(check.policy), StoreRun(check.policy))
+    // Such a row stays where it was inserted, so it is not where it would be otherwise.
+    run.insertsServerRows = false
+    for step in history {
+      let isRefused = run.take(step).isRefused
+      if !step.isEdit, !isRefused { _ = plain.take(step) }
+    }
+    while !run.pending.isEmpty { _ = run.take(.rollback(7)) }
+    let (found, expected) = (run.store.idSet, plain.store.idSet)
+    return found == expected
+      ? nil
+      : "too many \(found.subtracting(expected)), too few \(expected.subtracting(found))"
+  }
+
+  private func check(
+    _ policy: DuplicatePolicy, compares: Bool, edits: Bool, histories: Int
+  ) throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let check = StoreCheck(policy: policy, isSame: compares ? { $0 == $1 } : nil)
+    for _ in 0..<histories {
+      let history = StoreStep.history(of: 200, edits: edits, using: &random)
+      guard check.fails(check, history) != nil else { continue }
+      let shortest = check.shrunk(history)
+      Issue.record("\(random): \(check.fails(check, shortest) ?? "") in \(shortest)")
+      return
+    }
+  }
+}
+
+extension ListStore<TestRow> {
+  fileprivate var idSet: Set<RowID> { Set(snapshot.allIDs) }
+}

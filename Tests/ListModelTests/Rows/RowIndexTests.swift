@@ -1,0 +1,33 @@
+import QuireTesting
+import Testing
+
+@testable import ListModel
+
+struct RowIndexTests {
+  @Test func `rows are found after others came and went`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    var index = RowIndex()
+    var expected: [Int: Int] = [:]
+    for _ in 0..<60_000 {
+      let row = Int.random(in: 0..<20_000, using: &random)
+      let hash = row.hashValue
+      if let order = expected.removeValue(forKey: row) {
+        index.remove(hash, order: order)
+      } else {
+        let order = Int.random(in: 0..<50, using: &random)
+        index.insert(hash, order: order)
+        expected[row] = order
+      }
+    }
+    let found = (0..<20_000).filter { index.order(of: $0.hashValue) { _ in true } != expected[$0] }
+    #expect(found.isEmpty, "\(random)")
+  }
+
+  @Test func `ids whose hashes are all the same are told apart by their pages`() {
+    var index = RowIndex()
+    for order in 0..<2_000 { index.insert(7, order: order) }
+    for order in stride(from: 0, to: 2_000, by: 2) { index.remove(7, order: order) }
+    #expect(index.order(of: 7) { $0 == 1_001 } == 1_001)
+    #expect(index.order(of: 7) { $0 == 1_000 } == nil)
+  }
+}

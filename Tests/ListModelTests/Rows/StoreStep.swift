@@ -1,0 +1,178 @@
+import QuireTesting
+
+@testable import ListModel
+
+/// A step of a random history. Pages, rows and edits are picked by a number, so that a history with
+/// steps left out is a history too.
+enum StoreStep {
+  case append([TestRow])
+  case prepend([TestRow])
+  case replace([TestRow])
+  case restore(Int, [TestRow])
+  case giveUp(Int)
+  case removeAll
+  case insert(Int, ListEdit<TestRow>.Place, near: Int)
+  case remove(Int)
+  case update(Int, String)
+  case move(Int, ListEdit<TestRow>.Place, near: Int)
+  case confirm(Int)
+  case rollback(Int)
+
+  var isEdit: Bool {
+    switch self {
+    case .insert, .remove, .update, .move, .confirm, .rollback: true
+    case .append, .prepend, .replace, .restore, .giveUp, .removeAll: false
+    }
+  }
+
+  /// A history in which pages overlap and repeat themselves.
+  static func history(
+    of length: Int, edits: Bool, confirms: Bool = true, using random: inout SeededGenerator
+  ) -> [StoreStep] {
+    var version = 0
+    var (first, last) = (0, 0)
+    func rows(from start: Int, upTo most: Int = 30) -> [TestRow] {
+      version += 1
+      return (0..<Int.random(in: 0...most, using: &random)).map { offset in
+        let strays = Int.random(in: 0..<8, using: &random) == 0
+        let id = strays ? Int.random(in: first - 5...last + 5, using: &random) : start + offset
+        return TestRow(id: id, text: "\(version).\(offset % 2)")
+      }
+    }
+    func pick() -> Int { Int.random(in: 0..<1 << 30, using: &random) }
+    func place() -> ListEdit<TestRow>.Place {
+      [.start, .end, .after(0), .before(0)][Int.random(in: 0..<4, using: &random)]
+    }
+    return (0..<length).map { _ in
+      switch Int.random(in: 0..<(edits ? 200 : 100), using: &random) {
+      case 0..<38:
+        let page = rows(from: last - 2)
+        last += page.count
+        return .append(page)
+      case 38..<60:
+        let page = rows(from: first - 20)
+        first -= 20
+        return .prepend(page)
+      case 60..<64:
+        return .replace(rows(from: Int.random(in: first...last, using: &random), upTo: 60))
+      case 64:
+        return Int.random(in: 0..<8, using: &random) == 0 ? .removeAll : .replace(rows(from: 0))
+      case 65..<80:
+        return .restore(pick(), rows(from: Int.random(in: first...last, using: &random)))
+      case 80..<100: return .giveUp(pick())
+      case 100..<125: return .insert(pick(), place(), near: pick())
+      case 125..<145: return .remove(pick())
+      case 145..<160: return .update(pick(), "edit \(pick() % 1_000)")
+      case 160..<175: return .move(pick(), place(), near: pick())
+      case 175..<185: return confirms ? .confirm(pick()) : .remove(pick())
+      default: return .rollback(pick())
+      }
+    }
+  }
+}
+
+/// A store that goes through a history.
+struct StoreRun {
+  var store: ListStore<TestRow>
+  var pending: [EditID] = []
+  /// Whether some rows are inserted that the server has too and sends later.
+  var insertsServerRows = true
+  private var pages = 0
+
+  init(_ policy: DuplicatePolicy, isSame: ((TestRow, TestRow) -> Bool)? = nil) {
+    store = ListStore(duplicates: policy, isSame: isSame)
+  }
+
+  /// What a step did.
+  struct Outcome {
+    var change = ListChange()
+    var merge: Merge?
+    var isRefused = false
+  }
+
+  mutating func take(_ step: StoreStep) -> Outcome {
+    switch step {
+    case .append(let rows): return outcome(store.append(page(rows)))
+    case .prepend(let rows): return outcome(store.prepend(page(rows)))
+    case .replace(let rows): return outcome(store.replace(with: page(rows)))
+    case .restore(let number, let rows):
+      guard let id = pageID(number) else { return Outcome(isRefused: true) }
+      return outcome(store.restore(id, with: page(rows)))
+    case .giveUp(let number):
+      guard let id = pageID(number) else { return Outcome(isRefused: true) }
+      return outcome(store.giveUp(id))
+    case .removeAll:
+      pending = []
+      return Outcome(change: store.removeAll())
+    case .insert(let number, let place, let near):
+      let isServers = insertsServerRows && number % 40 == 0
+      let id = isServers ? number % 3_000 : 100_000 + number % 10_000
+      let row = TestRow(id: id, text: "inserted")
+      return edit(.insert(row, id: RowID(row.id), at: placed(place, near)))
+    case .remove(let number): return edit(.remove(rowID(number)))
+    case .update(let number, let text):
+      let id = rowID(number)
+      guard case .number(let value) = id else { return Outcome(isRefused: true) }
+      return edit(.update(id, TestRow(id: value, text: text)))
+    case .move(let number, let place, let near):
+      return edit(.move(rowID(number), to: placed(place, near)))
+    case .confirm(let number):
+      if let id = takePending(number) { store.confirm(id) }
+      return Outcome()
+    case .rollback(let number):
+      return Outcome(change: takePending(number).map { store.rollback($0) } ?? ListChange())
+    }
+  }
+
+  private func outcome(_ merge: Merge?) -> Outcome {
+    Outcome(change: merge?.change ?? ListChange(), merge: merge, isRefused: merge == nil)
+  }
+
+  private mutating func edit(_ edit: ListEdit<TestRow>) -> Outcome {
+    guard let applied = try? store.apply(edit) else { return Outcome(isRefused: true) }
+    pending.append(applied.id)
+    return Outcome(change: applied.change)
+  }
+
+  private mutating func takePending(_ number: Int) -> EditID? {
+    pending.isEmpty ? nil : pending.remove(at: number % pending.count)
+  }
+
+  private mutating func page(_ rows: [TestRow]) -> PageRows<TestRow> {
+    pages += 1
+    return PageRows(rows, number: pages)
+  }
+
+  /// A page of the server, the same one in every store that took the same steps.
+  private func pageID(_ number: Int) -> PageID? {
+    let pages = store.snapshot.pages.filter { $0.key != nil }
+    return pages.isEmpty ? nil : pages[number % pages.count].id
+  }
+
+  private func rowID(_ number: Int) -> RowID {
+    let position = number % max(store.snapshot.count, 1)
+    guard let page = store.tree.place(at: position, by: \.rows) else { return RowID(-1_000_000) }
+    return page.page.ids?[position - page.before.rows] ?? RowID(-1_000_000)
+  }
+
+  private func placed(_ place: ListEdit<TestRow>.Place, _ near: Int) -> ListEdit<TestRow>.Place {
+    switch place {
+    case .start, .end: place
+    case .after: .after(rowID(near))
+    case .before: .before(rowID(near))
+    }
+  }
+}
+
+extension ListSnapshot<TestRow> {
+  /// All rows, read page by page.
+  var allRows: [ListRow<TestRow>] {
+    storedPages.flatMap { page in
+      page.items?.map(ListRow.item) ?? Array(repeating: .placeholder(page.id), count: page.count)
+    }
+  }
+
+  var allIDs: [RowID] { storedPages.flatMap { $0.ids ?? [] } }
+
+  var storedPages: [StoredPage<TestRow>] { Array(IteratorSequence(PageIterator(tree))) }
+}
