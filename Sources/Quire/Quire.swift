@@ -1,2 +1,3 @@
 @_exported public import ItemMapping
+@_exported public import ListModel
 @_exported public import ServerAPI

@@ -1,3 +1,6 @@
+public import ItemMapping
+public import ServerAPI
+
 extension PageBytes {
   /// The bytes of an answer, where they lie.
   public init(_ body: ResponseBody) {

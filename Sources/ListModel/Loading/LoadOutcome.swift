@@ -1,0 +1,51 @@
+public import ServerAPI
+
+/// How one call to load ended; each has exactly one.
+public enum LoadOutcome: Hashable, Sendable {
+  /// The rows are those of a new first page, or of the page that was jumped to.
+  case replaced(ListChange)
+  /// Rows came behind the last ones.
+  case appended(ListChange)
+  /// Rows came before the first ones.
+  case prepended(ListChange)
+  /// A page in the middle is there again.
+  case filled(ListChange)
+  /// There is nothing on that side; nothing was asked for.
+  case reachedEnd(ListEnd)
+  /// So many pages in a row brought nothing new that the search was halted. Another call goes on.
+  case stillSearching(pages: Int)
+  /// There was nothing to do: nothing had failed, or the page is there.
+  case notNeeded
+  /// No page came; the rows are as they were.
+  case failed(LoadError)
+  /// It was ended on purpose.
+  case cancelled(RequestError.CancelReason)
+}
+
+/// Whether all rows on a side of the list are there.
+public enum ListEnd: Hashable, Sendable {
+  /// The server said so.
+  case complete
+  /// There may be more; this is why it can't be had.
+  case incomplete(PagingError)
+}
+
+/// A side of a list.
+public enum ListSide: Hashable, Sendable, CaseIterable {
+  /// Before the first row.
+  case previous
+  /// Behind the last row.
+  case next
+}
+
+/// Where one kind of load stands.
+public enum LoadState: Hashable, Sendable {
+  /// Nothing is under way.
+  case idle
+  /// A load is under way, or waits for a refresh to end.
+  case loading
+  /// The last load failed.
+  case failed(LoadError)
+  /// There are no more pages on this side.
+  case endReached(ListEnd)
+}

@@ -1,0 +1,193 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Brings one page: asks for it, reads it, and finds its place, all away from the main actor.
+struct PageLoader<Item>: Sendable {
+  let server: Server
+  let reader: PageReader<Item>
+  let identity: ItemIdentity<Item>
+  let filter: (@Sendable (Item) -> Bool)?
+  let envelope: ListItem<Item>.Type
+
+  /// What is asked, and what is known of the list already.
+  struct Wish: Sendable {
+    var key: PageKey
+    var call: Call
+    var paging: Paging
+    /// Where the rows were found before.
+    var itemsPath: JSONPath?
+  }
+
+  @concurrent
+  func load(_ wish: Wish) async throws(LoadError) -> sending LoadedPage<Item> {
+    if case .trial(let trial) = wish.key.place { return try await tryOut(trial, wish) }
+    let (call, response) = try await answer(to: wish)
+    guard let response else { return pageBeyondEnd(wish) }
+    let read = try reader.read(response, found: wish.itemsPath)
+    let answer = PageAnswer(wish, call, response, read)
+    guard wish.paging.strategy is AutomaticPaging else {
+      return try page(read, answer, wish.paging.strategy.facts(in: answer))
+    }
+    let recognition = Recogniser.recognise(answer)
+    var page = try page(read, answer, recognition.facts)
+    page.recognised = recognition.recognised
+    return page
+  }
+
+  /// The call as it was made, and the answer to it; none where the server says in its own way that there
+  /// is no such page.
+  private func answer(to wish: Wish) async throws(LoadError) -> (Call, HTTPResponse?) {
+    var call = wish.call
+    do throws(PagingError) {
+      try wish.paging.strategy.ask(for: wish.key, in: &call)
+    } catch {
+      throw .paging(error)
+    }
+    do throws(RequestError) {
+      return (call, try await server.send(call))
+    } catch {
+      if case .status(let status) = error.kind,
+        wish.paging.strategy.isEnd(status, for: wish.key)
+      {
+        return (call, nil)
+      }
+      throw .request(error)
+    }
+  }
+
+  /// The page of an answer.
+  private func page(
+    _ read: sending ReadPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
+  ) throws(LoadError) -> sending LoadedPage<Item> {
+    let page = try item(read.envelope)
+    page.items = repeated == 0 ? read.items : Array(read.items.dropFirst(repeated))
+    page.facts = facts
+    page.report = read.report
+    page.headers = answer.response.headers
+    page.url = answer.response.url
+    page.timings = answer.response.timings
+    let items = if let filter { page.items.filter(filter) } else { page.items }
+    let ids = identity.id.map { items.map($0) }
+    let rows = PageRows(
+      key: answer.key, items: items, ids: ids, bytes: answer.response.body.count,
+      fingerprint: ids?.hashValue ?? answer.response.body.hashValue,
+      border: answer.key.place.border)
+    return LoadedPage(
+      rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count)
+  }
+
+  /// The page object; only a class of the program's own reads anything of what is around the rows.
+  private func item(_ view: JSONView?) throws(LoadError) -> sending ListItem<Item> {
+    guard envelope != ListItem<Item>.self, let view else { return envelope.init() }
+    do throws(MappingError) {
+      return try ItemMapper().item(envelope, in: view.document).value
+    } catch {
+      throw .mapping(error)
+    }
+  }
+
+  /// A page that a server says is not there: one without rows.
+  private func pageBeyondEnd(_ wish: Wish) -> sending LoadedPage<Item> {
+    empty(
+      wish,
+      PageFacts(
+        next: .end,
+        previous: wish.paging.strategy.key(-1, after: wish.key).map { .page($0) } ?? .end))
+  }
+
+  private func empty(_ wish: Wish, _ facts: PageFacts) -> sending LoadedPage<Item> {
+    let page = envelope.init()
+    page.facts = facts
+    return LoadedPage(
+      rows: PageRows(key: wish.key, items: [], ids: identity.id.map { _ in [] }), page: page,
+      itemsPath: wish.itemsPath)
+  }
+}
+
+// MARK: - Trials
+
+extension PageLoader {
+  /// Asks one way after the other until an answer shows what the server speaks.
+  private func tryOut(
+    _ trial: PageTrial, _ wish: Wish
+  ) async throws(LoadError) -> sending LoadedPage<Item> {
+    var trial = trial
+    while true {
+      var wish = wish
+      wish.paging = trial.candidate.paging
+      wish.key = trial.candidate.key
+      let verdict: TrialVerdict
+      if let answer = try await self.answer(toTrial: wish) {
+        verdict = trial.judge(answer)
+        if case .accepted(let recognised, let repeated) = verdict {
+          // Mapped once more, and only now that it is known what the rows are.
+          let read = try reader.read(answer.response, found: wish.itemsPath)
+          var page = try page(
+            read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
+          page.recognised = recognised
+          return page
+        }
+      } else {
+        verdict = trial.refused()
+      }
+      switch verdict {
+      case .next(let others): trial = others
+      case .end(let recognised):
+        var page = empty(wish, PageFacts(next: .end))
+        page.recognised = recognised
+        return page
+      case .stopped(let error): return empty(wish, PageFacts(next: .stopped(error)))
+      case .accepted: preconditionFailure("an accepted page was returned")
+      }
+    }
+  }
+
+  /// The answer to one way; `nil` where the server does not take it.
+  private func answer(toTrial wish: Wish) async throws(LoadError) -> PageAnswer? {
+    do throws(LoadError) {
+      let (call, response) = try await answer(to: wish)
+      guard let response else { return nil }
+      let read = try reader.read(response, found: wish.itemsPath)
+      return PageAnswer(wish, call, response, read)
+    } catch {
+      switch error {
+      case .request(let error):
+        if case .status(let status) = error.kind, [400, 404, 405, 414, 422, 501].contains(status) {
+          return nil
+        }
+        throw .request(error)
+      case .mapping, .paging, .decoding: return nil
+      }
+    }
+  }
+}
+
+/// A page that came.
+struct LoadedPage<Item> {
+  var rows: PageRows<Item>
+  var page: ListItem<Item>
+  var itemsPath: JSONPath?
+  var filtered = 0
+  /// What the server turned out to speak.
+  var recognised: RecognisedPaging?
+}
+
+extension PageAnswer {
+  fileprivate init<Item>(
+    _ wish: PageLoader<Item>.Wish, _ call: Call, _ response: HTTPResponse, _ read: ReadPage<Item>
+  ) {
+    self.init(
+      key: wish.key, call: call, response: response, envelope: read.envelope,
+      itemsPath: read.itemsPath, count: read.count)
+  }
+}
+
+extension PageKey.Place {
+  /// Whether a neighbour's own answer led to this place.
+  fileprivate var border: PageBorder {
+    switch self {
+    case .start, .number, .offset, .trial: .assumed
+    case .after, .before, .url: .chained
+    }
+  }
+}

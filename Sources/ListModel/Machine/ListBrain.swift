@@ -1,0 +1,229 @@
+internal import ServerAPI
+
+/// All that a list decides: what may load, by the machine, and what its rows are, by the store.
+///
+/// A plain value. Its methods take an event and return what is to be done, in order; whoever carries
+/// that out needs to decide nothing.
+struct ListBrain<Item> {
+  /// What is to be done.
+  enum Effect {
+    /// Ask for a page; the answer comes back under that number.
+    case send(number: Int, LoadKind, PageKey)
+    /// Nobody waits for that answer any more.
+    case giveUp(number: Int)
+    /// Let observers know, who then see these rows.
+    case tell(ListEvent, ListSnapshot<Item>)
+    /// Let the caller know.
+    case finish(load: Int, LoadOutcome)
+  }
+
+  private(set) var machine: PageMachine
+  private(set) var store: ListStore<Item>
+  private let prefetchDistance: Int
+  private let window: ListWindow?
+  private var visible = 0..<0
+  /// Whether the rows are kept out of sight until a refresh has ended.
+  private(set) var isHidden = false
+  private var repeats: PageRepeats
+
+  init(first: PageKey, settings: ListSettings<Item>) {
+    machine = PageMachine(
+      first: first,
+      search: PageMachine.Search(
+        minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)))
+    store = ListStore(duplicates: settings.duplicates, isSame: ItemSameness.isSame)
+    repeats = PageRepeats(limit: max(1, settings.searchPages))
+    prefetchDistance = settings.prefetchDistance
+    window = settings.window
+  }
+
+  /// The rows that observers are to see.
+  var rows: ListSnapshot<Item> { isHidden ? ListSnapshot() : store.snapshot }
+
+  // MARK: - Loads
+
+  mutating func ask(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [Effect] {
+    settled(machine.ask(kind, load: load, key: key))
+  }
+
+  mutating func refresh(_ mode: RefreshMode, load: Int) -> [Effect] {
+    switch mode {
+    case .keepVisible: return ask(.refresh, load: load)
+    case .around(let id):
+      return ask(
+        .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })
+    case .replace:
+      let effects = ask(.refresh, load: load)
+      guard !isHidden, machine.hasLoaded, machine.jobs[.main] != nil else { return effects }
+      let count = rows.count
+      isHidden = true
+      return effects + [change(removing: count)].compactMap(\.self)
+    }
+  }
+
+  mutating func retry(load: Int) -> [Effect] { settled(machine.retry(load: load)) }
+
+  mutating func cancel(load: Int) -> [Effect] { settled(machine.cancel(load: load)) }
+
+  mutating func cancelAll() -> [Effect] { settled(machine.cancelAll()) }
+
+  /// Begins again as a list that never loaded.
+  mutating func reset(first: PageKey) -> [Effect] {
+    let count = rows.count
+    var effects = told(machine.reset(first: first))
+    _ = store.removeAll()
+    (isHidden, visible) = (false, 0..<0)
+    repeats.forget()
+    if let change = change(removing: count) { effects.append(change) }
+    return effects + [.tell(.didReset, rows)]
+  }
+
+  mutating func failed(_ number: Int, _ error: LoadError) -> [Effect] {
+    settled(machine.failed(number, error))
+  }
+
+  /// An answer came that nobody waits for.
+  mutating func discard() -> [Effect] {
+    machine.discard()
+    return []
+  }
+
+  /// A load that can't be: it begins and fails.
+  func refuse(_ kind: LoadKind, _ error: LoadError, load: Int) -> [Effect] {
+    [
+      .tell(.didStart(kind), rows), .tell(.didFail(kind, error), rows),
+      .tell(.didFinish(kind), rows), .finish(load: load, .failed(error)),
+    ]
+  }
+
+  /// A page came.
+  ///
+  /// - Parameters:
+  ///   - number: The request it answers.
+  ///   - page: Its rows.
+  ///   - facts: What it says of its place.
+  ///   - report: What was wrong with it; duplicates are added here.
+  mutating func arrived(
+    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
+  ) -> [Effect] {
+    var (store, isHidden, repeats) = (store, self.isHidden, self.repeats)
+    // What the closure changes must not be a copy that is still shared.
+    self.store = ListStore()
+    let effects = machine.arrived(number, facts) { placement in
+      Self.merge(page, placement, report, into: &store, &isHidden, &repeats)
+    }
+    (self.store, self.isHidden, self.repeats) = (store, isHidden, repeats)
+    return settled(effects) + givenUp()
+  }
+
+  /// What a request is for, if it is waited for.
+  func kind(of number: Int) -> LoadKind? {
+    machine.jobs.values.first { $0.number == number }?.kind
+  }
+
+  // MARK: - Looking ahead
+
+  /// Rows came into sight: pages that were given up there are loaded again, and the next ones where
+  /// an end is near.
+  mutating func saw(_ rows: Range<Int>) -> [Effect] {
+    guard machine.hasLoaded, !isHidden else { return [] }
+    visible = rows.clamped(to: 0..<store.snapshot.count)
+    var effects: [Effect] = []
+    for page in store.pages(in: visible) where !page.isLoaded {
+      effects += ask(.gap(page.id), load: nil, key: page.key)
+    }
+    let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
+    for (side, distance) in [(ListSide.previous, before), (.next, behind)]
+    where distance <= prefetchDistance && machine.state(of: side) == .idle {
+      effects += ask(side.kind, load: nil)
+    }
+    return effects + givenUp()
+  }
+
+  // MARK: - Edits
+
+  mutating func edit(
+    _ edit: ListEdit<Item>
+  ) throws(ListEditError) -> (id: EditID, effects: [Effect]) {
+    let made = try store.apply(edit)
+    return (made.id, told(made.change))
+  }
+
+  mutating func confirm(_ id: EditID) -> [Effect] {
+    store.confirm(id)
+    return []
+  }
+
+  mutating func rollback(_ id: EditID) -> [Effect] {
+    let change = store.rollback(id)
+    return told(change)
+  }
+
+  // MARK: - Parts
+
+  private static func merge(
+    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
+    into store: inout ListStore<Item>, _ isHidden: inout Bool, _ repeats: inout PageRepeats
+  ) -> PageMerge {
+    var mark = PageMark(
+      key: page.key, fingerprint: page.fingerprint, isEmpty: page.items.isEmpty, isNew: false)
+    if placement == .anew { repeats.forget() }
+    if page.ids == nil, !page.items.isEmpty, repeats.isRepeat(mark) { return PageMerge(mark: mark) }
+    let merge =
+      switch placement {
+      case .anew: store.replace(with: page)
+      case .at(.next): store.append(page)
+      case .at(.previous): store.prepend(page)
+      case .gap(let id): store.restore(id, with: page) ?? Merge(page: id)
+      }
+    var report = report
+    (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
+    // Of a list that is made anew every row counts, whether it was there before or not.
+    let added = placement == .anew ? store.loadedRows : merge.added
+    mark.isNew = added > 0
+    var change = merge.change
+    if isHidden {
+      isHidden = false
+      change = ListChange(inserted: store.snapshot.count == 0 ? [] : [0..<store.snapshot.count])
+    }
+    return PageMerge(
+      change: change, added: added, mark: mark, report: report.isClean ? nil : report)
+  }
+
+  /// The effects, and rows that were hidden for a refresh that is over without a page.
+  private mutating func settled(_ effects: [PageEffect]) -> [Effect] {
+    guard isHidden, machine.jobs[.main] == nil else { return told(effects) }
+    isHidden = false
+    let back = ListChange(inserted: store.snapshot.count == 0 ? [] : [0..<store.snapshot.count])
+    return (back.isEmpty ? [] : [.tell(.didChange(back), rows)]) + told(effects)
+  }
+
+  private func told(_ effects: [PageEffect]) -> [Effect] {
+    let rows = rows
+    return effects.map { effect in
+      switch effect {
+      case .send(let number, let kind, let key): .send(number: number, kind, key)
+      case .giveUp(let number): .giveUp(number: number)
+      case .tell(let event): .tell(event, rows)
+      case .finish(let load, let outcome): .finish(load: load, outcome)
+      }
+    }
+  }
+
+  /// A change of the rows, unless they are out of sight.
+  private func told(_ change: ListChange) -> [Effect] {
+    change.isEmpty || isHidden ? [] : [.tell(.didChange(change), rows)]
+  }
+
+  private func change(removing count: Int) -> Effect? {
+    count == 0 ? nil : .tell(.didChange(ListChange(removed: [0..<count])), rows)
+  }
+
+  /// Gives up what is beyond the window, farthest from what is in sight.
+  private mutating func givenUp() -> [Effect] {
+    guard let window else { return [] }
+    return store.pagesToGiveUp(window, around: visible).compactMap { page in
+      store.giveUp(page).map { .tell(.didChange($0.change), rows) }
+    }
+  }
+}

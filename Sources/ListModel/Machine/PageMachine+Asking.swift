@@ -1,0 +1,112 @@
+internal import ServerAPI
+
+extension PageMachine {
+  /// Somebody wants a page.
+  ///
+  /// - Parameters:
+  ///   - kind: What is wanted.
+  ///   - load: Who waits for it; nobody where the list itself looks ahead.
+  ///   - key: How it is asked for, where that does not follow from the kind.
+  mutating func ask(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [PageEffect] {
+    let loads = load.map { [$0] } ?? []
+    switch kind {
+    case .first, .refresh:
+      return askAnew(hasLoaded ? .refresh : .first, key ?? first, loads)
+    case .page: return askAnew(kind, key ?? first, loads)
+    case .next: return ask(.next, loads)
+    case .previous: return ask(.previous, loads)
+    case .gap(let page):
+      guard let key, jobs[.main] == nil else { return loads.map { .finish(load: $0, .notNeeded) } }
+      return start(.gap(page), kind, key, loads)
+    }
+  }
+
+  /// Somebody wants the last load that failed again.
+  mutating func retry(load: Int) -> [PageEffect] {
+    guard let failure = failures.last else {
+      // What never was is as good as failed.
+      return hasLoaded || jobs[.main] != nil
+        ? [.finish(load: load, .notNeeded)] : ask(.first, load: load)
+    }
+    return ask(failure.kind, load: load, key: failure.key)
+  }
+
+  /// Repeats of what is under way join it; any other wish takes its place, and that of the loads of
+  /// both sides, whose rows would not fit any more.
+  private mutating func askAnew(
+    _ kind: LoadKind, _ key: PageKey, _ loads: [Int]
+  ) -> [PageEffect] {
+    var effects: [PageEffect] = []
+    if let job = jobs[.main], job.kind != kind || job.key != key {
+      effects += end(.main, because: .superseded)
+    }
+    if jobs[.main] == nil {
+      for lane in jobs.keys.sorted(by: Self.inOrder) {
+        effects += end(lane, because: .superseded)
+      }
+    }
+    return effects + start(.main, kind, key, loads)
+  }
+
+  private mutating func ask(_ side: ListSide, _ loads: [Int]) -> [PageEffect] {
+    if let job = jobs[.main] {
+      // The first page is what this side wanted when it began it.
+      if job.side == side {
+        jobs[.main]?.loads += loads
+      } else {
+        waiting[side, default: []] += loads
+      }
+      return []
+    }
+    switch links[side] {
+    case nil:
+      let effects = start(.main, .first, first, loads)
+      jobs[.main]?.side = side
+      return effects
+    case .page(let key):
+      return start(.side(side), side.kind, key, loads)
+    case .end: return tellEnd(.complete, side, loads)
+    case .stopped(let error): return tellEnd(.incomplete(error), side, loads)
+    }
+  }
+
+  private func tellEnd(_ end: ListEnd, _ side: ListSide, _ loads: [Int]) -> [PageEffect] {
+    [.tell(side.endEvent(end)), .tell(.didFinish(side.kind))]
+      + loads.map { .finish(load: $0, .reachedEnd(end)) }
+  }
+
+  /// Begins a load, or joins the one that is under way in that lane.
+  private mutating func start(
+    _ lane: Lane, _ kind: LoadKind, _ key: PageKey, _ loads: [Int]
+  ) -> [PageEffect] {
+    if jobs[lane] != nil {
+      jobs[lane]?.loads += loads
+      if loads.isEmpty { jobs[lane]?.isAhead = true }
+      return []
+    }
+    let number = nextNumber()
+    failures.removeAll { $0.lane == lane }
+    jobs[lane] = Job(
+      kind: kind, number: number, key: key, loads: loads, isAhead: loads.isEmpty)
+    return [.tell(.didStart(kind)), .send(number: number, kind, key)]
+  }
+
+  /// Loads of the sides go before those of gaps, so that the order of effects is always the same.
+  static func inOrder(_ a: Lane, _ b: Lane) -> Bool {
+    switch (a, b) {
+    case (.main, _): b != .main
+    case (.side(.previous), .side(.next)): true
+    case (.side, .gap): true
+    case (.gap(let a), .gap(let b)): a < b
+    default: false
+    }
+  }
+}
+
+extension ListSide {
+  var kind: LoadKind { self == .next ? .next : .previous }
+
+  func endEvent(_ end: ListEnd) -> ListEvent {
+    self == .next ? .didLoadLastPage(end) : .didLoadFirstPage(end)
+  }
+}

@@ -1,0 +1,230 @@
+public import ItemMapping
+public import Observation
+public import ServerAPI
+
+/// One value from one address: what a screen of details shows.
+///
+/// ```swift
+/// let book = BaseModel<Book>(BaseServerAPI(server, "/books/1"), at: "data")
+/// book.load { outcome in … }              // or: switch await book.run() { … }
+/// ```
+///
+/// Every load ends exactly once. Loads that are asked for while one is under way join it. It is under
+/// way until its value is there, decoding included; a failure keeps the value of before. Completions run
+/// on the main actor, in the order in which they were given, after the state has changed and never inside
+/// a call. When the last reference goes, the request is given up and nothing is told any more.
+///
+/// Subclass it to work with each value (``didApply(_:)``).
+@MainActor open class BaseModel<Value>: Observable {
+  /// Told how a load ended.
+  public typealias Completion = @MainActor (ModelOutcome<Value>) -> Void
+
+  /// The request object: address, method, fields, body, timings. Subclass that to add what a service's
+  /// requests share.
+  public let api: BaseServerAPI
+
+  private var loaded: Value?
+  private var machineState = ModelState.neverLoaded
+  private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
+  private let registrar = ObservationRegistrar()
+  /// The load under way has this number; whatever belongs to an older one is dropped.
+  private var generation = 0
+  private var decoding: Task<Void, Never>?
+  private var completions: [Completion] = []
+
+  /// A value made of an answer in a way of its own.
+  public init(
+    _ api: BaseServerAPI,
+    decode: @escaping @Sendable (HTTPResponse) throws(LoadError) -> sending Value
+  ) {
+    self.api = api
+    self.decode = decode
+  }
+
+  deinit { decoding?.cancel() }
+
+  /// Called when a value is there, before anybody is told. The default does nothing.
+  open func didApply(_ value: Value) {}
+
+  /// The value that came last.
+  public var value: Value? {
+    registrar.access(self, keyPath: \.value)
+    return loaded
+  }
+
+  /// Where it stands.
+  public var state: ModelState {
+    registrar.access(self, keyPath: \.state)
+    return machineState
+  }
+
+  /// The parameters of the request. Setting others ends a load that is under way and lets go of the
+  /// value, which belongs to the old ones.
+  public var params: Params {
+    get { api.params }
+    set {
+      guard newValue != api.params else { return }
+      api.params = newValue
+      end(.superseded)
+      registrar.withMutation(of: self, keyPath: \.value) { loaded = nil }
+      become(.neverLoaded)
+    }
+  }
+
+  /// Loads the value, or loads it again, and tells `completion` how that ended.
+  public func load(_ completion: Completion? = nil) {
+    if let completion { completions.append(completion) }
+    guard machineState != .loading else { return }
+    generation += 1
+    let generation = generation
+    become(.loading)
+    api.start { [weak self] outcome in self?.answered(outcome, generation) }
+  }
+
+  /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
+  public func run() async -> ModelOutcome<Value> {
+    var ended: ModelOutcome<Value>?
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        load {
+          ended = $0
+          continuation.resume()
+        }
+      }
+    } onCancel: {
+      Task { @MainActor in cancel() }
+    }
+    return ended ?? .cancelled(.ownerGone)
+  }
+
+  /// Ends a load that is under way.
+  public func cancel() { end(.byCaller) }
+
+  private func become(_ state: ModelState) {
+    registrar.withMutation(of: self, keyPath: \.state) { machineState = state }
+  }
+
+  private func answered(_ outcome: RequestOutcome, _ generation: Int) {
+    guard generation == self.generation, machineState == .loading else { return }
+    switch outcome {
+    case .succeeded(let response):
+      decoding = Task { [weak self, decode] in
+        do throws(LoadError) {
+          let value = try await Self.decoded(response, decode)
+          self?.finish(.loaded(value), generation)
+        } catch {
+          self?.finish(.failed(error), generation)
+        }
+      }
+    case .failed(let error): finish(.failed(.request(error)), generation)
+    case .cancelled(let reason): finish(.cancelled(reason), generation)
+    }
+  }
+
+  @concurrent
+  private nonisolated static func decoded(
+    _ response: HTTPResponse,
+    _ decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
+  ) async throws(LoadError) -> sending Value {
+    try decode(response)
+  }
+
+  private func finish(_ outcome: ModelOutcome<Value>, _ generation: Int) {
+    guard generation == self.generation, machineState == .loading else { return }
+    decoding = nil
+    switch outcome {
+    case .loaded(let value):
+      registrar.withMutation(of: self, keyPath: \.value) { loaded = value }
+      become(.loaded)
+      didApply(value)
+    case .failed(let error): become(.failed(error))
+    case .cancelled: become(loaded == nil ? .neverLoaded : .loaded)
+    }
+    for completion in takeCompletions() { completion(outcome) }
+  }
+
+  /// Ends what is under way; who waits is told later, not from inside the caller's call.
+  private func end(_ reason: RequestError.CancelReason) {
+    guard machineState == .loading else { return }
+    generation += 1
+    api.cancel()
+    decoding?.cancel()
+    decoding = nil
+    become(loaded == nil ? .neverLoaded : .loaded)
+    let completions = takeCompletions()
+    Task { @MainActor in
+      for completion in completions { completion(.cancelled(reason)) }
+    }
+  }
+
+  private func takeCompletions() -> [Completion] {
+    defer { completions = [] }
+    return completions
+  }
+}
+
+/// Where a ``BaseModel`` stands.
+public enum ModelState: Hashable, Sendable {
+  /// No value has come, and none is on its way.
+  case neverLoaded
+  /// A load is under way, decoding included.
+  case loading
+  /// The value is there.
+  case loaded
+  /// The last load failed; the value, if any, is that of before.
+  case failed(LoadError)
+}
+
+/// How a load of a ``BaseModel`` ended.
+public enum ModelOutcome<Value> {
+  /// The value came.
+  case loaded(Value)
+  /// It did not.
+  case failed(LoadError)
+  /// It was ended on purpose.
+  case cancelled(RequestError.CancelReason)
+}
+
+extension BaseModel {
+  /// A value with a table.
+  ///
+  /// - Parameters:
+  ///   - api: The request.
+  ///   - path: Where in the JSON of the answer the value is.
+  ///   - mapper: The rules.
+  public convenience init(
+    _ api: BaseServerAPI, at path: JSONPath = .root, mapper: ItemMapper = ItemMapper()
+  ) where Value: JSONValue {
+    self.init(api) { response throws(LoadError) in
+      do throws(MappingError) {
+        return try mapper.item(Value.self, in: response.document(), at: path).value
+      } catch {
+        throw .mapping(error)
+      }
+    }
+  }
+
+  /// A `Decodable` value.
+  ///
+  /// - Parameters:
+  ///   - api: The request.
+  ///   - path: Where in the JSON of the answer the value is.
+  ///   - decoder: How the type's values are written.
+  public convenience init(
+    _ api: BaseServerAPI, at path: JSONPath = .root, decoder: ItemDecoder = ItemDecoder()
+  ) where Value: Decodable & SendableMetatype {
+    self.init(api) { response throws(LoadError) in
+      let place: JSONView
+      do throws(MappingError) {
+        place = try response.document().view(at: path)
+      } catch {
+        throw .mapping(error)
+      }
+      do {
+        return try decoder.decode(Value.self, from: place)
+      } catch {
+        throw LoadError(refusal: error)
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import ItemMapping
+public import ServerAPI
+
+/// One page of a list: its rows, and what else the answer says.
+///
+/// Subclass it to read more of what stands around the rows. The table's paths begin at the outermost
+/// value of the answer.
+///
+/// ```swift
+/// final class Inbox: ListItem<Message> {
+///   var unread = 0
+///
+///   override class var fields: FieldTable {
+///     FieldTable(Inbox.self) { f in f(\.unread, "meta.unread") }
+///   }
+/// }
+///
+/// let inbox = ListModel<Message>(server, "/messages", page: Inbox.self)
+/// … (inbox.page as? Inbox)?.unread
+/// ```
+open class ListItem<Item>: BaseItem {
+  /// The items of the page, as the server sent them: those the list had already are among them.
+  public internal(set) final var items: [Item] = []
+  /// What the answer says of its place in the list.
+  public internal(set) final var facts = PageFacts(next: .end)
+  /// What could not be read.
+  public internal(set) final var report = MappingReport()
+  /// The fields of the answer.
+  public internal(set) final var headers: HTTPHeaders = [:]
+  /// Where the answer came from, after redirects.
+  public internal(set) final var url: WebURL?
+  /// Where the time of the request went.
+  public internal(set) final var timings = Timings()
+
+  override open class var fields: FieldTable {
+    FieldTable(ListItem<Item>.self) { f in
+      for name in ["items", "facts", "report", "headers", "url", "timings"] { f.ignore(name) }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension ListModel {
+  /// Changes the rows before the server has.
+  ///
+  /// ```swift
+  /// let edit = try books.edit(.remove(7))
+  /// do { try await delete(7); books.confirm(edit) } catch { books.rollback(edit) }
+  /// ```
+  ///
+  /// The edit lies over the rows that the server sends, whatever loads come and go, until it is
+  /// confirmed or rolled back. As everything else, it shows when observers are told of it.
+  ///
+  /// - Returns: The name to confirm it or roll it back by.
+  /// - Throws: Why it can't be made; nothing changes then.
+  @discardableResult
+  public func edit(_ edit: ListEdit<Item>) throws(ListEditError) -> EditID {
+    let made = try decide { brain throws(ListEditError) in try brain.edit(edit) }
+    carryOut(made.effects)
+    deliverSoon()
+    return made.id
+  }
+
+  /// The server has made an edit too. The rows are as the server sends them from then on.
+  public func confirm(_ edit: EditID) { act { $0.confirm(edit) } }
+
+  /// Undoes an edit, and this one only, whatever happened since.
+  public func rollback(_ edit: EditID) { act { $0.rollback(edit) } }
+}

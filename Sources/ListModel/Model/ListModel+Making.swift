@@ -1,0 +1,46 @@
+public import ItemMapping
+public import ServerAPI
+
+extension ListModel {
+  /// A list of items with a table that are `Identifiable`.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - params: What every page is asked with.
+  ///   - items: Where in a page the rows are; without it the list looks for them.
+  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - page: The class of the page objects, to read more of an answer than its rows.
+  ///   - configure: Changes the rules.
+  public convenience init(
+    _ server: Server, _ address: String = "", params: Params = [:], items: JSONPath? = nil,
+    paging: Paging, page: ListItem<Item>.Type = ListItem<Item>.self,
+    configure: (inout ListSettings<Item>) -> Void = { _ in }
+  ) where Item: JSONValue & Identifiable, Item.ID: Sendable {
+    self.init(
+      server, Call(address, params: params), reading: .items(at: items), paging: paging,
+      identity: .own, page: page, configure: configure)
+  }
+
+  /// A list of `Decodable` items that are `Identifiable`.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - params: What every page is asked with.
+  ///   - items: Where in a page the rows are; without it the list looks for them.
+  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - page: The class of the page objects, to read more of an answer than its rows.
+  ///   - decoder: How the values of an item are written.
+  ///   - configure: Changes the rules.
+  public convenience init(
+    _ server: Server, _ address: String = "", params: Params = [:], items: JSONPath? = nil,
+    paging: Paging, page: ListItem<Item>.Type = ListItem<Item>.self,
+    decoder: ItemDecoder = ItemDecoder(),
+    configure: (inout ListSettings<Item>) -> Void = { _ in }
+  ) where Item: Decodable & Identifiable & SendableMetatype, Item.ID: Sendable {
+    self.init(
+      server, Call(address, params: params), reading: .decodables(at: items, by: decoder),
+      paging: paging, identity: .own, page: page, configure: configure)
+  }
+}

@@ -1,0 +1,345 @@
+public import ItemMapping
+public import Observation
+public import ServerAPI
+
+/// A server's pages as one list.
+///
+/// ```swift
+/// let books = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber(size: 20))
+/// books.delegate = self          // or: for await step in books.events { … }
+/// books.refresh()
+/// books.loadNextPage()
+/// ```
+///
+/// Every call to load returns at once and ends exactly once, which its ``Load`` tells. Repeats of what
+/// is under way join it, a refresh takes the place of loads of further pages, and what is asked for
+/// during a refresh runs when it is over. A failure leaves the rows as they are, and ``retry()`` repeats
+/// it.
+///
+/// Delegate, ``events``, Observation and loads all see the same: observers are told on the main actor,
+/// after the call that caused it has returned, and the rows change in the moment they are told of it.
+/// Mapping happens elsewhere. When the last reference goes, requests are given up, loads end with
+/// ``RequestError/CancelReason/ownerGone``, and nothing is told any more.
+///
+/// Subclass it to give a service's lists what they share (``prepare(_:)``), or to work with each page
+/// (``didApply(_:)``).
+@MainActor open class ListModel<Item>: PagedList, Observable {
+  /// Told of everything that happens.
+  public weak var delegate: (any ListModelDelegate)?
+  /// The service that is asked.
+  public let server: Server
+  /// How pages are asked for.
+  public let paging: Paging
+  /// Where the rows of a page are in its JSON; `nil` where the list looks for them itself.
+  public let itemsPath: JSONPath?
+  /// The rules.
+  public let settings: ListSettings<Item>
+  /// The page that came last, with what else it said.
+  public private(set) var page: ListItem<Item>?
+  /// What all pages so far had that was not quite as expected, in rows.
+  public private(set) var duplicateCount = 0
+
+  let loader: PageLoader<Item>
+  private let registrar = ObservationRegistrar()
+  // Made once: making a key path of a generic class takes longer than reading the rows.
+  private let rowsPath = \ListModel.rows
+  private let statesPath = \ListModel.states
+  private(set) var brain: ListBrain<Item>
+  private var template: Call
+  private var shown = ListSnapshot<Item>()
+  /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
+  public private(set) var recognised: RecognisedPaging?
+  private var foundPath: JSONPath?
+  private var lastLoad = 0
+  private var loads: [Int: Load] = [:]
+  private var requests: [Int: Task<Void, Never>] = [:]
+  /// Pages that are asked for before the list wants them.
+  private var ahead: [PageKey: AheadPage<Item>] = [:]
+  /// How many pages may be asked for at once while everything is loaded.
+  var parallelPages = 1 {
+    didSet { if parallelPages == 1 { ahead = [:] } }
+  }
+  /// What is to be told, in order.
+  private var outbox: ArraySlice<ListBrain<Item>.Effect> = []
+  private var isDeliveryDue = false
+  let board = ListEventBoard<Item>()
+
+  /// A list of anything.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - call: What every page is asked with: address, parameters, method, fields, body.
+  ///   - reader: How items are made of an answer.
+  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - identity: How items are told apart.
+  ///   - page: The class of the page objects, to read more of an answer than its rows.
+  ///   - configure: Changes the rules.
+  public init(
+    _ server: Server, _ call: Call, reading reader: PageReader<Item>, paging: Paging,
+    identity: ItemIdentity<Item>, page: ListItem<Item>.Type = ListItem<Item>.self,
+    configure: (inout ListSettings<Item>) -> Void = { _ in }
+  ) {
+    var settings = ListSettings<Item>()
+    configure(&settings)
+    self.server = server
+    self.paging = paging
+    self.settings = settings
+    itemsPath = reader.declaredPath
+    template = call
+    loader = PageLoader(
+      server: server, reader: reader, identity: identity, filter: settings.filter, envelope: page)
+    brain = ListBrain(first: paging.strategy.first, settings: settings)
+  }
+
+  deinit {
+    for request in requests.values { request.cancel() }
+    for load in loads.values { load.finish(.cancelled(.ownerGone)) }
+  }
+
+  // MARK: - For subclasses
+
+  /// Adds what all requests of a subclass share. Called on a copy of the call at each request, before
+  /// the page is added to it; the default does nothing.
+  open func prepare(_ call: inout Call) {}
+
+  /// Called when the rows of a page are in the list, before observers are told. The default does nothing.
+  open func didApply(_ page: ListItem<Item>) {}
+
+  // MARK: - What is asked
+
+  /// What every request asks, apart from its page. Setting it begins a new list: loads end with
+  /// ``RequestError/CancelReason/superseded``, and the rows go.
+  public var call: Call {
+    get { template }
+    set {
+      template = newValue
+      reset()
+    }
+  }
+
+  /// The parameters of ``call``. Setting others begins a new list.
+  public var params: Params {
+    get { template.params }
+    set { if newValue != template.params { call.params = newValue } }
+  }
+
+  /// Begins a new list: loads end with ``RequestError/CancelReason/superseded``, the rows go,
+  /// and what was found out about the server is forgotten.
+  public func reset() {
+    (page, recognised, foundPath, duplicateCount, ahead) = (nil, nil, nil, 0, [:])
+    act { $0.reset(first: paging.strategy.first) }
+  }
+
+  // MARK: - Rows
+
+  /// The rows now. A copy costs nothing and stays as it is.
+  public var rows: ListSnapshot<Item> {
+    registrar.access(self, keyPath: rowsPath)
+    return shown
+  }
+
+  // MARK: - States
+
+  /// Whether a first page has ever come.
+  public var hasLoaded: Bool { states.hasLoaded }
+  /// Where first load, refresh and jump stand.
+  public var refreshState: LoadState { states.mainState }
+  /// Where the loads of one side stand.
+  public func state(of side: ListSide) -> LoadState { states.state(of: side) }
+  /// Answers that came when nobody waited for them any more, and were dropped.
+  public var discardedAnswers: Int { states.discardedAnswers }
+
+  var states: PageMachine {
+    registrar.access(self, keyPath: statesPath)
+    return brain.machine
+  }
+
+  // MARK: - Loads
+
+  /// Loads the first page, or loads it again.
+  @discardableResult public func refresh() -> Load { refresh(.keepVisible) }
+
+  /// Loads the first page, or loads it again.
+  @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
+    load { $0.refresh(mode, load: $1) }
+  }
+
+  /// Loads the page behind the last row; the first page where there is none yet.
+  @discardableResult public func loadNextPage() -> Load { load { $0.ask(.next, load: $1) } }
+
+  /// Loads the page before the first row; the first page where there is none yet.
+  @discardableResult public func loadPreviousPage() -> Load {
+    load { $0.ask(.previous, load: $1) }
+  }
+
+  /// Loads the page with this number, counted from 0, in place of all rows. Further pages follow on
+  /// both sides of it.
+  @discardableResult public func loadPage(_ number: Int) -> Load {
+    let paging = recognised?.paging ?? paging
+    guard number >= 0, let key = paging.strategy.key(ofPage: number) else {
+      return load { $0.refuse(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
+    }
+    return load { $0.ask(.page(number), load: $1, key: key) }
+  }
+
+  /// Repeats the load that failed last; a list that never loaded is loaded.
+  @discardableResult public func retry() -> Load { load { $0.retry(load: $1) } }
+
+  /// Ends every load.
+  public func cancel() { act { $0.cancelAll() } }
+
+  /// Tells of rows that are on the screen. Pages that were given up there are loaded again, and further
+  /// ones where the screen comes near an end. Call it as often as you like.
+  public func willShow(_ rows: Range<Int>) { act { $0.saw(rows) } }
+
+  // MARK: - Observers
+
+  /// What happens from now on, one step after the other, for any number of consumers.
+  public var events: ListEvents<Item> { ListEvents(board: board) }
+
+  // MARK: - Carrying out
+
+  /// What a page is asked by: as declared, or behind the first page as recognised.
+  private func paging(for key: PageKey) -> Paging {
+    switch key.place {
+    case .start, .trial: paging
+    default: recognised?.paging ?? paging
+    }
+  }
+
+  func load(_ ask: (inout ListBrain<Item>, Int) -> [ListBrain<Item>.Effect]) -> Load {
+    lastLoad += 1
+    let number = lastLoad
+    let load = Load { [weak self] in self?.act { $0.cancel(load: number) } }
+    loads[number] = load
+    act { ask(&$0, number) }
+    return load
+  }
+
+  /// Lets the brain decide, and does what it wants.
+  func act(_ decide: (inout ListBrain<Item>) -> [ListBrain<Item>.Effect]) {
+    carryOut(self.decide(decide))
+    deliverSoon()
+  }
+
+  /// Lets the brain decide; those who observe the states are told.
+  func decide<Decision, E: Error>(
+    _ body: (inout ListBrain<Item>) throws(E) -> Decision
+  ) throws(E) -> Decision {
+    registrar.willSet(self, keyPath: statesPath)
+    defer { registrar.didSet(self, keyPath: statesPath) }
+    return try body(&brain)
+  }
+
+  /// Begins and ends requests; what is to be told waits for its turn.
+  func carryOut(_ effects: [ListBrain<Item>.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let number, let kind, let key):
+        switch kind {
+        case .next, .previous, .gap: break
+        // Pages asked for ahead are those of the list as it was.
+        case .first, .refresh, .page: ahead = [:]
+        }
+        send(number, key)
+        if kind == .next { lookAhead(of: key) }
+      case .giveUp(let number):
+        requests.removeValue(forKey: number)?.cancel()
+        ahead = [:]
+      case .tell, .finish: outbox.append(effect)
+      }
+    }
+  }
+
+  /// Tells observers in a moment, so that nobody is called back from inside a call of theirs.
+  func deliverSoon() {
+    guard !outbox.isEmpty, !isDeliveryDue else { return }
+    isDeliveryDue = true
+    Task { [weak self] in
+      self?.isDeliveryDue = false
+      while self?.deliverNext() == true {}
+    }
+  }
+
+  /// The model is held weakly while the request runs, and anew for each thing that is told, so that it
+  /// can go at any moment.
+  private func send(_ number: Int, _ key: PageKey) {
+    let early = ahead.removeValue(forKey: key)
+    let wish = wish(for: key)
+    requests[number] = Task { [weak self, loader] in
+      do throws(LoadError) {
+        let page = if let early { try await early.page() } else { try await loader.load(wish) }
+        while self?.deliverNext() == true {}
+        self?.arrived(number, page)
+      } catch {
+        while self?.deliverNext() == true {}
+        self?.failed(number, error)
+      }
+      while self?.deliverNext() == true {}
+    }
+  }
+
+  private func wish(for key: PageKey) -> PageLoader<Item>.Wish {
+    var call = template
+    prepare(&call)
+    return PageLoader.Wish(
+      key: key, call: call, paging: paging(for: key), itemsPath: foundPath)
+  }
+
+  /// Asks for the pages behind one that is under way, as far as they can be worked out and are known to
+  /// be there.
+  private func lookAhead(of key: PageKey) {
+    guard parallelPages > 1, let total = page?.facts.total,
+      let pagesLeft = paging(for: key).strategy.pages(behind: key, of: total), pagesLeft > 0
+    else { return }
+    for step in 1...min(pagesLeft, parallelPages - 1) {
+      guard let key = paging(for: key).strategy.key(step, after: key) else { return }
+      if ahead[key] == nil { ahead[key] = AheadPage(loader, wish(for: key)) }
+    }
+  }
+
+  private func arrived(_ number: Int, _ loaded: LoadedPage<Item>) {
+    requests[number] = nil
+    guard let kind = brain.kind(of: number) else { return carryOut(decide { $0.discard() }) }
+    page = loaded.page
+    foundPath = loaded.itemsPath ?? foundPath
+    recognised = loaded.recognised ?? recognised
+    var report = PageReport(kind: kind)
+    report.filtered = loaded.filtered
+    report.mapping = loaded.page.report
+    report.problems = loaded.page.facts.problems
+    carryOut(decide { $0.arrived(number, loaded.rows, loaded.page.facts, report) })
+    didApply(loaded.page)
+  }
+
+  private func failed(_ number: Int, _ error: LoadError) {
+    requests[number] = nil
+    carryOut(decide { $0.failed(number, error) })
+  }
+
+  /// Tells one thing; whether there was one.
+  private func deliverNext() -> Bool {
+    guard let effect = outbox.popFirst() else {
+      outbox = []
+      return false
+    }
+    switch effect {
+    case .tell(let event, let rows):
+      if case .didChange = event {
+        registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
+      }
+      if case .didReport(let report) = event { duplicateCount += report.duplicates }
+      // First those who make rows of the rows, so that a delegate finds theirs changed too.
+      board.tell(ListStep(event: event, rows: rows))
+      delegate?.tell(event, of: self)
+    case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
+    case .send, .giveUp: break
+    }
+    return true
+  }
+}
+
+extension ListModel {
+  /// How many rows there are now.
+  public var count: Int { rows.count }
+}

@@ -1,0 +1,91 @@
+public import ServerAPI
+
+/// Told of everything that happens to a list, on the main actor, in the order it happens.
+///
+/// All but two methods do nothing unless they are written. The rows of the model are those the event
+/// speaks of whenever a method is called. A method may call the model; what comes of it is told when
+/// the method has returned.
+///
+/// Each method says which list it is about, so that one object can serve several:
+///
+/// ```swift
+/// func listModel(_ model: any PagedList, didChange change: ListChange) {
+///   if model === books { … }
+/// }
+/// ```
+@MainActor public protocol ListModelDelegate: AnyObject {
+  /// A load began.
+  func listModel(_ model: any PagedList, didStart kind: LoadKind)
+  /// The rows changed.
+  func listModel(_ model: any PagedList, didChange change: ListChange)
+  /// A page was not quite as expected: duplicates, values that could not be read.
+  func listModel(_ model: any PagedList, didReport report: PageReport)
+  /// The pages so far brought too little that is new, and the load goes on.
+  func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int)
+  /// The list was made anew: a first load, a refresh or a jump brought its page.
+  func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind)
+  /// A further page came.
+  func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind)
+  /// The first row is the first there is.
+  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd)
+  /// The last row is the last there is.
+  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd)
+  /// A load brought nothing; the rows are as they were.
+  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError)
+  /// A load was ended on purpose.
+  func listModel(
+    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason)
+  /// A new list begins: what it asks is another thing now, and nothing of it has been loaded.
+  func listModelDidReset(_ model: any PagedList)
+  /// A load is over, however it went: the place to stop a spinner.
+  func listModel(_ model: any PagedList, didFinish kind: LoadKind)
+}
+
+extension ListModelDelegate {
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didStart kind: LoadKind) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didReport report: PageReport) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) {}
+  /// Does nothing.
+  public func listModel(
+    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
+  ) {}
+  /// Does nothing.
+  public func listModelDidReset(_ model: any PagedList) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didFinish kind: LoadKind) {}
+}
+
+extension ListModelDelegate {
+  /// Calls the method that belongs to an event.
+  func tell(_ event: ListEvent, of model: any PagedList) {
+    switch event {
+    case .didStart(let kind): listModel(model, didStart: kind)
+    case .didChange(let change): listModel(model, didChange: change)
+    case .didReport(let report): listModel(model, didReport: report)
+    case .isSearching(let kind, let pages): listModel(model, isSearching: kind, pages: pages)
+    case .didSucceed(let kind):
+      switch kind {
+      case .first, .refresh, .page: listModel(model, refreshDidSucceed: kind)
+      case .next, .previous, .gap: listModel(model, loadDidSucceed: kind)
+      }
+    case .didLoadFirstPage(let end): listModel(model, didLoadFirstPage: end)
+    case .didLoadLastPage(let end): listModel(model, didLoadLastPage: end)
+    case .didFail(let kind, let error): listModel(model, didFail: kind, error: error)
+    case .didCancel(let kind, let reason): listModel(model, didCancel: kind, reason: reason)
+    case .didReset: listModelDidReset(model)
+    case .didFinish(let kind): listModel(model, didFinish: kind)
+    case .didMiss: break  // Nobody who is called directly misses anything.
+    }
+  }
+}

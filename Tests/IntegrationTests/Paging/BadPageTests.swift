@@ -1,0 +1,210 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Answers that are no page, or say what can't be so: each is told in words, and the list stays
+/// whole.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct BadPageTests {
+  /// A second page that can't be taken, and what the error has to say of it.
+  struct Refused: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: LoopbackResponse
+    let isExpected: @Sendable (LoadError) -> Bool
+    let words: [String]
+
+    init(
+      _ name: String, _ answer: LoopbackResponse, says words: String...,
+      isExpected: @escaping @Sendable (LoadError) -> Bool
+    ) {
+      testDescription = name
+      self.answer = answer
+      self.words = words
+      self.isExpected = isExpected
+    }
+  }
+
+  nonisolated static let refused = [
+    Refused("no rows at the path", .json(#"{"list":[],"more":true}"#), says: "rows", "nothing") {
+      if case .mapping(.nothingThere) = $0 { true } else { false }
+    },
+    Refused("an object for rows", .json(#"{"rows":{"a":1}}"#), says: "rows", "array", "object") {
+      if case .mapping(.wrongRoot) = $0 { true } else { false }
+    },
+    Refused("null for rows", .json(#"{"rows":null}"#), says: "rows", "array", "null") {
+      if case .mapping = $0 { true } else { false }
+    },
+    Refused("a text for rows", .json(#"{"rows":"none"}"#), says: "rows", "array", "none") {
+      if case .mapping(.wrongRoot) = $0 { true } else { false }
+    },
+    Refused(
+      "an empty body", .bytes([], type: "application/json"), says: "line 1", "no value", "expected"
+    ) {
+      if case .mapping(.broken) = $0 { true } else { false }
+    },
+    Refused("HTML", .html("<!DOCTYPE html><p>Sorry"), says: "line 1", "<!DOCTYPE html>", "expected")
+    {
+      if case .mapping(.broken) = $0 { true } else { false }
+    },
+    Refused("half of the JSON", .json(#"{"rows":[{"id":51},{"id":"#), says: "line 1") {
+      if case .mapping(.broken) = $0 { true } else { false }
+    },
+    Refused(
+      "a connection cut in the middle",
+      .json(#"{"rows":[{"id":51},{"id":52}]}"#).failing(.close(.bodySent(12))), says: "12"
+    ) {
+      guard case .request(let error) = $0, case .connectionLost = error.kind else { return false }
+      return true
+    },
+  ]
+
+  @Test(arguments: refused)
+  func `an answer that is no page fails with words, leaves the rows, and can be asked for again`(
+    _ bad: Refused
+  ) async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      return Catalogue.page((number - 1) * 3..<number * 3, #""more":\#(number < 3)"#)
+    }
+    let list = catalogueList(loopback, paging: .pageNumber(size: 3, endsBy: .hasNext("more")))
+    _ = await list.refresh().outcome
+    loopback.enqueue(bad.answer)
+    let outcome = await list.loadNextPage().outcome
+    guard case .failed(let error) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(bad.isExpected(error), "\(error)")
+    for word in bad.words { #expect("\(error)".contains(word), "\(error)") }
+    #expect(list.ids == (0..<3).map(Catalogue.id))
+    #expect(list.state(of: .next) == .failed(error))
+    #expect(await list.retry().outcome == .appended(ListChange(inserted: [3..<6])))
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.ids == (0..<9).map(Catalogue.id))
+  }
+
+  /// A fact that can't be so, in the first of three pages.
+  struct WrongFact: Sendable, CustomTestStringConvertible {
+    let paging: Paging
+    /// The JSON of the fact, and what the problem has to say of it.
+    let fact: String
+    let words: [String]
+    var testDescription: String { "\(paging): \(fact)" }
+  }
+
+  nonisolated static let wrongFacts: [WrongFact] = [
+    ("-5", "-5"), (#""many""#, "many"), ("true", "true"), ("[3]", "[3]"), ("1.5", "1.5"),
+    ("1e300", "1e300"), ("9223372036854775808", "9223372036854775808"),
+    ("-9223372036854775809", "-9223372036854775809"), ("null", "nothing"), ("{}", "{}"),
+    (#""1e400""#, "1e400"), ("1e400", "1e400"), ("0", "0"),
+  ].flatMap { fact, found in
+    [
+      WrongFact(
+        paging: .pageNumber(size: 3, endsBy: .total("meta.fact")), fact: fact,
+        words: ["meta.fact", found]),
+      WrongFact(
+        paging: .pageNumber(size: 3, endsBy: .pageCount("meta.fact")), fact: fact,
+        words: ["meta.fact", found]),
+      WrongFact(
+        paging: .pageNumber(size: 3, endsBy: .lastPage("meta.fact")), fact: fact,
+        words: ["meta.fact", found]),
+    ]
+  }
+
+  @Test(arguments: wrongFacts)
+  func `a fact that can't be so is told, and the list goes on without it`(
+    _ wrong: WrongFact
+  ) async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      return Catalogue.page(
+        Catalogue(count: 8).positions(from: (number - 1) * 3, 3),
+        #""meta":{"fact":\#(wrong.fact)}"#)
+    }
+    let list = catalogueList(loopback, paging: wrong.paging)
+    let told = ReportKeeper()
+    list.delegate = told
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.ids == (0..<8).map(Catalogue.id))
+    #expect(loopback.requestCount == 3)
+    let text = try #require(told.reports.first).description
+    for word in wrong.words + ["should be"] { #expect(text.contains(word), "\(text)") }
+  }
+
+  @Test(arguments: [
+    Paging.pageNumber(size: 3, endsBy: .total("fact")),
+    .pageNumber(size: 3, endsBy: .pageCount("fact")),
+    .pageNumber(size: 3, endsBy: .lastPage("fact")),
+    .offset(limit: 3, endsBy: .total("fact")),
+  ])
+  func `the largest number there is neither stops a list nor keeps it going`(
+    _ paging: Paging
+  ) async throws {
+    let loopback = try LoopbackServer { request in
+      let offset = request.number("offset") ?? ((request.number("page") ?? 1) - 1) * 3
+      return Catalogue.page(
+        Catalogue(count: 8).positions(from: offset, 3), #""fact":\#(Int.max)"#)
+    }
+    let list = catalogueList(loopback, paging: paging)
+    #expect(await list.loadAll(parallel: 4) == .reachedEnd(.complete))
+    #expect(list.ids == (0..<8).map(Catalogue.id))
+    #expect(list.page?.facts.problems.isEmpty == false)
+  }
+
+  @Test(arguments: ["9223372036854775807", "1e300", "2", "1", "-1"])
+  func `a next page far away or behind is not followed in circles`(_ next: String) async throws {
+    let loopback = try LoopbackServer { request in
+      request.number("page") == 1
+        ? Catalogue.page(0..<3, #""next":\#(next)"#) : Catalogue.page(0..<0, #""next":null"#)
+    }
+    let list = catalogueList(loopback, paging: .pageNumber(size: 3, endsBy: .nextPage("next")))
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.ids == (0..<3).map(Catalogue.id))
+    #expect(loopback.requestCount == 2)
+  }
+
+  @Test func `a page larger than asked for loses no row and asks for none twice`() async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      return Catalogue.page(Catalogue(count: 25).positions(from: (number - 1) * 10, 10))
+    }
+    let list = catalogueList(loopback, paging: .pageNumber(size: 3))
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.ids == (0..<25).map(Catalogue.id))
+    #expect(loopback.requestCount == 3)
+    #expect(list.duplicateCount == 0)
+  }
+
+  @Test(arguments: [Paging.link, .nextURL(at: "next")])
+  func `a next page at another server is refused, and nobody is asked there`(
+    _ paging: Paging
+  ) async throws {
+    let stranger = try LoopbackServer { _ in Catalogue.page(3..<6) }
+    let loopback = try LoopbackServer { [other = stranger.baseURL] _ in
+      Catalogue.page(0..<3, #""next":"\#(other)/rows?key=secret""#)
+        .with("Link", "<\(other)/rows?key=secret>; rel=next")
+    }
+    let list = catalogueList(loopback, paging: paging)
+    let outcome = await list.loadAll()
+    guard case .reachedEnd(.incomplete(.otherOrigin)) = outcome,
+      case .endReached(.incomplete(let error)) = list.state(of: .next)
+    else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect("\(error)".contains("127.0.0.1:\(stranger.port)"))
+    #expect("\(error)".contains("127.0.0.1:\(loopback.port)"))
+    #expect(!"\(error)".contains("secret"))
+    #expect(list.ids == (0..<3).map(Catalogue.id))
+    #expect(stranger.acceptedConnections == 0)
+  }
+}
+
+/// A delegate that keeps the reports.
+@MainActor final class ReportKeeper: ListModelDelegate {
+  var reports: [PageReport] = []
+  func listModel(_ model: any PagedList, didReport report: PageReport) { reports.append(report) }
+  func listModel(_ model: any PagedList, didChange change: ListChange) {}
+  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+}

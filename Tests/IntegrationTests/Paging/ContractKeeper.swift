@@ -1,0 +1,86 @@
+import ItemMapping
+import ListModel
+import ServerAPI
+
+/// A delegate that holds a list to what it promises: calls on the main actor, one finish for each
+/// start, success or failure or cancel between them, and changes that make the rows.
+@MainActor final class ContractKeeper: ListModelDelegate {
+  private(set) var broken: [String] = []
+  private(set) var calls = 0
+  private var rows: [Int] = []
+  /// Loads that began and are not over, and whether they have ended.
+  private var running: [LoadKind: Bool] = [:]
+  /// What happens inside of each call.
+  var onCall: (() -> Void)?
+
+  var isAtRest: Bool { running.isEmpty }
+
+  private func check(_ isTrue: Bool, _ what: String) {
+    if !isTrue { broken.append(what) }
+  }
+
+  private func called(_ model: any PagedList) {
+    MainActor.assertIsolated()
+    calls += 1
+    if let list = model as? ListModel<CatalogueRow> {
+      check(list.ids == rows, "the rows are not those of the changes so far")
+    }
+    onCall?()
+  }
+
+  private func end(_ kind: LoadKind, _ how: String) {
+    check(running[kind] == false, "\(how) of \(kind), which did not run")
+    running[kind] = true
+  }
+
+  func listModel(_ model: any PagedList, didStart kind: LoadKind) {
+    check(running[kind] == nil, "\(kind) started twice")
+    running[kind] = false
+    called(model)
+  }
+
+  func listModel(_ model: any PagedList, didChange change: ListChange) {
+    if let list = model as? ListModel<CatalogueRow> {
+      let now = list.ids
+      if let changed = change.applied(to: rows, new: { now[$0] }) {
+        rows = changed
+      } else {
+        broken.append("\(change) does not fit \(rows.count) rows")
+      }
+    }
+    called(model)
+  }
+
+  func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind) {
+    end(kind, "success")
+    called(model)
+  }
+
+  func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {
+    end(kind, "success")
+    called(model)
+  }
+
+  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) { called(model) }
+  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) { called(model) }
+
+  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+    end(kind, "failure")
+    called(model)
+  }
+
+  func listModel(
+    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
+  ) {
+    end(kind, "cancel")
+    called(model)
+  }
+
+  func listModel(_ model: any PagedList, didFinish kind: LoadKind) {
+    // What is asked beyond the end finishes without having started.
+    if let hasEnded = running.removeValue(forKey: kind) {
+      check(hasEnded, "\(kind) finished without success, failure or cancel")
+    }
+    called(model)
+  }
+}

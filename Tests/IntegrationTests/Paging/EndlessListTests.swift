@@ -1,0 +1,84 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Servers that send what was there before: a list goes on as long as rows come, and no longer.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct EndlessListTests {
+  private func expectNoProgress(
+    _ list: ListModel<CatalogueRow>, _ outcome: LoadOutcome,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    guard case .endReached(.incomplete(.noProgress(let key))) = list.state(of: .next) else {
+      Issue.record("\(list.state(of: .next)) after \(outcome)", sourceLocation: location)
+      return
+    }
+    let text = "\(PagingError.noProgress(key))"
+    #expect(text.contains("same rows"), sourceLocation: location)
+    #expect(outcome == .reachedEnd(.incomplete(.noProgress(key))), sourceLocation: location)
+  }
+
+  @Test func `cursors that lead in a circle end the list as incomplete`() async throws {
+    let loopback = try LoopbackServer { request in
+      request.query("cursor") == "B"
+        ? Catalogue.page(3..<6, #""next":"A""#) : Catalogue.page(0..<3, #""next":"B""#)
+    }
+    let list = catalogueList(loopback, paging: .cursor(at: "next"))
+    expectNoProgress(list, await list.loadAll())
+    #expect(list.ids == (0..<6).map(Catalogue.id))
+    #expect(loopback.requestCount <= 6)
+  }
+
+  @Test(arguments: [
+    Paging.pageNumber(size: 3), .offset(limit: 3), .cursor(at: "next"), .link,
+    .pageNumber(size: 3, endsBy: .total("total")),
+  ])
+  func `a server that sends the same page for ever is noticed`(_ paging: Paging) async throws {
+    let served = LoopbackTurn()
+    let loopback = try LoopbackServer { request in
+      let turn = served.next()
+      return Catalogue.page(0..<3, #""next":"c\#(turn)","total":30"#)
+        .with("Link", "</rows?turn=\(turn)>; rel=next")
+    }
+    let list = catalogueList(loopback, paging: paging)
+    expectNoProgress(list, await list.loadAll())
+    #expect(list.ids == (0..<3).map(Catalogue.id))
+    #expect(loopback.requestCount == 3)
+  }
+
+  @Test func `rows that can't be told apart end where the same cursor brings the same page`()
+    async throws
+  {
+    let loopback = try LoopbackServer { _ in Catalogue.page(0..<3, #""next":"c""#) }
+    let list = ListModel<CatalogueRow>(
+      Server(loopback.baseURL, transport: CurlTransport()), Call("/rows"),
+      reading: .decodables(at: "rows"),
+      paging: .cursor(at: "next"), identity: .none)
+    expectNoProgress(list, await list.loadAll())
+    // The same rows behind another cursor may be others, so the second page counts.
+    #expect(list.ids == (0..<6).map { Catalogue.id($0 % 3) })
+    #expect(loopback.requestCount == 4)
+  }
+
+  @Test(arguments: [1, 4])
+  func `a page of duplicates between good ones is passed over and told`(
+    _ parallel: Int
+  ) async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let rows = number < 3 ? (number - 1) * 3..<number * 3 : (number - 2) * 3..<(number - 1) * 3
+      return Catalogue.page(rows, #""more":\#(number < 5),"total":15"#)
+    }
+    let list = catalogueList(
+      loopback, paging: .pageNumber(size: 3, endsBy: .hasNext("more"), .total("total")))
+    let told = ReportKeeper()
+    list.delegate = told
+    #expect(await list.loadAll(parallel: parallel) == .reachedEnd(.complete))
+    #expect(list.ids == (0..<12).map(Catalogue.id))
+    #expect(list.duplicateCount == 3)
+    #expect(told.reports.map(\.duplicates) == [3])
+    #expect(told.reports.first?.description == "3 rows were there already")
+    #expect(loopback.requestCount == 5)
+  }
+}

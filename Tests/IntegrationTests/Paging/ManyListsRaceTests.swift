@@ -1,0 +1,151 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Many lists and many callers at once, over libcurl and real sockets.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ManyListsRaceTests {
+  nonisolated static let catalogue = Catalogue(count: 503)
+
+  /// A server of pages of 50 that are counted, and that fails where it is told to.
+  nonisolated static func server(
+    failing: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in false }
+  ) throws -> LoopbackServer {
+    try LoopbackServer { request in
+      if failing(request) { return .status(503) }
+      let number = request.number("page") ?? 1
+      let shift = request.number("shift") ?? 0
+      let rows = catalogue.positions(from: (number - 1) * 50)
+      return Catalogue.page(
+        rows.lowerBound + shift..<rows.upperBound + shift, #""total":\#(catalogue.count)"#)
+    }
+  }
+
+  nonisolated static let paging = Paging.pageNumber(size: 50, endsBy: .total("total"))
+
+  @Test(arguments: [1, 4])
+  func `forty lists on one server at once each have all their rows`(_ parallel: Int) async throws {
+    let loopback = try Self.server()
+    let server = Server(loopback.baseURL, transport: CurlTransport())
+    let lists = (0..<40).map { number in
+      // Some ask for the very same, and share what is under way.
+      ListModel<CatalogueRow>(
+        server, Call("/rows", params: ["shelf": number / 2]), reading: .decodables(at: "rows"),
+        paging: Self.paging, identity: .own)
+    }
+    let keepers = lists.map { list in
+      let keeper = ContractKeeper()
+      list.delegate = keeper
+      return keeper
+    }
+    let all = lists.map { list in Task { await list.loadAll(parallel: parallel) } }
+    for task in all { #expect(await task.value == .reachedEnd(.complete)) }
+    for list in lists { #expect(list.ids == Self.catalogue.ids) }
+    for keeper in keepers { #expect(keeper.broken.isEmpty && keeper.isAtRest) }
+  }
+
+  @Test func `a list that is let go at any moment ends its loads, and nothing is told any more`()
+    async throws
+  {
+    var random = try SeededGenerator.fromEnvironment()
+    let loopback = try Self.server()
+    let server = Server(loopback.baseURL, transport: CurlTransport())
+    for round in 0..<200 {
+      let keeper = ContractKeeper()
+      var list: ListModel<CatalogueRow>? = ListModel(
+        server, Call("/rows", params: ["round": round]), reading: .decodables(at: "rows"),
+        paging: Self.paging, identity: .own)
+      list?.delegate = keeper
+      weak let gone = list
+      var loads = [list?.refresh(), list?.loadNextPage(), list?.loadPreviousPage()]
+      // Now and then the first page is there already.
+      if round % 3 == 0 { _ = await loads[0]?.outcome }
+      for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
+      loads.append(list?.loadNextPage())
+      list = nil
+      #expect(gone == nil, "\(random)")
+      let calls = keeper.calls
+      for load in loads {
+        guard let load else { continue }
+        let outcome = await load.outcome
+        guard load.outcomeSoFar == outcome else {
+          Issue.record("\(outcome) became another; \(random)")
+          continue
+        }
+        if case .failed(let error) = outcome { Issue.record("\(error); \(random)") }
+      }
+      for _ in 0..<10 { await Task.yield() }
+      #expect(keeper.calls == calls && keeper.broken.isEmpty, "\(keeper.broken); \(random)")
+    }
+  }
+
+  @Test func `loads that are cancelled at any moment end once, and the list stays whole`()
+    async throws
+  {
+    var random = try SeededGenerator.fromEnvironment()
+    let loopback = try Self.server { ($0.number("page") ?? 1) % 4 == 3 && $0.index % 3 == 0 }
+    let list = catalogueList(loopback, paging: Self.paging)
+    let keeper = ContractKeeper()
+    list.delegate = keeper
+    var loads: [Load] = []
+    for _ in 0..<400 {
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: loads.append(list.refresh())
+      case 1: loads.append(list.loadPage(.random(in: 0..<10, using: &random)))
+      case 2: loads.append(list.loadPreviousPage())
+      case 3: loads.append(list.retry())
+      case 4: loads.randomElement(using: &random)?.cancel()
+      case 5: list.cancel()
+      default: loads.append(list.loadNextPage())
+      }
+      for _ in 0..<Int.random(in: 0..<30, using: &random) { await Task.yield() }
+    }
+    for load in loads { _ = await load.outcome }
+    list.cancel()
+    _ = await list.refresh().outcome
+    while case .loading = list.state(of: .next) { _ = await list.loadNextPage().outcome }
+    #expect(keeper.broken.isEmpty, "\(keeper.broken); \(random)")
+    #expect(Set(list.ids).count == list.count, "\(random)")
+  }
+
+  @Test func `rows are always those of the parameters that were set last`() async throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let loopback = try Self.server()
+    let list = catalogueList(loopback, paging: Self.paging)
+    let keeper = ContractKeeper()
+    list.delegate = keeper
+    let known = Dictionary(
+      uniqueKeysWithValues: (0..<1_021).map { (Catalogue.id($0), $0) })
+    for round in 0..<60 {
+      let shift = round % 5
+      list.params = ["shift": shift]
+      let all = Task { await list.loadAll(parallel: 1 + round % 4) }
+      for _ in 0..<Int.random(in: 0..<400, using: &random) { await Task.yield() }
+      // Rows change when that is told, so they may still be the old ones, but never of both kinds.
+      let seen = list.ids.compactMap { known[$0] }
+      let first = seen.first ?? 0
+      #expect(seen == Array(first..<first + seen.count), "\(random)")
+      all.cancel()
+      _ = await all.value
+      let positions = list.ids.compactMap { known[$0] }
+      #expect(positions == Array(shift..<shift + positions.count), "\(random)")
+    }
+    list.params = ["shift": 9]
+    #expect(await list.loadAll(parallel: 4) == .reachedEnd(.complete))
+    #expect(list.ids == (9..<512).map(Catalogue.id))
+    #expect(keeper.broken.isEmpty, "\(keeper.broken); \(random)")
+  }
+
+  @Test func `parameters that change between two pages leave none of the old rows`() async throws {
+    let loopback = try Self.server()
+    let list = catalogueList(loopback, paging: Self.paging)
+    var hasChanged = false
+    _ = await list.loadAll(parallel: 4) { progress in
+      guard progress.pages == 3, !hasChanged else { return }
+      hasChanged = true
+      list.params = ["shift": 7]
+    }
+    #expect(list.ids == (7..<510).map(Catalogue.id))
+  }
+}

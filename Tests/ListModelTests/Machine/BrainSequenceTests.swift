@@ -1,0 +1,44 @@
+import QuireTesting
+import Testing
+
+@testable import ListModel
+
+/// Whole lists through long random lives: loads, answers and failures in any order, a server that
+/// changes under them, edits, and a window that gives pages up.
+struct BrainSequenceTests {
+  @Test(arguments: [ListWindow?.none, .rows(12)])
+  func `what is told is what is there, exactly, in random sequences of 200 events`(
+    window: ListWindow?
+  ) {
+    for seed in 0..<Thoroughness.sequences / 2 {
+      var generator = SeededGenerator(seed: seed)
+      var world = BrainWorld(window: window)
+      var events: [BrainWorld.Event] = []
+      for _ in 0..<200 {
+        let event = BrainWorld.random(using: &generator)
+        events.append(event)
+        world.happen(event)
+        if let problem = world.problem {
+          Issue.record("seed \(seed): \(problem) after \(shrunk(events, window))")
+          return
+        }
+      }
+    }
+  }
+
+  /// The events without those that the failure does not need.
+  private func shrunk(_ events: [BrainWorld.Event], _ window: ListWindow?) -> [BrainWorld.Event] {
+    func fails(_ events: [BrainWorld.Event]) -> Bool {
+      var world = BrainWorld(window: window)
+      for event in events where world.problem == nil { world.happen(event) }
+      return world.problem != nil
+    }
+    var events = events
+    for index in events.indices.reversed() {
+      var fewer = events
+      fewer.remove(at: index)
+      if fails(fewer) { events = fewer }
+    }
+    return events
+  }
+}

@@ -1,0 +1,184 @@
+import QuireTesting
+import ServerAPI
+
+@testable import ListModel
+
+/// A whole list without a network: a server whose rows come and go between any two pages, and an
+/// observer that knows nothing but what it is told.
+struct BrainWorld {
+  enum Event: Hashable {
+    case ask(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
+    case answer(Int), fail(Int)
+    case serverInserts(Int), serverDeletes(Int), serverMoves(Int)
+    case edit(Int), confirm, rollback
+    case saw(Int)
+  }
+
+  private(set) var brain: ListBrain<Int>
+  private var server: [Int] = (0..<60).map { $0 }
+  private var fresh = 1_000
+  private var requests: [(number: Int, kind: LoadKind, key: PageKey)] = []
+  private var pending: Set<Int> = []
+  private var lastLoad = 0
+  private var running: [LoadKind] = []
+  private var edits: [EditID] = []
+  /// The rows as changes made them; `nil` is a placeholder.
+  private var told: [Int?] = []
+  var problem: String?
+
+  init(window: ListWindow?) {
+    var settings = ListSettings<Int>()
+    settings.window = window
+    settings.prefetchDistance = 5
+    settings.searchPages = 3
+    brain = ListBrain(first: PageKey(.number(0)), settings: settings)
+  }
+
+  static func random(using generator: inout SeededGenerator) -> Event {
+    let n = Int.random(in: 0..<80, using: &generator)
+    switch Int.random(in: 0..<30, using: &generator) {
+    case 0, 1: return .ask(.next)
+    case 2: return .ask(.previous)
+    case 3: return .ask(.page(n % 5))
+    case 4: return .refresh(hidden: false)
+    case 5: return .refresh(hidden: true)
+    case 6: return .around(n)
+    case 7: return .retry
+    case 8: return .cancelOldest
+    case 9: return n < 10 ? .cancelAll : n < 15 ? .reset : .saw(n)
+    case 10...17: return .answer(n)
+    case 18, 19: return .fail(n)
+    case 20, 21: return .serverInserts(n)
+    case 22: return .serverDeletes(n)
+    case 23: return .serverMoves(n)
+    case 24, 25: return .edit(n)
+    case 26: return .confirm
+    case 27: return .rollback
+    default: return .saw(n)
+    }
+  }
+
+  mutating func happen(_ event: Event) {
+    switch event {
+    case .ask(let kind):
+      let load = newLoad()
+      if case .page(let number) = kind {
+        carryOut(brain.ask(kind, load: load, key: PageKey(.number(number))))
+      } else {
+        carryOut(brain.ask(kind, load: load))
+      }
+    case .refresh(let hidden):
+      carryOut(brain.refresh(hidden ? .replace : .keepVisible, load: newLoad()))
+    case .around(let id): carryOut(brain.refresh(.around(RowID(id)), load: newLoad()))
+    case .retry: carryOut(brain.retry(load: newLoad()))
+    case .cancelOldest: if let load = pending.min() { carryOut(brain.cancel(load: load)) }
+    case .cancelAll: carryOut(brain.cancelAll())
+    case .reset:
+      carryOut(brain.reset(first: PageKey(.number(0))))
+      edits = []
+    case .answer(let index):
+      guard !requests.isEmpty else { return }
+      let request = requests.remove(at: index % requests.count)
+      let (page, facts) = page(for: request.key)
+      carryOut(brain.arrived(request.number, page, facts, PageReport(kind: request.kind)))
+    case .fail(let index):
+      guard !requests.isEmpty else { return }
+      let request = requests.remove(at: index % requests.count)
+      carryOut(brain.failed(request.number, .decoding("broken")))
+    case .serverInserts(let at):
+      fresh += 1
+      server.insert(fresh, at: min(at, server.count))
+    case .serverDeletes(let at): if at < server.count { server.remove(at: at) }
+    case .serverMoves(let at):
+      guard at < server.count else { return }
+      server.insert(server.remove(at: at), at: 0)
+    case .edit(let n): edit(n)
+    case .confirm: if !edits.isEmpty { carryOut(brain.confirm(edits.removeFirst())) }
+    case .rollback: if let edit = edits.popLast() { carryOut(brain.rollback(edit)) }
+    case .saw(let row): carryOut(brain.saw(row..<row + 3))
+    }
+    check(told == rows(of: brain.rows), "what was told is not what is there")
+    let ids = told.compactMap(\.self)
+    check(Set(ids).count == ids.count, "a row is there twice")
+    let waiting =
+      brain.machine.jobs.values.flatMap(\.loads) + brain.machine.waiting.values.flatMap(\.self)
+    check(Set(waiting) == pending, "a load is lost")
+  }
+
+  private mutating func edit(_ n: Int) {
+    let ids = told.compactMap(\.self)
+    let edit: ListEdit<Int>
+    switch n % 4 {
+    case 0:
+      fresh += 1
+      edit = .insert(fresh, id: RowID(fresh), at: n % 8 == 0 ? .start : .end)
+    case 1: edit = .remove(RowID(n))
+    case 2: edit = .update(RowID(n), n)
+    default: edit = .move(RowID(n), to: ids.isEmpty ? .start : .after(RowID(ids[n % ids.count])))
+    }
+    guard let made = try? brain.edit(edit) else { return }
+    edits.append(made.id)
+    carryOut(made.effects)
+  }
+
+  private mutating func newLoad() -> Int {
+    lastLoad += 1
+    pending.insert(lastLoad)
+    return lastLoad
+  }
+
+  private func page(for key: PageKey) -> (PageRows<Int>, PageFacts) {
+    guard case .number(let number) = key.place else {
+      return (PageRows(key: key, items: [], ids: []), PageFacts(next: .end))
+    }
+    let items = server.dropFirst(number * 7).prefix(7).map { $0 }
+    let facts = PageFacts(
+      next: (number + 1) * 7 < server.count ? .page(PageKey(.number(number + 1))) : .end,
+      previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end)
+    let ids = items.map { RowID($0) }
+    return (
+      PageRows(key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue), facts
+    )
+  }
+
+  private mutating func carryOut(_ effects: [ListBrain<Int>.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let number, let kind, let key): requests.append((number, kind, key))
+      case .giveUp(let number): requests.removeAll { $0.number == number }
+      case .finish(let load, _):
+        check(pending.remove(load) != nil, "a load ended twice")
+      case .tell(.didChange(let change), let rows):
+        let now = self.rows(of: rows)
+        check(!change.isEmpty, "an empty change was told")
+        guard let changed = change.applied(to: told, new: { now[$0] }) else {
+          return check(false, "a change does not fit")
+        }
+        check(changed == now, "a change is not exact")
+        told = changed
+      case .tell(let event, let rows):
+        check(self.rows(of: rows) == told, "rows moved without a change")
+        follow(event)
+      }
+    }
+  }
+
+  private mutating func follow(_ event: ListEvent) {
+    switch event {
+    case .didStart(let kind):
+      check(!running.contains(kind), "a load started twice")
+      running.append(kind)
+    case .didFinish(let kind): running.removeAll { $0 == kind }
+    case .didReset: check(running.isEmpty && told.isEmpty, "something outlived a reset")
+    default: break
+    }
+  }
+
+  private func rows(of snapshot: ListSnapshot<Int>) -> [Int?] {
+    (0..<snapshot.count).map { snapshot.row(at: $0)?.item }
+  }
+
+  private mutating func check(_ holds: Bool, _ what: String) {
+    if !holds, problem == nil { problem = what }
+  }
+}

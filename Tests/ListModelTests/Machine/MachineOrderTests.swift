@@ -1,0 +1,72 @@
+import QuireTesting
+import Testing
+
+@testable import ListModel
+
+/// Every order in which things can happen, and random long ones.
+struct MachineOrderTests {
+  /// Breadth first, so that the first failure found is the shortest, until no event leads anywhere
+  /// new. No more than three loads wait at once: a fourth one behaves like the third.
+  @Test func `no order of events whatever breaks a promise`() {
+    var frontier: [(MachineWorld, [MachineWorld.Event])] = [(MachineWorld(), [])]
+    var seen: Set<MachineWorld.Shape> = [MachineWorld().shape]
+    var depth = 0
+    while !frontier.isEmpty {
+      depth += 1
+      var next: [(MachineWorld, [MachineWorld.Event])] = []
+      for (world, events) in frontier {
+        for event in MachineWorld.Event.all where world.isPossible(event) {
+          var after = world
+          after.happen(event)
+          if let problem = after.problem {
+            Issue.record("\(problem) after \(events + [event])")
+            return
+          }
+          guard after.pending.count <= 3, seen.insert(after.shape).inserted else { continue }
+          next.append((after, events + [event]))
+        }
+      }
+      frontier = next
+    }
+    #expect(depth > 8 && seen.count > 10_000, "\(seen.count) states in \(depth) steps")
+  }
+
+  @Test func `random sequences of 200 events keep every promise`() {
+    for seed in 0..<Thoroughness.sequences {
+      var generator = SeededGenerator(seed: seed)
+      var world = MachineWorld()
+      var events: [MachineWorld.Event] = []
+      for _ in 0..<200 {
+        let possible = MachineWorld.Event.all.filter(world.isPossible)
+        let event = possible[Int.random(in: 0..<possible.count, using: &generator)]
+        events.append(event)
+        world.happen(event)
+        if let problem = world.problem {
+          Issue.record("seed \(seed): \(problem) after \(shrunk(events))")
+          return
+        }
+      }
+    }
+  }
+
+  /// The events without those that the failure does not need.
+  private func shrunk(_ events: [MachineWorld.Event]) -> [MachineWorld.Event] {
+    func fails(_ events: [MachineWorld.Event]) -> Bool {
+      var world = MachineWorld()
+      for event in events {
+        guard world.isPossible(event) else { return false }
+        world.happen(event)
+      }
+      return world.problem != nil
+    }
+    var events = events
+    var index = events.count
+    while index > 0 {
+      index -= 1
+      var fewer = events
+      fewer.remove(at: index)
+      if fails(fewer) { events = fewer }
+    }
+    return events
+  }
+}

@@ -1,0 +1,138 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+@MainActor struct BaseModelTests {
+  private func model(
+    _ transport: MockTransport, at path: JSONPath = "data"
+  ) -> BaseModel<Row> {
+    let server = Server("https://test", transport: transport) { $0.retry = .never }
+    return BaseModel(BaseServerAPI(server, "/rows/7"), at: path)
+  }
+
+  @Test func `a value comes, and the state says so`() async {
+    let model = model(MockTransport { _ in .json(#"{"data":{"id":7}}"#) })
+    #expect(model.state == .neverLoaded)
+    guard case .loaded(let row) = await model.run() else {
+      Issue.record("\(model.state)")
+      return
+    }
+    #expect(row.id == 7 && model.value?.id == 7)
+    #expect(model.state == .loaded)
+  }
+
+  @Test func `an item with a table comes as well`() async {
+    final class Book: BaseItem {
+      var title = ""
+      override class var fields: FieldTable {
+        FieldTable(Book.self) { f in f(\.title, "book.title") }
+      }
+    }
+    let server = Server(
+      "https://test", transport: MockTransport { _ in .json(#"{"book":{"title":"Emma"}}"#) })
+    let model = BaseModel<Book>(BaseServerAPI(server, "/books/1"))
+    _ = await model.run()
+    #expect(model.value?.title == "Emma")
+  }
+
+  @Test func `loads that are asked for meanwhile join the one under way`() async {
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#).held(by: gate) }
+    let model = model(transport)
+    var order: [Int] = []
+    model.load { _ in order.append(1) }
+    model.load { _ in order.append(2) }
+    #expect(model.state == .loading)
+    gate.open()
+    _ = await model.run()
+    #expect(order == [1, 2])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func `a failure keeps the value of before`() async {
+    let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
+    let model = model(transport)
+    _ = await model.run()
+    transport.enqueue(.status(500))
+    guard case .failed(.request) = await model.run() else {
+      Issue.record("\(model.state)")
+      return
+    }
+    #expect(model.value?.id == 7)
+  }
+
+  @Test(arguments: [
+    ("", "there is no value"), (#"{"data":[]}"#, "$"),
+    (#"{"other":1}"#, "there is nothing at $['data']"),
+    (#"{"data":{"id":"x"}}"#, "$['id']"),
+  ])
+  func `an answer that can't be read is a failure that says where`(
+    body: String, text: String
+  ) async {
+    let model = model(MockTransport { _ in .json(body) })
+    guard case .failed(let error) = await model.run() else {
+      Issue.record("\(model.state)")
+      return
+    }
+    #expect("\(error)".contains(text), "\(error)")
+  }
+
+  @Test func `cancelling tells who waits, later, and nothing comes after`() async {
+    let gate = Gate()
+    let model = model(MockTransport { _ in .json(#"{"data":{"id":7}}"#).held(by: gate) })
+    var outcomes: [String] = []
+    model.load { outcomes.append("\($0)") }
+    await gate.reached()
+    model.cancel()
+    #expect(outcomes.isEmpty && model.state == .neverLoaded)
+    gate.open()
+    _ = await model.run()
+    #expect(outcomes == ["cancelled(ServerAPI.RequestError.CancelReason.byCaller)"])
+    #expect(model.value?.id == 7)
+  }
+
+  @Test func `other parameters let the old value go and end the load`() async {
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
+    let model = model(transport)
+    _ = await model.run()
+    transport.enqueue(.json(#"{"data":{"id":8}}"#).held(by: gate))
+    model.load()
+    await gate.reached()
+    model.params = ["lang": "en"]
+    #expect(model.value == nil && model.state == .neverLoaded)
+    gate.open()
+    _ = await model.run()
+    #expect(transport.requests.last?.query["lang"] == "en")
+    #expect(model.value?.id == 7)
+  }
+
+  @Test func `a model that is let go gives its request up`() async {
+    let gate = Gate()
+    let transport = MockTransport { _ in .json("{}").held(by: gate) }
+    var model: BaseModel<Row>? = model(transport)
+    weak let gone = model
+    var wasTold = false
+    model?.load { _ in wasTold = true }
+    await gate.reached()
+    model = nil
+    #expect(gone == nil)
+    gate.open()
+    await Task.yield()
+    #expect(!wasTold)
+  }
+
+  @Test func `a subclass works with each value before anybody is told`() async {
+    final class Watching: BaseModel<Row> {
+      var applied: [Int] = []
+      override func didApply(_ value: Row) { applied.append(value.id) }
+    }
+    let server = Server(
+      "https://test", transport: MockTransport { _ in .json(#"{"id":7}"#) })
+    let model = Watching(BaseServerAPI(server, "/rows/7"))
+    _ = await model.run()
+    #expect(model.applied == [7])
+  }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+import ItemMapping
+import QuireTesting
+import ServerAPI
+import Synchronization
+
+/// A transport that takes no notice of being cancelled: answers come when the test gives them.
+final class LateTransport: Transport {
+  private struct State {
+    var answers: [CheckedContinuation<String, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let arrivals = [Gate(), Gate(), Gate(), Gate()]
+
+  func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    let text = await withCheckedContinuation { continuation in
+      let count = state.withLock { state in
+        state.answers.append(continuation)
+        return state.answers.count
+      }
+      arrivals[count - 1].open()
+    }
+    return HTTPResponse(body: ResponseBody(text: text), url: request.url)
+  }
+
+  func reached(_ count: Int) async { try? await arrivals[count - 1].pass() }
+
+  func answer(_ index: Int, _ text: String) {
+    state.withLock { $0.answers[index] }.resume(returning: text)
+  }
+}
+
+/// A decoder that a test holds in the middle of its work.
+struct HeldDecoder: PageDecoder {
+  let isAtWork = Gate()
+  let mayGoOn = DispatchSemaphore(value: 0)
+
+  func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Int> {
+    isAtWork.open()
+    mayGoOn.wait()
+    return DecodedPage(items: [1, 2, 3])
+  }
+}

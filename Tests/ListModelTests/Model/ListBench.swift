@@ -1,0 +1,122 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+
+/// A row with nothing but its id.
+struct Row: Decodable, Identifiable, Equatable {
+  let id: Int
+}
+
+/// A page of JSON: rows with these ids, and members around them.
+func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
+  let rows = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+  return #"{"rows":[\#(rows)]\#(members.isEmpty ? "" : "," + members)}"#
+}
+
+/// A list over a mock transport, and all it told.
+@MainActor final class ListBench {
+  let transport: MockTransport
+  let model: ListModel<Row>
+  let told = ToldEvents()
+
+  init(
+    paging: Paging = .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")),
+    _ transport: MockTransport,
+    configure: (inout ListSettings<Row>) -> Void = { _ in }
+  ) {
+    self.transport = transport
+    model = ListModel(
+      Server("https://test", transport: transport) { $0.retry = .never }, "/rows",
+      items: "rows", paging: paging, configure: configure)
+    model.delegate = told
+  }
+
+  /// A list of that many full pages of three rows.
+  convenience init(
+    pages: Int, configure: (inout ListSettings<Row>) -> Void = { _ in }
+  ) {
+    self.init(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(ListBench.page(number, of: pages))
+      }, configure: configure)
+  }
+
+  /// A full page of three rows, by its number.
+  nonisolated static func page(_ number: Int, of pages: Int) -> String {
+    ListModelTests.page(number * 3..<number * 3 + 3, #""more":\#(number < pages - 1)"#)
+  }
+
+  var ids: [Int] { model.rows.items.map(\.id) }
+  /// The pages that were asked for, in order.
+  var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
+}
+
+/// A delegate that keeps what it is told, and applies every change to rows of its own.
+@MainActor final class ToldEvents: ListModelDelegate {
+  var texts: [String] = []
+  var rows: [Int] = []
+  var reports: [PageReport] = []
+  /// What did not fit.
+  var mismatches: [String] = []
+  var onEvent: ((String) -> Void)?
+
+  func forget() { texts = [] }
+
+  /// The ids of all rows, -1 for a placeholder.
+  private static func ids(of model: any PagedList) -> [Int] {
+    guard let rows = (model as? ListModel<Row>)?.rows else { return [] }
+    return (0..<rows.count).map { rows.row(at: $0)?.item?.id ?? -1 }
+  }
+
+  private func note(_ text: String, _ model: any PagedList) {
+    texts.append(text)
+    let now = Self.ids(of: model)
+    if now != rows { mismatches.append("\(text): \(rows) is not \(now)") }
+    onEvent?(text)
+  }
+
+  func listModel(_ model: any PagedList, didStart kind: LoadKind) {
+    note("start \(kind)", model)
+  }
+  func listModel(_ model: any PagedList, didChange change: ListChange) {
+    let now = Self.ids(of: model)
+    if let changed = change.applied(to: rows, new: { now[$0] }) {
+      rows = changed
+    } else {
+      mismatches.append("\(change) does not fit \(rows)")
+    }
+    note("change", model)
+  }
+  func listModel(_ model: any PagedList, didReport report: PageReport) {
+    reports.append(report)
+    note("report", model)
+  }
+  func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {
+    note("searching \(pages)", model)
+  }
+  func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind) {
+    note("refreshed \(kind)", model)
+  }
+  func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {
+    note("loaded \(kind)", model)
+  }
+  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) {
+    note("first page", model)
+  }
+  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) {
+    note("last page", model)
+  }
+  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+    note("fail \(kind)", model)
+  }
+  func listModel(
+    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
+  ) {
+    note("cancel \(kind) \(reason)", model)
+  }
+  func listModel(_ model: any PagedList, didFinish kind: LoadKind) {
+    note("finish \(kind)", model)
+  }
+}

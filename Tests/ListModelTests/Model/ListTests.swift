@@ -1,0 +1,312 @@
+import ItemMapping
+import ListModel
+import Observation
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+@MainActor struct ListTests {
+  // MARK: - Refreshing
+
+  @Test func `a refresh that keeps rows visible changes them in one step`() async {
+    let bench = ListBench(pages: 3)
+    _ = await bench.model.loadAll()
+    bench.told.forget()
+    bench.transport.enqueue(.json(page([9, 2, 0], #""more":true"#)))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.ids == [9, 2, 0])
+    #expect(bench.told.texts.filter { $0 == "change" }.count == 1)
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test func `a refresh that hides the rows brings them back when it fails`() async {
+    let bench = ListBench(pages: 3)
+    _ = await bench.model.loadAll()
+    bench.told.forget()
+    bench.transport.enqueue(.status(500))
+    _ = await bench.model.refresh(.replace).outcome
+    #expect(bench.ids == Array(0..<9))
+    #expect(
+      bench.told.texts == [
+        "start refresh", "change", "change", "fail refresh", "finish refresh",
+      ])
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test func `a refresh that hides the rows shows the new ones when they come`() async {
+    let gate = Gate()
+    let bench = ListBench(pages: 3)
+    _ = await bench.model.loadAll()
+    bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
+    let load = bench.model.refresh(.replace)
+    await gate.reached()
+    #expect(bench.ids == [])
+    gate.open()
+    #expect(await load.outcome == .replaced(ListChange(inserted: [0..<3])))
+    #expect(bench.ids == [0, 1, 2])
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test func `a refresh around a row loads the page of that row`() async {
+    let bench = ListBench(pages: 5)
+    _ = await bench.model.loadAll()
+    _ = await bench.model.refresh(.around(7)).outcome
+    #expect(bench.asked.last == "2")
+    #expect(bench.ids == [6, 7, 8])
+    _ = await bench.model.loadPreviousPage().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(3..<12))
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  // MARK: - Loads
+
+  @Test func `everything is loaded page by page, and what is left is told`() async {
+    let bench = ListBench(pages: 4)
+    var rows: [Int] = []
+    let outcome = await bench.model.loadAll { rows.append($0.rows) }
+    #expect(outcome == .reachedEnd(.complete))
+    #expect(rows == [3, 6, 9, 12])
+    #expect(bench.ids == Array(0..<12))
+  }
+
+  @Test func `several pages are under way at once where the server says how many there are`() async
+  {
+    let gate = Gate()
+    let transport = MockTransport { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 0
+      let answer = MockAnswer.json(page(number * 3..<min(number * 3 + 3, 20), #""total":20"#))
+      return number == 0 ? answer : answer.held(by: gate)
+    }
+    let bench = ListBench(
+      paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")), transport)
+    async let outcome = bench.model.loadAll(parallel: 4)
+    await gate.reached(by: 4)
+    #expect(Set(bench.asked) == ["0", "1", "2", "3", "4"])
+    gate.open()
+    #expect(await outcome == .reachedEnd(.complete))
+    #expect(bench.ids == Array(0..<20))
+    #expect(bench.asked.count == 7)
+  }
+
+  @Test func `loading everything stops when there are enough rows`() async {
+    let bench = ListBench(pages: 9)
+    await bench.model.loadAll(upTo: 5)
+    #expect(bench.ids == Array(0..<6))
+  }
+
+  @Test func `one of two who wait for a page may leave`() async {
+    let gate = Gate()
+    let bench = ListBench(pages: 3)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.json(ListBench.page(1, of: 3)).held(by: gate))
+    let (leaves, stays) = (bench.model.loadNextPage(), bench.model.loadNextPage())
+    await gate.reached()
+    leaves.cancel()
+    #expect(await leaves.outcome == .cancelled(.byCaller))
+    gate.open()
+    #expect(await stays.outcome == .appended(ListChange(inserted: [3..<6])))
+  }
+
+  @Test func `cancelling the task that waits cancels the load`() async {
+    let gate = Gate()
+    let bench = ListBench(MockTransport { _ in .json("{}").held(by: gate) })
+    let load = bench.model.refresh()
+    let task = Task { await load.outcome }
+    await gate.reached()
+    task.cancel()
+    #expect(await task.value == .cancelled(.byCaller))
+    #expect(bench.told.texts == ["start first", "cancel first byCaller", "finish first"])
+  }
+
+  @Test func `a page by its number is refused where pages have none`() async {
+    let bench = ListBench(
+      paging: .cursor(at: "next"), MockTransport { _ in .json(page(0..<3)) })
+    guard case .failed(.paging(.notNumbered(let paging))) = await bench.model.loadPage(2).outcome
+    else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(paging == #".cursor(at: "next")"#)
+    #expect(bench.told.texts == ["start page(2)", "fail page(2)", "finish page(2)"])
+  }
+
+  // MARK: - Looking ahead
+
+  @Test func `rows near the end have the next page loaded`() async {
+    let bench = ListBench(pages: 3) { $0.prefetchDistance = 1 }
+    _ = await bench.model.refresh().outcome
+    bench.model.willShow(0..<1)
+    #expect(bench.model.state(of: .next) == .idle)
+    bench.model.willShow(0..<2)
+    #expect(bench.model.state(of: .next) == .loading)
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.asked == ["0", "1"])
+  }
+
+  @Test func `pages beyond the window are given up and come back when they are shown`() async {
+    let bench = ListBench(pages: 6) {
+      $0.window = .rows(6)
+      $0.prefetchDistance = 0
+    }
+    _ = await bench.model.refresh().outcome
+    for number in 1..<5 {
+      bench.model.willShow(number * 3 - 1..<number * 3 - 1)
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.model.count == 15)
+    #expect(bench.ids.count <= 6)
+    let gone = bench.model.rows.pages.first { !$0.isLoaded }
+    guard let gone else {
+      Issue.record("nothing was given up")
+      return
+    }
+    bench.model.willShow(gone.range)
+    // The page of a gap has no load of its own; a refresh would take its place, so events tell.
+    for await step in bench.model.events where step.event == .didFinish(.gap(gone.id)) { break }
+    #expect(bench.model.rows.row(at: gone.range.lowerBound)?.item?.id == gone.range.lowerBound)
+  }
+
+  // MARK: - What else a page says
+
+  @Test func `a page class reads more of the envelope`() async {
+    final class Inbox: ListItem<Row> {
+      var unread = 0
+      override class var fields: FieldTable {
+        FieldTable(Inbox.self) { f in f(\.unread, "meta.unread") }
+      }
+    }
+    let transport = MockTransport { _ in .json(page(0..<2, #""meta":{"unread":5}"#)) }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: "rows", paging: .single,
+      page: Inbox.self)
+    _ = await model.refresh().outcome
+    #expect((model.page as? Inbox)?.unread == 5)
+    #expect(model.page?.items.map(\.id) == [0, 1])
+  }
+
+  @Test func `a filter that empties pages does not look like the end`() async {
+    let bench = ListBench(pages: 5) { $0.filter = { $0.id >= 10 } }
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == [10, 11] || bench.ids == [10, 11, 12, 13, 14])
+    #expect(bench.told.reports.first?.filtered == 3)
+  }
+
+  @Test func `a subclass adds to each request and works with each page`() async {
+    final class Tenant: ListModel<Row> {
+      var applied = 0
+      override func prepare(_ call: inout Call) { call.headers["X-Tenant"] = "7" }
+      override func didApply(_ page: ListItem<Row>) { applied += page.items.count }
+    }
+    let transport = MockTransport { _ in .json(page(0..<2)) }
+    let model = Tenant(
+      Server("https://test", transport: transport), "/rows", items: "rows", paging: .single)
+    _ = await model.refresh().outcome
+    #expect(transport.requests.first?.headers["X-Tenant"] == "7")
+    #expect(model.applied == 2)
+  }
+
+  // MARK: - Observers
+
+  @Test func `delegate, events and loads see the same, side by side`() async {
+    let bench = ListBench(pages: 2)
+    let (a, b) = (bench.model.events, bench.model.events)
+    var (first, second) = (a.makeAsyncIterator(), b.makeAsyncIterator())
+    _ = await bench.model.refresh().outcome
+    for expected in bench.told.texts {
+      guard let x = await first.next(), let y = await second.next() else {
+        Issue.record("an event is missing: \(expected)")
+        return
+      }
+      #expect(x.event == y.event)
+      #expect(x.rows.count == (expected == "start first" ? 0 : 3))
+    }
+  }
+
+  @Test func `a consumer that does not keep up is told how much it missed`() async {
+    let bench = ListBench(pages: 1)
+    var lazy = bench.model.events.makeAsyncIterator()
+    for _ in 0..<300 { _ = await bench.model.refresh().outcome }
+    var missed = 0
+    var last: ListEvent?
+    for _ in 0..<ListEvents<Row>.limit {
+      guard let step = await lazy.next() else { break }
+      if case .didMiss(let count) = step.event { missed = count }
+      last = step.event
+      if step.event == .didFinish(.refresh), missed > 0, step.rows.count == 3 { break }
+    }
+    #expect(missed > 0 && last != nil)
+  }
+
+  @Test func `events end when the list is gone`() async {
+    var bench: ListBench? = ListBench(pages: 1)
+    var iterator = bench?.model.events.makeAsyncIterator()
+    _ = await bench?.model.refresh().outcome
+    bench = nil
+    var events = 0
+    while await iterator?.next() != nil { events += 1 }
+    #expect(events > 0)
+  }
+
+  @Test func `observation tells of rows and states`() async {
+    let bench = ListBench(pages: 1)
+    let changes = Mutex<[String]>([])
+    withObservationTracking {
+      _ = bench.model.rows
+    } onChange: {
+      changes.withLock { $0.append("rows") }
+    }
+    withObservationTracking {
+      _ = bench.model.refreshState
+    } onChange: {
+      changes.withLock { $0.append("state") }
+    }
+    let load = bench.model.refresh()
+    #expect(changes.withLock { $0 } == ["state"])
+    _ = await load.outcome
+    #expect(changes.withLock { $0 } == ["state", "rows"])
+  }
+
+  @Test func `a delegate may call the list from inside an event`() async {
+    let bench = ListBench(pages: 3)
+    bench.told.onEvent = { if $0 == "finish first" { bench.model.loadNextPage() } }
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<6))
+    #expect(bench.asked == ["0", "1"])
+    bench.told.onEvent = nil
+  }
+
+  @Test func `a list that is let go in an event tells nothing more`() async {
+    var bench: ListBench? = ListBench(pages: 1)
+    let told = bench?.told
+    let load = bench?.model.refresh()
+    told?.onEvent = { if $0 == "change" { bench = nil } }
+    _ = await load?.outcome
+    told?.onEvent = nil
+    #expect(told?.texts.last == "change")
+  }
+}
+
+@MainActor struct ItemsWithoutIdentityTests {
+  @Test func `a server that sends the same page for ever is noticed, and equal rows are kept`()
+    async
+  {
+    let transport = MockTransport { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 0
+      return .json(#"{"rows":[0,0,\#(number < 4 ? 0 : 1)],"more":true}"#)
+    }
+    let model = ListModel<Int>(
+      Server("https://test", transport: transport), Call("/rows"), reading: .items(at: "rows"),
+      paging: .pageNumber(first: 0, endsBy: .hasNext("more")), identity: .none
+    ) { $0.searchPages = 5 }
+    guard case .reachedEnd(.incomplete(.noProgress)) = await model.loadAll() else {
+      Issue.record("\(model.state(of: .next))")
+      return
+    }
+    // Four pages of zeros, and six of the other kind before it was clear.
+    #expect(model.count == 30)
+  }
+}

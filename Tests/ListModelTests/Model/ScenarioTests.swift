@@ -1,0 +1,375 @@
+import Dispatch
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// What went wrong in lists before this one, each under the number it is known by.
+@MainActor struct ScenarioTests {
+  @Test func `R-01 a next page that failed is asked for again`() async {
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.failure(.connectRefused))
+    let failed = await bench.model.loadNextPage().outcome
+    guard case .failed(.request) = failed else {
+      Issue.record("\(failed)")
+      return
+    }
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.asked == ["0", "1", "1"])
+    #expect(bench.ids == Array(0..<6))
+  }
+
+  @Test func `R-02 next twice quickly is one request`() async {
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    let (a, b) = (bench.model.loadNextPage(), bench.model.loadNextPage())
+    let outcomes = (await a.outcome, await b.outcome)
+    #expect(outcomes.0 == outcomes.1)
+    #expect(outcomes.0 == .appended(ListChange(inserted: [3..<6])))
+    #expect(bench.asked == ["0", "1"])
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<9))
+  }
+
+  @Test func `R-03 a refresh takes the place of a next page under way`() async {
+    let gate = Gate()
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    bench.told.forget()
+    bench.transport.enqueue(.json(ListBench.page(1, of: 4)).held(by: gate))
+    let next = bench.model.loadNextPage()
+    await gate.reached()
+    let refresh = bench.model.refresh()
+    #expect(await next.outcome == .cancelled(.superseded))
+    _ = await refresh.outcome
+    gate.open()
+    #expect(bench.ids == Array(0..<3))
+    #expect(
+      bench.told.texts == [
+        "start next", "cancel next superseded", "finish next", "start refresh",
+        "refreshed refresh", "first page", "finish refresh",
+      ])
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<6))
+  }
+
+  @Test func `R-04 next during the first refresh waits for it and then loads the second page`()
+    async
+  {
+    let gate = Gate()
+    let bench = ListBench(pages: 4)
+    bench.transport.enqueue(.json(ListBench.page(0, of: 4)).held(by: gate))
+    let refresh = bench.model.refresh()
+    let next = bench.model.loadNextPage()
+    await gate.reached()
+    #expect(bench.asked == ["0"])
+    #expect(bench.model.state(of: .next) == .loading)
+    gate.open()
+    #expect(await refresh.outcome == .replaced(ListChange(inserted: [0..<3])))
+    #expect(await next.outcome == .appended(ListChange(inserted: [3..<6])))
+    #expect(
+      bench.told.texts == [
+        "start first", "change", "refreshed first", "first page", "finish first", "start next",
+        "change", "loaded next", "finish next",
+      ])
+  }
+
+  @Test func `R-05 each refresh reaches the network, and two at once are one`() async {
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.refresh().outcome
+    #expect(bench.asked.count == 2)
+    let (a, b) = (bench.model.refresh(), bench.model.refresh())
+    _ = (await a.outcome, await b.outcome)
+    #expect(bench.asked.count == 3)
+  }
+
+  @Test func `R-06 next before anything is loaded is the first load`() async {
+    let bench = ListBench(pages: 4)
+    let (a, b) = (bench.model.loadNextPage(), bench.model.loadNextPage())
+    #expect(await a.outcome == .replaced(ListChange(inserted: [0..<3])))
+    _ = await b.outcome
+    #expect(bench.asked == ["0"])
+    #expect(bench.told.texts.first == "start first")
+  }
+
+  @Test func `R-07 a refresh finds out anew whether there is more`() async {
+    let bench = ListBench(pages: 2)
+    bench.transport.enqueue(.json(page(0..<3, #""more":false"#)))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.model.state(of: .next) == .endReached(.complete))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.model.state(of: .next) == .idle)
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<6))
+  }
+
+  @Test func `R-08 a transport that answers at once is a success as any other`() async {
+    let bench = ListBench(pages: 1)
+    let load = bench.model.refresh()
+    #expect(bench.model.refreshState == .loading)
+    #expect(bench.told.texts.isEmpty, "a caller was called back from inside its call")
+    #expect(await load.outcome == .replaced(ListChange(inserted: [0..<3])))
+    #expect(bench.model.refreshState == .idle)
+  }
+
+  @Test func `R-09 the late answer of a load that was given up changes nothing`() async {
+    let transport = LateTransport()
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: "rows",
+      paging: .pageNumber(first: 0, endsBy: .hasNext("more")))
+    let first = model.refresh()
+    await transport.reached(1)
+    first.cancel()
+    #expect(await first.outcome == .cancelled(.byCaller))
+    let second = model.refresh()
+    await transport.reached(2)
+    transport.answer(0, page(100..<103, #""more":true"#))
+    transport.answer(1, page(0..<3, #""more":true"#))
+    _ = await second.outcome
+    #expect(model.rows.items.map(\.id) == [0, 1, 2])
+  }
+
+  @Test func `R-10 what is cancelled while it is decoded is not delivered`() async {
+    let decoder = HeldDecoder()
+    let model = ListModel<Int>(
+      Server("https://test", transport: MockTransport { _ in .json("[]") }), Call("/rows"),
+      reading: .format(decoder), paging: .single, identity: .by { $0 })
+    let load = model.refresh()
+    try? await decoder.isAtWork.pass()
+    load.cancel()
+    decoder.mayGoOn.signal()
+    #expect(await load.outcome == .cancelled(.byCaller))
+    #expect(model.count == 0 && !model.hasLoaded)
+  }
+
+  @Test(arguments: ["", "not JSON", #"{"rows":{}}"#, #"{"other":[]}"#, "<html></html>"])
+  func `R-11 an answer that is no page fails and leaves the list whole`(body: String) async {
+    let bench = ListBench(pages: 3)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.json(body))
+    let outcome = await bench.model.loadNextPage().outcome
+    guard case .failed(let error) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(!"\(error)".isEmpty)
+    #expect(bench.ids == Array(0..<3))
+    #expect(await bench.model.retry().outcome == .appended(ListChange(inserted: [3..<6])))
+  }
+
+  @Test func `R-11 a top-level array is a page`() async {
+    let transport = MockTransport { _ in .json(#"[{"id":1},{"id":2}]"#) }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: .root, paging: .single)
+    _ = await model.refresh().outcome
+    #expect(model.rows.items.map(\.id) == [1, 2])
+  }
+
+  @Test func `R-12 an error of the service in a successful answer is a failure`() async {
+    let transport = MockTransport { _ in .json(#"{"code":7,"message":"closed","rows":[]}"#) }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport) {
+        $0.businessCheck = .envelope(code: "code", message: "message")
+      }, "/rows", items: "rows", paging: .single)
+    let outcome = await model.refresh().outcome
+    guard case .failed(.request(let error)) = outcome, case .business = error.kind else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(!model.hasLoaded)
+  }
+
+  @Test func `R-13 other parameters begin a new list and end what is under way`() async {
+    let gate = Gate()
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.json(ListBench.page(1, of: 4)).held(by: gate))
+    let next = bench.model.loadNextPage()
+    await gate.reached()
+    bench.model.params = ["q": "new"]
+    #expect(await next.outcome == .cancelled(.superseded))
+    #expect(!bench.model.hasLoaded)
+    _ = await bench.model.loadNextPage().outcome
+    gate.open()
+    #expect(bench.ids == Array(0..<3))
+    #expect(bench.transport.requests.last?.query["q"] == "new")
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test func `R-14 pages that overlap give each row once, and the duplicates are told`() async {
+    let transport = MockTransport { request in
+      request.query["page"] == "0"
+        ? .json(page(0..<40, #""more":true"#)) : .json(page(38..<80, #""more":false"#))
+    }
+    let bench = ListBench(
+      paging: .pageNumber(size: 40, first: 0, endsBy: .hasNext("more")), transport)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<80))
+    #expect(bench.model.duplicateCount == 2)
+    #expect(bench.told.reports.map(\.duplicates) == [2])
+  }
+
+  @Test func `R-15 rows that the server inserts between two pages don't come twice`() async {
+    let transport = MockTransport { request in
+      request.query["page"] == "0"
+        ? .json(page([0, 1, 2, 3, 4], #""more":true"#))
+        : .json(page([2, 3, 4, 5, 6], #""more":false"#))
+    }
+    let bench = ListBench(
+      paging: .pageNumber(size: 5, first: 0, endsBy: .hasNext("more")), transport)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<7))
+    #expect(bench.model.duplicateCount == 3)
+  }
+
+  @Test func `R-16 a total larger than the rows at the end is told`() async {
+    let transport = MockTransport { request in
+      request.query["page"] == "0"
+        ? .json(page(0..<3, #""total":6"#)) : .json(page([4, 5], #""total":5"#))
+    }
+    let bench = ListBench(
+      paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")), transport)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    // Row 3 was deleted or skipped; what the server says of itself shows which.
+    #expect(bench.model.page?.facts.total == 5)
+    #expect(bench.ids == [0, 1, 2, 4, 5])
+  }
+
+  @Test func `R-17 pages of duplicates are passed over, up to a limit`() async {
+    let transport = MockTransport { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 0
+      return .json(page(number == 5 ? 3..<6 : 0..<3 - number % 2, #""more":true"#))
+    }
+    let bench = ListBench(
+      paging: .pageNumber(first: 0, endsBy: .hasNext("more")), transport
+    ) { $0.searchPages = 2 }
+    _ = await bench.model.refresh().outcome
+    #expect(await bench.model.loadNextPage().outcome == .stillSearching(pages: 2))
+    #expect(bench.told.texts.contains("searching 1"))
+    #expect(bench.model.state(of: .next) == .idle)
+  }
+
+  @Test func `R-17 a server that sends the same page for ever is noticed`() async {
+    let transport = MockTransport { _ in .json(page(0..<3, #""more":true"#)) }
+    let bench = ListBench(
+      paging: .pageNumber(first: 0, endsBy: .hasNext("more")), transport)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    guard case .endReached(.incomplete(.noProgress)) = bench.model.state(of: .next) else {
+      Issue.record("\(bench.model.state(of: .next))")
+      return
+    }
+    #expect(bench.asked.count == 3)
+  }
+
+  @Test func `R-18 a last page that is full ends the list where the server says so`() async {
+    let bench = ListBench(pages: 2)
+    _ = await bench.model.refresh().outcome
+    bench.told.forget()
+    _ = await bench.model.loadNextPage().outcome
+    #expect(
+      bench.told.texts == ["start next", "change", "loaded next", "last page", "finish next"])
+    bench.told.forget()
+    let beyond = bench.model.loadNextPage()
+    #expect(bench.told.texts.isEmpty)
+    #expect(await beyond.outcome == .reachedEnd(.complete))
+    #expect(bench.told.texts == ["last page", "finish next"])
+    #expect(bench.asked == ["0", "1"])
+  }
+
+  @Test func `R-19 an empty first page is a list without rows, not one that never loaded`() async {
+    let bench = ListBench(
+      MockTransport { _ in .json(page([], #""more":false"#)) })
+    #expect(await bench.model.refresh().outcome == .replaced(ListChange()))
+    #expect(bench.model.hasLoaded && bench.model.count == 0)
+    #expect(
+      bench.told.texts == [
+        "start first", "refreshed first", "first page", "last page", "finish first",
+      ])
+  }
+
+  @Test func `R-21 a first load that fails is told, and a retry repeats it`() async {
+    let bench = ListBench(pages: 1)
+    bench.transport.enqueue(.status(503))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.told.texts == ["start first", "fail first", "finish first"])
+    guard case .failed = bench.model.refreshState else {
+      Issue.record("\(bench.model.refreshState)")
+      return
+    }
+    #expect(await bench.model.retry().outcome == .replaced(ListChange(inserted: [0..<3])))
+    #expect(bench.model.refreshState == .idle)
+    #expect(await bench.model.retry().outcome == .notNeeded)
+  }
+
+  @Test func `R-22 a refresh that fails leaves the rows and the position as they were`() async {
+    let bench = ListBench(pages: 4)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    bench.transport.enqueue(.status(500))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.ids == Array(0..<6))
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == Array(0..<9))
+    #expect(bench.asked.last == "2")
+  }
+
+  @Test
+  func `R-23 a previous page comes before the first row, and there is none before the first page`()
+    async
+  {
+    let bench = ListBench(pages: 5)
+    _ = await bench.model.loadPage(2).outcome
+    _ = await bench.model.loadNextPage().outcome
+    _ = await bench.model.loadPreviousPage().outcome
+    #expect(bench.ids == Array(3..<12))
+    _ = await bench.model.loadPreviousPage().outcome
+    #expect(bench.told.texts.suffix(2) == ["first page", "finish previous"])
+    #expect(await bench.model.loadPreviousPage().outcome == .reachedEnd(.complete))
+    #expect(bench.ids == Array(0..<12))
+    #expect(bench.asked == ["2", "3", "1", "0"])
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test func `R-24 a list that is let go ends its requests and its loads`() async {
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(page(0..<3)).held(by: gate) }
+    var bench: ListBench? = ListBench(transport)
+    weak let model = bench?.model
+    let told = bench?.told
+    let load = bench?.model.refresh()
+    await gate.reached()
+    bench = nil
+    #expect(model == nil)
+    #expect(await load?.outcome == .cancelled(.ownerGone))
+    gate.open()
+    #expect(told?.texts == ["start first"])
+  }
+
+  @Test func `R-25 an element that can't be read costs that element and is told`() async {
+    let bench = ListBench(
+      MockTransport { _ in .json(#"{"rows":[{"id":1},{"id":null},{"id":3}],"more":false}"#) })
+    _ = await bench.model.refresh().outcome
+    #expect(bench.ids == [1, 3])
+    #expect(bench.told.reports.first?.mapping.droppedItems == 1)
+  }
+
+  @Test func `R-26 every start has one finish, whatever happens`() async {
+    let bench = ListBench(pages: 6)
+    let loads = [
+      bench.model.refresh(), bench.model.loadNextPage(), bench.model.loadPage(2),
+      bench.model.retry(), bench.model.refresh(), bench.model.loadNextPage(),
+    ]
+    for load in loads { _ = await load.outcome }
+    let starts = bench.told.texts.filter { $0.hasPrefix("start") }
+    let finishes = bench.told.texts.filter { $0.hasPrefix("finish") }
+    #expect(starts.count == finishes.count)
+    #expect(bench.told.mismatches.isEmpty)
+  }
+}

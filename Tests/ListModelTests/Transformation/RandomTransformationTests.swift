@@ -1,0 +1,43 @@
+import QuireTesting
+import Testing
+
+@testable import ListModel
+
+/// Random changes of random lists, against rows that are made from nothing but the list.
+struct RandomTransformationTests {
+  @Test func `whatever happens to a list, its rows follow it exactly`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    for _ in 0..<Thoroughness.sequences {
+      let features = random.next()
+      var steps: [UInt64] = []
+      var world = TransformedWorld(features: features)
+      while steps.count < 12 {
+        steps.append(random.next())
+        world.step(steps[steps.count - 1])
+        guard world.problem != nil else { continue }
+        let fewest = shrunk(steps, features)
+        Issue.record(
+          "\(problem(fewest, features) ?? "") · QUIRE_SEED=\(random.seed), steps \(fewest), features \(features & 15)"
+        )
+        return
+      }
+    }
+  }
+
+  private func problem(_ steps: [UInt64], _ features: UInt64) -> String? {
+    var world = TransformedWorld(features: features)
+    for step in steps where world.problem == nil { world.step(step) }
+    return world.problem
+  }
+
+  /// The steps without those that the failure does not need.
+  private func shrunk(_ steps: [UInt64], _ features: UInt64) -> [UInt64] {
+    var steps = steps
+    for index in steps.indices.reversed() {
+      var fewer = steps
+      fewer.remove(at: index)
+      if problem(fewer, features) != nil { steps = fewer }
+    }
+    return steps
+  }
+}

@@ -1,0 +1,220 @@
+import QuireTesting
+
+@testable import ListModel
+
+/// An item of these tests: which one, what it says, what it stands under, whether it is shown.
+struct Leaf: Hashable {
+  var id: Int
+  var text = 0
+  var group = 0
+  var isHidden = false
+}
+
+extension RowPlan<Leaf, String> {
+  /// Rows such as `7`, or `7.2` for other content, and what else is asked for.
+  init(filtered: Bool, separated: Bool, headed: Bool, footed: Bool) {
+    self.init { $0.text == 0 ? "\($0.id)" : "\($0.id).\($0.text)" }
+    if filtered { filter = { !$0.isHidden } }
+    if separated { separator = { $0.group == $1.group ? nil : "\($0.group)|\($1.group)" } }
+    if headed { header = { $0.count == 0 ? nil : "\($0.count) rows" } }
+    if footed { footer = { $0.nextState == .idle ? nil : "\($0.nextState) below \($0.count)" } }
+  }
+}
+
+extension ListSnapshot {
+  /// These rows, in pages that end where the kind of row changes, and after four rows.
+  init(_ rows: [Item?]) {
+    var tree = PageTree<Item>()
+    var start = 0
+    while start < rows.count {
+      let isLoaded = rows[start] != nil
+      let limit = min(rows.count, (start / 4 + 1) * 4)
+      let end = (start..<limit).first { (rows[$0] != nil) != isLoaded } ?? limit
+      let items = rows[start..<end].compactMap(\.self)
+      tree.insert(
+        StoredPage(
+          id: PageID(order: start), key: nil,
+          content: isLoaded ? .items(items) : .givenUp(count: end - start), ids: nil))
+      start = end
+    }
+    self.init(tree)
+  }
+
+  var allRows: [ListRow<Item>] { (0..<count).compactMap { row(at: $0) } }
+}
+
+extension ListRow<String> {
+  var text: String {
+    switch self {
+    case .item(let text): text
+    case .placeholder(let page): "page \(page.order)"
+    }
+  }
+}
+
+/// A list and the rows made of it, both after random steps.
+struct TransformedWorld {
+  /// The rows; `nil` for one that is given up.
+  private var leaves: [Leaf?] = []
+  private var list = ListSnapshot<Leaf>()
+  private var standing = ListStanding()
+  private var plan: RowPlan<Leaf, String>
+  private var transformation: RowTransformation<Leaf, String>
+  private var lastID = 0
+  /// What did not come out as it should have.
+  private(set) var problem: String?
+
+  init(features: UInt64) {
+    plan = Self.plan(features)
+    transformation = RowTransformation(plan, of: list, standing)
+  }
+
+  private static func plan(_ features: UInt64) -> RowPlan<Leaf, String> {
+    RowPlan(
+      filtered: features & 1 != 0, separated: features & 2 != 0, headed: features & 4 != 0,
+      footed: features & 8 != 0)
+  }
+
+  /// Takes the step that a number stands for.
+  mutating func step(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let old = transformation.rows
+    let change: ListChange
+    var cause = ListChange()
+    if Int.random(in: 0..<10, using: &random) == 0 {
+      plan = Self.plan(.random(in: 0..<16, using: &random))
+      change = transformation.use(plan)
+    } else {
+      standing.nextState = Bool.random(using: &random) ? .idle : .loading
+      cause = rearrange(by: &random)
+      change = transformation.apply(cause, to: list, standing)
+    }
+    check(change, of: old, caused: cause)
+  }
+
+  /// Changes the rows at random; gives what happened to them.
+  private mutating func rearrange(by random: inout SeededGenerator) -> ListChange {
+    func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    func some(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
+    var (removals, moves, updates, insertions) = (0, 0, 0, 0)
+    var isAppending = false
+    switch some(6) {
+    case 0: break
+    case 1, 2: (isAppending, insertions) = (true, some(6))
+    case 3: insertions = some(3)
+    case 4: updates = 30
+    case 5: moves = 25
+    default: (removals, moves, updates, insertions) = (some(80), some(20), some(30), some(4))
+    }
+    var rows: [(leaf: Leaf?, from: Int?, isMoved: Bool)] = []
+    var lifted: [(leaf: Leaf?, from: Int?, isMoved: Bool)] = []
+    for (position, leaf) in leaves.enumerated() where !happens(removals) {
+      if happens(moves) {
+        lifted.append((leaf, position, true))
+      } else {
+        rows.append((leaf, position, false))
+      }
+    }
+    for _ in 0..<insertions { lifted.append((newLeaf(by: &random), nil, false)) }
+    for row in lifted { rows.insert(row, at: isAppending ? rows.count : some(rows.count)) }
+
+    let before = list.allRows
+    var change = ListChange()
+    var updated: Set<Int> = []
+    for at in rows.indices where rows[at].from != nil && happens(updates) {
+      updated.insert(at)
+      rows[at].leaf = rows[at].leaf.map { leaf in
+        var leaf = leaf
+        leaf.text = some(2)
+        leaf.group = some(2)
+        leaf.isHidden = happens(30)
+        return leaf
+      }
+      if happens(20) { rows[at].leaf = rows[at].leaf == nil ? newLeaf(by: &random) : nil }
+    }
+    leaves = rows.map(\.leaf)
+    list = ListSnapshot(leaves)
+    for (at, row) in list.allRows.enumerated() {
+      guard let from = rows[at].from else {
+        change.inserted.extend(with: at)
+        continue
+      }
+      if rows[at].isMoved { change.moved.append(ListChange.Move(from: from, to: at)) }
+      if updated.contains(at) || before[from] != row { change.updated.extend(with: at) }
+    }
+    let kept = Set(rows.compactMap(\.from))
+    change.removed = [Range<Int>](before.indices.filter { !kept.contains($0) })
+    return change
+  }
+
+  private mutating func newLeaf(by random: inout SeededGenerator) -> Leaf? {
+    lastID += 1
+    guard Int.random(in: 0..<10, using: &random) > 0 else { return nil }
+    return Leaf(
+      id: lastID, group: .random(in: 0...2, using: &random),
+      isHidden: Int.random(in: 0..<10, using: &random) < 3)
+  }
+
+  // MARK: - What has to be true
+
+  private mutating func check(
+    _ change: ListChange, of old: TransformedRows<String>, caused cause: ListChange
+  ) {
+    let (before, after) = (old.map(\.text), transformation.rows.map(\.text))
+    let expected = expectedRows
+    if after != expected { return problem = "\(after) is not \(expected) after \(cause)" }
+    guard let applied = change.applied(to: before, new: { after[$0] }), applied == after else {
+      return problem = "\(change) does not lead from \(before) to \(after)"
+    }
+    let insertedIDs = Set(change.inserted.joined().compactMap { Self.id(after[$0]) })
+    let removedIDs = Set(change.removed.joined().compactMap { Self.id(before[$0]) })
+    if !insertedIDs.isDisjoint(with: removedIDs) {
+      return problem = "\(change) of \(before) takes rows out that it puts back"
+    }
+    let movedIDs = Set(cause.moved.compactMap { list.row(at: $0.to)?.item?.id })
+    for move in change.moved {
+      if let id = Self.id(after[move.to]), !movedIDs.contains(id) {
+        return problem = "\(change) moves \(id), which did not move in \(cause)"
+      }
+    }
+    let updatedIDs = Set(cause.updated.joined().compactMap { list.row(at: $0)?.item?.id })
+    for position in change.updated.joined() {
+      if let id = Self.id(after[position]), !updatedIDs.contains(id),
+        before.contains(after[position])
+      {
+        return problem = "\(change) updates \(id), which is as it was"
+      }
+    }
+  }
+
+  /// The item a row stands for; `nil` for other rows.
+  private static func id(_ text: String) -> Int? {
+    text.contains("|") ? nil : text.split(separator: ".").first.flatMap { Int($0) }
+  }
+
+  /// The rows, made from the list alone.
+  private var expectedRows: [String] {
+    var texts: [String] = []
+    var above: Leaf?
+    var count = 0
+    for row in list.allRows {
+      switch row {
+      case .placeholder(let page):
+        texts.append("page \(page.order)")
+        above = nil
+      case .item(let leaf):
+        if plan.filter?(leaf) == false { continue }
+        if let above, let text = plan.separator?(above, leaf) { texts.append(text) }
+        texts.append(plan.row(leaf))
+        above = leaf
+      }
+      count += 1
+    }
+    var standing = standing
+    standing.count = count
+    let ends = (plan.header?(standing), plan.footer?(standing))
+    return [ends.0, ends.1].enumerated().reduce(into: texts) { rows, end in
+      if let text = end.element { rows.insert(text, at: end.offset == 0 ? 0 : rows.count) }
+    }
+  }
+}
