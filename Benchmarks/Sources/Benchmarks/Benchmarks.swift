@@ -5,21 +5,29 @@ import Quire
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
 /// Without arguments all rows are measured, printed and written to `latest.json`; with `idle`,
-/// `requests`, `streams` or `mapping` only those. The other commands are the processes that it
-/// starts for itself.
+/// `requests`, `streams`, `mapping` or `list` only those. The other commands are the processes that
+/// it starts for itself.
 @main
 struct Benchmarks {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
-    case "serve": exit(peer_serve(33_000))
+    case "serve": exit(serve())
     case "stream-memory": try await StreamBenchmark.printMemory(url: arguments.last ?? "")
+    case "list-memory": try await ListBenchmark.printMemory(arguments.last ?? "")
     default: try await measure(arguments.map(Part.init))
     }
   }
 
+  /// Serves until the process ends.
+  private static func serve() -> Int32 {
+    var pages = MappingPages()
+    var list = pages.books(1_000)
+    return list.withUTF8 { peer_serve(33_000, $0.baseAddress, $0.count) }
+  }
+
   enum Part: String, CaseIterable {
-    case idle, requests, streams, mapping
+    case idle, requests, streams, mapping, list
 
     init(_ name: String) throws {
       guard let part = Part(rawValue: name) else {
@@ -40,6 +48,7 @@ struct Benchmarks {
     if parts.contains(.requests) { try await RequestBenchmark(yardstick).run(&report) }
     if parts.contains(.streams) { try await StreamBenchmark(yardstick).run(&report) }
     if parts.contains(.mapping) { try await MappingBenchmark().run(&report) }
+    if parts.contains(.list) { try await ListBenchmark(yardstick).run(&report) }
     report.print()
     try report.write(to: "latest.json")
   }

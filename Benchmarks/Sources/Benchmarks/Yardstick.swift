@@ -21,6 +21,7 @@ final class Yardstick {
   deinit { process.terminate() }
 
   var page: String { "http://127.0.0.1:\(port)/page" }
+  var list: String { "http://127.0.0.1:\(port)/list" }
   func stream(_ bytes: Int) -> String { "http://127.0.0.1:\(port)/stream/\(bytes)" }
 }
 

@@ -13,8 +13,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static char *page;
-static size_t page_length;
+struct body {
+  char *bytes;
+  size_t length;
+};
+
+static struct body page, list;
 static char filler[1 << 18];
 
 static int send_all(int socket, const char *bytes, size_t count) {
@@ -29,7 +33,10 @@ static int send_all(int socket, const char *bytes, size_t count) {
 
 static int answer(int socket, const char *request) {
   long long size;
-  if (sscanf(request, "GET /stream/%lld ", &size) != 1) return send_all(socket, page, page_length);
+  if (sscanf(request, "GET /stream/%lld ", &size) != 1) {
+    struct body *body = strncmp(request, "GET /list ", 10) ? &page : &list;
+    return send_all(socket, body->bytes, body->length);
+  }
   char head[128];
   int length = snprintf(head, sizeof head,
                         "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n"
@@ -65,17 +72,24 @@ out:
   return NULL;
 }
 
-int peer_serve(size_t page_bytes) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  page = malloc(page_bytes + 512);
-  int head = sprintf(page,
+// Makes an answer with room for a body of that length, and tells where the body goes.
+static char *make_answer(struct body *answer, size_t length) {
+  answer->bytes = malloc(length + 512);
+  int head = sprintf(answer->bytes,
                      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nServer: yardstick\r\n"
                      "Cache-Control: no-store\r\nX-Request-Id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\r\n"
-                     "Content-Length: %zu\r\n\r\n", page_bytes);
-  memset(page + head, ' ', page_bytes);
-  memcpy(page + head, "[1", 2);
-  page[head + page_bytes - 1] = ']';
-  page_length = (size_t)head + page_bytes;
+                     "Content-Length: %zu\r\n\r\n", length);
+  answer->length = (size_t)head + length;
+  return answer->bytes + head;
+}
+
+int peer_serve(size_t page_bytes, const uint8_t *list_json, size_t list_bytes) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  char *body = make_answer(&page, page_bytes);
+  memset(body, ' ', page_bytes);
+  memcpy(body, "[1", 2);
+  body[page_bytes - 1] = ']';
+  memcpy(make_answer(&list, list_bytes), list_json, list_bytes);
 
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

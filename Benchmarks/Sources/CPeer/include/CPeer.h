@@ -13,8 +13,8 @@ extern "C" {
 // its time is not counted as anybody's.
 
 // Listens on 127.0.0.1 and writes the port to standard output; never returns. `GET /page` answers
-// `page_bytes` bytes of JSON, `GET /stream/N` N bytes.
-int peer_serve(size_t page_bytes);
+// `page_bytes` bytes of JSON, `GET /list` the JSON `list`, `GET /stream/N` N bytes.
+int peer_serve(size_t page_bytes, const uint8_t *list, size_t list_bytes);
 
 // `count` requests one after another with one handle. `buffer` is the size of libcurl's receive
 // buffer. Returns how many body bytes came, or -1.
