@@ -82,6 +82,10 @@ struct ListBrain<Item> {
     settled(machine.failed(number, error))
   }
 
+  mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [Effect] {
+    settled(machine.ended(number, because: reason))
+  }
+
   /// An answer came that nobody waits for.
   mutating func discard() -> [Effect] {
     machine.discard()

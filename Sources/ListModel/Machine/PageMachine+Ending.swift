@@ -10,7 +10,7 @@ extension PageMachine {
       return cancelled
     }
     guard let (lane, job) = jobs.first(where: { $0.value.loads.contains(load) }) else { return [] }
-    if job.loads == [load], !job.isAhead { return cancel(lane) }
+    if job.loads == [load], !job.isAhead { return cancel(lane, because: .byCaller) }
     jobs[lane]?.loads.removeAll { $0 == load }
     return cancelled
   }
@@ -22,6 +22,12 @@ extension PageMachine {
     return effects
   }
 
+  /// A request was ended by somebody else, such as a newer call in the same lane of the server.
+  mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [PageEffect] {
+    guard let lane = jobs.first(where: { $0.value.number == number })?.key else { return [] }
+    return cancel(lane, because: reason)
+  }
+
   /// Ends everything and begins again as a list that never loaded.
   mutating func reset(first: PageKey) -> [PageEffect] {
     let effects = cancelAll(.superseded)
@@ -30,8 +36,10 @@ extension PageMachine {
     return effects
   }
 
-  private mutating func cancel(_ lane: Lane) -> [PageEffect] {
-    end(lane, because: .byCaller) + (lane == .main ? wake(orEnd: .cancelled(.byCaller)) : [])
+  private mutating func cancel(
+    _ lane: Lane, because reason: RequestError.CancelReason
+  ) -> [PageEffect] {
+    end(lane, because: reason) + (lane == .main ? wake(orEnd: .cancelled(reason)) : [])
   }
 
   /// Ends the load of a lane.

@@ -35,7 +35,7 @@ public import ServerAPI
   /// The rules.
   public let settings: ListSettings<Item>
   /// The page that came last, with what else it said.
-  public private(set) var page: ListItem<Item>?
+  public internal(set) var page: ListItem<Item>?
   /// What all pages so far had that was not quite as expected, in rows.
   public private(set) var duplicateCount = 0
 
@@ -45,16 +45,16 @@ public import ServerAPI
   private let rowsPath = \ListModel.rows
   private let statesPath = \ListModel.states
   private(set) var brain: ListBrain<Item>
-  private var template: Call
+  var template: Call
   private var shown = ListSnapshot<Item>()
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
-  public private(set) var recognised: RecognisedPaging?
-  private var foundPath: JSONPath?
+  public internal(set) var recognised: RecognisedPaging?
+  var foundPath: JSONPath?
   private var lastLoad = 0
   private var loads: [Int: Load] = [:]
-  private var requests: [Int: Task<Void, Never>] = [:]
+  var requests: [Int: Task<Void, Never>] = [:]
   /// Pages that are asked for before the list wants them.
-  private var ahead: [PageKey: AheadPage<Item>] = [:]
+  var ahead: [PageKey: AheadPage<Item>] = [:]
   /// How many pages may be asked for at once while everything is loaded.
   var parallelPages = 1 {
     didSet { if parallelPages == 1 { ahead = [:] } }
@@ -102,7 +102,8 @@ public import ServerAPI
   /// the page is added to it; the default does nothing.
   open func prepare(_ call: inout Call) {}
 
-  /// Called when the rows of a page are in the list, before observers are told. The default does nothing.
+  /// Called when a page was taken in. ``rows`` have it a moment later, when observers are told. The default
+  /// does nothing.
   open func didApply(_ page: ListItem<Item>) {}
 
   // MARK: - What is asked
@@ -199,14 +200,6 @@ public import ServerAPI
 
   // MARK: - Carrying out
 
-  /// What a page is asked by: as declared, or behind the first page as recognised.
-  private func paging(for key: PageKey) -> Paging {
-    switch key.place {
-    case .start, .trial: paging
-    default: recognised?.paging ?? paging
-    }
-  }
-
   func load(_ ask: (inout ListBrain<Item>, Int) -> [ListBrain<Item>.Effect]) -> Load {
     lastLoad += 1
     let number = lastLoad
@@ -261,64 +254,8 @@ public import ServerAPI
     }
   }
 
-  /// The model is held weakly while the request runs, and anew for each thing that is told, so that it
-  /// can go at any moment.
-  private func send(_ number: Int, _ key: PageKey) {
-    let early = ahead.removeValue(forKey: key)
-    let wish = wish(for: key)
-    requests[number] = Task { [weak self, loader] in
-      do throws(LoadError) {
-        let page = if let early { try await early.page() } else { try await loader.load(wish) }
-        while self?.deliverNext() == true {}
-        self?.arrived(number, page)
-      } catch {
-        while self?.deliverNext() == true {}
-        self?.failed(number, error)
-      }
-      while self?.deliverNext() == true {}
-    }
-  }
-
-  private func wish(for key: PageKey) -> PageLoader<Item>.Wish {
-    var call = template
-    prepare(&call)
-    return PageLoader.Wish(
-      key: key, call: call, paging: paging(for: key), itemsPath: foundPath)
-  }
-
-  /// Asks for the pages behind one that is under way, as far as they can be worked out and are known to
-  /// be there.
-  private func lookAhead(of key: PageKey) {
-    guard parallelPages > 1, let total = page?.facts.total,
-      let pagesLeft = paging(for: key).strategy.pages(behind: key, of: total), pagesLeft > 0
-    else { return }
-    for step in 1...min(pagesLeft, parallelPages - 1) {
-      guard let key = paging(for: key).strategy.key(step, after: key) else { return }
-      if ahead[key] == nil { ahead[key] = AheadPage(loader, wish(for: key)) }
-    }
-  }
-
-  private func arrived(_ number: Int, _ loaded: LoadedPage<Item>) {
-    requests[number] = nil
-    guard let kind = brain.kind(of: number) else { return carryOut(decide { $0.discard() }) }
-    page = loaded.page
-    foundPath = loaded.itemsPath ?? foundPath
-    recognised = loaded.recognised ?? recognised
-    var report = PageReport(kind: kind)
-    report.filtered = loaded.filtered
-    report.mapping = loaded.page.report
-    report.problems = loaded.page.facts.problems
-    carryOut(decide { $0.arrived(number, loaded.rows, loaded.page.facts, report) })
-    didApply(loaded.page)
-  }
-
-  private func failed(_ number: Int, _ error: LoadError) {
-    requests[number] = nil
-    carryOut(decide { $0.failed(number, error) })
-  }
-
   /// Tells one thing; whether there was one.
-  private func deliverNext() -> Bool {
+  func deliverNext() -> Bool {
     guard let effect = outbox.popFirst() else {
       outbox = []
       return false

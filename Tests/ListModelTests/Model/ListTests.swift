@@ -120,6 +120,14 @@ import Testing
     #expect(bench.told.texts == ["start first", "cancel first byCaller", "finish first"])
   }
 
+  @Test func `a load whose request somebody else ends is cancelled, not failed`() async {
+    let bench = ListBench(pages: 3)
+    bench.transport.enqueue(.failure(.cancelled(.superseded)))
+    #expect(await bench.model.refresh().outcome == .cancelled(.superseded))
+    #expect(bench.told.texts == ["start first", "cancel first superseded", "finish first"])
+    #expect(bench.model.discardedAnswers == 0)
+  }
+
   @Test func `a page by its number is refused where pages have none`() async {
     let bench = ListBench(
       paging: .cursor(at: "next"), MockTransport { _ in .json(page(0..<3)) })
@@ -271,10 +279,10 @@ import Testing
 
   @Test func `a delegate may call the list from inside an event`() async {
     let bench = ListBench(pages: 3)
-    bench.told.onEvent = { if $0 == "finish first" { bench.model.loadNextPage() } }
+    var next: Load?
+    bench.told.onEvent = { if $0 == "finish first" { next = bench.model.loadNextPage() } }
     _ = await bench.model.refresh().outcome
-    _ = await bench.model.loadNextPage().outcome
-    #expect(bench.ids == Array(0..<6))
+    #expect(await next?.outcome == .appended(ListChange(inserted: [3..<6])))
     #expect(bench.asked == ["0", "1"])
     bench.told.onEvent = nil
   }

@@ -118,8 +118,9 @@ import Testing
   @Test func `R-09 the late answer of a load that was given up changes nothing`() async {
     let transport = LateTransport()
     let model = ListModel<Row>(
-      Server("https://test", transport: transport), "/rows", items: "rows",
-      paging: .pageNumber(first: 0, endsBy: .hasNext("more")))
+      // Or the second load could share the exchange of the first, which is still under way.
+      Server("https://test", transport: transport) { $0.sharesReads = false }, "/rows",
+      items: "rows", paging: .pageNumber(first: 0, endsBy: .hasNext("more")))
     let first = model.refresh()
     await transport.reached(1)
     first.cancel()
