@@ -14,7 +14,7 @@ public enum LoadError: Error, Hashable, Sendable {
 }
 
 extension LoadError: CustomStringConvertible {
-  /// One line that says what, where and what was expected.
+  /// What went wrong, where, and what was expected. A failed request takes several lines.
   public var description: String {
     switch self {
     case .request(let error): "\(error)"

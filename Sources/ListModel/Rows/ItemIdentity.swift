@@ -1,7 +1,8 @@
 /// How a list tells whether two items are the same row.
 ///
 /// ```swift
-/// ListModel<Book>(server, "/books", identity: .by(\.isbn))
+/// ListModel<Book>(
+///   server, Call("/books"), reading: .items(), paging: .link, identity: .by(\.isbn))
 /// ```
 ///
 /// Items that are `Identifiable` say it themselves.
