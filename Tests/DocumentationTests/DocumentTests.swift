@@ -23,6 +23,7 @@ import Testing
   func `each sample of a document is compiled, each output is compared`(document: String) throws {
     let text = try String(contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
     let code = try Self.compiledCode()
+    #expect(!text.contains(" ```"), "an indented sample in \(document) would not be compared")
     for sample in Self.samples(in: text) {
       #expect(
         code.contains("\n" + sample + "\n"), "not compiled as it stands in \(document):\n\(sample)")

@@ -2,7 +2,7 @@ import Quire
 import QuireTesting
 import Testing
 
-/// The samples of the README and of “Your first request”, in their order.
+/// The samples of “Your first request”, in their order.
 @Suite struct FirstRequestSamples {
   private let author: String? = nil
   private let transport = MockTransport { request in
@@ -13,31 +13,6 @@ import Testing
   init() { server = Server("https://api.example.com", transport: transport) }
 
   private func show(_ value: some Sendable) {}
-
-  /// Compiled only: it asks a real host.
-  private func readme() async throws {
-    final class Book: BaseItem {
-      var id = 0
-      var title = ""
-      var author: String?
-
-      override class var fields: FieldTable {
-        FieldTable(Book.self) { f in
-          f(\.id, "id", .required)
-          f(\.title, "names.main", "title")
-          f(\.author, "author.name")
-        }
-      }
-    }
-
-    let server = Server("https://api.example.com") {
-      $0.headers["Accept-Language"] = "en"
-      $0.content = .json
-    }
-    let response = try await server.send(Call("/books", params: ["page": 2, "author": author]))
-    let books = try ItemMapper().items(Book.self, in: JSONDocument(response.body), at: "data.list")
-    print(response.timings.wait, books.value, books.report)
-  }
 
   @Test func `describing a service does no I/O`() {
     let server = Server("https://api.example.com/v1") {

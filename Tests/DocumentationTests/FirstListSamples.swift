@@ -1,0 +1,202 @@
+import Quire
+import QuireTesting
+import Testing
+
+/// The samples of the README and of “Your first list”, in their order.
+@MainActor @Suite struct FirstListSamples {
+  struct Issue: Decodable, Identifiable {
+    let id: Int
+    let title: String
+  }
+
+  final class Book: BaseItem, Identifiable {
+    var id = 0
+    var title = ""
+
+    override class var fields: FieldTable {
+      FieldTable(Book.self) { f in
+        f(\.id, "id", .required)
+        f(\.title, "book.title")
+      }
+    }
+  }
+
+  private nonisolated static let titles = [
+    "Solaris", "Kindred", "Beloved", "Petersburg", "The Waves",
+  ]
+
+  /// Five books, two on a page. Numbers above the last page have an empty one.
+  private let server = Server(
+    "https://api.example.com",
+    transport: MockTransport { request in
+      let page = request.query["page"].flatMap { Int($0) } ?? 1
+      let rows = Self.titles.enumerated().dropFirst(page * 2 - 2).prefix(2).map { number, title in
+        #"{"id": \#(number + 1), "book": {"title": "\#(title)"}}"#
+      }
+      return .json(
+        #"{"data": {"list": [\#(rows.joined(separator: ", "))]}, "pages": 3, "unread": 7}"#)
+    })
+
+  private var books: ListModel<Book> {
+    ListModel(
+      server, "/books", items: "data.list",
+      paging: .pageNumber(size: 2, endsBy: .pageCount("pages")))
+  }
+
+  private func show(_ value: some Sendable) {}
+
+  /// Compiled only: it asks a real host.
+  private func readme(screen: Screen) {
+    final class Book: BaseItem, Identifiable {
+      var id = 0
+      var title = ""
+      var author: String?
+
+      override class var fields: FieldTable {
+        FieldTable(Book.self) { f in
+          f(\.id, "id", .required)
+          f(\.title, "book.title")
+          f(\.author, "author.name")
+        }
+      }
+    }
+
+    let server = Server("https://api.example.com")
+    let books = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber(size: 20))
+    books.delegate = screen
+    books.refresh()
+    books.loadNextPage()
+  }
+
+  /// Compiled only: it asks a real host.
+  private func readmeOfIssues() async {
+    struct Issue: Decodable, Identifiable {
+      let id: Int
+      let title: String
+    }
+
+    let issues = ListModel<Issue>(
+      Server("https://api.github.com"), "/repos/swiftlang/swift/issues", paging: .automatic)
+    print(await issues.loadNextPage().outcome)
+  }
+
+  @Test func `a list is loaded page by page`() async {
+    let books = ListModel<Book>(
+      server, "/books", items: "data.list",
+      paging: .pageNumber(size: 2, endsBy: .pageCount("pages")))
+    books.refresh()
+    let load = books.loadNextPage()
+    switch await load.outcome {
+    case .replaced(let change), .appended(let change): print("rows came:", change)
+    case .reachedEnd: print("that is all")
+    case .failed(let error): print(error)
+    default: break
+    }
+    print(books.rows.items.map(\.title))
+    #expect(load.outcomeSoFar == .appended(ListChange(inserted: [2..<4])))
+    #expect(
+      "rows came: \(ListChange(inserted: [2..<4]))\n\(books.rows.items.map(\.title))" == """
+        rows came: inserted 2…3
+        ["Solaris", "Kindred", "Beloved", "Petersburg"]
+        """)
+  }
+
+  final class Screen: ListModelDelegate {
+    private(set) var titles: [String] = []
+    private(set) var message: String?
+    private(set) var isBusy = false
+
+    func listModel(_ model: any PagedList, didStart kind: LoadKind) { isBusy = true }
+
+    func listModel(_ model: any PagedList, didChange change: ListChange) {
+      guard let books = model as? ListModel<Book> else { return }
+      let new = { books.rows.row(at: $0)?.item?.title ?? "…" }
+      titles = change.applied(to: titles, new: new) ?? titles
+    }
+
+    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+      message = "\(error)"
+    }
+
+    func listModel(_ model: any PagedList, didFinish kind: LoadKind) { isBusy = false }
+  }
+
+  @Test func `a screen follows the list`() async {
+    let (books, screen) = (books, Screen())
+    books.delegate = screen
+    await books.loadAll()
+    #expect(screen.titles == Self.titles)
+    #expect(screen.message == nil && !screen.isBusy)
+  }
+
+  @Test func `rows on the screen have the next page loaded`() async {
+    let books = books
+    _ = await books.refresh().outcome
+    books.willShow(0..<2)
+    #expect(books.state(of: .next) == .loading)
+  }
+
+  @Test func `everything is loaded`() async {
+    let books = books
+    let outcome = await books.loadAll(upTo: 10_000)
+    guard outcome == .reachedEnd(.complete) else { return show(outcome) }
+    #expect(books.count == 5)
+  }
+
+  @Test func `other parameters begin a new list`() async {
+    let books = books
+    await books.loadAll()
+    books.params = ["sort": "title"]
+    let load = books.refresh()
+    #expect(await load.outcome == .replaced(ListChange(inserted: [0..<2])))
+  }
+
+  @Test func `a Codable type is a row as well`() async {
+    let server = Server(
+      "https://api.example.com",
+      transport: MockTransport { _ in .json(#"[{"id": 1, "title": "Crash"}]"#) })
+    let issues = ListModel<Issue>(server, "/issues", paging: .link)
+    _ = await issues.refresh().outcome
+    #expect(issues.rows.items.map(\.title) == ["Crash"])
+  }
+
+  @Test func `a row without an id of its own is told apart by another value`() async {
+    final class Line: BaseItem {
+      var title = ""
+
+      override class var fields: FieldTable {
+        FieldTable(Line.self) { f in f(\.title, "book.title") }
+      }
+    }
+
+    let lines = ListModel<Line>(
+      server, Call("/books"), reading: .items(at: "data.list"), paging: .pageNumber(size: 2),
+      identity: .by(\.title))
+    await lines.loadAll()
+    #expect(lines.count == 5)
+  }
+
+  @Test func `a page class reads what stands around the rows`() async {
+    final class Inbox: ListItem<Book> {
+      var unread = 0
+
+      override class var fields: FieldTable {
+        FieldTable(Inbox.self) { f in f(\.unread, "unread") }
+      }
+    }
+
+    let books = ListModel<Book>(
+      server, "/books", items: "data.list", paging: .pageNumber(size: 2), page: Inbox.self)
+    _ = await books.refresh().outcome
+    #expect((books.page as? Inbox)?.unread == 7)
+  }
+
+  @Test func `one value has a model of its own`() async {
+    let server = Server(
+      "https://api.example.com",
+      transport: MockTransport { _ in .json(#"{"data": {"id": 1, "book": {"title": "Emma"}}}"#) })
+    let book = BaseModel<Book>(BaseServerAPI(server, "/books/1"), at: "data")
+    if case .loaded(let book) = await book.run() { print(book.title) }
+    #expect(book.value?.title == "Emma")
+  }
+}

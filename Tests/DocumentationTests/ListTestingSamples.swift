@@ -1,0 +1,114 @@
+import Quire
+import QuireTesting
+import Testing
+
+/// The samples of “Testing your list”, in their order.
+@MainActor @Suite struct ListTestingSamples {
+  struct Book: Decodable, Identifiable {
+    let id: Int
+  }
+
+  @Sendable nonisolated static func page(_ number: Int) -> String {
+    let rows = (number * 2 - 1...number * 2).map { #"{"id": \#($0)}"# }
+    return #"{"rows": [\#(rows.joined(separator: ", "))], "pages": 3}"#
+  }
+
+  private let transport = MockTransport { request in
+    .json(Self.page(request.query["page"].flatMap { Int($0) } ?? 1))
+  }
+
+  private var books: ListModel<Book> {
+    let server = Server("https://api.example.com", transport: transport) { $0.retry = .never }
+    return ListModel<Book>(
+      server, "/books", items: "rows", paging: .pageNumber(size: 2, endsBy: .pageCount("pages")))
+  }
+
+  @Test func `pages are answered by a closure`() async {
+    let transport = MockTransport { request in
+      .json(Self.page(request.query["page"].flatMap { Int($0) } ?? 1))
+    }
+    let server = Server("https://api.example.com", transport: transport) { $0.retry = .never }
+    let books = ListModel<Book>(
+      server, "/books", items: "rows", paging: .pageNumber(size: 2, endsBy: .pageCount("pages")))
+    #expect(await books.loadAll() == .reachedEnd(.complete))
+    #expect(books.rows.items.map(\.id) == [1, 2, 3, 4, 5, 6])
+    #expect(transport.requests.map(\.query["page"]) == ["1", "2", "3"])
+  }
+
+  @Test func `a page that fails leaves the rows, and a retry brings it`() async {
+    let books = books
+    _ = await books.refresh().outcome
+    transport.enqueue(.failure(.connectRefused))
+    guard case .failed = await books.loadNextPage().outcome else {
+      Issue.record("the page did not fail")
+      return
+    }
+    #expect(books.rows.items.map(\.id) == [1, 2])
+    _ = await books.retry().outcome
+    #expect(books.rows.items.map(\.id) == [1, 2, 3, 4])
+  }
+
+  @Test func `a late answer changes nothing`() async {
+    let books = books
+    _ = await books.refresh().outcome
+    let gate = Gate()
+    transport.enqueue(.json(Self.page(2)).held(by: gate))
+    let next = books.loadNextPage()
+    await gate.reached()
+    let refresh = books.refresh()
+    gate.open()
+    #expect(await next.outcome == .cancelled(.superseded))
+    _ = await refresh.outcome
+    #expect(books.rows.items.map(\.id) == [1, 2])
+  }
+
+  @Test func `a spinner turns while a page is on its way`() async {
+    let books = books
+    let gate = Gate()
+    transport.enqueue(.json(Self.page(1)).held(by: gate))
+    let load = books.refresh()
+    await gate.reached()
+    #expect(books.refreshState == .loading)
+    gate.open()
+    _ = await load.outcome
+    #expect(books.refreshState == .idle)
+  }
+
+  @Test func `a page that breaks off on the wire is a failure`() async throws {
+    let loopback = try LoopbackServer { request in
+      .json(Self.page(request.query("page").flatMap { Int($0) } ?? 1))
+    }
+    let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+    let books = ListModel<Book>(server, "/books", items: "rows", paging: .pageNumber(size: 2))
+    _ = await books.refresh().outcome
+    loopback.enqueue(.json(Self.page(2)).failing(.reset(.bodySent(10))))
+    let broken = await books.loadNextPage().outcome
+    guard case .failed(.request(let error)) = broken, case .connectionLost = error.kind else {
+      Issue.record("\(broken)")
+      return
+    }
+    #expect(books.count == 2)
+  }
+
+  /// One page for each year, newest first, down to the year 2000.
+  private let years = Paging.custom(first: PageKey(.number(2026))) { key, call in
+    guard case .number(let year) = key.place else { return }
+    call.params["year"] = "\(year)"
+  } facts: { answer in
+    guard case .number(let year) = answer.key.place, year > 2000 else {
+      return PageFacts(next: .end)
+    }
+    return PageFacts(next: .page(PageKey(.number(year - 1))))
+  }
+
+  @Test func `a paging by years asks for each year once and ends`() async {
+    let transport = MockTransport { request in
+      .json(#"[{"id": \#(request.query["year"] ?? "0")}]"#)
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    let books = ListModel<Book>(server, "/books", paging: years)
+    #expect(await books.loadAll() == .reachedEnd(.complete))
+    #expect(books.rows.items.map(\.id) == Array((2000...2026).reversed()))
+    #expect(transport.requests.count == 27)
+  }
+}
