@@ -1,16 +1,22 @@
 internal import Foundation
+internal import Quire
 
 /// The example lists in the folder `Fixtures`.
 enum Fixture {
-  /// The pages of one list in order, as their text.
-  static func pages(of name: String) throws -> [String] {
+  /// The rows of one list, in the order of its pages, each as JSON.
+  static func rows(of name: String) throws -> [String] {
     let folder = "Fixtures/\(name)"
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let pages = files.filter { $0.hasSuffix(".json") }.sorted()
     guard !pages.isEmpty else {
       throw CommandError("there are no pages in \(folder); run this from the folder of the package")
     }
-    return try pages.map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+    return try pages.flatMap { file in
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      let rows = try JSONDocument(text).root["data"]?["list"]?.elements.map { JSONAny($0).text() }
+      guard let rows else { throw CommandError("there is no data.list in \(folder)/\(file)") }
+      return rows
+    }
   }
 }
 

@@ -2,12 +2,15 @@ internal import Quire
 
 @main
 struct QuireCommand {
-  static func main() async {
+  @MainActor static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     do {
       switch arguments.first {
-      case "demo": try await Demo().run()
-      default: print("usage: quire demo    page through a list on a server inside this program")
+      case "demo":
+        var demo = try Demo()
+        try await demo.run()
+      default:
+        print("usage: quire demo    what can happen to a list, on a server inside this program")
       }
     } catch {
       fail("\(error)")
