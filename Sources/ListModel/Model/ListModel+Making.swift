@@ -43,4 +43,45 @@ extension ListModel {
       server, Call(address, params: params), reading: .decodables(at: items, by: decoder),
       paging: paging, identity: .own, page: page, configure: configure)
   }
+
+  /// A list of items with a table, told apart as it is said.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - params: What every page is asked with.
+  ///   - items: Where in a page the rows are; without it the list looks for them.
+  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - identity: How items are told apart.
+  ///   - configure: Changes the rules.
+  public convenience init(
+    _ server: Server, _ address: String = "", params: Params = [:], items: JSONPath? = nil,
+    paging: Paging, identity: ItemIdentity<Item>,
+    configure: (inout ListSettings<Item>) -> Void = { _ in }
+  ) where Item: JSONValue {
+    self.init(
+      server, Call(address, params: params), reading: .items(at: items), paging: paging,
+      identity: identity, configure: configure)
+  }
+
+  /// A list of `Decodable` items, told apart as it is said.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - params: What every page is asked with.
+  ///   - items: Where in a page the rows are; without it the list looks for them.
+  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - identity: How items are told apart.
+  ///   - decoder: How the values of an item are written.
+  ///   - configure: Changes the rules.
+  public convenience init(
+    _ server: Server, _ address: String = "", params: Params = [:], items: JSONPath? = nil,
+    paging: Paging, identity: ItemIdentity<Item>, decoder: ItemDecoder = ItemDecoder(),
+    configure: (inout ListSettings<Item>) -> Void = { _ in }
+  ) where Item: Decodable & SendableMetatype {
+    self.init(
+      server, Call(address, params: params), reading: .decodables(at: items, by: decoder),
+      paging: paging, identity: identity, configure: configure)
+  }
 }

@@ -35,7 +35,13 @@ public import ServerAPI
   /// The rules.
   public let settings: ListSettings<Item>
   /// The page that came last, with what else it said.
-  public internal(set) var page: ListItem<Item>?
+  public internal(set) var page: ListItem<Item>? {
+    get {
+      registrar.access(self, keyPath: pagePath)
+      return lastPage
+    }
+    set { registrar.withMutation(of: self, keyPath: pagePath) { lastPage = newValue } }
+  }
   /// What all pages so far had that was not quite as expected, in rows.
   public private(set) var duplicateCount = 0
 
@@ -44,11 +50,23 @@ public import ServerAPI
   // Made once: making a key path of a generic class takes longer than reading the rows.
   private let rowsPath = \ListModel.rows
   private let statesPath = \ListModel.states
+  private let pagePath = \ListModel.page
+  private let recognisedPath = \ListModel.recognised
+  private var lastPage: ListItem<Item>?
+  private var lastRecognised: RecognisedPaging?
   private(set) var brain: ListBrain<Item>
   var template: Call
   private var shown = ListSnapshot<Item>()
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
-  public internal(set) var recognised: RecognisedPaging?
+  public internal(set) var recognised: RecognisedPaging? {
+    get {
+      registrar.access(self, keyPath: recognisedPath)
+      return lastRecognised
+    }
+    set {
+      registrar.withMutation(of: self, keyPath: recognisedPath) { lastRecognised = newValue }
+    }
+  }
   var foundPath: JSONPath?
   private var lastLoad = 0
   private var loads: [Int: Load] = [:]

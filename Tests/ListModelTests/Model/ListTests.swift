@@ -258,7 +258,7 @@ import Testing
     #expect(events > 0)
   }
 
-  @Test func `observation tells of rows and states`() async {
+  @Test func `observation tells of rows, states and pages`() async {
     let bench = ListBench(pages: 1)
     let changes = Mutex<[String]>([])
     withObservationTracking {
@@ -271,10 +271,15 @@ import Testing
     } onChange: {
       changes.withLock { $0.append("state") }
     }
+    withObservationTracking {
+      _ = bench.model.page
+    } onChange: {
+      changes.withLock { $0.append("page") }
+    }
     let load = bench.model.refresh()
     #expect(changes.withLock { $0 } == ["state"])
     _ = await load.outcome
-    #expect(changes.withLock { $0 } == ["state", "rows"])
+    #expect(changes.withLock { $0 } == ["state", "page", "rows"])
   }
 
   @Test func `a delegate may call the list from inside an event`() async {
@@ -307,7 +312,7 @@ import Testing
       return .json(#"{"rows":[0,0,\#(number < 4 ? 0 : 1)],"more":true}"#)
     }
     let model = ListModel<Int>(
-      Server("https://test", transport: transport), Call("/rows"), reading: .items(at: "rows"),
+      Server("https://test", transport: transport), "/rows", items: "rows",
       paging: .pageNumber(first: 0, endsBy: .hasNext("more")), identity: .none
     ) { $0.searchPages = 5 }
     guard case .reachedEnd(.incomplete(.noProgress)) = await model.loadAll() else {
