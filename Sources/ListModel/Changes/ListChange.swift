@@ -38,6 +38,18 @@ public struct ListChange: Hashable, Sendable {
     self.updated = updated
   }
 
+  /// Where rows that were next to each other are after the change, moves left aside.
+  func moving(_ rows: Range<Int>) -> Range<Int> {
+    var lower = rows.lowerBound
+    var count = rows.count
+    for gone in removed {
+      lower -= gone.clamped(to: 0..<rows.lowerBound).count
+      count -= gone.clamped(to: rows).count
+    }
+    for new in inserted where new.lowerBound <= lower { lower += new.count }
+    return lower..<lower + count
+  }
+
   /// Whether nothing changed.
   public var isEmpty: Bool {
     removed.isEmpty && inserted.isEmpty && moved.isEmpty && updated.isEmpty

@@ -2,8 +2,8 @@ public import ServerAPI
 
 /// What happened to a list, in the order it happened.
 ///
-/// The events of one load follow each other without those of another in between, but for
-/// ``didStart(_:)``, and each load that starts has one ``didFinish(_:)``.
+/// What a load ends with is told in one go, without events of another one in between, and each load that
+/// starts has one ``didFinish(_:)``.
 public enum ListEvent: Hashable, Sendable {
   /// A load began.
   case didStart(LoadKind)

@@ -21,3 +21,13 @@ public struct PageID: Hashable, Sendable, Comparable {
   /// Pages compare by their place in the list.
   public static func < (a: PageID, b: PageID) -> Bool { a.order < b.order }
 }
+
+extension LoadKind {
+  /// Whether the page takes the place of all others.
+  var makesAnew: Bool {
+    switch self {
+    case .first, .refresh, .page: true
+    case .next, .previous, .gap: false
+    }
+  }
+}

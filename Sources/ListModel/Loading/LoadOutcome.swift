@@ -1,6 +1,9 @@
 public import ServerAPI
 
 /// How one call to load ended; each has exactly one.
+///
+/// A load that had to search through several pages has the change of its last one. Delegate and events
+/// tell of all.
 public enum LoadOutcome: Hashable, Sendable {
   /// The rows are those of a new first page, or of the page that was jumped to.
   case replaced(ListChange)
@@ -46,6 +49,8 @@ public enum LoadState: Hashable, Sendable {
   case loading
   /// The last load failed.
   case failed(LoadError)
+  /// So many pages in a row brought nothing new that the search was halted; a load goes on.
+  case stillSearching(pages: Int)
   /// There are no more pages on this side.
   case endReached(ListEnd)
 }

@@ -59,28 +59,41 @@ struct PageLoader<Item>: Sendable {
   private func page(
     _ read: sending ReadPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
-    let page = try item(read.envelope)
+    let made = try item(read.envelope)
+    let page = made.page
     page.items = repeated == 0 ? read.items : Array(read.items.dropFirst(repeated))
     page.facts = facts
     page.report = read.report
     page.headers = answer.response.headers
     page.url = answer.response.url
     page.timings = answer.response.timings
-    let items = if let filter { page.items.filter(filter) } else { page.items }
-    let ids = identity.id.map { items.map($0) }
+    var items = page.items
+    var ids = identity.id.map { items.map($0) }
+    // Made of what the server sent: pages that a filter empties are not all the same.
+    let fingerprint = ids?.hashValue ?? answer.response.body.hashValue
+    if let filter {
+      items = items.filter(filter)
+      ids = identity.id.map { items.map($0) }
+    }
     let rows = PageRows(
-      key: answer.key, items: items, ids: ids, bytes: answer.response.body.count,
-      fingerprint: ids?.hashValue ?? answer.response.body.hashValue,
-      border: answer.key.place.border)
+      key: answer.key, items: items, ids: ids,
+      bytes: answer.response.body.count * items.count / max(1, page.items.count),
+      fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: answer.key.place.border)
     return LoadedPage(
-      rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count)
+      rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
+      envelopeReport: made.report)
   }
 
   /// The page object; only a class of the program's own reads anything of what is around the rows.
-  private func item(_ view: JSONView?) throws(LoadError) -> sending ListItem<Item> {
-    guard envelope != ListItem<Item>.self, let view else { return envelope.init() }
+  private func item(
+    _ view: JSONView?
+  ) throws(LoadError) -> sending (page: ListItem<Item>, report: MappingReport) {
+    guard envelope != ListItem<Item>.self, let view else {
+      return (envelope.init(), MappingReport())
+    }
     do throws(MappingError) {
-      return try ItemMapper().item(envelope, in: view.document).value
+      let mapped = try ItemMapper().item(envelope, in: view.document)
+      return (mapped.value, mapped.report)
     } catch {
       throw .mapping(error)
     }
@@ -99,7 +112,8 @@ struct PageLoader<Item>: Sendable {
     let page = envelope.init()
     page.facts = facts
     return LoadedPage(
-      rows: PageRows(key: wish.key, items: [], ids: identity.id.map { _ in [] }), page: page,
+      rows: PageRows(key: wish.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true),
+      page: page,
       itemsPath: wish.itemsPath)
   }
 }
@@ -168,6 +182,8 @@ struct LoadedPage<Item> {
   var page: ListItem<Item>
   var itemsPath: JSONPath?
   var filtered = 0
+  /// What was wrong with what is around the rows.
+  var envelopeReport = MappingReport()
   /// What the server turned out to speak.
   var recognised: RecognisedPaging?
 }

@@ -12,12 +12,15 @@ public struct PageReport: Hashable, Sendable {
   public var filtered = 0
   /// Values and rows that could not be read.
   public var mapping = MappingReport()
+  /// Values that could not be read of what is around the rows.
+  public var envelope = MappingReport()
   /// Facts about its place that can't be so.
   public var problems: [PagingError] = []
 
   /// Whether there is nothing to say.
   public var isClean: Bool {
-    duplicates == 0 && repeats == 0 && filtered == 0 && mapping.isClean && problems.isEmpty
+    duplicates == 0 && repeats == 0 && filtered == 0 && mapping.isClean && envelope.isClean
+      && problems.isEmpty
   }
 }
 
@@ -32,6 +35,7 @@ extension PageReport: CustomStringConvertible {
     add(repeats, "row is in the page twice", "rows are in the page twice")
     add(filtered, "row was filtered out", "rows were filtered out")
     lines += problems.map(\.description)
+    if !envelope.isClean { lines.append(envelope.description) }
     if !mapping.isClean { lines.append(mapping.description) }
     return lines.joined(separator: "\n")
   }

@@ -79,7 +79,12 @@ struct ListBrain<Item> {
   }
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [Effect] {
-    settled(machine.failed(number, error))
+    settled(machine.failed(number, error)) + sawAgain()
+  }
+
+  /// What is in sight may have been waiting for a refresh that brought nothing.
+  private mutating func sawAgain() -> [Effect] {
+    machine.jobs[.main] == nil && !visible.isEmpty ? saw(visible) : []
   }
 
   mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [Effect] {
@@ -113,11 +118,15 @@ struct ListBrain<Item> {
     var (store, isHidden, repeats) = (store, self.isHidden, self.repeats)
     // What the closure changes must not be a copy that is still shared.
     self.store = ListStore()
+    var taken: PageID?
     let effects = machine.arrived(number, facts) { placement in
-      Self.merge(page, placement, report, into: &store, &isHidden, &repeats)
+      let (merge, id) = Self.merge(page, placement, report, into: &store, &isHidden, &repeats)
+      taken = id
+      return merge
     }
     (self.store, self.isHidden, self.repeats) = (store, isHidden, repeats)
-    return settled(effects) + givenUp()
+    for case .tell(.didChange(let change)) in effects { visible = change.moving(visible) }
+    return settled(effects) + givenUp(keeping: taken)
   }
 
   /// What a request is for, if it is waited for.
@@ -133,7 +142,9 @@ struct ListBrain<Item> {
     guard machine.hasLoaded, !isHidden else { return [] }
     visible = rows.clamped(to: 0..<store.snapshot.count)
     var effects: [Effect] = []
-    for page in store.pages(in: visible) where !page.isLoaded {
+    // One that failed is asked for again by a retry, not by every move of the screen.
+    for page in store.pages(in: visible)
+    where !page.isLoaded && machine.failure(of: .gap(page.id)) == nil {
       effects += ask(.gap(page.id), load: nil, key: page.key)
     }
     let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
@@ -150,6 +161,7 @@ struct ListBrain<Item> {
     _ edit: ListEdit<Item>
   ) throws(ListEditError) -> (id: EditID, effects: [Effect]) {
     let made = try store.apply(edit)
+    visible = made.change.moving(visible)
     return (made.id, told(made.change))
   }
 
@@ -160,6 +172,7 @@ struct ListBrain<Item> {
 
   mutating func rollback(_ id: EditID) -> [Effect] {
     let change = store.rollback(id)
+    visible = change.moving(visible)
     return told(change)
   }
 
@@ -168,11 +181,13 @@ struct ListBrain<Item> {
   private static func merge(
     _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
     into store: inout ListStore<Item>, _ isHidden: inout Bool, _ repeats: inout PageRepeats
-  ) -> PageMerge {
+  ) -> (PageMerge, PageID?) {
     var mark = PageMark(
-      key: page.key, fingerprint: page.fingerprint, isEmpty: page.items.isEmpty, isNew: false)
+      key: page.key, fingerprint: page.fingerprint, isEmpty: page.isEmpty, isNew: false)
     if placement == .anew { repeats.forget() }
-    if page.ids == nil, !page.items.isEmpty, repeats.isRepeat(mark) { return PageMerge(mark: mark) }
+    if case .at = placement, page.ids == nil, !mark.isEmpty, repeats.isRepeat(mark) {
+      return (PageMerge(mark: mark), nil)
+    }
     let merge =
       switch placement {
       case .anew: store.replace(with: page)
@@ -190,8 +205,10 @@ struct ListBrain<Item> {
       isHidden = false
       change = ListChange(inserted: store.snapshot.count == 0 ? [] : [0..<store.snapshot.count])
     }
-    return PageMerge(
-      change: change, added: added, mark: mark, report: report.isClean ? nil : report)
+    return (
+      PageMerge(change: change, added: added, mark: mark, report: report.isClean ? nil : report),
+      merge.page
+    )
   }
 
   /// The effects, and rows that were hidden for a refresh that is over without a page.
@@ -223,10 +240,11 @@ struct ListBrain<Item> {
     count == 0 ? nil : .tell(.didChange(ListChange(removed: [0..<count])), rows)
   }
 
-  /// Gives up what is beyond the window, farthest from what is in sight.
-  private mutating func givenUp() -> [Effect] {
+  /// Gives up what is beyond the window, farthest from what is in sight, but not what has just come.
+  private mutating func givenUp(keeping page: PageID? = nil) -> [Effect] {
     guard let window else { return [] }
-    return store.pagesToGiveUp(window, around: visible).compactMap { page in
+    let kept = Set(page.map { [$0] } ?? [])
+    return store.pagesToGiveUp(window, around: visible, keeping: kept).compactMap { page in
       store.giveUp(page).map { .tell(.didChange($0.change), rows) }
     }
   }

@@ -67,7 +67,9 @@ extension PageMachine {
     }
     job.searchedPages += 1
     guard job.searchedPages < search.pages else {
-      return effects + succeeded(job) + finish(job, .stillSearching(pages: job.searchedPages))
+      halted[side] = job.searchedPages
+      return effects + [.tell(.isSearching(job.kind, pages: job.searchedPages))] + succeeded(job)
+        + finish(job, .stillSearching(pages: job.searchedPages))
     }
     job.number = nextNumber()
     job.key = key

@@ -86,6 +86,7 @@ extension PageMachine {
     }
     let number = nextNumber()
     failures.removeAll { $0.lane == lane }
+    if case .side(let side) = lane { halted[side] = nil }
     jobs[lane] = Job(
       kind: kind, number: number, key: key, loads: loads, isAhead: loads.isEmpty)
     return [.tell(.didStart(kind)), .send(number: number, kind, key)]

@@ -10,7 +10,9 @@ extension PageMachine {
       return cancelled
     }
     guard let (lane, job) = jobs.first(where: { $0.value.loads.contains(load) }) else { return [] }
-    if job.loads == [load], !job.isAhead { return cancel(lane, because: .byCaller) }
+    // Others may wait for the first page without having asked for it.
+    let isNeeded = lane == .main && !hasLoaded && !waiting.isEmpty
+    if job.loads == [load], !job.isAhead, !isNeeded { return cancel(lane, because: .byCaller) }
     jobs[lane]?.loads.removeAll { $0 == load }
     return cancelled
   }

@@ -61,6 +61,8 @@ struct PageMachine: Hashable {
   var jobs: [Lane: Job] = [:]
   /// Loads of a side that begin when the list has been made anew.
   var waiting: [ListSide: [Int]] = [:]
+  /// Searches that were halted, and after how many pages.
+  var halted: [ListSide: Int] = [:]
   /// In the order in which they failed.
   var failures: [Failure] = []
   private(set) var lastNumber = 0
@@ -86,6 +88,7 @@ struct PageMachine: Hashable {
       return .loading
     }
     if let error = failure(of: .side(side)) { return .failed(error) }
+    if let pages = halted[side] { return .stillSearching(pages: pages) }
     return end(of: side).map { .endReached($0) } ?? .idle
   }
 
@@ -116,6 +119,7 @@ struct PageMachine: Hashable {
     generation += 1
     links = [.previous: facts.previous, .next: facts.next]
     failures = []
+    halted = [:]
     fruitless = []
   }
 
@@ -125,6 +129,7 @@ struct PageMachine: Hashable {
     generation += 1
     links = [:]
     failures = []
+    halted = [:]
     fruitless = []
   }
 

@@ -132,6 +132,7 @@ public import ServerAPI
   private func finish(_ outcome: ModelOutcome<Value>, _ generation: Int) {
     guard generation == self.generation, machineState == .loading else { return }
     decoding = nil
+    let completions = takeCompletions()
     switch outcome {
     case .loaded(let value):
       registrar.withMutation(of: self, keyPath: \.value) { loaded = value }
@@ -140,7 +141,7 @@ public import ServerAPI
     case .failed(let error): become(.failed(error))
     case .cancelled: become(loaded == nil ? .neverLoaded : .loaded)
     }
-    for completion in takeCompletions() { completion(outcome) }
+    for completion in completions { completion(outcome) }
   }
 
   /// Ends what is under way; who waits is told later, not from inside the caller's call.

@@ -1,5 +1,5 @@
 extension ListModel {
-  /// Loads page after page until the list ends, a load fails, or there are enough rows.
+  /// Loads page after page until the list ends, a load brings nothing, or there are enough rows.
   ///
   /// ```swift
   /// let outcome = await books.loadAll(parallel: 4) { print("\($0.rows) of \($0.total ?? 0)") }
@@ -21,6 +21,7 @@ extension ListModel {
     upTo rows: Int = .max, parallel: Int = 1, progress: (ListProgress) async -> Void = { _ in }
   ) async -> LoadOutcome {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
+    guard count < rows else { return .notNeeded }
     parallelPages = parallel
     defer { parallelPages = 1 }
     var pages = 0

@@ -4,27 +4,25 @@ internal import ServerAPI
 extension ListModel {
   /// The model is held weakly while the request runs, and anew for each thing that is told, so that it
   /// can go at any moment.
-  func send(_ number: Int, _ key: PageKey) {
+  func send(_ number: Int, _ kind: LoadKind, _ key: PageKey) {
     let early = ahead.removeValue(forKey: key)
-    let wish = wish(for: key)
+    let wish = wish(for: key, itemsPath: kind.makesAnew ? nil : foundPath)
     requests[number] = Task { [weak self, loader] in
       do throws(LoadError) {
         let page = if let early { try await early.page() } else { try await loader.load(wish) }
-        while self?.deliverNext() == true {}
         self?.arrived(number, page)
       } catch {
-        while self?.deliverNext() == true {}
         self?.failed(number, error)
       }
-      while self?.deliverNext() == true {}
+      Self.deliver { self }
     }
   }
 
-  private func wish(for key: PageKey) -> PageLoader<Item>.Wish {
+  private func wish(for key: PageKey, itemsPath: JSONPath?) -> PageLoader<Item>.Wish {
     var call = template
     prepare(&call)
     return PageLoader.Wish(
-      key: key, call: call, paging: paging(for: key), itemsPath: foundPath)
+      key: key, call: call, paging: paging(for: key), itemsPath: itemsPath)
   }
 
   /// Asks for the pages behind one that is under way, as far as they can be worked out and are known to
@@ -35,7 +33,7 @@ extension ListModel {
     else { return }
     for step in 1...min(pagesLeft, parallelPages - 1) {
       guard let key = paging(for: key).strategy.key(step, after: key) else { return }
-      if ahead[key] == nil { ahead[key] = AheadPage(loader, wish(for: key)) }
+      if ahead[key] == nil { ahead[key] = AheadPage(loader, wish(for: key, itemsPath: foundPath)) }
     }
   }
 
@@ -49,8 +47,9 @@ extension ListModel {
     report.filtered = loaded.filtered
     report.mapping = loaded.page.report
     report.problems = loaded.page.facts.problems
-    carryOut(decide { $0.arrived(number, loaded.rows, loaded.page.facts, report) })
-    didApply(loaded.page)
+    report.envelope = loaded.envelopeReport
+    carryOut(
+      decide { $0.arrived(number, loaded.rows, loaded.page.facts, report) }, applying: loaded.page)
   }
 
   private func failed(_ number: Int, _ error: LoadError) {

@@ -78,7 +78,7 @@ public import ServerAPI
     didSet { if parallelPages == 1 { ahead = [:] } }
   }
   /// What is to be told, in order.
-  private var outbox: ArraySlice<ListBrain<Item>.Effect> = []
+  private var outbox: ArraySlice<ListErrand<Item>> = []
   private var isDeliveryDue = false
   let board = ListEventBoard<Item>()
 
@@ -120,8 +120,7 @@ public import ServerAPI
   /// the page is added to it; the default does nothing.
   open func prepare(_ call: inout Call) {}
 
-  /// Called when a page was taken in. ``rows`` have it a moment later, when observers are told. The default
-  /// does nothing.
+  /// Called when the rows of a page are in the list. The default does nothing.
   open func didApply(_ page: ListItem<Item>) {}
 
   // MARK: - What is asked
@@ -180,7 +179,11 @@ public import ServerAPI
 
   /// Loads the first page, or loads it again.
   @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
-    load { $0.refresh(mode, load: $1) }
+    var mode = mode
+    if case .around = mode, !(recognised?.paging ?? paging).strategy.goesBack {
+      mode = .keepVisible
+    }
+    return load { $0.refresh(mode, load: $1) }
   }
 
   /// Loads the page behind the last row; the first page where there is none yet.
@@ -243,21 +246,29 @@ public import ServerAPI
   }
 
   /// Begins and ends requests; what is to be told waits for its turn.
-  func carryOut(_ effects: [ListBrain<Item>.Effect]) {
+  ///
+  /// - Parameter page: The page that caused it, for the hook of subclasses, when its rows are there.
+  func carryOut(_ effects: [ListBrain<Item>.Effect], applying page: ListItem<Item>? = nil) {
+    var page = page
     for effect in effects {
       switch effect {
       case .send(let number, let kind, let key):
-        switch kind {
-        case .next, .previous, .gap: break
         // Pages asked for ahead are those of the list as it was.
-        case .first, .refresh, .page: ahead = [:]
-        }
-        send(number, key)
+        if kind.makesAnew { ahead = [:] }
+        send(number, kind, key)
         if kind == .next { lookAhead(of: key) }
       case .giveUp(let number):
         requests.removeValue(forKey: number)?.cancel()
         ahead = [:]
-      case .tell, .finish: outbox.append(effect)
+      case .tell(let event, let rows):
+        var isChange = false
+        if case .didChange = event { isChange = true }
+        if let applied = page, !isChange {
+          outbox.append(.applied(applied))
+          page = nil
+        }
+        outbox.append(.tell(event, rows))
+      case .finish(let load, let outcome): outbox.append(.finish(load: load, outcome))
       }
     }
   }
@@ -268,30 +279,43 @@ public import ServerAPI
     isDeliveryDue = true
     Task { [weak self] in
       self?.isDeliveryDue = false
-      while self?.deliverNext() == true {}
+      Self.deliver { self }
     }
   }
 
-  /// Tells one thing; whether there was one.
-  func deliverNext() -> Bool {
-    guard let effect = outbox.popFirst() else {
-      outbox = []
-      return false
+  /// Tells what waits now. What comes of that is for another turn, so that others get theirs. The list is
+  /// held for no longer than each thing takes.
+  static func deliver(_ model: () -> ListModel?) {
+    var left = model()?.outbox.count ?? 0
+    while left > 0 {
+      model()?.deliverNext()
+      left -= 1
     }
-    switch effect {
+    model()?.deliverSoon()
+  }
+
+  private func deliverNext() {
+    guard let errand = outbox.popFirst() else { return }
+    switch errand {
     case .tell(let event, let rows):
       if case .didChange = event {
         registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
       }
       if case .didReport(let report) = event { duplicateCount += report.duplicates }
-      // First those who make rows of the rows, so that a delegate finds theirs changed too.
       board.tell(ListStep(event: event, rows: rows))
       delegate?.tell(event, of: self)
+    case .applied(let page): didApply(page)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
-    case .send, .giveUp: break
     }
-    return true
   }
+}
+
+/// What waits to be told.
+enum ListErrand<Item> {
+  case tell(ListEvent, ListSnapshot<Item>)
+  /// A page whose rows are there now.
+  case applied(ListItem<Item>)
+  case finish(load: Int, LoadOutcome)
 }
 
 extension ListModel {

@@ -34,6 +34,7 @@ public enum RefreshMode: Hashable, Sendable {
   /// The old rows are out of sight from the start. Where no page comes they are back.
   case replace
   /// The page with this row is loaded again in place of the first one, so that the list stays where it
-  /// is. The old rows stay until then. A row that isn't there means the first page.
+  /// is. The old rows stay until then. Where the row isn't there, or the paging can't go back to what is
+  /// before that page, it is the first page.
   case around(RowID)
 }

@@ -2,7 +2,11 @@
 ///
 /// ```swift
 /// for await step in books.events {
-///   if case .didChange(let change) = step.event { table.apply(change, to: step.rows) }
+///   switch step.event {
+///   case .didChange(let change): table.apply(change, to: step.rows)
+///   case .didMiss: table.reload(step.rows)
+///   default: break
+///   }
 /// }
 /// ```
 ///

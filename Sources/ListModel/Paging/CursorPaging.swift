@@ -14,6 +14,7 @@ struct CursorPaging: PageStrategy {
   var acceptsEmptyText: Bool
 
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
+  var goesBack: Bool { previous != nil }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
     try pages.putSize(of: key, in: &call)

@@ -9,6 +9,7 @@ struct KeysetPaging: PageStrategy {
   var places: [CallPlace]
   var pages: CountedPages
 
+  var goesBack: Bool { false }
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {

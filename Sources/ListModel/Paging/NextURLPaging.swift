@@ -9,6 +9,7 @@ struct NextURLPaging: PageStrategy {
   var addresses: PageAddresses
 
   var first: PageKey { PageKey(.start) }
+  var goesBack: Bool { previous != nil }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
     try addresses.follow(key, in: &call)

@@ -45,6 +45,11 @@ struct PageAddresses: Hashable, Sendable {
         keeping.contains(item.name) && !names.contains(item.name) && !key.isForeign
       })
     if key.isForeign {
+      guard call.body == nil else {
+        throw .wrongCall(
+          "the next page is at another origin and the call has a body",
+          expected: "a call without a body, which may hold secrets")
+      }
       call.headers = HTTPHeaders(call.headers.fields.filter { Self.mayTravel($0.name) })
     }
   }

@@ -14,6 +14,9 @@ protocol PageStrategy: Hashable, Sendable {
   /// How many pages lie behind one in a list of so many rows, where that can be worked out.
   func pages(behind key: PageKey, of total: Int) -> Int?
 
+  /// Whether pages before one can be had, so that a list may begin in the middle.
+  var goesBack: Bool { get }
+
   /// Makes the call ask for a page.
   func ask(for key: PageKey, in call: inout Call) throws(PagingError)
 
@@ -29,6 +32,7 @@ protocol PageStrategy: Hashable, Sendable {
 }
 
 extension PageStrategy {
+  var goesBack: Bool { true }
   func key(ofPage number: Int) -> PageKey? { nil }
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(behind key: PageKey, of total: Int) -> Int? { nil }

@@ -32,6 +32,10 @@ struct PageVerdict {
   init(_ rules: [PageEnd], _ answer: PageAnswer, at position: PagePosition) {
     self.answer = answer
     self.position = position
+    if let asked = position.asked, answer.count > asked {
+      problems.append(
+        .wrongFact("the page", expected: "at most \(asked) rows", found: "\(answer.count)"))
+    }
     // All are read, since facts inform even where another rule decides.
     for rule in rules {
       let verdict = ask(rule)

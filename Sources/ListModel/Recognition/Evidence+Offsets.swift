@@ -65,7 +65,7 @@ extension Evidence {
             size: limit, firstSize: nil, sizeParameter: size.map { goes(into: $0.name) },
             ends: ends),
           limit: limit, start: first, parameter: goes(into: own?.name ?? name))),
-      reason, at: .offset((asked ?? said ?? first) - first), .concluded)
+      reason, at: .offset((asked ?? said ?? first).minus(first)), .concluded)
   }
 }
 

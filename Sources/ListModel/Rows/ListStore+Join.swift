@@ -140,6 +140,7 @@ extension PageRows {
     guard !arrival.dropped.isEmpty else { return rows }
     let kept = arrival.kept
     rows.items = kept.map { arrival.items[$0] }
+    rows.bytes = rows.bytes * kept.count / max(1, arrival.items.count)
     rows.ids = kept.map { arrival.ids[$0] }
     return rows
   }

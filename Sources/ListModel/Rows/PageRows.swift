@@ -10,6 +10,8 @@ struct PageRows<Item> {
   var bytes = 0
   /// Tells this page's content from another's, to notice that a server repeats itself.
   var fingerprint = 0
+  /// Whether the server sent no rows at all; a filter may have left out those it sent.
+  var isEmpty = false
   /// How the page was found to follow its neighbour.
   var border = PageBorder.assumed
 }

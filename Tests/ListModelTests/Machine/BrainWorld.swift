@@ -137,7 +137,9 @@ struct BrainWorld {
       previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end)
     let ids = items.map { RowID($0) }
     return (
-      PageRows(key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue), facts
+      PageRows(
+        key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue,
+        isEmpty: items.isEmpty), facts
     )
   }
 

@@ -194,7 +194,8 @@ struct MachineWorld {
           side: $0.side, added: min($0.addedRows, 1), searched: $0.searchedPages)
       },
       waiting: machine.waiting.mapValues { $0.map(place) }, failures: machine.failures,
-      requests: requests.map(\.key), hasStale: !stale.isEmpty, fruitless: machine.fruitless)
+      requests: requests.map(\.key), hasStale: !stale.isEmpty, fruitless: machine.fruitless,
+      halted: machine.halted)
   }
 
   struct Shape: Hashable {
@@ -216,5 +217,6 @@ struct MachineWorld {
     var requests: [PageKey]
     var hasStale: Bool
     var fruitless: Set<Int>
+    var halted: [ListSide: Int]
   }
 }

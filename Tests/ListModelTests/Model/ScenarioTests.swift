@@ -253,7 +253,7 @@ import Testing
     _ = await bench.model.refresh().outcome
     #expect(await bench.model.loadNextPage().outcome == .stillSearching(pages: 2))
     #expect(bench.told.texts.contains("searching 1"))
-    #expect(bench.model.state(of: .next) == .idle)
+    #expect(bench.model.state(of: .next) == .stillSearching(pages: 2))
   }
 
   @Test func `R-17 a server that sends the same page for ever is noticed`() async {

@@ -15,7 +15,7 @@ import Testing
         switch standing.nextState {
         case .idle: nil
         case .loading: "…"
-        case .failed: "try again"
+        case .failed, .stillSearching: "try again"
         case .endReached: "that is all"
         }
       }
