@@ -23,7 +23,7 @@ extension ListStore {
     }
     ids.insert(id, at: at)
     tree.replace(place.page.with(content, ids: ids))
-    index.insert(id.hashValue, order: spot.page.order)
+    index.insert(id.indexHash, order: spot.page.order)
     return place.before.rows + at
   }
 
@@ -32,7 +32,7 @@ extension ListStore {
     let page = row.page.page
     guard var ids = page.ids else { return }
     let id = ids.remove(at: row.index)
-    index.remove(id.hashValue, order: page.id.order)
+    index.remove(id.indexHash, order: page.id.order)
     var content = StoredPage<Item>.Content.givenUp(count: ids.count)
     if var items = page.items {
       items.remove(at: row.index)

@@ -9,11 +9,19 @@ public struct ListItems<Item>: RandomAccessCollection {
   public var endIndex: Int { tree.span.items }
 
   /// The item at a position.
+  @inlinable
   public subscript(position: Int) -> Item {
-    guard let place = tree.place(at: position, by: \.items), let items = place.page.items else {
+    let place = place(at: position)
+    return place.items[place.index]
+  }
+
+  /// The items of the page that has an item, and its place in them.
+  @usableFromInline
+  func place(at position: Int) -> (items: [Item], index: Int) {
+    guard let place = tree.place(at: position, by: .items), let items = place.page.items else {
       preconditionFailure("there is no item \(position), the list has \(count)")
     }
-    return items[position - place.before.items]
+    return (items, position - place.before.items)
   }
 
   /// Walks through the items.
@@ -22,18 +30,27 @@ public struct ListItems<Item>: RandomAccessCollection {
   /// Walks through the items of a list.
   public struct Iterator: IteratorProtocol {
     var pages: PageIterator<Item>
-    var items: [Item] = []
-    var position = 0
+    @usableFromInline var items: [Item] = []
+    @usableFromInline var position = 0
+
+    init(pages: PageIterator<Item>) { self.pages = pages }
 
     /// The next item.
+    @inlinable
     public mutating func next() -> Item? {
       while position == items.count {
-        guard let page = pages.next() else { return nil }
-        items = page.items ?? []
-        position = 0
+        guard turnPage() else { return nil }
       }
       position += 1
       return items[position - 1]
+    }
+
+    @usableFromInline
+    mutating func turnPage() -> Bool {
+      guard let page = pages.next() else { return false }
+      items = page.items ?? []
+      position = 0
+      return true
     }
   }
 }

@@ -9,7 +9,7 @@ public struct ListPages<Item>: RandomAccessCollection {
 
   /// A page by its number in the list. Takes O(log pages).
   public subscript(number: Int) -> ListPage {
-    guard let place = tree.place(at: number, by: \.pages) else {
+    guard let place = tree.place(at: number, by: .pages) else {
       preconditionFailure("there is no page \(number), the list has \(count)")
     }
     return ListPage(place)

@@ -12,10 +12,19 @@ public struct ListSnapshot<Item> {
   public var isEmpty: Bool { count == 0 }
 
   /// The row at a position; `nil` where there is none. Takes O(log pages).
+  @inlinable
   public func row(at position: Int) -> ListRow<Item>? {
-    guard let place = tree.place(at: position, by: \.rows) else { return nil }
-    guard let items = place.page.items else { return .placeholder(place.page.id) }
-    return .item(items[position - place.before.rows])
+    guard let place = place(at: position) else { return nil }
+    guard let items = place.items else { return .placeholder(place.page) }
+    return .item(items[place.index])
+  }
+
+  /// The items of the page that has a row, and its place in them. What a row is made of is left to the
+  /// caller's module, which knows the type of an item.
+  @usableFromInline
+  func place(at position: Int) -> (items: [Item]?, index: Int, page: PageID)? {
+    guard let place = tree.place(at: position, by: .rows) else { return nil }
+    return (place.page.items, position - place.before.rows, place.page.id)
   }
 
   /// All items that are present. Their positions are those of the rows while no page is given up.

@@ -1,32 +1,41 @@
 extension ListStore {
   /// Puts a page in the place its id tells, where there is none.
   mutating func join(_ rows: PageRows<Item>, as id: PageID) -> Merge {
-    guard let ids = rows.ids else {
+    let new = edits.isEmpty ? enter(rows.ids ?? [], of: id) : 0
+    guard let ids = rows.ids, new < ids.count else {
       tree.insert(StoredPage(id: id, rows: rows))
       return Merge(page: id, change: .inserting(rowsOf(id)), added: rows.items.count)
     }
     var arrival = Arrival(rows, ids: ids)
-    settle(&arrival, in: id)
+    settle(&arrival, in: id, after: new)
     let renewed = carryOut(arrival.patches)
     tree.insert(StoredPage(id: id, rows: rows.keeping(arrival)))
     return merge(of: arrival, in: id, region: 0..<0, renewed: renewed)
   }
 
+  /// Enters the rows of a page in the index, up to the first that may be there already. Gives how many
+  /// those are: almost always all, and nothing remains to be decided then.
+  private mutating func enter(_ ids: [RowID], of page: PageID) -> Int {
+    index.insertNew(ids.map(\.indexHash), order: page.order)
+  }
+
   /// Decides row by row what becomes of a page, and enters its rows in the index.
   ///
-  /// `former` tells where rows of the same page were when it was there before.
-  mutating func settle(_ arrival: inout Arrival<Item>, in page: PageID, former: [RowID: Int] = [:])
-  {
-    var lookup = RowLookup<Item>()
-    for (at, id) in arrival.ids.enumerated() {
-      let hash = id.hashValue
+  /// The first `new` rows are entered. `former` tells where rows of the same page were when it was there
+  /// before.
+  mutating func settle(
+    _ arrival: inout Arrival<Item>, in page: PageID, after new: Int = 0, former: [RowID: Int] = [:]
+  ) {
+    var lookup = RowLookup()
+    for (at, id) in arrival.ids.enumerated().dropFirst(new) {
+      let hash = id.indexHash
       var (earlier, other): (Int?, RowPlace<Item>?)
       let order = index.order(of: hash) { order in
         if order == page.order {
           earlier = arrival.place(of: id, before: at)
           return earlier != nil
         }
-        other = lookup.place(of: id, in: PageID(order: order), of: tree)
+        other = place(of: id, inPage: order, by: &lookup)
         return other != nil
       }
       if !edits.isEmpty, earlier == nil, meetEdits(at: at, of: &arrival, in: page, found: other) {
@@ -57,7 +66,7 @@ extension ListStore {
       arrival.dropped.insert(at)
       arrival.patches[otherPage, default: .init()].replaced[other.index] = arrival.items[at]
     case .moveToNew:
-      let hash = arrival.ids[at].hashValue
+      let hash = arrival.ids[at].indexHash
       arrival.patches[otherPage, default: .init()].taken.insert(other.index)
       arrival.origins[at] = other.position
       if isNews(arrival.items[at], after: other.item) { arrival.renewed.insert(at) }

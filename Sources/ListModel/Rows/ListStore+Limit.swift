@@ -9,8 +9,8 @@ extension ListStore {
     var excess = excess(over: limit)
     let needed = needed.union(pagesWithEdits)
     var items = 0..<tree.span.items
-    while excess > 0, !items.isEmpty, let first = tree.place(at: items.lowerBound, by: \.items),
-      let last = tree.place(at: items.upperBound - 1, by: \.items)
+    while excess > 0, !items.isEmpty, let first = tree.place(at: items.lowerBound, by: .items),
+      let last = tree.place(at: items.upperBound - 1, by: .items)
     {
       let isFirstFarther = visible.distance(to: first.rows) >= visible.distance(to: last.rows)
       let place = isFirstFarther ? first : last

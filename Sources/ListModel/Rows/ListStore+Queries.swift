@@ -12,7 +12,7 @@ extension ListStore {
 
   /// The page that has the row at a position.
   func page(atRow position: Int) -> ListPage? {
-    tree.place(at: position, by: \.rows).map(ListPage.init)
+    tree.place(at: position, by: .rows).map(ListPage.init)
   }
 
   /// The pages that have rows at these positions.
@@ -34,17 +34,34 @@ extension ListStore {
 
   /// Where the row with this id is.
   func place(of id: RowID) -> RowPlace<Item>? {
-    var lookup = RowLookup<Item>()
-    return place(of: id, hash: id.hashValue, by: &lookup)
+    var lookup = RowLookup()
+    return place(of: id, hash: id.indexHash, by: &lookup)
   }
 
-  func place(of id: RowID, hash: Int, by lookup: inout RowLookup<Item>) -> RowPlace<Item>? {
-    var place: RowPlace<Item>?
-    _ = index.order(of: hash) { order in
-      place = lookup.place(of: id, in: PageID(order: order), of: tree)
-      return place != nil
+  func place(of id: RowID, hash: Int, by lookup: inout RowLookup) -> RowPlace<Item>? {
+    // The closure knows no type of items, as that would make it slow.
+    let root = tree.root
+    var (object, before, index): (AnyObject?, PageSpan, Int) = (nil, PageSpan(), 0)
+    let order = self.index.order(of: hash) { order in
+      before = PageSpan()
+      object = root.page(for: order, after: &before)
+      guard let object, let ids = PageTree<Item>.page(object).ids,
+        let found = lookup.index(of: id, in: ids, of: order)
+      else { return false }
+      index = found
+      return true
     }
-    return place
+    guard order != nil, let object else { return nil }
+    return RowPlace(
+      page: PagePlace(page: PageTree<Item>.page(object), before: before), index: index)
+  }
+
+  /// Where the row with this id is in the page with an order.
+  func place(of id: RowID, inPage order: Int, by lookup: inout RowLookup) -> RowPlace<Item>? {
+    guard let page = tree.place(of: PageID(order: order)), let ids = page.page.ids,
+      let index = lookup.index(of: id, in: ids, of: order)
+    else { return nil }
+    return RowPlace(page: page, index: index)
   }
 }
 
@@ -60,32 +77,23 @@ struct RowPlace<Item> {
   var item: Item? { page.page.items?[index] }
 }
 
-/// Finds many rows in the same pages: those of a long page are sorted once, instead of searching through
-/// all of them for each.
-struct RowLookup<Item> {
+/// Finds many rows in the same pages: those of a long page are sorted from the second time on, instead of
+/// searching through all of them for each.
+struct RowLookup {
   /// Up to this length looking at each row is faster.
-  private static var short: Int { 32 }
+  private static let short = 32
 
-  private var places: [PageID: PagePlace<Item>] = [:]
-  private var positions: [PageID: [RowID: Int]] = [:]
+  private var searched: Set<Int> = []
+  private var indices: [Int: [RowID: Int]] = [:]
 
-  mutating func place(of id: RowID, in page: PageID, of tree: PageTree<Item>) -> RowPlace<Item>? {
-    guard let place = places[page] ?? tree.place(of: page), let ids = place.page.ids else {
-      return nil
+  /// The place of an id among those of the page with this order.
+  mutating func index(of id: RowID, in ids: [RowID], of order: Int) -> Int? {
+    guard ids.count > Self.short, !searched.insert(order).inserted else {
+      return ids.firstIndex(of: id)
     }
-    var index: Int?
-    if ids.count <= Self.short {
-      index = ids.firstIndex(of: id)
-    } else if let known = positions[page] {
-      index = known[id]
-    } else if places[page] == nil {
-      index = ids.firstIndex(of: id)
-    } else {
-      let known = Dictionary(zip(ids, ids.indices)) { first, _ in first }
-      positions[page] = known
-      index = known[id]
-    }
-    places[page] = place
-    return index.map { RowPlace(page: place, index: $0) }
+    if let known = indices[order] { return known[id] }
+    let known = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    indices[order] = known
+    return known[id]
   }
 }

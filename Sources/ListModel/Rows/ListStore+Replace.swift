@@ -25,10 +25,10 @@ extension ListStore {
 
   /// Tells a page where its rows were, and which of them say something else now.
   private func recall(_ arrival: inout Arrival<Item>) {
-    var lookup = RowLookup<Item>()
+    var lookup = RowLookup()
     for at in arrival.kept {
       let id = arrival.ids[at]
-      guard let place = place(of: id, hash: id.hashValue, by: &lookup) else { continue }
+      guard let place = place(of: id, hash: id.indexHash, by: &lookup) else { continue }
       arrival.origins[at] = place.position
       if isNews(arrival.items[at], after: place.item) { arrival.renewed.insert(at) }
     }

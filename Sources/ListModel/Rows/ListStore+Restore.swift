@@ -21,7 +21,7 @@ extension ListStore {
     guard let ids = rows.ids, let oldIDs = old.page.ids else {
       return restoreByPosition(old, with: rows)
     }
-    for id in oldIDs { index.remove(id.hashValue, order: old.page.id.order) }
+    for id in oldIDs { index.remove(id.indexHash, order: old.page.id.order) }
     var arrival = Arrival(rows, ids: ids, own: own)
     settle(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
@@ -40,7 +40,7 @@ extension ListStore {
     _ old: PagePlace<Item>, with rows: PageRows<Item>
   ) -> Merge {
     let id = old.page.id
-    for row in old.page.ids ?? [] { index.remove(row.hashValue, order: id.order) }
+    for row in old.page.ids ?? [] { index.remove(row.indexHash, order: id.order) }
     var rows = rows
     rows.ids = nil
     let same = min(rows.items.count, old.page.count)

@@ -2,20 +2,21 @@
 ///
 /// What a node holds is counted beside it, in the array of its parent, so a search reads one array per
 /// level. The arrays copy themselves when they change while a snapshot has them too; that alone makes
-/// the tree persistent.
-struct PageNode<Item> {
+/// the tree persistent. A node does not know what the items are: generic nodes would take ten times as
+/// long, as other modules can't compile them for their own type.
+struct PageNode {
   /// How many children a node has at most.
-  static var fanOut: Int { 16 }
+  static let fanOut = 16
 
   private(set) var span: PageSpan
   /// The order of the first page.
   private(set) var first: Int
   /// The nodes one level down; empty for a page.
   private(set) var children: [PageNode]
-  /// The page, at the lowest level.
-  let page: StoredPage<Item>?
+  /// The `StoredPage`, at the lowest level.
+  let page: AnyObject?
 
-  init(_ page: StoredPage<Item>) {
+  init<Item>(_ page: StoredPage<Item>) {
     let isLoaded = page.isLoaded
     self.page = page
     children = []
@@ -42,10 +43,10 @@ struct PageNode<Item> {
     return max(low - 1, 0)
   }
 
-  /// The page at an end.
-  func end(_ side: ([PageNode]) -> PageNode?) -> StoredPage<Item>? {
-    page ?? side(children)?.end(side)
-  }
+  /// The page with the lowest order.
+  var firstPage: AnyObject? { page ?? children.first?.firstPage }
+  /// The page with the highest order.
+  var lastPage: AnyObject? { page ?? children.last?.lastPage }
 
   /// Puts a page in its place. Gives the part that no longer fits, which belongs right behind.
   mutating func insert(_ leaf: PageNode) -> PageNode? {
@@ -106,5 +107,3 @@ struct PageNode<Item> {
     children.replaceSubrange(left...left + 1, with: [joined])
   }
 }
-
-extension PageNode: Sendable where Item: Sendable {}

@@ -8,6 +8,17 @@ struct PageSpan: Equatable, Sendable {
   /// What the items cost to keep.
   var bytes = 0
 
+  /// What is counted to tell a position.
+  enum Unit { case pages, rows, items }
+
+  subscript(unit: Unit) -> Int {
+    switch unit {
+    case .pages: pages
+    case .rows: rows
+    case .items: items
+    }
+  }
+
   static func + (a: PageSpan, b: PageSpan) -> PageSpan {
     PageSpan(
       pages: a.pages + b.pages, rows: a.rows + b.rows, items: a.items + b.items,

@@ -2,15 +2,15 @@
 ///
 /// Each step costs O(log pages) and copies only the nodes on its way, those that a snapshot has too.
 struct PageTree<Item> {
-  private(set) var root = PageNode<Item>(children: [])
+  private(set) var root = PageNode(children: [])
 
   /// What all pages hold together.
   var span: PageSpan { root.span }
 
   /// The page with the lowest order.
-  var first: StoredPage<Item>? { root.end(\.first) }
+  var first: StoredPage<Item>? { root.firstPage.map(Self.page) }
   /// The page with the highest order.
-  var last: StoredPage<Item>? { root.end(\.last) }
+  var last: StoredPage<Item>? { root.lastPage.map(Self.page) }
 
   /// Puts a page in the place its order tells. No page has that order yet.
   mutating func insert(_ page: StoredPage<Item>) {
@@ -30,39 +30,29 @@ struct PageTree<Item> {
   }
 
   /// The page that has the row, item or page with this number, as `unit` says what is counted.
-  func place(at number: Int, by unit: (PageSpan) -> Int) -> PagePlace<Item>? {
-    guard number >= 0, number < unit(span) else { return nil }
-    var (node, before, left) = (root, PageSpan(), number)
-    while node.page == nil {
-      var at = 0
-      // Through a pointer, so that only the counts of a child are read, and nothing of it is copied.
-      node.children.withUnsafeBufferPointer { children in
-        while at < children.count, left >= unit(children[at].span) {
-          left -= unit(children[at].span)
-          before = before + children[at].span
-          at += 1
-        }
-      }
-      guard at < node.children.count else { return nil }
-      node = node.children[at]
-    }
-    return node.page.map { PagePlace(page: $0, before: before) }
+  func place(at number: Int, by unit: PageSpan.Unit) -> PagePlace<Item>? {
+    guard number >= 0, number < span[unit] else { return nil }
+    var before = PageSpan()
+    guard let page = root.page(at: number, by: unit, after: &before) else { return nil }
+    return PagePlace(page: Self.page(page), before: before)
   }
 
   /// The page with this id.
   func place(of id: PageID) -> PagePlace<Item>? {
-    var (node, before) = (root, PageSpan())
-    while node.page == nil, !node.children.isEmpty {
-      let at = node.child(for: id.order)
-      for child in node.children[..<at] { before = before + child.span }
-      node = node.children[at]
-    }
-    guard let page = node.page, page.id == id else { return nil }
-    return PagePlace(page: page, before: before)
+    var before = PageSpan()
+    guard let found = root.page(for: id.order, after: &before) else { return nil }
+    let page = Self.page(found)
+    return page.id == id ? PagePlace(page: page, before: before) : nil
+  }
+
+  /// The page of a node. Only `insert` and `replace` put pages in, so it is one of these items.
+  static func page(_ object: AnyObject) -> StoredPage<Item> {
+    unsafeDowncast(object, to: StoredPage<Item>.self)
   }
 }
 
-extension PageTree: Sendable where Item: Sendable {}
+/// `@unchecked Sendable` holds because the nodes are values that lead to pages of such items only.
+extension PageTree: @unchecked Sendable where Item: Sendable {}
 
 /// A page and what the pages before it hold.
 struct PagePlace<Item> {
@@ -75,7 +65,7 @@ struct PagePlace<Item> {
 
 /// Walks through the pages in their order.
 struct PageIterator<Item>: IteratorProtocol {
-  private var levels: [IndexingIterator<[PageNode<Item>]>]
+  private var levels: [IndexingIterator<[PageNode]>]
 
   init(_ tree: PageTree<Item>) { levels = [tree.root.children.makeIterator()] }
 
@@ -85,11 +75,12 @@ struct PageIterator<Item>: IteratorProtocol {
         levels.removeLast()
         continue
       }
-      if let page = node.page { return page }
+      if let page = node.page { return PageTree.page(page) }
       levels.append(node.children.makeIterator())
     }
     return nil
   }
 }
 
-extension PageIterator: Sendable where Item: Sendable {}
+/// `@unchecked Sendable` holds as it does for the tree.
+extension PageIterator: @unchecked Sendable where Item: Sendable {}

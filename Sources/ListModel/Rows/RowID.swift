@@ -48,6 +48,20 @@ public enum RowID: Hashable, Sendable {
   }
 }
 
+extension RowID {
+  /// Differs from run to run, so that no server can choose numbers that are alike in the index.
+  private static let seed = UInt(bitPattern: 0.hashValue)
+
+  /// What the index of a list goes by. Numbers are only mixed, in a tenth of the time of hashing them.
+  var indexHash: Int {
+    guard case .number(let number) = self else { return hashValue }
+    var bits = UInt(bitPattern: number) ^ Self.seed
+    bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+    return Int(bitPattern: bits ^ bits >> 31)
+  }
+}
+
 extension RowID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
   /// A number.
   public init(integerLiteral value: Int) { self = .number(value) }

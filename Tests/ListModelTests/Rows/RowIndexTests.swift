@@ -30,4 +30,22 @@ struct RowIndexTests {
     #expect(index.order(of: 7) { $0 == 1_001 } == 1_001)
     #expect(index.order(of: 7) { $0 == 1_000 } == nil)
   }
+
+  @Test func `rows of a page are entered up to the first that may be there`() {
+    var index = RowIndex()
+    let ids = (0..<5_000).map { RowID.number($0).indexHash }
+    #expect(index.insertNew(ids, order: 1) == 5_000)
+    let more = (4_998..<5_100).reversed().map { RowID.number($0).indexHash }
+    #expect(index.insertNew(more, order: 2) <= 100)
+    #expect(ids.allSatisfy { index.order(of: $0) { _ in true } == 1 })
+    #expect(index.insertNew([7, 8, 7], order: 3) == 2)
+  }
+
+  @Test func `no number has the hash of another`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    var numbers = Set(-1_000...1_000)
+    for bit in 0..<64 { numbers.formUnion([1 << bit, ~(1 << bit)]) }
+    while numbers.count < 50_000 { numbers.insert(.random(in: .min ... .max, using: &random)) }
+    #expect(Set(numbers.map { RowID.number($0).indexHash }).count == numbers.count, "\(random)")
+  }
 }

@@ -79,11 +79,11 @@ struct StoreCheck {
     return treeProblem(store.tree.root)
   }
 
-  private func treeProblem(_ node: PageNode<TestRow>) -> String? {
+  private func treeProblem(_ node: PageNode) -> String? {
     guard node.page == nil else { return nil }
     let sum = node.children.reduce(PageSpan()) { $0 + $1.span }
     if sum != node.span { return "a node counts \(node.span) instead of \(sum)" }
-    if node.children.count > PageNode<TestRow>.fanOut { return "a node is too wide" }
+    if node.children.count > PageNode.fanOut { return "a node is too wide" }
     if Set(node.children.map(\.depth)).count > 1 { return "pages are at different depths" }
     if node.children.map(\.first) != node.children.map(\.first).sorted() { return "wrong order" }
     return node.children.lazy.compactMap(treeProblem).first

@@ -151,7 +151,7 @@ struct StoreRun {
 
   private func rowID(_ number: Int) -> RowID {
     let position = number % max(store.snapshot.count, 1)
-    guard let page = store.tree.place(at: position, by: \.rows) else { return RowID(-1_000_000) }
+    guard let page = store.tree.place(at: position, by: .rows) else { return RowID(-1_000_000) }
     return page.page.ids?[position - page.before.rows] ?? RowID(-1_000_000)
   }
 
