@@ -28,7 +28,7 @@ struct ListPageLoad {
           for _ in 0..<Self.count {
             try await ListScreen().load(
               ListModel<BookItem>(
-                server, Call("/list"), items: "data.list", paging: .single,
+                server, "/list", items: "data.list", paging: .single,
                 identity: .by { $0.id }))
           }
         },
@@ -36,7 +36,7 @@ struct ListPageLoad {
           for _ in 0..<Self.count {
             try await ListScreen().load(
               ListModel<BookRow>(
-                server, Call("/list"), items: "data.list", paging: .single,
+                server, "/list", items: "data.list", paging: .single,
                 identity: .by { $0.id }))
           }
         },

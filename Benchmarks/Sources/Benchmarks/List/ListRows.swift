@@ -44,12 +44,12 @@ extension ListModel {
 
 @MainActor func numberList() -> ListModel<NumberRow> {
   ListModel(
-    NumberedTransport.server(), Call("/rows"), items: .root, paging: NumberedTransport.paging,
+    NumberedTransport.server(), "/rows", items: .root, paging: NumberedTransport.paging,
     identity: .own)
 }
 
 @MainActor func itemList() -> ListModel<NumberItem> {
   ListModel(
-    NumberedTransport.server(), Call("/rows"), items: .root, paging: NumberedTransport.paging,
+    NumberedTransport.server(), "/rows", items: .root, paging: NumberedTransport.paging,
     identity: .own)
 }
