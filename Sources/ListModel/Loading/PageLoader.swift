@@ -72,8 +72,9 @@ struct PageLoader<Item>: Sendable {
     // Made of what the server sent: pages that a filter empties are not all the same.
     let fingerprint = ids?.hashValue ?? answer.response.body.hashValue
     if let filter {
-      items = items.filter(filter)
-      ids = identity.id.map { items.map($0) }
+      let kept = items.indices.filter { filter(items[$0]) }
+      ids = ids.map { ids in kept.map { ids[$0] } }
+      items = kept.map { items[$0] }
     }
     let rows = PageRows(
       key: answer.key, items: items, ids: ids,

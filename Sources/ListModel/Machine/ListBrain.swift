@@ -88,7 +88,7 @@ struct ListBrain<Item> {
   }
 
   mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [Effect] {
-    settled(machine.ended(number, because: reason))
+    settled(machine.ended(number, because: reason)) + sawAgain()
   }
 
   /// An answer came that nobody waits for.
@@ -203,7 +203,7 @@ struct ListBrain<Item> {
     var change = merge.change
     if isHidden {
       isHidden = false
-      change = ListChange(inserted: store.snapshot.count == 0 ? [] : [0..<store.snapshot.count])
+      change = .inserting(0..<store.snapshot.count)
     }
     return (
       PageMerge(change: change, added: added, mark: mark, report: report.isClean ? nil : report),
@@ -215,7 +215,7 @@ struct ListBrain<Item> {
   private mutating func settled(_ effects: [PageEffect]) -> [Effect] {
     guard isHidden, machine.jobs[.main] == nil else { return told(effects) }
     isHidden = false
-    let back = ListChange(inserted: store.snapshot.count == 0 ? [] : [0..<store.snapshot.count])
+    let back = ListChange.inserting(0..<store.snapshot.count)
     return (back.isEmpty ? [] : [.tell(.didChange(back), rows)]) + told(effects)
   }
 

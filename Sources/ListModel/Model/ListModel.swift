@@ -42,7 +42,7 @@ public import ServerAPI
     }
     set { registrar.withMutation(of: self, keyPath: pagePath) { lastPage = newValue } }
   }
-  /// What all pages so far had that was not quite as expected, in rows.
+  /// How many rows of all pages so far the list had already, in other pages.
   public private(set) var duplicateCount = 0
 
   let loader: PageLoader<Item>

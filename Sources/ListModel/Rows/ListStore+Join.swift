@@ -136,7 +136,7 @@ extension ListStore {
 }
 
 extension ListChange {
-  fileprivate static func inserting(_ rows: Range<Int>) -> ListChange {
+  static func inserting(_ rows: Range<Int>) -> ListChange {
     ListChange(inserted: rows.isEmpty ? [] : [rows])
   }
 }
