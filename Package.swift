@@ -31,13 +31,17 @@ let package = Package(
   targets: [
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CAllocation"),
     .target(name: "ThreadSanitizing", swiftSettings: settings),
     .target(
       name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "ThreadSanitizing"],
       swiftSettings: settings),
     .target(
-      name: "ServerAPI", dependencies: ["CCurl", "ThreadSanitizing"], swiftSettings: settings),
+      name: "ServerAPI", dependencies: ["CCurl", "CSQLite", "ThreadSanitizing"],
+      swiftSettings: settings),
     .target(
       name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "ThreadSanitizing"],
       swiftSettings: settings),

@@ -57,6 +57,11 @@ extension RequestError.Kind {
       ("the answer has more than \(allowed) \(limit.words)", "the server, or limits.\(limit)")
     case .undecodable(let reason):
       ("the body can't be decoded: \(reason)", "Content-Encoding and Content-Type of the answer")
+    case .notStored:
+      (
+        "nothing that is stored answers it, and the network was not to be used",
+        "whether it was asked before, and the cache of the call"
+      )
     case .protocolViolation(let reason):
       ("the answer breaks the protocol: \(reason)", "the server, or a gateway in front of it")
     case .redirect(let failure): (failure.words, "the Location field of the answer")

@@ -51,6 +51,8 @@ extension RequestError {
     case tooLarge(LimitKind, allowed: Int)
     /// The body is not in the coding or character set it claims.
     case undecodable(String)
+    /// The call was to be answered from the cache alone, and nothing stored will do.
+    case notStored
     /// The answer breaks the protocol.
     case protocolViolation(String)
     /// A redirect was not followed.

@@ -1,13 +1,17 @@
 /// What a server answered. An error status is an answer too.
 public struct HTTPResponse: Sendable {
-  /// The status code, 100 … 599.
+  /// The status code, of three digits.
   public var status: Int
-  /// The fields of the final head; those of interim (1xx) heads are left out.
+  /// The fields of the final head; those of interim heads are in ``interim``.
   public var headers: HTTPHeaders
   /// The decoded body; empty when a ``BodyReceiver`` took it.
   public var body: ResponseBody
   /// The address that answered, after redirects.
   public var url: WebURL
+  /// Where the answer comes from.
+  public var source = ResponseSource.network
+  /// Interim answers (1xx) that came before it, such as early hints.
+  public var interim: [InterimAnswer] = []
   /// Where the time went.
   public var timings: Timings
   /// Every exchange it took to get here: retries and redirects, the successful one last.
@@ -27,6 +31,20 @@ public struct HTTPResponse: Sendable {
 
   /// Whether the status is 200 … 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
+}
+
+/// What a server said before its answer.
+public struct InterimAnswer: Hashable, Sendable {
+  /// The status code, 100 … 199.
+  public var status: Int
+  /// The fields.
+  public var headers: HTTPHeaders
+
+  /// Makes an interim answer.
+  public init(status: Int, headers: HTTPHeaders) {
+    self.status = status
+    self.headers = headers
+  }
 }
 
 extension HTTPResponse {

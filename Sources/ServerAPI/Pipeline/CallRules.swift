@@ -3,10 +3,14 @@ struct CallRules: Hashable, Sendable {
   let content: ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
+  let cache: CacheMode
+  let takesAnyStatus: Bool
 
   init(_ call: Call, _ configuration: Server.Configuration) {
     content = call.content ?? configuration.content
     retry = call.retry ?? configuration.retry
     redirects = call.redirects ?? configuration.redirects
+    cache = call.cache ?? configuration.cacheMode
+    takesAnyStatus = call.takesAnyStatus
   }
 }

@@ -89,7 +89,8 @@ extension RetryPolicy {
     case .retryRequested(let after, let reason):
       Trait(reason: reason, wasAsked: true, wish: after)
     case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .tooLarge,
-      .undecodable, .protocolViolation, .redirect, .cancelled, .unexpectedContent, .business,
+      .undecodable, .notStored, .protocolViolation, .redirect, .cancelled, .unexpectedContent,
+      .business,
       .authentication, .receiverFailed, .unusable:
       nil
     }

@@ -29,6 +29,11 @@ public struct Call: Sendable {
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
+  /// How the cache of the server is used; without it the way of ``Server/Configuration/cacheMode``.
+  public var cache: CacheMode?
+  /// Whether an error status is an answer like any other, as it is for a browser: returned and not
+  /// thrown, and no reason to try again. The default is no.
+  public var takesAnyStatus = false
   /// Whether the call may share the exchange of an equal one that is under way.
   public var sharesExchange: Bool?
   /// The lane in which a newer call takes the place of this one.

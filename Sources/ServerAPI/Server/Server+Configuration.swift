@@ -25,6 +25,14 @@ extension Server {
     public var authentication: Authentication?
     /// Whether cookies are kept, in memory and for the origin that set them. The default is no.
     public var keepsCookies = false
+    /// Keeps answers and gives them out again. The default is none.
+    public var cache: HTTPCache?
+    /// How calls use the cache when they don't say so themselves.
+    public var cacheMode = CacheMode.standard
+    /// Whose answers are in the cache: the name of the user who is signed in, for example. What one user
+    /// was sent is never shown to another. Without a name, users are told apart by a digest of the
+    /// credentials, cookies and keys they send, so that new credentials begin with nothing stored.
+    public var cachePartition: String?
     /// Whether equal reads that are under way at once share one exchange. The default is yes.
     public var sharesReads = true
     /// Asked once for each call, outside of retries and redirects; the first one is outermost.

@@ -69,18 +69,22 @@ public struct Attempt: Hashable, Sendable {
   public var followedBy: String?
   /// How long the next exchange was held back.
   public var delay: Duration
+  /// What the cache had to do with it and why: `fresh for another 40 s`, `not stored: no-store`; `nil`
+  /// where there is no cache.
+  public var cache: String?
   /// Where the time of this exchange went.
   public var timings: Timings
 
   /// Makes an entry of the attempt log.
   public init(
     address: String, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
-    timings: Timings = Timings()
+    cache: String? = nil, timings: Timings = Timings()
   ) {
     self.address = address
     self.outcome = outcome
     self.followedBy = followedBy
     self.delay = delay
+    self.cache = cache
     self.timings = timings
   }
 }

@@ -1,0 +1,25 @@
+/// Where something stands in a cache: what it is, whose it is, and what it answers.
+public struct CacheKey: Hashable, Sendable {
+  /// What kind of thing it is, so that two kinds never meet: answers of servers, pages of lists.
+  public enum Space: String, Hashable, Sendable, CaseIterable {
+    /// What a server answered.
+    case answers
+    /// A list as it was seen.
+    case lists
+  }
+
+  /// What kind of thing it is.
+  public var space: Space
+  /// Whose it is: a name the program gave, or a digest of credentials. Never a secret itself.
+  public var partition: String
+  /// What it answers: the whole address. It may have secrets in it; a store that outlives the process
+  /// keeps a digest in its place.
+  public var text: String
+
+  /// Makes a key.
+  public init(_ space: Space = .answers, partition: String = "", _ text: String) {
+    self.space = space
+    self.partition = partition
+    self.text = text
+  }
+}

@@ -1,0 +1,68 @@
+/// Reads what a ``ByteWriter`` wrote. Bytes that were cut off or are something else throw; they never
+/// trap and never cost more memory than there are bytes.
+package struct ByteReader {
+  /// The bytes are not what they should be.
+  package struct Broken: Error {}
+
+  private var rest: ArraySlice<UInt8>
+
+  package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// Whether everything was read.
+  package var isAtEnd: Bool { rest.isEmpty }
+
+  package mutating func number() throws(Broken) -> Int {
+    var result: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      guard let byte = rest.popFirst(), shift < 64 else { throw Broken() }
+      result |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { break }
+      shift += 7
+    }
+    return Int(truncatingIfNeeded: Int64(bitPattern: result >> 1) ^ -Int64(result & 1))
+  }
+
+  package mutating func double() throws(Broken) -> Double {
+    let bytes = try take(8)
+    return Double(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  package mutating func flag() throws(Broken) -> Bool {
+    guard let byte = rest.popFirst(), byte < 2 else { throw Broken() }
+    return byte == 1
+  }
+
+  package mutating func text() throws(Broken) -> String {
+    let bytes = try take(number())
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Broken() }
+    return text
+  }
+
+  package mutating func content() throws(Broken) -> [UInt8] { Array(try take(number())) }
+
+  /// A value that may be absent.
+  package mutating func optional<Value>(
+    _ read: (inout ByteReader) throws(Broken) -> Value
+  ) throws(Broken) -> Value? {
+    try flag() ? try read(&self) : nil
+  }
+
+  /// Values of one kind. Each of them takes a byte at least.
+  package mutating func array<Value>(
+    _ read: (inout ByteReader) throws(Broken) -> Value
+  ) throws(Broken) -> [Value] {
+    let count = try number()
+    guard count >= 0, count <= rest.count else { throw Broken() }
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(try read(&self)) }
+    return values
+  }
+
+  private mutating func take(_ count: Int) throws(Broken) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= rest.count else { throw Broken() }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+}
