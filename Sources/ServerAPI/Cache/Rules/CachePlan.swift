@@ -34,7 +34,9 @@ enum CachePlan {
   struct Asking {
     /// The request with what the cache adds to it.
     var request: HTTPRequest
-    /// Which stored answer may turn out to be good.
+    /// Which stored answer fits the request, and the server's answer may take the place of.
+    var selected: Int?
+    /// Which stored answer the server may say is still good, or complete.
     var index: Int?
     /// What to give where no usable answer comes.
     var fallback: HTTPResponse?

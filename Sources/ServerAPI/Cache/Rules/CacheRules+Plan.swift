@@ -129,6 +129,7 @@ extension CacheRules {
   ) -> CachePlan.Asking {
     var asking = plain
     asking.why = why
+    asking.selected = held.index
     if mayFallBack(wish, asked, held) { asking.fallback = held.served(to: wish.request, asked) }
     if asked.isConditional {
       asking.index = held.index
