@@ -29,11 +29,11 @@ extension StoredAnswer {
         old.bytes.lowerBound, added.bytes.lowerBound)..<max(
           old.bytes.upperBound, added.bytes.upperBound), total: old.total ?? added.total)
     guard range.bytes.upperBound <= range.total ?? .max else { return nil }
+    // What both have is taken from the newer one.
+    let before = min(body.count, max(0, added.bytes.lowerBound - old.bytes.lowerBound))
+    let after = min(body.count, max(0, added.bytes.upperBound - old.bytes.lowerBound))
     whole.body = ResponseBody(
-      joining: [
-        body.slice(0..<max(0, added.bytes.lowerBound - old.bytes.lowerBound)), new.body,
-        body.slice(max(0, added.bytes.upperBound - old.bytes.lowerBound)..<body.count),
-      ])
+      joining: [body.slice(0..<before), new.body, body.slice(after..<body.count)])
     whole.describe(range)
     return whole
   }

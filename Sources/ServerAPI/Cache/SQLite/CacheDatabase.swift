@@ -32,7 +32,7 @@ final class CacheDatabase: Sendable {
   }
 
   /// How many connections are kept; one more is made when more are needed at once.
-  private static let maximumIdle = 8
+  private static let maximumIdle = 4
 
   let folder: CacheFolder
   let settings: Settings
@@ -68,7 +68,9 @@ final class CacheDatabase: Sendable {
         let connection = try take(opened)
         connection.wait(milliseconds: patience)
         // Not put back where it failed: whatever state it is in goes away with it.
-        let result = try body(connection, opened)
+        let result = try named(connection, opened) { () throws(SQLiteFailure) in
+          try body(connection, opened)
+        }
         putBack(connection)
         return result
       } catch {
@@ -82,6 +84,23 @@ final class CacheDatabase: Sendable {
   func checkPlace() {
     guard let opened = state.withLock({ $0.opened }) else { return }
     if folder.identity(opened.generation) != opened.identity { forget(opened) }
+  }
+
+  /// Calls by its name what looks like a full disk: a database that thinks it has more pages than its
+  /// files have room for finds no number for another one.
+  private func named<R>(
+    _ connection: SQLiteConnection, _ opened: Opened, _ body: () throws(SQLiteFailure) -> R
+  ) throws(SQLiteFailure) -> R {
+    do throws(SQLiteFailure) {
+      return try body()
+    } catch {
+      guard error.meaning == .full,
+        let pages = try? connection.number("PRAGMA page_count"),
+        let size = try? connection.number("PRAGMA page_size"),
+        pages > folder.size(opened.generation) / max(1, size)
+      else { throw error }
+      throw .unfit("has \(pages) pages, which is more than there is")
+    }
   }
 
   private func take(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {

@@ -66,9 +66,16 @@ struct CacheFolder {
   }
 
   /// Whether changes wait beside the database to be taken into it.
-  func hasLog(_ generation: Int) -> Bool {
+  func hasLog(_ generation: Int) -> Bool { Self.size(database(generation) + "-wal") > 0 }
+
+  /// What a database and the changes that wait beside it take, in bytes.
+  func size(_ generation: Int) -> Int {
+    Self.size(database(generation)) + Self.size(database(generation) + "-wal")
+  }
+
+  private static func size(_ path: String) -> Int {
     var facts = stat()
-    return stat(database(generation) + "-wal", &facts) == 0 && facts.st_size > 0
+    return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
   /// Lets one process at a time open, make or replace the database.

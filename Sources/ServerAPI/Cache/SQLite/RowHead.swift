@@ -64,10 +64,10 @@ struct RowHead {
     return writer.bytes
   }
 
-  /// The answer again. `text` is what the key says, or what is shown of it; `nil` where no address
-  /// comes out.
-  func answer(_ text: String, body: ResponseBody = ResponseBody()) -> StoredAnswer? {
-    guard let url = try? WebURL(url ?? text) else { return nil }
+  /// The answer again. `keyURL` is the text of the key, or what is shown of it, as an address; `nil`
+  /// where there is none to be had.
+  func answer(_ keyURL: WebURL?, body: ResponseBody = ResponseBody()) -> StoredAnswer? {
+    guard let url = url == nil ? keyURL : url.flatMap({ try? WebURL($0) }) else { return nil }
     return StoredAnswer(
       status: status, headers: headers, body: body, url: url, requestedAt: requestedAt,
       receivedAt: receivedAt, selectors: selectors)

@@ -44,7 +44,7 @@ extension SQLiteCacheStore {
 
 extension ListedRow {
   fileprivate func listing(usedAt minute: Int) -> CacheListing? {
-    guard let answer = head.answer(address) else { return nil }
+    guard let answer = head.answer(try? WebURL(address)) else { return nil }
     return CacheListing(
       space: space, partition: place.partition, address: address, variant: variant,
       answer: answer, bytes: bytes, usedAt: Double(minute * 60))

@@ -31,6 +31,8 @@ public final class SQLiteCacheStore: CacheStore {
   let database: CacheDatabase
   /// Guards what waits to be written.
   let desk = Mutex(WritingDesk())
+  /// Guards what is remembered of keys.
+  private let memo = Mutex(KeyMemo())
   /// The process that made the store. A fork of it must not touch its connections.
   private let process = getpid()
   /// Stands in for the salt of the database where there is none.
@@ -75,7 +77,7 @@ public final class SQLiteCacheStore: CacheStore {
     let view = desk.withLock { $0.queue.view(key) }
     let minute = minute
     let found = read { connection, opened throws(SQLiteFailure) in
-      try connection.entries(key, RowPlace(key, salt: opened.salt), minute: minute) {
+      try connection.entries(key, facts(key, salt: opened.salt), minute: minute) {
         view?.shows(variant: $0, receivedAt: $1) ?? true
       }
     }
@@ -126,6 +128,13 @@ public final class SQLiteCacheStore: CacheStore {
 
   /// Now, in minutes since 1970.
   var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
+
+  private func facts(_ key: CacheKey, salt: [UInt8]) -> KeyMemo.Facts {
+    if let facts = memo.withLock({ $0.facts(key, salt: salt) }) { return facts }
+    let facts = KeyMemo.Facts(place: RowPlace(key, salt: salt), url: try? WebURL(key.text))
+    memo.withLock { $0.add(key, facts, salt: salt) }
+    return facts
+  }
 
   /// Reads, or notes why that is not possible.
   func read<R>(

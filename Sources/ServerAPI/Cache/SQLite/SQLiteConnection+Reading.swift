@@ -49,11 +49,12 @@ struct ListedRow {
 extension SQLiteConnection {
   /// The entries of a key that `isShown` lets through.
   func entries(
-    _ key: CacheKey, _ place: RowPlace, minute: Int,
+    _ key: CacheKey, _ facts: KeyMemo.Facts, minute: Int,
     isShown: (_ variant: String, _ receivedAt: Double) -> Bool
   ) throws(SQLiteFailure) -> FoundRows {
     let statement = try statement(.entries)
     defer { statement.reset() }
+    let place = facts.place
     statement.bind(1, place.digest)
     statement.bind(2, place.partition)
     var found = FoundRows()
@@ -62,7 +63,7 @@ extension SQLiteConnection {
       guard isShown(variant, statement.double(2)) else { continue }
       let (head, body) = (statement.bytes(5), statement.bytes(6))
       guard statement.number(4) == place.checksum(variant, head: head, body: body),
-        let row = RowHead(Array(head)), let answer = row.answer(key.text, body: ResponseBody(body))
+        let row = RowHead(Array(head)), let answer = row.answer(facts.url, body: ResponseBody(body))
       else {
         found.broken.append(id)
         continue

@@ -88,11 +88,12 @@ extension SQLiteConnection {
     return change
   }
 
-  /// What a row takes in the file: what does not fit on a page with others has pages of its own.
+  /// What a row takes in the file: its share of a page, or pages of its own.
   private static func size(of entry: CacheEntry, head: Int) -> Int {
     let texts = entry.key.text.utf8.count + 2 * (entry.key.partition + entry.variant).utf8.count
     let content = 256 + head + entry.answer.body.count + texts
-    return content < 2_048 ? content : (content + 4_095) & ~4_095
+    let page = CacheSchema.pageSize
+    return content < page ? page / (page / content) : (content + page - 1) / page * page
   }
 
   private func takeOut(_ place: RowPlace, _ variant: String) throws(SQLiteFailure) -> Int {
