@@ -34,7 +34,9 @@ extension PageLoader {
   func openArchive(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
   ) async -> OpenedArchive? {
-    ListArchive(keeping, call, paging, self).map { OpenedArchive(archive: $0, manifest: $0.manifest()) }
+    ListArchive(keeping, call, paging, self).map {
+      OpenedArchive(archive: $0, manifest: $0.manifest())
+    }
   }
 
   /// Reads the kept pages around the row that was in sight: all of a short list, and so many of a long one

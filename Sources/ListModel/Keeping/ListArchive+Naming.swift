@@ -26,7 +26,9 @@ extension ListArchive {
       }
     var params = configuration.params.items.map { "\($0.name)=\($0.value.texts)" }
     params += call.params.items.map { "\($0.name)=\($0.value.texts)" }
-    let fields = (configuration.headers.fields + call.headers.fields).map { "\($0.name):\($0.value)" }
+    let fields = (configuration.headers.fields + call.headers.fields).map {
+      "\($0.name):\($0.value)"
+    }
     // A long body would make a long name; nobody chooses it to look like another one's.
     let body = call.body.map { body in
       body.pieces.map { piece in
@@ -77,4 +79,3 @@ extension PageLoader {
       requestedAt: moment, receivedAt: moment)
   }
 }
-

@@ -10,6 +10,21 @@ struct PageLoader<Item>: Sendable {
   let envelope: ListItem<Item>.Type
   /// Whether answers are to be kept.
   let keeps: Bool
+  /// Makes a call; a test looks on here.
+  var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
+
+  init(
+    server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
+    filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool
+  ) {
+    self.server = server
+    self.reader = reader
+    self.identity = identity
+    self.filter = filter
+    self.envelope = envelope
+    self.keeps = keeps
+    send = { call async throws(RequestError) in try await server.send(call) }
+  }
 
   /// What is asked, and what is known of the list already.
   struct Wish: Sendable {
@@ -65,7 +80,7 @@ struct PageLoader<Item>: Sendable {
   private func answer(to wish: Wish) async throws(LoadError) -> (Call, HTTPResponse?) {
     let call = try call(for: wish)
     do throws(RequestError) {
-      return (call, try await server.send(call))
+      return (call, try await send(call))
     } catch {
       if case .status(let status) = error.kind,
         wish.paging.strategy.isEnd(status, for: wish.key)

@@ -139,7 +139,9 @@ struct ListBrain<Item> {
   mutating func previewed(
     _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
   ) -> [Effect] {
-    takeIn(page, report, isPreview: true) { machine, merge in machine.previewed(number, facts, merge: merge) }
+    takeIn(page, report, isPreview: true) { machine, merge in
+      machine.previewed(number, facts, merge: merge)
+    }
   }
 
   /// Takes a page in where the machine wants it, and goes on by what comes of that.

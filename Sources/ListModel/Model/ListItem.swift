@@ -36,7 +36,9 @@ open class ListItem<Item>: BaseItem {
 
   override open class var fields: FieldTable {
     FieldTable(ListItem<Item>.self) { f in
-      for name in ["items", "facts", "report", "headers", "url", "source", "timings"] { f.ignore(name) }
+      for name in ["items", "facts", "report", "headers", "url", "source", "timings"] {
+        f.ignore(name)
+      }
     }
   }
 }

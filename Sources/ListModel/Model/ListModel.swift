@@ -45,7 +45,7 @@ public import ServerAPI
   /// How many rows of all pages so far the list had already, in other pages.
   public private(set) var duplicateCount = 0
 
-  let loader: PageLoader<Item>
+  var loader: PageLoader<Item>
   private let registrar = ObservationRegistrar()
   // Made once: making a key path of a generic class takes longer than reading the rows.
   private let rowsPath = \ListModel.rows
