@@ -2,7 +2,9 @@
 /// trap and never cost more memory than there are bytes.
 package struct ByteReader {
   /// The bytes are not what they should be.
-  package struct Broken: Error {}
+  package struct Broken: Error {
+    package init() {}
+  }
 
   private let bytes: [UInt8]
   private var place = 0
