@@ -1,6 +1,7 @@
 internal import Synchronization
 
 extension SQLiteCacheStore {
+  /// What there is, without bodies, the newest first.
   public func listings(_ selection: CacheSelection) -> [CacheListing] {
     // Before the database is read: what is written meanwhile is then seen at least once.
     let (views, sweeps, uses) = desk.withLock { desk in

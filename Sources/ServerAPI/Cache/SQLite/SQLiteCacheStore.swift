@@ -72,6 +72,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// Random bytes that are in the database; others where there is none.
   public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
 
+  /// Every variant under a key.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
     let view = desk.withLock { $0.queue.view(key) }
@@ -88,6 +89,7 @@ public final class SQLiteCacheStore: CacheStore {
     return (found?.entries ?? []) + (view?.entries ?? [])
   }
 
+  /// Keeps an entry in the place of the one with its key and variant.
   public func put(_ entry: CacheEntry) {
     guard !isForked else { return }
     let (isKept, isWriter) = desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
@@ -98,6 +100,7 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
+  /// Removes what is selected.
   public func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
     let isWriter = desk.withLock { desk in
@@ -107,6 +110,7 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
+  /// Waits until everything that was put is in the file.
   public func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
@@ -120,6 +124,7 @@ public final class SQLiteCacheStore: CacheStore {
     HandOver.ended(self)
   }
 
+  /// What went wrong, the latest last.
   public var problems: [CacheProblem] { database.problems }
 
   /// Whether this process is a fork of the one that made the store: it has the connections, which it
