@@ -53,16 +53,21 @@ import Testing
     String(repeating: "a;q=0.5,", count: 12_000), String(repeating: "a\";q=", count: 16_000),
   ]
 
-  @Test(arguments: long.indices)
-  func `a hundred kilobytes in any field take no longer than their length`(index: Int) {
-    let value = Self.long[index]
-    for name in Self.names {
-      Self.decide([name: value, "cache-control": "max-age=9"], ["Foo": "1"], status: 200)
-    }
-    for name in Self.asked {
-      Self.decide(
-        ["Cache-Control": "max-age=9", "Vary": name, "ETag": "\"a\""], [name: value], status: 200)
-    }
+  @Test(arguments: long)
+  func `a hundred kilobytes in all fields take no longer than their length`(value: String) {
+    var told: HTTPHeaders = [:]
+    for name in Self.names { told.add(name, value) }
+    var said: HTTPHeaders = [:]
+    for name in Self.asked { said.add(name, value) }
+    let answer = Shop.stored(told)
+    let selecting = Shop.stored(
+      ["Cache-Control": "max-age=9", "ETag": "\"a\""],
+      selectors: ["accept", "accept-language", "foo"].map { .init(name: $0, value: "x") })
+    _ = Shop.plan(said, [answer, selecting])
+    _ = Shop.plan(["If-None-Match": value, "Range": value], [selecting])
+    _ = Shop.conclude(Shop.answer(200, told), said, stored: [answer, selecting])
+    _ = Shop.conclude(Shop.answer(304, told), stored: [answer])
+    _ = CacheRules.variant(of: [StoredAnswer.Selector(name: "foo", value: value)])
   }
 
   @Test func `random bytes in all fields are no trap`() throws {
@@ -85,7 +90,7 @@ import Testing
         })
     }
     let times = [Shop.now, 0, -1, .nan, .infinity, -.infinity, 1e300, -1e300]
-    for _ in 0..<600 {
+    for _ in 0..<100 {
       Self.decide(
         headers(Self.names), headers(Self.asked),
         status: [200, 206, 304, 404, 416, 0, -1, 599, Int.max].picked(&random),
@@ -100,7 +105,7 @@ import Testing
   {
     var random = try SeededGenerator.fromEnvironment()
     var served = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       let (headers, told) = Reckoning.random(&random)
       let status = [200, 404, 302, 500].picked(&random)
       let answer = StoredAnswer(
@@ -113,7 +118,7 @@ import Testing
         "\(headers.fields) \(status) \(seconds) \(random)")
       served += isServed ? 1 : 0
     }
-    #expect((2_000..<18_000).contains(served))
+    #expect((300..<4_500).contains(served))
   }
 }
 
