@@ -12,7 +12,7 @@ public final class MemoryCacheStore: CacheStore {
 
   /// How much is kept at most, in bytes.
   public let maximumBytes: Int
-  /// Random bytes, made with the store.
+  /// Random bytes of this store.
   public let salt: [UInt8]
   private let time: TimeSource
   /// Guards what is kept. What is dropped is freed after the lock was left.
@@ -27,13 +27,13 @@ public final class MemoryCacheStore: CacheStore {
     shelf = Mutex(MemoryShelf(maximumBytes: max(0, maximumBytes)))
   }
 
-  /// Every variant under a key.
+  /// Every variant under a key, the one that was put last at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     let now = time.secondsSince1970()
     return shelf.withLock { $0.entries(for: key, now: now) }
   }
 
-  /// Keeps an entry in the place of the one with its key and variant.
+  /// Keeps an entry, and lets others go where there is no room.
   public func put(_ entry: CacheEntry) {
     let now = time.secondsSince1970()
     let address = CacheSelection.masked(entry.key.text)
@@ -45,7 +45,7 @@ public final class MemoryCacheStore: CacheStore {
     _ = shelf.withLock { $0.remove(selection) }
   }
 
-  /// What there is, without bodies, the newest first.
+  /// What there is, the newest first. The size is about what an entry takes in memory.
   public func listings(_ selection: CacheSelection) -> [CacheListing] {
     shelf.withLock { $0.listings(selection) }
       .sorted { $0.answer.receivedAt > $1.answer.receivedAt }

@@ -72,7 +72,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// Random bytes that are in the database; others where there is none.
   public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
 
-  /// Every variant under a key.
+  /// Every variant under a key that is whole, what waits to be written at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
     let view = desk.withLock { $0.queue.view(key) }
@@ -89,7 +89,8 @@ public final class SQLiteCacheStore: CacheStore {
     return (found?.entries ?? []) + (view?.entries ?? [])
   }
 
-  /// Keeps an entry in the place of the one with its key and variant.
+  /// Has an entry written, and returns at once. Where more waits than there is memory for, it is not
+  /// kept, and ``problems`` says so.
   public func put(_ entry: CacheEntry) {
     guard !isForked else { return }
     let (isKept, isWriter) = desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
@@ -100,7 +101,8 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
-  /// Removes what is selected.
+  /// Has what is selected removed, and returns at once. Where that can't be written, it stays out of
+  /// sight and is tried again.
   public func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
     let isWriter = desk.withLock { desk in
@@ -110,7 +112,7 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
-  /// Waits until everything that was put is in the file.
+  /// Waits until all that was put and removed before was tried to be written.
   public func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
@@ -124,12 +126,12 @@ public final class SQLiteCacheStore: CacheStore {
     HandOver.ended(self)
   }
 
-  /// What went wrong, the latest last.
+  /// What went wrong, the latest last; the last 32. What goes on is told once.
   public var problems: [CacheProblem] { database.problems }
 
   /// Whether this process is a fork of the one that made the store: it has the connections, which it
   /// must not use, and not the thread.
-  private var isForked: Bool { process != getpid() }
+  var isForked: Bool { process != getpid() }
 
   /// Now, in minutes since 1970.
   var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
