@@ -12,6 +12,7 @@ public final class MemoryCacheStore: CacheStore {
 
   /// How much is kept at most, in bytes.
   public let maximumBytes: Int
+  /// Random bytes of this store.
   public let salt: [UInt8]
   private let time: TimeSource
   /// Guards what is kept. What is dropped is freed after the lock was left.
@@ -26,21 +27,25 @@ public final class MemoryCacheStore: CacheStore {
     shelf = Mutex(MemoryShelf(maximumBytes: max(0, maximumBytes)))
   }
 
+  /// Every variant under a key, the one that was put last at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     let now = time.secondsSince1970()
     return shelf.withLock { $0.entries(for: key, now: now) }
   }
 
+  /// Keeps an entry, and lets others go where there is no room.
   public func put(_ entry: CacheEntry) {
     let now = time.secondsSince1970()
     let address = CacheSelection.masked(entry.key.text)
     _ = shelf.withLock { $0.put(entry, address: address, now: now) }
   }
 
+  /// Removes what is selected.
   public func remove(_ selection: CacheSelection) {
     _ = shelf.withLock { $0.remove(selection) }
   }
 
+  /// What there is, the newest first. The size is about what an entry takes in memory.
   public func listings(_ selection: CacheSelection) -> [CacheListing] {
     shelf.withLock { $0.listings(selection) }
       .sorted { $0.answer.receivedAt > $1.answer.receivedAt }

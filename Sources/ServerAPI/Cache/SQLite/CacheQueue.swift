@@ -63,7 +63,8 @@ struct CacheQueue {
   /// Returns `false` where there is no room: then only what it would have replaced goes.
   mutating func put(_ entry: CacheEntry) -> Bool {
     let size = entry.bytesInMemory
-    guard bytes + size <= (size > Self.large ? Self.limit : 2 * Self.limit) else {
+    let room = size > Self.large ? Self.limit : 2 * Self.limit
+    guard bytes == 0 || bytes + size <= room else {
       remove(CacheSelection(key: entry.key, variant: entry.variant))
       return false
     }

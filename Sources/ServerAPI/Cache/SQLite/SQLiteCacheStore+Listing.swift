@@ -1,7 +1,9 @@
 internal import Synchronization
 
 extension SQLiteCacheStore {
+  /// What there is, the newest first. The size is what an entry takes in the file.
   public func listings(_ selection: CacheSelection) -> [CacheListing] {
+    guard !isForked else { return [] }
     // Before the database is read: what is written meanwhile is then seen at least once.
     let (views, sweeps, uses) = desk.withLock { desk in
       (

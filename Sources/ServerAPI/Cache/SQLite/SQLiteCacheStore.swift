@@ -72,6 +72,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// Random bytes that are in the database; others where there is none.
   public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
 
+  /// Every variant under a key that is whole, what waits to be written at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
     let view = desk.withLock { $0.queue.view(key) }
@@ -88,6 +89,8 @@ public final class SQLiteCacheStore: CacheStore {
     return (found?.entries ?? []) + (view?.entries ?? [])
   }
 
+  /// Has an entry written, and returns at once. Where more waits than there is memory for, it is not
+  /// kept, and ``problems`` says so.
   public func put(_ entry: CacheEntry) {
     guard !isForked else { return }
     let (isKept, isWriter) = desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
@@ -98,6 +101,8 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
+  /// Has what is selected removed, and returns at once. Where that can't be written, it stays out of
+  /// sight and is tried again.
   public func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
     let isWriter = desk.withLock { desk in
@@ -107,6 +112,7 @@ public final class SQLiteCacheStore: CacheStore {
     if isWriter { startWriting() }
   }
 
+  /// Waits until all that was put and removed before was tried to be written.
   public func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
@@ -120,11 +126,12 @@ public final class SQLiteCacheStore: CacheStore {
     HandOver.ended(self)
   }
 
+  /// What went wrong, the latest last; the last 32. What goes on is told once.
   public var problems: [CacheProblem] { database.problems }
 
   /// Whether this process is a fork of the one that made the store: it has the connections, which it
   /// must not use, and not the thread.
-  private var isForked: Bool { process != getpid() }
+  var isForked: Bool { process != getpid() }
 
   /// Now, in minutes since 1970.
   var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }

@@ -65,7 +65,7 @@ extension SQLiteConnection {
     var change = -(try takeOut(place, entry.variant))
     let head = RowHead(entry).bytes
     let size = Self.size(of: entry, head: head.count)
-    guard size <= maximumBytes / 8 else { return change }
+    guard size <= min(maximumBytes / 8, Self.largestRow) else { return change }
     let statement = try statement(.putIn)
     defer { statement.reset() }
     statement.bind(1, place.digest)
@@ -73,7 +73,9 @@ extension SQLiteConnection {
     statement.bind(3, entry.variant)
     statement.bind(4, entry.key.space.rawValue)
     statement.bind(5, CacheSelection.masked(entry.key.text))
-    statement.bind(6, entry.answer.receivedAt)
+    // What is not a number would be no value, which the row can't be without.
+    let receivedAt = entry.answer.receivedAt
+    statement.bind(6, receivedAt.isNaN ? 0 : receivedAt)
     statement.bind(7, minute)
     statement.bind(8, size)
     statement.bind(10, head)
@@ -87,6 +89,9 @@ extension SQLiteConnection {
     change -= try dropOldest(place)
     return change
   }
+
+  /// The database itself has a bound, which one entry must not make all others run into.
+  private static let largestRow = 256 << 20
 
   /// What a row takes in the file: its share of a page, or pages of its own.
   private static func size(of entry: CacheEntry, head: Int) -> Int {

@@ -87,6 +87,19 @@ import Testing
     #expect(store.listings(CacheSelection()).map(\.address) == ["list of books, by name"])
   }
 
+  @Test func `times that are no numbers harm nobody else`() async throws {
+    store.put(try sampleEntry("https://api.test/1"))
+    store.put(try sampleEntry("https://api.test/2", receivedAt: .nan))
+    store.put(try sampleEntry("https://api.test/3", receivedAt: -.infinity))
+    await store.flush()
+    let store = folder.store()
+    for number in 1...3 {
+      #expect(store.variants(CacheKey(.answers, "https://api.test/\(number)")) == [""])
+    }
+    #expect(store.listings(CacheSelection()).count == 3)
+    #expect(store.problems.isEmpty)
+  }
+
   @Test func `what was put last counts, whatever was written in between`() async throws {
     let key = CacheKey(.answers, "https://api.test/books")
     for number in 1...50 {
