@@ -45,6 +45,22 @@ struct ExchangeLoop: Sendable {
     }
   }
 
+  /// Gives out what is stored; `nil` where that leads on to another address.
+  func served(
+    _ found: CachePlan.Serving, to request: HTTPRequest
+  ) throws(RequestError) -> HTTPResponse? {
+    guard !RedirectPolicy.isRedirect(found.response.status) else { return nil }
+    var course = Course(request: request, trail: RedirectTrail())
+    course.cacheNote = found.why
+    trace?.record(.served(found.response, why: found.why))
+    do throws(RequestError) {
+      guard case .finish(let response) = try serve(found.response, &course) else { return nil }
+      return course.log.completing(response)
+    } catch {
+      throw course.log.completing(error, request: request)
+    }
+  }
+
   /// Changes with the cookies that are kept.
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
 

@@ -23,31 +23,27 @@ extension CacheRules {
         CachePlan.Asking(
           request: request, mayStore: mayStore, why: "\(request.method) asks the server"))
     }
-    var asking = CachePlan.Asking(request: request, why: "nothing is stored")
     if wish.mode == .noStore || request.body != nil {
-      asking.mayStore = false
-      asking.why = request.body != nil ? "the request has a body" : "the call uses no cache"
-      return .ask(asking)
+      let why = request.body != nil ? "the request has a body" : "the call uses no cache"
+      return .ask(CachePlan.Asking(request: request, mayStore: false, why: why))
     }
-    asking.mayStore = !asked.control.flags.contains(.noStore)
-    asking.request.headers = Self.fields(request.headers, for: wish.mode)
-    if wish.mode == .reload {
-      asking.why = "the call reloads"
-      return .ask(asking)
-    }
+    if wish.mode == .reload { return .ask(plainly(wish, asked, "the call reloads")) }
     guard let index = select(stored, for: request, settled: wish.settledFields, now: now) else {
-      if !stored.isEmpty { asking.why = "what is stored answers other requests (Vary)" }
-      return .ask(asking)
+      let isOther = !stored.isEmpty
+      return .ask(
+        plainly(
+          wish, asked,
+          isOther ? "what is stored answers other requests (Vary)" : "nothing is stored"))
     }
     let fields = AnswerFields(stored[index].headers)
     let held = HeldAnswer(
       index: index, answer: stored[index], fields: fields,
       freshness: freshness(of: stored[index], fields, now: now))
-    return plan(wish, asked, held, asking)
+    return plan(wish, asked, held)
   }
 
   private func plan(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer, _ asking: CachePlan.Asking
+    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer
   ) -> CachePlan {
     if wish.mode == .cacheOnly || wish.mode == .cacheElseNetwork {
       if let response = held.served(to: wish.request, asked) {
@@ -55,25 +51,33 @@ extension CacheRules {
           CachePlan.Serving(
             response: response, index: held.index, why: "stored, \(held.freshness)"))
       }
-      return .ask(
-        ask(wish, asked, held, asking, because: "what is stored is not what is asked for"))
+      return .ask(ask(wish, asked, held, because: "what is stored is not what is asked for"))
     }
     if asked.control.flags.contains(.noStore) || asked.isForServer {
       let why = asked.isForServer ? "a condition is for the server" : "no-store in the request"
-      return .ask(ask(wish, asked, held, asking, because: why))
+      return .ask(ask(wish, asked, held, because: why))
     }
     switch permission(wish, asked, held) {
-    case .asks(let why): return .ask(ask(wish, asked, held, asking, because: why))
+    case .asks(let why): return .ask(ask(wish, asked, held, because: why))
     case .serves(let why, let revalidates, let isVouched):
       let response = held.served(to: wish.request, asked, isVouched: isVouched)
       guard let response else {
-        return .ask(
-          ask(wish, asked, held, asking, because: "what is stored is not what is asked for"))
+        return .ask(ask(wish, asked, held, because: "what is stored is not what is asked for"))
       }
       return .serve(
         CachePlan.Serving(
           response: response, index: held.index, revalidates: revalidates, why: why))
     }
+  }
+
+  /// The server is asked for what was wished, by the fields of the wish alone.
+  private func plainly(
+    _ wish: CacheWish, _ asked: RequestFields, _ why: String
+  ) -> CachePlan.Asking {
+    var asking = CachePlan.Asking(
+      request: wish.request, mayStore: !asked.control.flags.contains(.noStore), why: why)
+    asking.request.headers = Self.fields(wish.request.headers, for: wish.mode)
+    return asking
   }
 
   private enum Permission {
@@ -124,11 +128,9 @@ extension CacheRules {
 
   /// How the server is asked where something is stored.
   private func ask(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer, _ plain: CachePlan.Asking,
-    because why: String
+    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer, because why: String
   ) -> CachePlan.Asking {
-    var asking = plain
-    asking.why = why
+    var asking = plainly(wish, asked, why)
     asking.selected = held.index
     if mayFallBack(wish, asked, held) { asking.fallback = held.served(to: wish.request, asked) }
     if asked.isConditional {

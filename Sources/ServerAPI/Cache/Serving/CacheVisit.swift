@@ -33,6 +33,17 @@ struct CacheVisit: Sendable {
     entries = []
   }
 
+  /// What is stored, where nobody has to be asked about it, neither now nor later.
+  func found(now: Double) -> CachePlan.Serving? {
+    guard wish.readsStored else { return nil }
+    let entries = cache.store.entries(for: key)
+    guard !entries.isEmpty,
+      case .serve(let serving) = cache.rules.plan(wish, stored: entries.map(\.answer), now: now),
+      !serving.revalidates
+    else { return nil }
+    return serving
+  }
+
   /// Looks at what is stored. Where somebody is asking about the same already, waits for what they hear.
   mutating func decide(until deadline: Deadline) async throws(RequestError) -> Verdict {
     let time = deadline.time

@@ -16,10 +16,30 @@ extension ExchangeLoop {
     if prepared.awaitsCredentials, partition == nil {
       try await exchange.addCredentials(to: &prepared)
     }
-    var wish = CacheWish(request: prepared.request, mode: rules.cache)
-    if streams { wish.mode = .noStore } else if ignoresStored { wish.mode = .reload }
-    if prepared.awaitsCredentials { wish.settledFields = ["authorization"] }
-    return CacheVisit(cache, wish, partition: partition)
+    var mode = rules.cache
+    if streams { mode = .noStore } else if ignoresStored { mode = .reload }
+    return CacheVisit(cache, wish(for: prepared, mode), partition: partition)
+  }
+
+  private func wish(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheWish {
+    CacheWish(
+      request: prepared.request, mode: mode,
+      settledFields: prepared.awaitsCredentials ? ["authorization"] : [])
+  }
+
+  /// The answer, where it is stored and may be given out as it is. Nothing has to be waited for then, and
+  /// nothing shared with others.
+  func stored(for request: HTTPRequest) throws(RequestError) -> HTTPResponse? {
+    guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
+    let exchange = Exchange(core: core, deadline: deadline, trace: trace, isTainted: false)
+    let prepared = exchange.prepare(request)
+    let partition = core.configuration.cachePartition
+    guard partition != nil || !prepared.awaitsCredentials else { return nil }
+    let visit = CacheVisit(cache, wish(for: prepared, rules.cache), partition: partition)
+    guard let found = visit.found(now: core.configuration.time.secondsSince1970()) else {
+      return nil
+    }
+    return try served(found, to: request)
   }
 
   /// Asks the server again for what was given out stale, once at a time and for nobody in particular.
