@@ -27,7 +27,7 @@ import Testing
   func `what comes back is what was there, and goes on as if nobody had closed it`(
     policy: DuplicatePolicy
   ) async {
-    for seed in 0..<Thoroughness.sequences / 8 {
+    for seed in 0..<Thoroughness.sequences / 16 {
       var generator = SeededGenerator(seed: seed)
       let bench = bench(policy, seed)
       if Bool.random(using: &generator) { bench.window = ListWindow.rows(9) }
