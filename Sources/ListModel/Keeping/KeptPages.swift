@@ -10,6 +10,13 @@ struct KeptPages<Item> {
   var facts: PageFacts
 }
 
+/// The kept pages around those that were read first.
+struct KeptRest<Item> {
+  var before: [LoadedPage<Item>]
+  var behind: [LoadedPage<Item>]
+  var run: KeptRun
+}
+
 /// Which of the kept pages were read, and how to read the others.
 struct KeptRun: Sendable {
   var archive: ListArchive
@@ -21,11 +28,15 @@ struct KeptRun: Sendable {
   var itemsPath: JSONPath?
   /// The places that were read.
   var places: ClosedRange<Int>
+  /// When the pages came that were read, by their places.
+  var turns: [Int: PageTurn] = [:]
   /// One of the answers.
   var head: StoredAnswer
 
   /// Whether every page was read.
   var isWhole: Bool { places == manifest.places }
+  /// When the pages came, in their order.
+  var turnsInOrder: [PageTurn] { places.compactMap { turns[$0] } }
 }
 
 extension PageLoader {
@@ -63,7 +74,7 @@ extension PageLoader {
   @concurrent
   func readRest(
     around run: KeptRun
-  ) async -> sending (before: [LoadedPage<Item>], behind: [LoadedPage<Item>]) {
+  ) async -> sending KeptRest<Item> {
     var reading = KeptReading(loader: self, run: run)
     var (before, behind): ([LoadedPage<Item>], [LoadedPage<Item>]) = ([], [])
     var place = run.places.lowerBound - 1
@@ -81,7 +92,8 @@ extension PageLoader {
       place += 1
     }
     before.reverse()
-    return (before, behind)
+    reading.run.places = run.places.lowerBound - before.count...run.places.upperBound + behind.count
+    return KeptRest(before: before, behind: behind, run: reading.run)
   }
 
   private func firstPages(
@@ -185,7 +197,8 @@ struct KeptReading<Item> {
       self.start = nil
       return start
     }
-    guard let (key, answer) = run.archive.page(place, of: run.manifest) else { return nil }
+    guard let kept = run.archive.page(place, of: run.manifest) else { return nil }
+    let (key, answer) = (kept.key, kept.answer)
     var paging = run.paging
     if key.place != .start { paging = run.recognised?.paging ?? paging }
     // Without the page that shows it, it is not known how to read this one.
@@ -198,6 +211,7 @@ struct KeptReading<Item> {
     do throws(LoadError) {
       var page = try loader.page(of: response, to: loader.call(for: wish), wish)
       page.answer = nil
+      run.turns[place] = kept.turn
       run.recognised = page.recognised ?? run.recognised
       run.itemsPath = page.itemsPath ?? run.itemsPath
       return page

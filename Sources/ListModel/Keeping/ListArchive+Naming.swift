@@ -9,15 +9,17 @@ extension ListArchive {
     guard configuration.cachePartition != nil || isAnonymous else { return nil }
     store = keeping.store
     partition = configuration.cachePartition ?? ""
-    name = "list " + (keeping.name ?? Self.name(of: call, loader.server) + " \(paging)")
+    name = "list " + (keeping.name ?? Self.name(of: call, paging, loader.server, salt: store.salt))
     signature = [
       "\(keeping.version)", String(reflecting: Item.self), Self.table(of: Item.self),
       loader.reader.declaredPath.map { "\($0)" } ?? "", "\(paging)",
     ].joined(separator: "\n")
   }
 
-  /// What is asked, whole: the store sees to it that no secret of it is written down.
-  private static func name(of call: Call, _ server: Server) -> String {
+  /// The address, and a digest of all that is asked: fields and parameters may be secrets.
+  private static func name(
+    of call: Call, _ paging: Paging, _ server: Server, salt: [UInt8]
+  ) -> String {
     let configuration = server.configuration
     let base =
       switch server.base {
@@ -38,10 +40,12 @@ extension ListArchive {
         }
       }.joined(separator: " ")
     }
-    return [
+    let asked = [
       "\(call.method)", base, call.address, params.joined(separator: "&"),
-      fields.joined(separator: "&"), body ?? "",
-    ].joined(separator: " ")
+      fields.joined(separator: "&"), body ?? "", "\(paging)",
+    ].joined(separator: "\n")
+    let address = base + " " + call.address.prefix { $0 != "?" }
+    return "\(address) \(SHA256.name(of: asked, salt: salt))"
   }
 
   /// The places that the table of a type names; empty for types without one.

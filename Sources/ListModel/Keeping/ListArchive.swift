@@ -31,7 +31,7 @@ struct ListArchive: Sendable {
   }
 
   /// A page and how it was asked for; `nil` where it is missing or broken.
-  func page(_ place: Int, of manifest: ListManifest) -> (key: PageKey, answer: StoredAnswer)? {
+  func page(_ place: Int, of manifest: ListManifest) -> KeptPage? {
     guard let entry = store.entries(for: pageKey(place, of: manifest.generation)).first else {
       return nil
     }
@@ -40,8 +40,12 @@ struct ListArchive: Sendable {
       guard try reader.number() == ListManifest.format, try reader.number() == place else {
         return nil
       }
+      let joined = try reader.number()
+      let again = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
       let key = try PageKey(reader.content())
-      return reader.isAtEnd ? (key, entry.answer) : nil
+      guard reader.isAtEnd else { return nil }
+      return KeptPage(
+        key: key, turn: PageTurn(joined: joined, again: again), answer: entry.answer)
     } catch {
       return nil
     }
@@ -55,10 +59,14 @@ struct ListArchive: Sendable {
     store.put(CacheEntry(key: manifestKey(), answer: head, note: manifest.bytes))
   }
 
-  func put(_ answer: StoredAnswer, _ key: [UInt8], at place: Int, of generation: Int) {
+  func put(
+    _ answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
+  ) {
     var writer = ByteWriter()
     writer.write(ListManifest.format)
     writer.write(place)
+    writer.write(turn.joined)
+    writer.write(turn.again) { $0.write($1) }
     writer.write(key)
     store.put(CacheEntry(key: pageKey(place, of: generation), answer: answer, note: writer.bytes))
   }
@@ -75,4 +83,12 @@ struct ListArchive: Sendable {
     removeManifest()
     remove(manifest.places, of: manifest.generation)
   }
+}
+
+/// A page as it is kept.
+struct KeptPage: Sendable {
+  /// How it was asked for.
+  var key: PageKey
+  var turn: PageTurn
+  var answer: StoredAnswer
 }

@@ -16,6 +16,8 @@ internal import ServerAPI
   /// An answer of the list, for what its manifest says of itself.
   private var head: StoredAnswer?
   private var places: [PageID: Int] = [:]
+  /// When the pages at the places came.
+  private var turns: [Int: PageTurn] = [:]
   /// Sides where a page is missing, so that those beyond it can't be kept.
   private var closed: Set<ListSide> = []
   private var isAnchorNew = false
@@ -47,7 +49,7 @@ internal import ServerAPI
 
   /// The list is that of a manifest, as far as these places go.
   func adopt(
-    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID],
+    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageTurn],
     beside answer: StoredAnswer
   ) {
     var manifest = manifest
@@ -56,6 +58,7 @@ internal import ServerAPI
     self.manifest = manifest
     head = answer
     self.places = Dictionary(zip(pages, places)) { first, _ in first }
+    self.turns = Dictionary(zip(places, turns)) { first, _ in first }
   }
 
   /// What was adopted is all there is: pages that could not be read are removed.
@@ -84,13 +87,14 @@ internal import ServerAPI
   }
 
   private func begin(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID) {
-    (places, closed, manifest) = ([:], [], nil)
+    (places, turns, closed, manifest) = ([:], [:], [], nil)
     guard let answer, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
       signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
     (head, places) = (answer, [id: 0])
-    archive.put(answer, bytes, at: 0, of: generation)
+    turns = [0: PageTurn(joined: 0)]
+    archive.put(answer, bytes, at: 0, PageTurn(joined: 0), of: generation)
     write()
   }
 
@@ -103,16 +107,24 @@ internal import ServerAPI
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     manifest.places = side == .next ? low...high + 1 : low - 1...high
     let place = side == .next ? high + 1 : low - 1
-    places[id] = place
+    let turn = PageTurn(joined: manifest.turns)
+    manifest.turns += 1
+    (places[id], turns[place]) = (place, turn)
     self.manifest = manifest
-    archive.put(answer, bytes, at: place, of: manifest.generation)
+    archive.put(answer, bytes, at: place, turn, of: manifest.generation)
     write()
   }
 
   private func replace(_ answer: StoredAnswer?, _ key: PageKey, _ id: PageID) {
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
     if let answer, let bytes = key.bytes {
-      return archive.put(answer, bytes, at: place, of: manifest.generation)
+      var turn = turns[place] ?? PageTurn(joined: manifest.turns)
+      turn.again = manifest.turns
+      turns[place] = turn
+      manifest.turns += 1
+      self.manifest = manifest
+      archive.put(answer, bytes, at: place, turn, of: manifest.generation)
+      return write()
     }
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     if place > 0, low < place {

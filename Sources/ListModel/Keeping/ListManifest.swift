@@ -11,6 +11,8 @@ struct ListManifest: Hashable, Sendable {
   var generation: Int
   /// The places of the pages. The one the list began with is at 0, those before it are below.
   var places: ClosedRange<Int>
+  /// How many pages have come, those that came again included.
+  var turns = 1
   var anchor: Anchor?
 
   /// The row that was in sight first.
@@ -30,6 +32,7 @@ extension ListManifest {
     writer.write(generation)
     writer.write(places.lowerBound)
     writer.write(places.upperBound)
+    writer.write(turns)
     writer.write(anchor) { writer, anchor in
       writer.write(anchor.place)
       writer.write(anchor.row)
@@ -47,6 +50,7 @@ extension ListManifest {
       throw ByteReader.Broken()
     }
     places = low...high
+    turns = try reader.number()
     anchor = try reader.optional { reader throws(ByteReader.Broken) in
       Anchor(place: try reader.number(), row: try reader.number())
     }

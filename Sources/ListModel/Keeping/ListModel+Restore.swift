@@ -43,7 +43,7 @@ extension ListModel {
       Self.deliver { self }
       guard !run.isWhole, !Task.isCancelled else { return }
       let rest = await loader.readRest(around: run)
-      self?.restored(number, rest.before, rest.behind, run, ends.0, ends.1)
+      self?.restored(number, rest, ends.0, ends.1)
       Self.deliver { self }
     }
   }
@@ -59,6 +59,7 @@ extension ListModel {
     let run = kept.run
     if run.isWhole { requests[number] = nil }
     var pages = RestoredPages<Item>(behind: kept.pages.map(\.rows), isLast: run.isWhole)
+    pages.turns = run.turnsInOrder
     pages.anchor = run.manifest.anchor.flatMap { anchor in
       run.places.contains(anchor.place)
         ? (page: anchor.place - run.places.lowerBound, row: anchor.row) : nil
@@ -70,30 +71,32 @@ extension ListModel {
     let keeper = ListKeeper(
       OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, brain.store.snapshot.pages.map(\.id), beside: run.head)
+      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head)
     self.keeper = keeper
     carryOut(effects, applying: kept.pages.map(\.page))
   }
 
   /// The others.
   private func restored(
-    _ number: Int, _ before: [LoadedPage<Item>], _ behind: [LoadedPage<Item>], _ run: KeptRun,
-    _ first: PageFacts?, _ last: PageFacts?
+    _ number: Int, _ rest: KeptRest<Item>, _ first: PageFacts?, _ last: PageFacts?
   ) {
     requests[number] = nil
     guard brain.kind(of: number) != nil else { return }
-    let places =
-      run.places.lowerBound - before.count...run.places.upperBound + behind.count
-    page = behind.last?.page ?? page
+    let run = rest.run
+    page = rest.behind.last?.page ?? page
     let facts = run.facts(
-      first: before.first?.page.facts ?? first, last: behind.last?.page.facts ?? last,
-      read: places)
-    let pages = RestoredPages(before: before.map(\.rows), behind: behind.map(\.rows))
+      first: rest.before.first?.page.facts ?? first, last: rest.behind.last?.page.facts ?? last,
+      read: run.places)
+    let pages = RestoredPages(
+      before: rest.before.map(\.rows), behind: rest.behind.map(\.rows), turns: run.turnsInOrder)
     let effects = decide { $0.restored(number, pages, facts) }
-    keeper?.adopt(
-      run.manifest, places, brain.store.snapshot.pages.filter { $0.key != nil }.map(\.id),
-      beside: run.head)
+    keeper?.adopt(run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head)
     keeper?.settle()
-    carryOut(effects, applying: (before + behind).map(\.page))
+    carryOut(effects, applying: (rest.before + rest.behind).map(\.page))
+  }
+
+  /// The pages that a server sent, not those with rows of the program alone.
+  private var keptPages: [PageID] {
+    brain.store.snapshot.pages.filter { $0.key != nil }.map(\.id)
   }
 }

@@ -43,7 +43,7 @@ extension ListBrain {
     _ kept: RestoredPages<Item>, _ changes: inout [Effect]
   ) -> PageMerge {
     let wasFresh = freshness
-    if let first = (kept.before + kept.behind).first, store.tree.span.pages == 0 {
+    if let first = (kept.before + kept.behind).first, freshness == .nothing {
       record.begin(with: first.source, asOf: first.asOf)
     }
     var mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true, isNew: true)
@@ -51,7 +51,7 @@ extension ListBrain {
     var report = PageReport(kind: .restore)
     var change = ListChange()
     if store.edits.isEmpty {
-      let merge = store.surround(with: kept.before, kept.behind)
+      let merge = store.surround(with: kept.before, kept.behind, turns: kept.turns)
       (change, report.duplicates, report.repeats) = (
         merge.change, merge.duplicatesAcross, merge.duplicatesInPage
       )
@@ -94,6 +94,8 @@ struct RestoredPages<Item> {
   var behind: [PageRows<Item>] = []
   /// Whether no more follow.
   var isLast = true
+  /// When each page came, of all that there are then.
+  var turns: [PageTurn] = []
   /// The row that was in sight: the number of its page among these, and its place there.
   var anchor: (page: Int, row: Int)?
 }

@@ -90,6 +90,8 @@ extension PageMachine {
       }
       return []
     }
+    // Where a stored page is shown meanwhile, what lies beyond that one is no matter yet.
+    if let job = jobs[.side(side)] { return start(.side(side), job.kind, job.key, loads) }
     switch links[side] {
     case nil:
       let effects = start(.main, .first, first, loads)

@@ -10,10 +10,10 @@ extension ListModel {
     let (wish, showsStored) = wish(for: key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)
     let needsKeeper = settings.keeping != nil && keeper == nil && kind.makesAnew
-    requests[number] = Task { [weak self, loader, keeping = settings.keeping] in
+    requests[number] = Task { [weak self, loader, paging, keeping = settings.keeping] in
       var opened: OpenedArchive?
       if needsKeeper, let keeping {
-        opened = await loader.openArchive(keeping, wish.call, wish.paging)
+        opened = await loader.openArchive(keeping, wish.call, paging)
       }
       do throws(LoadError) {
         if !isPreviewed, let stored = await loader.loadStored(wish) {

@@ -1,9 +1,11 @@
 extension ListStore {
-  /// Puts pages before and behind those that are there, and has all of them meet as if they had come
-  /// one after the other: of rows that are in several pages, those are kept that would be.
+  /// Puts pages before and behind those that are there, and has all of them meet anew in the order in which
+  /// they once came: of rows that are in several pages, those are kept that were.
   ///
-  /// The pages get new ids. There are no edits.
-  mutating func surround(with before: [PageRows<Item>], _ behind: [PageRows<Item>]) -> Merge {
+  /// The pages get new ids. There are no edits. Without a turn for each page they come one after the other.
+  mutating func surround(
+    with before: [PageRows<Item>], _ behind: [PageRows<Item>], turns: [PageTurn] = []
+  ) -> Merge {
     let old = self
     let region = 0..<tree.span.rows
     var pages = before
@@ -11,8 +13,17 @@ extension ListStore {
     pages += behind
     clear()
     var merge = Merge(page: .first(of: generation))
-    for page in pages {
-      let joined = append(page)
+    var ids = [PageID?](repeating: nil, count: pages.count)
+    for step in PageTurn.steps(turns, of: pages.count) {
+      let joined: Merge
+      switch step {
+      case .append(let number): joined = append(pages[number])
+      case .prepend(let number): joined = prepend(pages[number])
+      case .again(let number):
+        _ = ids[number].flatMap { restore($0, with: pages[number]) }
+        continue
+      }
+      ids[step.number] = joined.page
       merge.duplicatesInPage += joined.duplicatesInPage
       merge.duplicatesAcross += joined.duplicatesAcross
     }

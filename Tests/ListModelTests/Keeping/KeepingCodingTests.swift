@@ -24,7 +24,7 @@ struct KeepingCodingTests {
   @Test func `a manifest comes back as it was`() throws {
     for anchor in [nil, ListManifest.Anchor(place: -2, row: 17)] {
       let manifest = ListManifest(
-        signature: "1\nBook\n", generation: 1 << 51, places: -2...9, anchor: anchor)
+        signature: "1\nBook\n", generation: 1 << 51, places: -2...9, turns: 77, anchor: anchor)
       #expect(try ListManifest(manifest.bytes) == manifest)
     }
   }

@@ -1,6 +1,8 @@
 import ServerAPI
 import Synchronization
 
+@testable import ListModel
+
 /// Keeps entries in memory, for as long as nobody takes them away.
 final class TestCacheStore: CacheStore {
   private let entries = Mutex<[CacheKey: [String: CacheEntry]]>([:])
@@ -58,4 +60,9 @@ final class TestCacheStore: CacheStore {
   }
 
   var manifestKey: CacheKey? { keys.first { !$0.text.contains(" #") } }
+
+  /// What is written of the list that is kept.
+  var manifest: ListManifest? {
+    manifestKey.flatMap { entries(for: $0).first }.flatMap { try? ListManifest($0.note) }
+  }
 }

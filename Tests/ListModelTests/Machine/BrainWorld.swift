@@ -190,7 +190,10 @@ struct BrainWorld {
         brain.restored(
           number, RestoredPages(behind: kept.map(\.page), anchor: (2, 4)),
           PageFacts(next: kept[3].facts.next)))
-      check(brain.restoredAnchor.map { told[$0] } == oldServer[18], "the wrong anchor")
+      // Beside rows of the program nothing is where it was.
+      let isPlain = brain.store.edits.isEmpty
+      check(
+        !isPlain || brain.restoredAnchor.map { told[$0] } == oldServer[18], "the wrong anchor")
     } else {
       carryOut(
         brain.restored(

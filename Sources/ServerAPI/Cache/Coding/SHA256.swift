@@ -1,5 +1,5 @@
 /// The digest of FIPS 180-4, for secrets that a cache must tell apart and must not keep.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
@@ -72,7 +72,7 @@ struct SHA256 {
 extension SHA256 {
   /// The digest of a text with the salt of a store, as 32 hexadecimal digits: the first half of it,
   /// which is enough to tell texts apart.
-  static func name(of text: String, salt: [UInt8]) -> String {
+  package static func name(of text: String, salt: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let digest = digest(salt + Array(text.utf8)).prefix(16)
     return String(
