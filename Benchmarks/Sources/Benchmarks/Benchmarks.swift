@@ -5,7 +5,7 @@ import Quire
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
 /// Without arguments all rows are measured, printed and written to `latest.json`; with `idle`,
-/// `requests`, `cache`, `streams`, `mapping` or `list` only those. The other commands are the processes that
+/// `requests`, `cache`, `streams`, `mapping`, `list` or `stored` only those. The other commands are the processes that
 /// it starts for itself.
 @main
 struct Benchmarks {
@@ -23,11 +23,16 @@ struct Benchmarks {
   private static func serve() -> Int32 {
     var pages = MappingPages()
     var list = pages.books(1_000)
-    return list.withUTF8 { peer_serve(33_000, $0.baseAddress, $0.count) }
+    var late = pages.books(20)
+    return list.withUTF8 { list in
+      late.withUTF8 {
+        peer_serve(33_000, list.baseAddress, list.count, $0.baseAddress, $0.count)
+      }
+    }
   }
 
   enum Part: String, CaseIterable {
-    case idle, requests, cache, streams, mapping, list
+    case idle, requests, cache, streams, mapping, list, stored
 
     init(_ name: String) throws {
       guard let part = Part(rawValue: name) else {
@@ -50,6 +55,7 @@ struct Benchmarks {
     if parts.contains(.streams) { try await StreamBenchmark(yardstick).run(&report) }
     if parts.contains(.mapping) { try await MappingBenchmark().run(&report) }
     if parts.contains(.list) { try await ListBenchmark(yardstick).run(&report) }
+    if parts.contains(.stored) { try await StoredListBenchmark(yardstick).run(&report) }
     report.print()
     try report.write(to: "latest.json")
   }

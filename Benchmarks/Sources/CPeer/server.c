@@ -18,7 +18,7 @@ struct body {
   size_t length;
 };
 
-static struct body page, list;
+static struct body page, list, late;
 static char filler[1 << 18];
 
 static int send_all(int socket, const char *bytes, size_t count) {
@@ -34,7 +34,10 @@ static int send_all(int socket, const char *bytes, size_t count) {
 static int answer(int socket, const char *request) {
   long long size;
   if (sscanf(request, "GET /stream/%lld ", &size) != 1) {
-    struct body *body = strncmp(request, "GET /list ", 10) ? &page : &list;
+    struct body *body = !strncmp(request, "GET /list ", 10)   ? &list
+                        : !strncmp(request, "GET /late", 9) ? &late
+                                                            : &page;
+    if (body == &late) usleep(20000);
     return send_all(socket, body->bytes, body->length);
   }
   char head[128];
@@ -83,13 +86,15 @@ static char *make_answer(struct body *answer, size_t length) {
   return answer->bytes + head;
 }
 
-int peer_serve(size_t page_bytes, const uint8_t *list_json, size_t list_bytes) {
+int peer_serve(size_t page_bytes, const uint8_t *list_json, size_t list_bytes,
+               const uint8_t *late_json, size_t late_bytes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   char *body = make_answer(&page, page_bytes);
   memset(body, ' ', page_bytes);
   memcpy(body, "[1", 2);
   body[page_bytes - 1] = ']';
   memcpy(make_answer(&list, list_bytes), list_json, list_bytes);
+  memcpy(make_answer(&late, late_bytes), late_json, late_bytes);
 
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

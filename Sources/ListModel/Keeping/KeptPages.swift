@@ -156,7 +156,7 @@ extension PageLoader {
   }
 
   /// So many rows are mapped in a millisecond or two.
-  private static var rowsAtOnce: Int { 1_000 }
+  private static var rowsAtOnce: Int { 250 }
 }
 
 extension KeptRun {

@@ -11,7 +11,7 @@ extension ListModel {
   /// books.refresh()                                          // what is stored gives way
   /// ```
   ///
-  /// A list of up to about a thousand rows comes in one change. Of a longer one the pages around the row
+  /// A list of up to some hundred rows comes in one change. Of a longer one the pages around the row
   /// that was in sight come first, and all others in a second change a moment later. Loads that are asked
   /// for meanwhile wait. Where a page is missing or broken, those next to the row that was in sight are
   /// shown, and what is beyond it is dropped.

@@ -13,8 +13,10 @@ extern "C" {
 // its time is not counted as anybody's.
 
 // Listens on 127.0.0.1 and writes the port to standard output; never returns. `GET /page` answers
-// `page_bytes` bytes of JSON, `GET /list` the JSON `list`, `GET /stream/N` N bytes.
-int peer_serve(size_t page_bytes, const uint8_t *list, size_t list_bytes);
+// `page_bytes` bytes of JSON, `GET /list` the JSON `list`, `GET /late…` the JSON `late` after 20
+// milliseconds, `GET /stream/N` N bytes.
+int peer_serve(size_t page_bytes, const uint8_t *list, size_t list_bytes, const uint8_t *late,
+               size_t late_bytes);
 
 // `count` requests one after another with one handle. `buffer` is the size of libcurl's receive
 // buffer. Returns how many body bytes came, or -1.
