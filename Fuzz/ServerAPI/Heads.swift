@@ -27,7 +27,7 @@ private func check(_ bytes: [UInt8]) {
       (taken, lines) = (taken + line.count, lines + 1)
       precondition(taken <= limits.headerBytes, "\(taken) bytes were accepted")
       precondition(lines - 2 <= limits.headerCount, "\(lines) lines were accepted")
-      precondition((100...599).contains(head.status), "the status is \(head.status)")
+      precondition((100...999).contains(head.status), "the status is \(head.status)")
       precondition(head.announcedLength ?? 0 >= 0, "a negative length was accepted")
       precondition(head.coding != "identity" && head.size == taken)
     }
