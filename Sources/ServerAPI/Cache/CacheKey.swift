@@ -17,7 +17,7 @@ public struct CacheKey: Hashable, Sendable {
   public var text: String
 
   /// Makes a key.
-  public init(_ space: Space = .answers, partition: String = "", _ text: String) {
+  public init(_ space: Space, partition: String = "", _ text: String) {
     self.space = space
     self.partition = partition
     self.text = text

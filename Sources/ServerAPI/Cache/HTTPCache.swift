@@ -21,16 +21,37 @@ public final class HTTPCache: Sendable {
   /// it was last modified, up to this. The default is a day.
   public let heuristicLimit: Double
 
-  let rules: CacheRules
-  let identities: IdentityNames
   /// Questions to servers whether something is still good, which others need not ask too.
   let turns = CacheTurns()
 
-  /// Makes a cache over a store.
+  /// What goes by the salt of the store, which may have to open a file to tell it: so it is made when it is
+  /// first needed.
+  private struct Salted {
+    var rules: CacheRules
+    var identities: IdentityNames
+  }
+
+  /// Guards what is made once.
+  private let made = Mutex<Salted?>(nil)
+
+  /// Makes a cache over a store. No I/O is done before the first call.
   public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
     self.store = store
     self.heuristicLimit = heuristicLimit
-    rules = CacheRules(heuristicLimit: heuristicLimit, salt: store.salt)
-    identities = IdentityNames(salt: store.salt)
+  }
+
+  var rules: CacheRules { salted.rules }
+  var identities: IdentityNames { salted.identities }
+
+  private var salted: Salted {
+    if let known = made.withLock({ $0 }) { return known }
+    let salt = store.salt
+    let new = Salted(
+      rules: CacheRules(heuristicLimit: heuristicLimit, salt: salt),
+      identities: IdentityNames(salt: salt))
+    return made.withLock { made in
+      made = made ?? new
+      return made ?? new
+    }
   }
 }

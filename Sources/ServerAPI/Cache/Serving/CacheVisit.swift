@@ -28,6 +28,7 @@ struct CacheVisit: Sendable {
     self.cache = cache
     self.wish = wish
     key = CacheKey(
+      .answers,
       partition: partition ?? cache.identities.partition(of: wish.request.headers),
       wish.request.url.description)
     entries = []

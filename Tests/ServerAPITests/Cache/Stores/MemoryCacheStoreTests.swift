@@ -125,8 +125,8 @@ import Testing
     #expect(listing.usedAt == 1_000_020)
     clock.advance(by: .seconds(60))
     #expect(store.listings(CacheSelection(key: CacheKey(.answers, text))).isEmpty)
-    _ = store.entries(for: CacheKey(partition: "ann", text))
-    let later = store.listings(CacheSelection(key: CacheKey(partition: "ann", text)))
+    _ = store.entries(for: CacheKey(.answers, partition: "ann", text))
+    let later = store.listings(CacheSelection(key: CacheKey(.answers, partition: "ann", text)))
     #expect(later.map(\.usedAt) == [1_000_080])
   }
 
