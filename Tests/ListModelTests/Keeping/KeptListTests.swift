@@ -278,7 +278,7 @@ import Testing
     told.onEvent = { [weak list] in if $0 == "change" { anchors.append(list?.restoredAnchor) } }
     _ = await list.restore().outcome
     #expect(list.ids == Array(0..<3_200))
-    #expect(anchors == [500, 1_700])
+    #expect(anchors == [100, 1_700])
     #expect(told.mismatches.isEmpty)
     #expect(told.texts.filter { $0 == "change" }.count == 2)
     #expect(list.duplicateCount == 0 && bench.asked.count == 8)
