@@ -43,7 +43,15 @@ public import ServerAPI
     set { registrar.withMutation(of: self, keyPath: pagePath) { lastPage = newValue } }
   }
   /// How many rows of all pages so far the list had already, in other pages.
-  public private(set) var duplicateCount = 0
+  public internal(set) var duplicateCount: Int {
+    get {
+      registrar.access(self, keyPath: duplicatesPath)
+      return countedDuplicates
+    }
+    set {
+      registrar.withMutation(of: self, keyPath: duplicatesPath) { countedDuplicates = newValue }
+    }
+  }
 
   var loader: PageLoader<Item>
   private let registrar = ObservationRegistrar()
@@ -53,8 +61,10 @@ public import ServerAPI
   private let pagePath = \ListModel.page
   private let freshnessPath = \ListModel.freshness
   private let recognisedPath = \ListModel.recognised
+  private let duplicatesPath = \ListModel.duplicateCount
   private var lastPage: ListItem<Item>?
   private var lastRecognised: RecognisedPaging?
+  private var countedDuplicates = 0
   private(set) var brain: ListBrain<Item>
   private var shownFreshness = Freshness.nothing
   /// Writes the list down, where it is kept.
@@ -322,7 +332,9 @@ public import ServerAPI
       if case .didBecome(let freshness) = event {
         registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
       }
-      if case .didReport(let report) = event { duplicateCount += report.duplicates }
+      if case .didReport(let report) = event, report.duplicates > 0 {
+        duplicateCount += report.duplicates
+      }
       board.tell(ListStep(event: event, rows: rows))
       delegate?.tell(event, of: self)
     case .applied(let page): didApply(page)

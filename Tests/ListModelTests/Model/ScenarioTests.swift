@@ -211,6 +211,8 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == Array(0..<80))
     #expect(bench.model.duplicateCount == 2)
+    #expect(bench.model.position(of: 79) == 79 && bench.model.position(of: 38) == 38)
+    #expect(bench.model.position(of: 80) == nil)
     #expect(bench.told.reports.map(\.duplicates) == [2])
   }
 
