@@ -90,7 +90,7 @@ import Testing
     }
     kept.restore()
     kept.refresh()
-    _ = await kept.retry().outcome
+    _ = await kept.refresh().outcome
     #expect(kept.rows.items.map(\.id) == [1, 2])
   }
 

@@ -5,15 +5,22 @@ extension ListArchive {
   /// Where a list is kept; `nil` where it can't be said whose it would be.
   init?<Item>(_ keeping: ListKeeping, _ call: Call, _ paging: Paging, _ loader: PageLoader<Item>) {
     let configuration = loader.server.configuration
-    let isAnonymous = configuration.authentication == nil && !configuration.keepsCookies
-    guard configuration.cachePartition != nil || isAnonymous else { return nil }
+    guard configuration.cachePartition != nil || loader.server.isAnonymous(call) else { return nil }
     store = keeping.store
     partition = configuration.cachePartition ?? ""
     name = "list " + (keeping.name ?? Self.name(of: call, paging, loader.server, salt: store.salt))
     signature = [
-      "\(keeping.version)", String(reflecting: Item.self), Self.table(of: Item.self),
+      "\(keeping.version)", Self.name(of: Item.self), Self.table(of: Item.self),
       loader.reader.declaredPath.map { "\($0)" } ?? "", "\(paging)",
     ].joined(separator: "\n")
+  }
+
+  /// The full name of a type. For those that only their file knows it has an address in it, which is another
+  /// one each time the program starts.
+  private static func name(of type: Any.Type) -> String {
+    String(reflecting: type).split(separator: ".").filter {
+      !$0.hasPrefix("(unknown context at ")
+    }.joined(separator: ".")
   }
 
   /// The address, and a digest of all that is asked: fields and parameters may be secrets.

@@ -20,6 +20,8 @@ internal import ServerAPI
   private var turns: [Int: PageTurn] = [:]
   /// Sides where a page is missing, so that those beyond it can't be kept.
   private var closed: Set<ListSide> = []
+  /// The places that were read, while others are still to be: what is kept of them must not go.
+  private var placesSoFar: ClosedRange<Int>?
   private var isAnchorNew = false
   private var timer: Task<Void, Never>?
 
@@ -47,18 +49,28 @@ internal import ServerAPI
     }
   }
 
-  /// The list is that of a manifest, as far as these places go.
+  /// The list is that of a manifest, as far as these places go; `isAll` says that no others will follow.
   func adopt(
     _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageTurn],
-    beside answer: StoredAnswer
+    beside answer: StoredAnswer, isAll: Bool
   ) {
-    var manifest = manifest
-    manifest.places = places
-    if let anchor = manifest.anchor, !places.contains(anchor.place) { manifest.anchor = nil }
+    // A row that came into sight meanwhile is newer than the one that was kept.
+    let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor
     self.manifest = manifest
+    self.manifest?.anchor = anchor
+    placesSoFar = places
+    if isAll { narrow() }
     head = answer
     self.places = Dictionary(zip(pages, places)) { first, _ in first }
     self.turns = Dictionary(zip(places, turns)) { first, _ in first }
+  }
+
+  /// What has been read is all there will be.
+  private func narrow() {
+    guard let places = placesSoFar else { return }
+    placesSoFar = nil
+    manifest?.places = places
+    if let anchor = manifest?.anchor, !places.contains(anchor.place) { manifest?.anchor = nil }
   }
 
   /// What was adopted is all there is: pages that could not be read are removed.
@@ -87,7 +99,7 @@ internal import ServerAPI
   }
 
   private func begin(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID) {
-    (places, turns, closed, manifest) = ([:], [:], [], nil)
+    (places, turns, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
     guard let answer, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
@@ -99,6 +111,7 @@ internal import ServerAPI
   }
 
   private func join(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID, _ side: ListSide) {
+    narrow()
     guard var manifest, !closed.contains(side) else { return }
     guard let answer, let bytes = key.bytes else {
       closed.insert(side)
@@ -116,6 +129,7 @@ internal import ServerAPI
   }
 
   private func replace(_ answer: StoredAnswer?, _ key: PageKey, _ id: PageID) {
+    narrow()
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
     if let answer, let bytes = key.bytes {
       var turn = turns[place] ?? PageTurn(joined: manifest.turns)

@@ -19,9 +19,9 @@ public import ServerAPI
 /// ends before it. So it does before a page that ``Paging/automatic`` had to try ways for, and before a
 /// status that means the end, which is asked for once more.
 ///
-/// One list at a time should be kept under one name. A server with credentials or cookies of its own
-/// needs a ``Server/Configuration/cachePartition``: without it nothing is kept, as nobody could say whose
-/// it is.
+/// One list at a time should be kept under one name. Where credentials, keys, cookies or interceptors may
+/// say who is asking, the server needs a ``Server/Configuration/cachePartition``: without it nothing is
+/// kept, as nobody could say whose it is.
 public struct ListKeeping: Sendable {
   /// Where it is kept; usually the store of the server's cache.
   public var store: any CacheStore

@@ -51,13 +51,17 @@ extension ListManifest {
     }
     places = low...high
     turns = try reader.number()
+    guard (0...Self.most).contains(turns) else { throw ByteReader.Broken() }
     anchor = try reader.optional { reader throws(ByteReader.Broken) in
       Anchor(place: try reader.number(), row: try reader.number())
     }
-    if let anchor, !places.contains(anchor.place) { self.anchor = nil }
+    if let anchor, !places.contains(anchor.place) || !(0...Self.most).contains(anchor.row) {
+      self.anchor = nil
+    }
     guard reader.isAtEnd else { throw ByteReader.Broken() }
   }
 
   /// More pages than any list has: broken bytes must not keep anybody busy.
-  private static var limit: ClosedRange<Int> { -1_000_000...1_000_000 }
+  private static var limit: ClosedRange<Int> { -200_000...200_000 }
+  private static var most: Int { 1 << 40 }
 }

@@ -71,7 +71,7 @@ extension ListModel {
     let keeper = ListKeeper(
       OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head)
+      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: run.isWhole)
     self.keeper = keeper
     carryOut(effects, applying: kept.pages.map(\.page))
   }
@@ -90,7 +90,8 @@ extension ListModel {
     let pages = RestoredPages(
       before: rest.before.map(\.rows), behind: rest.behind.map(\.rows), turns: run.turnsInOrder)
     let effects = decide { $0.restored(number, pages, facts) }
-    keeper?.adopt(run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head)
+    keeper?.adopt(
+      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: true)
     keeper?.settle()
     carryOut(effects, applying: (rest.before + rest.behind).map(\.page))
   }

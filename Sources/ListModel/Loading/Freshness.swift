@@ -12,7 +12,6 @@ public enum Freshness: Hashable, Sendable {
   /// Stored since then; the server has not been heard since it is shown.
   case stored(asOf: Double)
   /// From then, and when the server was last asked, no answer came.
-  /// From then, and when the server was last asked, no answer came.
   indirect case offline(asOf: Double, LoadError)
 }
 

@@ -238,6 +238,10 @@ struct ListBrain<Item> {
     }
     var shown = 0
     let merge: Merge
+    // What is stored is no news for pages that the server has sent since.
+    let policy = store.duplicates
+    if isPreview, placement != .anew { store.duplicates = .keepFirst }
+    defer { store.duplicates = policy }
     switch placement {
     case .anew: merge = store.replace(with: page)
     case .at(.next): merge = store.append(page)

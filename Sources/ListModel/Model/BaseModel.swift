@@ -117,6 +117,7 @@ public import ServerAPI
   /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
   public func run() async -> ModelOutcome<Value> {
     var ended: ModelOutcome<Value>?
+    let mine = machineState == .loading ? generation : generation + 1
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         load {
@@ -125,7 +126,9 @@ public import ServerAPI
         }
       }
     } onCancel: {
-      Task { @MainActor in cancel() }
+      Task { @MainActor in
+        if generation == mine { cancel() }
+      }
     }
     return ended ?? .cancelled(.ownerGone)
   }

@@ -5,7 +5,7 @@
 /// copies the index as a whole. What others may look at is ``snapshot``.
 struct ListStore<Item> {
   /// What becomes of a row that comes again.
-  let duplicates: DuplicatePolicy
+  var duplicates: DuplicatePolicy
   /// Whether an item says the same as one with the same id; without it, newer content counts as changed.
   let isSame: ((Item, Item) -> Bool)?
 

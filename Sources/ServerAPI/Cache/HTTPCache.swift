@@ -23,15 +23,17 @@ public final class HTTPCache: Sendable {
 
   /// Questions to servers whether something is still good, which others need not ask too.
   let turns = CacheTurns()
+  let removals = CacheRemovals()
 
   /// What goes by the salt of the store, which may have to open a file to tell it: so it is made when it is
   /// first needed.
   private struct Salted {
+    var salt: [UInt8]
     var rules: CacheRules
     var identities: IdentityNames
   }
 
-  /// Guards what is made once.
+  /// Guards what is made once for a salt.
   private let made = Mutex<Salted?>(nil)
 
   /// Makes a cache over a store. No I/O is done before the first call.
@@ -44,14 +46,12 @@ public final class HTTPCache: Sendable {
   var identities: IdentityNames { salted.identities }
 
   private var salted: Salted {
-    if let known = made.withLock({ $0 }) { return known }
     let salt = store.salt
+    if let known = made.withLock({ $0 }), known.salt == salt { return known }
     let new = Salted(
-      rules: CacheRules(heuristicLimit: heuristicLimit, salt: salt),
+      salt: salt, rules: CacheRules(heuristicLimit: heuristicLimit, salt: salt),
       identities: IdentityNames(salt: salt))
-    return made.withLock { made in
-      made = made ?? new
-      return made ?? new
-    }
+    made.withLock { $0 = new }
+    return new
   }
 }

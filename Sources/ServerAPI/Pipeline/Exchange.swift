@@ -12,6 +12,8 @@ struct Exchange: Sendable {
     var request: HTTPRequest
     /// Whether a provider is still to be asked for credentials.
     var awaitsCredentials = false
+    /// The names of the fields with credentials that were added.
+    var credentialNames: [String] = []
     /// The version of the credentials of a provider.
     var version: Int?
     /// Whether something was added since the request was checked.
@@ -56,6 +58,7 @@ struct Exchange: Sendable {
   private func add(_ credential: Credential, to prepared: inout Prepared) -> Bool {
     guard prepared.request.headers[credential.name] == nil else { return false }
     prepared.request.headers[credential.name] = credential.value
+    prepared.credentialNames.append(credential.name)
     prepared.needsCheck = true
     return true
   }

@@ -73,13 +73,17 @@ struct ExchangeLoop: Sendable {
     course.cacheNote = nil
     defer { course.visit?.end() }
     guard var visit = course.visit else { return try await send(&prepared, exchange, &course) }
-    let verdict = try await visit.decide(until: deadline)
+    let verdict: CacheVisit.Verdict
+    do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
+      course.visit = visit
+      return try standIn(for: error, &course)
+    }
     course.visit = visit
     switch verdict {
     case .serve(let response, let revalidates, let why):
       course.cacheNote = why
       trace?.record(.served(response, why: why))
-      if revalidates { revalidateLater(course.request) }
+      if revalidates { revalidateLater(course.request, visit) }
       return try serve(response, &course)
     case .refuse(let why):
       course.cacheNote = why
@@ -111,8 +115,7 @@ struct ExchangeLoop: Sendable {
       try await pace(&course)
       try await exchange.addCredentials(to: &prepared)
     } catch {
-      guard error.kind.allowsStored, let stored = course.visit?.fallback else { throw error }
-      return standIn(stored, for: .failed(error.kind), error.timings, &course)
+      return try standIn(for: error, &course)
     }
     var response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
@@ -125,7 +128,7 @@ struct ExchangeLoop: Sendable {
     let result = course.visit?.conclude(response, now: core.configuration.time.secondsSince1970())
     if let result {
       course.cacheNote = [course.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
-      if result.asksAgain {
+      if result.asksAgain, !course.ignoresStored {
         note(response, followedBy: "the answer is about something that is not stored", &course)
         course.ignoresStored = true
         return .again
@@ -133,11 +136,14 @@ struct ExchangeLoop: Sendable {
       response = result.response
     }
     let failure = failure(of: response, course.request)
-    if let result, failure?.mayBeStored ?? true { course.visit?.keep(result) }
+    if let result {
+      let isStop = RedirectPolicy.isRedirect(response.status)
+      course.visit?.keep(result, stores: failure == nil || isStop)
+    }
     if let step = try redirected(response, &course) { return step }
     guard let failure else {
       if response.status >= 500, let fallback = course.visit?.fallback {
-        return standIn(fallback, for: .answered(response.status), response.timings, &course)
+        return try standIn(fallback, for: .answered(response.status), response.timings, &course)
       }
       note(response, &course)
       return .finish(response)
@@ -149,7 +155,8 @@ struct ExchangeLoop: Sendable {
     return try await recover(
       from: RequestError(failure).about(response),
       as: response.isSuccess ? failure : .status(response.status), .answered(response.status),
-      retryAfter: retryAfter, response.timings, &course)
+      retryAfter: retryAfter, response.timings, keeping: failure.mayBeStored ? result : nil, &course
+    )
   }
 
   /// The step to another address, where the answer leads there.
@@ -170,20 +177,31 @@ struct ExchangeLoop: Sendable {
   }
 
   private func failure(of response: HTTPResponse, _ request: HTTPRequest) -> RequestError.Kind? {
-    ResponseValidator.failure(
+    // What is stored came under the limits of another call.
+    let limit = request.limits.decodedBytes
+    guard response.body.count <= limit else { return .tooLarge(.decodedBytes, allowed: limit) }
+    return ResponseValidator.failure(
       of: response, to: request, rules: rules, business: core.configuration.businessCheck)
   }
 
-  /// Answers with what is stored in the place of a failure.
+  /// Answers with what is stored in the place of a failure; throws the failure where that may not be.
+  private func standIn(
+    for error: RequestError, _ course: inout Course
+  ) throws(RequestError) -> Step {
+    guard error.kind.allowsStored, let stored = course.visit?.fallback else { throw error }
+    return try standIn(stored, for: .failed(error.kind), error.timings, &course)
+  }
+
   private func standIn(
     _ stored: HTTPResponse, for outcome: Attempt.Outcome, _ timings: Timings,
     _ course: inout Course
-  ) -> Step {
+  ) throws(RequestError) -> Step {
     course.log.note(
       outcome, of: course.request, timings: timings, followedBy: "what is stored",
       cache: course.cacheNote)
     trace?.record(.served(stored, why: "no usable answer came"))
-    return .finish(stored)
+    course.cacheNote = "stored, no usable answer came"
+    return try serve(stored, &course)
   }
 
   private func note(
@@ -214,8 +232,12 @@ struct ExchangeLoop: Sendable {
       throw RequestError(.authentication("the server refused renewed credentials")).about(response)
     }
     note(response, followedBy: "renewed credentials", &course)
-    _ = try await store.replacement(
-      for: version, until: deadline, limit: core.configuration.timeouts.total)
+    do throws(RequestError) {
+      _ = try await store.replacement(
+        for: version, until: deadline, limit: core.configuration.timeouts.total)
+    } catch {
+      return try standIn(for: error, &course)
+    }
     course.renewedCredentials = true
     return .again
   }
@@ -224,7 +246,8 @@ struct ExchangeLoop: Sendable {
   /// `error`.
   private func recover(
     from error: RequestError, as failure: RequestError.Kind, _ outcome: Attempt.Outcome,
-    retryAfter: Duration?, _ timings: Timings, _ course: inout Course
+    retryAfter: Duration?, _ timings: Timings, keeping result: CacheVisit.Result? = nil,
+    _ course: inout Course
   ) async throws(RequestError) -> Step {
     let request = course.request
     let decision = rules.retry.decide(
@@ -237,8 +260,10 @@ struct ExchangeLoop: Sendable {
     guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
       isFree || core.memory.takeRetry(now: core.configuration.time.now())
     else {
+      // Only now: a stored error would answer the next try.
+      if let result { course.visit?.keep(result, stores: true) }
       if error.kind.allowsStored, let stored = course.visit?.fallback {
-        return standIn(stored, for: outcome, timings, &course)
+        return try standIn(stored, for: outcome, timings, &course)
       }
       course.log.note(outcome, of: request, timings: timings, cache: course.cacheNote)
       throw error

@@ -21,6 +21,14 @@ extension Server.Configuration {
     if keepsCookies, headers["Cookie"] != nil {
       return contradiction("cookies are set twice: keepsCookies and headers[\"Cookie\"]")
     }
+    if cachePartition == "" {
+      return contradiction("cachePartition is empty, expected a name or nothing")
+    }
+    if cache != nil, !networkInterceptors.isEmpty, cachePartition == nil {
+      return contradiction(
+        "networkInterceptors may say who is asking when the cache has been asked already: name the"
+          + " user in cachePartition, or whoever all answers are for")
+    }
     return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
   }
 }

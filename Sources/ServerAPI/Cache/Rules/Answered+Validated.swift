@@ -29,7 +29,7 @@ extension Answered {
   /// `304` to conditions that the cache has set.
   var ofOwnCondition: CacheConclusion {
     guard let validating, sent.mayBeUnchanged else {
-      return again("the server says that something has not changed that it was not asked about")
+      return passed("nobody asked whether it has changed")
     }
     guard stored[validating].isMeant(by: fields) else {
       return again("the server confirms another answer than the stored one")

@@ -2,9 +2,6 @@ extension Answered {
   /// An answer to `GET` that is no part and no confirmation.
   var ofWhole: CacheConclusion {
     if let why = refusal ?? rules.refusal(toKeep: answer, fields) { return passed(why) }
-    if wish.request.receiver != nil, answer.body.isEmpty, answer.headers["Content-Length"] != "0" {
-      return passed("its body went to a receiver")
-    }
     if answer.status >= 500, let selected, stored[selected].status < 500 {
       return passed("an error does not take the place of what is stored")
     }

@@ -5,6 +5,7 @@ enum CacheQuery: Int, CaseIterable {
   case putIn
   case countVariants
   case use
+  case useNoLater
   case leastUsed
   case drop
   case total
@@ -28,6 +29,7 @@ enum CacheQuery: Int, CaseIterable {
     case .countVariants:
       "SELECT count(*), min(id) FROM entry WHERE digest = ?1 AND partition = ?2"
     case .use: "UPDATE entry SET used = ?2 WHERE id = ?1 AND used < ?2"
+    case .useNoLater: "UPDATE entry SET used = ?1 WHERE used > ?1"
     case .leastUsed: "SELECT id FROM entry ORDER BY used, id LIMIT 64"
     case .drop: "DELETE FROM entry WHERE id = ?1 RETURNING bytes"
     case .total: "SELECT bytes FROM store"

@@ -39,6 +39,8 @@ extension SQLiteConnection {
         case .remove(let selection): total -= try remove(CacheFilter(selection, salt: salt))
         }
       }
+      // A clock that was ahead would keep what was used then for good.
+      if total > maximumBytes { try useNoLater(than: minute) }
       while total > maximumBytes {
         let worst = try leastUsed()
         if worst.isEmpty { total = 0 }
@@ -140,6 +142,13 @@ extension SQLiteConnection {
     defer { statement.reset() }
     statement.bind(1, id)
     statement.bind(2, minute)
+    try statement.run()
+  }
+
+  private func useNoLater(than minute: Int) throws(SQLiteFailure) {
+    let statement = try statement(.useNoLater)
+    defer { statement.reset() }
+    statement.bind(1, minute)
     try statement.run()
   }
 

@@ -17,8 +17,13 @@ final class CacheTurns: Sendable {
     case wait(SharedWork<Void>, id: Int)
   }
 
+  /// How long nobody asks later for what was asked in vain, in seconds.
+  private static let pause = 5.0
+
   /// Guards who is asking.
   private let asking = Mutex<[Subject: SharedWork<Void>]>([:])
+  /// Guards what is asked for later: until when nobody else begins.
+  private let later = Mutex<[CacheKey: Double]>([:])
 
   func enter(_ subject: Subject) -> Turn {
     asking.withLock { asking in
@@ -26,6 +31,21 @@ final class CacheTurns: Sendable {
       asking[subject] = SharedWork(endsWithLast: false)
       return .first
     }
+  }
+
+  /// Whether it is time to ask again about what was given out stale.
+  func beginLater(_ key: CacheKey, now: Double) -> Bool {
+    later.withLock { later in
+      if let end = later[key], end > now { return false }
+      later = later.filter { $0.value > now }
+      later[key] = .infinity
+      return true
+    }
+  }
+
+  /// It was asked again.
+  func endLater(_ key: CacheKey, failed: Bool, now: Double) {
+    later.withLock { $0[key] = failed ? now + Self.pause : nil }
   }
 
   /// The one who asked is done, whatever came of it.

@@ -8,6 +8,9 @@ struct CacheVisit: Sendable {
   private var requestedAt = 0.0
   private var asking: CachePlan.Asking?
   private var subject: CacheTurns.Subject?
+  /// What had been removed from the cache when the visit began.
+  private let removals: Int
+  private let sharesQuestions: Bool
 
   /// What to do about the request.
   enum Verdict {
@@ -24,13 +27,13 @@ struct CacheVisit: Sendable {
     fileprivate var conclusion: CacheConclusion
   }
 
-  init(_ cache: HTTPCache, _ wish: CacheWish, partition: String?) {
+  /// `sharesQuestions` says whether it may wait for others that ask about the same.
+  init(_ cache: HTTPCache, _ wish: CacheWish, partition: String, sharesQuestions: Bool = true) {
     self.cache = cache
     self.wish = wish
-    key = CacheKey(
-      .answers,
-      partition: partition ?? cache.identities.partition(of: wish.request.headers),
-      wish.request.url.description)
+    self.sharesQuestions = sharesQuestions
+    removals = cache.removals.count
+    key = CacheKey(.answers, partition: partition, wish.request.url.description)
     entries = []
   }
 
@@ -58,7 +61,8 @@ struct CacheVisit: Sendable {
       case .refuse(let why): return .refuse(why: why)
       case .ask(let asking):
         // Nobody waits twice: what the first one heard may be something that can't be kept.
-        if let index = asking.selected, asking.mayStore, wish.sharesQuestions,
+        self.asking = asking
+        if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
           wish.askedSince == nil
         {
           let subject = CacheTurns.Subject(key: key, variant: entries[index].variant)
@@ -69,7 +73,6 @@ struct CacheVisit: Sendable {
           }
           self.subject = subject
         }
-        self.asking = asking
         requestedAt = time.secondsSince1970()
         return .ask(asking.request, why: asking.why)
       }
@@ -90,21 +93,38 @@ struct CacheVisit: Sendable {
       conclusion: conclusion)
   }
 
-  /// Keeps what an answer is good for, and removes what it makes wrong.
-  func keep(_ result: Result) {
+  /// Removes what an answer makes wrong, and keeps what it is good for when it `stores`.
+  func keep(_ result: Result, stores: Bool) {
     for index in result.conclusion.removed where entries.indices.contains(index) {
       cache.store.remove(CacheSelection(key: key, variant: entries[index].variant))
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()
       (selection.space, selection.text) = (.answers, url.description)
-      cache.store.remove(selection)
+      cache.remove(selection)
     }
-    if let answer = result.conclusion.stored {
-      cache.store.put(
-        CacheEntry(key: key, variant: CacheRules.variant(of: answer.selectors), answer: answer))
+    if stores, let answer = result.conclusion.stored { put(answer) }
+  }
+
+  /// Keeps an answer, unless something newer has come while it was on its way, or it was removed before
+  /// it was there.
+  private func put(_ answer: StoredAnswer) {
+    let variant = CacheRules.variant(of: answer.selectors)
+    let isLate = cache.store.entries(for: key).contains {
+      $0.variant == variant && $0.answer.requestedAt > answer.requestedAt
+    }
+    guard !isLate else { return }
+    cache.store.put(CacheEntry(key: key, variant: variant, answer: answer))
+    // Looked at afterwards, so that a removal meanwhile is either seen here or finds the entry. An unsafe
+    // request has removed what its own answer takes the place of.
+    if !wish.request.method.mayChange, cache.removals.include(key, since: removals) {
+      cache.store.remove(CacheSelection(key: key, variant: variant))
     }
   }
+
+  /// Begins to ask again about what was given out stale; `nil` where somebody does already, or has just
+  /// tried in vain.
+  func beginLater(now: Double) -> CacheKey? { cache.turns.beginLater(key, now: now) ? key : nil }
 
   /// The visit is over; whoever waited for what was heard goes on.
   mutating func end() {

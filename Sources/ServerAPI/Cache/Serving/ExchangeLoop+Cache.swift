@@ -8,23 +8,23 @@ extension ExchangeLoop {
     streams: Bool
   ) async throws(RequestError) -> CacheVisit? {
     let configuration = core.configuration
-    guard let cache = configuration.cache else {
-      guard rules.cache != .cacheOnly else { throw RequestError(.notStored) }
-      return nil
+    if rules.cache == .cacheOnly, configuration.cache == nil || streams {
+      throw RequestError(.notStored)
     }
-    let partition = exchange.isTainted ? nil : configuration.cachePartition
-    if prepared.awaitsCredentials, partition == nil {
+    guard let cache = configuration.cache else { return nil }
+    if prepared.awaitsCredentials, configuration.cachePartition == nil {
       try await exchange.addCredentials(to: &prepared)
     }
     var mode = rules.cache
-    if streams { mode = .noStore } else if ignoresStored { mode = .reload }
-    return CacheVisit(cache, wish(for: prepared, mode), partition: partition)
-  }
-
-  private func wish(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheWish {
-    CacheWish(
-      request: prepared.request, mode: mode,
-      settledFields: prepared.awaitsCredentials ? ["authorization"] : [])
+    if streams || isSomebodyElse(prepared, cache) {
+      mode = .noStore
+    } else if ignoresStored {
+      mode = .reload
+    }
+    // The provider of credentials would wait for one that waits for it.
+    return CacheVisit(
+      cache, wish(for: prepared, mode), partition: partition(of: prepared, cache),
+      sharesQuestions: !core.isAskedByItsProvider)
   }
 
   /// The answer, where it is stored and may be given out as it is. Nothing has to be waited for then, and
@@ -33,25 +33,58 @@ extension ExchangeLoop {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
     let exchange = Exchange(core: core, deadline: deadline, trace: trace, isTainted: false)
     let prepared = exchange.prepare(request)
-    let partition = core.configuration.cachePartition
-    guard partition != nil || !prepared.awaitsCredentials else { return nil }
-    let visit = CacheVisit(cache, wish(for: prepared, rules.cache), partition: partition)
+    guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
+      !isSomebodyElse(prepared, cache)
+    else { return nil }
+    let visit = CacheVisit(
+      cache, wish(for: prepared, rules.cache), partition: partition(of: prepared, cache))
     guard let found = visit.found(now: core.configuration.time.secondsSince1970()) else {
       return nil
     }
     return try served(found, to: request)
   }
 
+  private func wish(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheWish {
+    // The partition stands for them.
+    var settled = Set(prepared.credentialNames.map { $0.lowercased() })
+    if prepared.awaitsCredentials { settled.insert("authorization") }
+    return CacheWish(request: prepared.request, mode: mode, settledFields: settled)
+  }
+
+  private func partition(of prepared: Exchange.Prepared, _ cache: HTTPCache) -> String {
+    core.configuration.cachePartition
+      ?? cache.identities.partition(
+        of: prepared.request.headers, credentials: prepared.credentialNames)
+  }
+
+  /// Whether a call brings credentials of its own where the program named the user: then the name does not
+  /// speak for it, and it goes past the cache.
+  private func isSomebodyElse(_ prepared: Exchange.Prepared, _ cache: HTTPCache) -> Bool {
+    guard core.configuration.cachePartition != nil else { return false }
+    let usual = core.configuration.headers.fields
+    let own = prepared.request.headers.fields.filter { field in
+      !usual.contains(field) && !field.name.equalsIgnoringCase("Cookie")
+        && !prepared.credentialNames.contains(field.name)
+    }
+    return !cache.identities.partition(of: HTTPHeaders(own)).isEmpty
+  }
+
   /// Asks the server again for what was given out stale, once at a time and for nobody in particular.
-  func revalidateLater(_ request: HTTPRequest) {
+  func revalidateLater(_ request: HTTPRequest, _ visit: CacheVisit) {
+    let time = core.configuration.time
+    guard let key = visit.beginLater(now: time.secondsSince1970()),
+      let turns = core.configuration.cache?.turns
+    else { return }
     var rules = rules
     rules.cache = .revalidate
-    let total = core.configuration.timeouts.total
-    let time = core.configuration.time
     let loop = ExchangeLoop(
-      core: core, rules: rules, deadline: Deadline(after: total, from: time.now(), time: time),
+      core: core, rules: rules,
+      deadline: Deadline(after: core.configuration.timeouts.total, from: time.now(), time: time),
       trace: nil)
-    Task { _ = try? await loop.run(request) }
+    Task {
+      let answer = try? await loop.run(request)
+      turns.endLater(key, failed: answer == nil, now: time.secondsSince1970())
+    }
   }
 }
 

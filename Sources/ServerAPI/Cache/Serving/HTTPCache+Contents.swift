@@ -57,7 +57,7 @@ extension HTTPCache {
   public func remove(partition: String) {
     var selection = CacheSelection()
     selection.partition = partition
-    store.remove(selection)
+    remove(selection)
   }
 
   /// Removes what came before a moment and was not confirmed since, in seconds since 1970.
@@ -66,12 +66,18 @@ extension HTTPCache {
   }
 
   /// Removes everything, lists that were kept included.
-  public func removeAll() { store.remove(CacheSelection()) }
+  public func removeAll() { remove(CacheSelection()) }
+
+  /// Removes what is selected; what is on its way to be stored there is not kept.
+  func remove(_ selection: CacheSelection) {
+    removals.note(selection)
+    store.remove(selection)
+  }
 
   private func remove(_ choose: (inout CacheSelection) -> Void) {
     var selection = CacheSelection()
     selection.space = .answers
     choose(&selection)
-    store.remove(selection)
+    remove(selection)
   }
 }

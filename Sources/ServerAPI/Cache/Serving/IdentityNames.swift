@@ -16,10 +16,12 @@ final class IdentityNames: Sendable {
 
   init(salt: [UInt8]) { self.salt = salt }
 
-  /// A digest of all fields that say who is asking; empty where none does.
-  func partition(of headers: HTTPHeaders) -> String {
+  /// A digest of all fields that say who is asking, those with the names of credentials among them; empty
+  /// where none does.
+  func partition(of headers: HTTPHeaders, credentials: [String] = []) -> String {
     var identity = ""
-    for field in headers.fields where isIdentity(field.name) {
+    for field in headers.fields
+    where isIdentity(field.name) || credentials.contains(where: field.name.equalsIgnoringCase) {
       identity += field.name.lowercased() + ":" + field.value + "\n"
     }
     guard !identity.isEmpty else { return "" }

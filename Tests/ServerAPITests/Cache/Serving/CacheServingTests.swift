@@ -120,6 +120,7 @@ import Testing
       $0.interceptors = [whole]
       $0.networkInterceptors = [network]
       $0.monitors = [recorder]
+      $0.cachePartition = "ann"
     }
     _ = try await books.get()
     _ = try await books.get()
