@@ -63,6 +63,9 @@ final class QuireProcess: @unchecked Sendable {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
+  var isRunning: Bool { process.isRunning }
+  var identifier: Int32 { process.processIdentifier }
+
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Its output so far.

@@ -108,7 +108,7 @@ public final class PageWalk {
       let missed = try await rowsBefore(came.key)
       if let missed {
         gathered = missed + gathered
-        isSeam = rows.hasNew(missed)
+        isSeam = !missed.isEmpty
       } else {
         (loss, isSeam) = (WalkMark.Loss(before: before, now: now), true)
       }
@@ -161,8 +161,8 @@ extension PageWalk {
     link = .page(key)
   }
 
-  /// The rows of the page before, where they reach back to one that is known; `nil` where they can't be
-  /// had.
+  /// The new rows of the page before, where it reaches back to a row that is known; `nil` where they
+  /// can't be had.
   private func rowsBefore(_ key: PageKey) async throws(LoadError) -> [JSONView]? {
     guard rows.idPath != nil else { return nil }
     var (key, missed) = (key, [JSONView]())
@@ -171,7 +171,7 @@ extension PageWalk {
         return missed
       }
       let came = try await loader.came(wish(for: before))
-      missed = came.rows + missed
+      missed = came.rows.filter(rows.isNew) + missed
       if let first = came.rows.first, rows.isKnown(first) { return missed }
       key = before
     }

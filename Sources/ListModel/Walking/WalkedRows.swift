@@ -77,7 +77,10 @@ struct WalkedRows {
     idPath.flatMap { RowID(at: $0, in: row) }.map(known.contains) ?? false
   }
 
-  func hasNew(_ rows: [JSONView]) -> Bool { rows.contains { !isKnown($0) } }
+  /// Whether a row has an id that has not come before.
+  func isNew(_ row: JSONView) -> Bool {
+    idPath.flatMap { RowID(at: $0, in: row) }.map { !known.contains($0) } ?? false
+  }
 
   /// One id for two different rows of a page is none, whatever it is called.
   private static func areHonest(_ ids: [RowID?], _ rows: [JSONView]) -> Bool {
