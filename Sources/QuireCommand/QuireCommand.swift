@@ -10,6 +10,8 @@ struct QuireCommand {
       case "crawl": exit(await CrawlCommand.run(arguments.dropFirst()))
       case "completions":
         print(try Commands.printCompletions(arguments.dropFirst()), terminator: "")
+      case "demo" where arguments.contains("--help"):
+        print(Commands.demo.helpText, terminator: "")
       case "help", "--help", "-h", nil:
         guard let help = Commands.help(on: arguments.dropFirst().first) else {
           throw CommandError(Commands.unknown(arguments.dropFirst().first ?? ""))

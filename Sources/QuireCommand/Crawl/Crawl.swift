@@ -35,10 +35,12 @@ struct Crawl: Sendable {
       $0.proxy = .environment
       $0.connectionsPerHost = max($0.connectionsPerHost, options.parallel)
     }
+    // What a rate holds back is no time of the server's.
+    let held = options.rate.map { $0.interval * (options.parallel + options.retries) } ?? .zero
     return Server(options.origin, transport: transport) {
       $0.timeouts = Timeouts(
         connect: min(.seconds(10), options.timeout), idle: min(.seconds(30), options.timeout),
-        total: options.timeout)
+        total: options.timeout + held)
       $0.retry.attempts = options.retries + 1
       $0.monitors = [monitor]
       if let rate = options.rate { $0.networkInterceptors = [RatePacer(rate)] }
