@@ -69,7 +69,8 @@ public final class PageWalk {
     rows = WalkedRows(identity, known: Set(ids))
     guard let mark else { return }
     resumed = mark
-    if let idPath = mark.idPath { rows.take(up: idPath) }
+    // What the first page has shown of ids holds, also where that is that there are none.
+    if mark.pages > 0 { rows.take(up: mark.idPath) }
     (itemsPath, total, pages, loss) = (mark.itemsPath, mark.total, mark.pages, mark.loss)
     if let key = mark.key { link = .page(key) }
   }

@@ -17,8 +17,8 @@ struct WalkedRows {
     isLookedFor = identity == .recognised
   }
 
-  /// Goes by an id that was recognised before.
-  mutating func take(up path: JSONPath) {
+  /// Goes by what was found out of ids before.
+  mutating func take(up path: JSONPath?) {
     idPath = path
     isLookedFor = false
   }

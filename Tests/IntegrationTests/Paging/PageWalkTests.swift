@@ -80,6 +80,22 @@ import Testing
     #expect(ids == Catalogue(count: 230).ids)
   }
 
+  @Test func `an id that turned out to be none is none behind a mark too`() async throws {
+    let loopback = try LoopbackServer { request in
+      let rows = [
+        "[{\"id\":1,\"n\":1},{\"id\":2,\"n\":2}]", "[{\"id\":1,\"n\":3},{\"id\":1,\"n\":4}]",
+      ]
+      return .json(rows[((request.number("page") ?? 1) - 1) % 2])
+    }
+    let paging = Paging.pageNumber(endsBy: .page(3))
+    let walk = PageWalk(Self.server(loopback), Call("/rows"), paging: paging)
+    #expect(try await walk.next()?.rows.count == 2 && walk.idPath == "id")
+    #expect(try await walk.next()?.rows.count == 2 && walk.idPath == nil)
+    let next = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: walk.mark)
+    #expect(try await next.next()?.rows.count == 2)
+    #expect(next.idPath == nil && next.end == .complete)
+  }
+
   @Test func `a failure leaves the walk where it is`() async throws {
     let style = CatalogueStyle.all[0]
     let catalogue = Catalogue(count: 120)
