@@ -51,7 +51,8 @@ let package = Package(
       name: "Quire", dependencies: ["ItemMapping", "ListModel", "ServerAPI"],
       swiftSettings: settings),
     .executableTarget(
-      name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
+      name: "QuireCommand", dependencies: ["Quire", "QuireTesting", "ThreadSanitizing"],
+      swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .executableTarget(
       name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
@@ -79,6 +80,9 @@ let package = Package(
     .testTarget(
       name: "URLSessionTransportTests",
       dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
+    .testTarget(
+      name: "QuireCommandTests", dependencies: ["Quire", "QuireCommand", "QuireTesting"],
+      swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
   ],

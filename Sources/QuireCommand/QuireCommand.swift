@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Quire
 
 @main
@@ -6,6 +7,16 @@ struct QuireCommand {
     let arguments = CommandLine.arguments.dropFirst()
     do {
       switch arguments.first {
+      case "crawl": exit(await CrawlCommand.run(arguments.dropFirst()))
+      case "completions":
+        print(try Commands.printCompletions(arguments.dropFirst()), terminator: "")
+      case "demo" where arguments.contains("--help"):
+        print(Commands.demo.helpText, terminator: "")
+      case "help", "--help", "-h", nil:
+        guard let help = Commands.help(on: arguments.dropFirst().first) else {
+          throw CommandError(Commands.unknown(arguments.dropFirst().first ?? ""))
+        }
+        print(help, terminator: "")
       case "demo":
         var demo = try Demo()
         try await demo.run()
@@ -15,8 +26,7 @@ struct QuireCommand {
           throw CommandError("usage: quire probe [--cache FOLDER]")
         }
         await Probe(folder: rest.last).run()
-      default:
-        print("usage: quire demo    what can happen to a list, on a server inside this program")
+      case let name?: throw CommandError(Commands.unknown(name))
       }
     } catch {
       fail("\(error)")

@@ -1,7 +1,7 @@
 extension JSONView {
   /// What may help where a path leads nowhere: the names at its end that look like the one it asks
   /// for.
-  func nearNames(for path: JSONPath) -> String? {
+  package func nearNames(for path: JSONPath) -> String? {
     var view = self
     for (segment, step) in zip(path.segments, path.steps) {
       if let next = view.read({ $0.step(step, from: view.index) }) {

@@ -12,6 +12,8 @@ public enum AnswerPlace: Hashable, Sendable {
   case body(JSONPath)
   /// In the header of this name.
   case header(String)
+  /// In the header of this name, which is JSON itself: `X-Pagination: {"next": 3}`.
+  case headerJSON(String, at: JSONPath)
   /// In the array of links at the path, as the address of the one with this relation:
   /// `[{"rel": "next", "href": …}]`.
   case relation(String, in: JSONPath)
@@ -28,6 +30,7 @@ extension AnswerPlace: CustomStringConvertible {
     switch self {
     case .body(let path): path.plainText
     case .header(let name): "header \(name)"
+    case .headerJSON(let name, let path): "\(path.plainText) in header \(name)"
     case .relation(let relation, let path): "\(path.plainText) of “\(relation)”"
     }
   }
@@ -47,6 +50,9 @@ extension PageAnswer {
     switch place {
     case .body(let path): envelope?[path].map { JSONAny($0, keepingDigits: true) }
     case .header(let name): response.headers[name].map { .string($0) }
+    case .headerJSON(let name, let path):
+      response.headers[name].flatMap { try? JSONDocument($0) }?.root[path]
+        .map { JSONAny($0, keepingDigits: true) }
     case .relation(let relation, let path):
       envelope?[path]?.elements.first { ($0["rel"] ?? $0["relation"])?.string == relation }
         .flatMap { $0["href"] ?? $0["url"] }.map { JSONAny($0) }

@@ -63,6 +63,8 @@ extension AnswerPlace: DeclarationText {
     switch self {
     case .body(let path): path.declared
     case .header(let name): ".header(\(name.declared))"
+    case .headerJSON(let name, let path):
+      ".headerJSON(\(name.declared), at: \(path.declared))"
     case .relation(let relation, let path):
       ".relation(\(relation.declared), in: \(path.declared))"
     }

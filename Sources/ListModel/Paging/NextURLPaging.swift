@@ -42,7 +42,15 @@ struct NextURLPaging: PageStrategy {
       .with("previous", previous, unless: nil)
       .with("total", total, unless: nil)
       .with("keeping", addresses.keeping, unless: [])
+      .with("base", addresses.base.map(BaseAddress.init), unless: nil)
       .with("allowsOtherOrigins", addresses.allowsOtherOrigins, unless: false)
       .call
   }
+}
+
+/// A base address as a program makes one.
+private struct BaseAddress: DeclarationText, Equatable {
+  let url: WebURL
+
+  var declared: String { "try WebURL(\(url.description.declared))" }
 }

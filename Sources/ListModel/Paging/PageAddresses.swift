@@ -7,13 +7,15 @@ struct PageAddresses: Hashable, Sendable {
   var allowsOtherOrigins = false
   /// Parameters of the call that are sent again where an address doesn't have them.
   var keeping: [String] = []
+  /// What relative addresses count from, where that is not the address of the answer.
+  var base: WebURL?
 
   /// What an address in an answer leads to. One that is relative counts from where the answer came
   /// from, after redirects.
   func link(to text: String, in answer: PageAnswer) -> PageLink {
     let url: WebURL
     do throws(RequestError) {
-      url = try answer.response.url.resolving(text.trimmed)
+      url = try (base ?? answer.response.url).resolving(text.trimmed)
     } catch {
       return .stopped(.badLink(Self.withoutSecrets(text), error))
     }

@@ -5,7 +5,7 @@ struct PageHeadersPaging: PageStrategy {
   var next: String
   var total: String
   var pageCount: String
-  private var numbers: PageNumberPaging
+  private(set) var numbers: PageNumberPaging
 
   init(next: String, total: String, pageCount: String, numbers: PageNumberPaging) {
     self.next = next

@@ -1,3 +1,5 @@
+public import ServerAPI
+
 extension Paging {
   /// Pages that are chained by addresses in the answer.
   ///
@@ -18,15 +20,17 @@ extension Paging {
   ///   - total: Where the answer says how many rows there are in all.
   ///   - keeping: Parameters of the call that are sent again where the address doesn't have them,
   ///     such as a key of the service.
+  ///   - base: What relative addresses count from, where that is not the address of the answer.
   ///   - allowsOtherOrigins: Whether an address may lead to another origin than the list's own, which
   ///     stops the list otherwise. Nobody there gets headers of the call other than `Accept…`.
   public static func nextURL(
     at next: AnswerPlace, previous: AnswerPlace? = nil, total: AnswerPlace? = nil,
-    keeping: [String] = [], allowsOtherOrigins: Bool = false
+    keeping: [String] = [], base: WebURL? = nil, allowsOtherOrigins: Bool = false
   ) -> Paging {
     Paging(
       strategy: NextURLPaging(
         next: next, previous: previous, total: total,
-        addresses: PageAddresses(allowsOtherOrigins: allowsOtherOrigins, keeping: keeping)))
+        addresses: PageAddresses(
+          allowsOtherOrigins: allowsOtherOrigins, keeping: keeping, base: base)))
   }
 }

@@ -1,0 +1,104 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Where a ``PageWalk`` stands, to go on from there later.
+///
+/// It may hold what the server put into its cursors and links, so keep it as safe as an answer.
+public struct WalkMark: Hashable, Sendable {
+  /// The page that is next; `nil` where it has yet to be found out how to ask for it.
+  var key: PageKey?
+  var itemsPath: JSONPath?
+  var idPath: JSONPath?
+  var total: Int?
+  var pages = 0
+  var loss: Loss?
+  /// Whether the paging was recognised, which has to be done again.
+  var isRecognised = false
+  /// How many rows of the page were had before. They don't come again.
+  public var skipping = 0
+
+  /// Rows that went and could not be found again.
+  struct Loss: Hashable, Sendable {
+    var before: Int
+    var now: Int
+
+    var error: PagingError {
+      .wrongFact(
+        "the number of all rows", expected: "\(before) as before, or no row may be missing",
+        found: "\(now)")
+    }
+  }
+
+  init(key: PageKey, itemsPath: JSONPath?, idPath: JSONPath?) {
+    if case .trial = key.place { self.key = nil } else { self.key = key }
+    self.itemsPath = itemsPath
+    self.idPath = idPath
+  }
+}
+
+extension WalkMark {
+  /// Another number is another format.
+  private static let format = 1
+
+  /// The mark in letters and digits.
+  public var text: String {
+    var writer = ByteWriter()
+    writer.write(Self.format)
+    writer.write(key?.bytes) { $0.write($1) }
+    writer.write(itemsPath?.description) { $0.write($1) }
+    writer.write(idPath?.description) { $0.write($1) }
+    writer.write(total) { $0.write($1) }
+    writer.write(pages)
+    writer.write(loss) { writer, loss in
+      writer.write(loss.before)
+      writer.write(loss.now)
+    }
+    writer.write(isRecognised)
+    writer.write(skipping)
+    return writer.bytes.reduce(into: "") { text, byte in
+      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+  }
+
+  /// Reads ``text``; `nil` where it is something else.
+  public init?(text: String) {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
+    do throws(ByteReader.Broken) {
+      try self.init(bytes)
+    } catch {
+      return nil
+    }
+  }
+
+  private init(_ bytes: [UInt8]) throws(ByteReader.Broken) {
+    var reader = ByteReader(bytes)
+    guard try reader.number() == Self.format else { throw ByteReader.Broken() }
+    let key = try reader.optional { reader throws(ByteReader.Broken) in try reader.content() }
+    self.key = try key.map { bytes throws(ByteReader.Broken) in try PageKey(bytes) }
+    itemsPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
+    idPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
+    total = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    pages = try reader.number()
+    loss = try reader.optional { reader throws(ByteReader.Broken) in
+      Loss(before: try reader.number(), now: try reader.number())
+    }
+    isRecognised = try reader.flag()
+    skipping = try reader.number()
+    guard reader.isAtEnd, pages >= 0, skipping >= 0 else { throw ByteReader.Broken() }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func path() throws(Broken) -> JSONPath {
+    let text = try text()
+    do throws(JSONPathError) {
+      return try JSONPath(parsing: text)
+    } catch {
+      throw Broken()
+    }
+  }
+}

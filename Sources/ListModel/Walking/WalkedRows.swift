@@ -1,0 +1,135 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// What a walk knows of the rows it has seen: their ids, and which pages brought nothing new.
+struct WalkedRows {
+  private let identity: WalkIdentity
+  private(set) var idPath: JSONPath?
+  private var known: Set<RowID>
+  private var fruitless: Set<Int> = []
+  private var repeats = PageRepeats(limit: 10)
+  private var isLookedFor: Bool
+
+  init(_ identity: WalkIdentity, known: Set<RowID> = []) {
+    self.identity = identity
+    self.known = known
+    if case .at(let path) = identity { idPath = path }
+    isLookedFor = identity == .recognised
+  }
+
+  /// Goes by what was found out of ids before.
+  mutating func take(up path: JSONPath?) {
+    idPath = path
+    isLookedFor = false
+  }
+
+  /// What is left of a page.
+  struct Taken {
+    var rows: [JSONView] = []
+    var ids: [RowID?] = []
+    var duplicates = 0
+    /// Whether the walk goes round in a circle.
+    var isCircle = false
+  }
+
+  /// Takes the rows of a page; `skipping` of them are not to be had again where ids don't tell.
+  mutating func take(_ rows: [JSONView], of page: CamePage, skipping: Int = 0) -> Taken {
+    if isLookedFor, !rows.isEmpty {
+      idPath = RowIDFinder.path(in: rows)
+      isLookedFor = false
+    }
+    guard let path = idPath else { return takeAll(rows, of: page, skipping: skipping) }
+    let ids = rows.map { RowID(at: path, in: $0) }
+    if identity == .recognised, !Self.areHonest(ids, rows) {
+      (idPath, known) = (nil, [])
+      return takeAll(rows, of: page, skipping: skipping)
+    }
+    var taken = Taken()
+    for (row, id) in zip(rows, ids) {
+      if let id, !known.insert(id).inserted {
+        taken.duplicates += 1
+      } else {
+        taken.rows.append(row)
+        taken.ids.append(id)
+      }
+    }
+    if taken.rows.isEmpty {
+      var hasher = Hasher()
+      hasher.combine(ids)
+      if rows.isEmpty { hasher.combine(page.key) }
+      taken.isCircle = !fruitless.insert(hasher.finalize()).inserted
+    } else {
+      fruitless = []
+    }
+    return taken
+  }
+
+  /// Where rows can't be told apart, equal ones may well be honest. Only a page that comes again is none.
+  private mutating func takeAll(_ rows: [JSONView], of page: CamePage, skipping: Int) -> Taken {
+    let mark = PageMark(
+      key: page.key, fingerprint: page.fingerprint, isEmpty: rows.isEmpty, isNew: !rows.isEmpty)
+    guard !repeats.isRepeat(mark) else { return Taken(isCircle: true) }
+    return Taken(rows: Array(rows.dropFirst(skipping)))
+  }
+
+  /// Whether a row has come before.
+  func isKnown(_ row: JSONView) -> Bool {
+    idPath.flatMap { RowID(at: $0, in: row) }.map(known.contains) ?? false
+  }
+
+  /// Whether a row has an id that has not come before.
+  func isNew(_ row: JSONView) -> Bool {
+    idPath.flatMap { RowID(at: $0, in: row) }.map { !known.contains($0) } ?? false
+  }
+
+  /// One id for two different rows of a page is none, whatever it is called.
+  private static func areHonest(_ ids: [RowID?], _ rows: [JSONView]) -> Bool {
+    var first: [RowID: Int] = [:]
+    for (index, id) in ids.enumerated() {
+      guard let id else { continue }
+      if let other = first[id], rows[other].text != rows[index].text { return false }
+      first[id] = index
+    }
+    return true
+  }
+}
+
+/// Finds what tells rows apart.
+enum RowIDFinder {
+  private static let paths: [JSONPath] = [
+    "id", "_id", "Id", "ID", "uuid", "UUID", "guid", "uid", "objectID", "@id", "pk", "sha",
+    "node.id", "resource.id", "data.id",
+  ]
+
+  static func path(in rows: [JSONView]) -> JSONPath? {
+    if rows.allSatisfy({ $0.kind == .string || $0.int64 != nil }) {
+      return isUnique(.root, in: rows) ? .root : nil
+    }
+    return paths.first { isUnique($0, in: rows) }
+  }
+
+  private static func isUnique(_ path: JSONPath, in rows: [JSONView]) -> Bool {
+    var seen: Set<RowID> = []
+    return rows.allSatisfy { row in
+      guard let view = row[path], view.kind == .string || view.int64 != nil,
+        let id = RowID(at: path, in: row)
+      else { return false }
+      return seen.insert(id).inserted
+    }
+  }
+}
+
+extension RowID {
+  /// What stands at a path of a row; absent where that is nothing.
+  init?(at path: JSONPath, in row: JSONView) {
+    guard let view = row[path], !view.isNull else { return nil }
+    if let number = view.int {
+      self = .number(number)
+    } else if let text = view.string {
+      self = .text(text)
+    } else {
+      // No text of a server begins like this, so a number is never taken for one.
+      self = .text("\0" + JSONAny(view, keepingDigits: true).text())
+    }
+  }
+}

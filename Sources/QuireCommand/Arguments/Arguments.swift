@@ -1,0 +1,128 @@
+/// A command line, read by what a command takes.
+struct Arguments: Hashable, Sendable {
+  private(set) var operands: [String] = []
+  private(set) var values: [String: [String]] = [:]
+  /// Whether help is asked for, which makes everything else no matter.
+  private(set) var wantsHelp = false
+
+  /// Reads `--name value`, `--name=value` and `--flag` in any order; what follows `--` are operands.
+  init(_ words: some Sequence<String>, for command: CommandSpec) throws(UsageError) {
+    let words = Array(words)
+    wantsHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    if wantsHelp { return }
+    var rest = words[...]
+    var isOptions = true
+    while let word = rest.popFirst() {
+      if isOptions, word == "--" {
+        isOptions = false
+      } else if isOptions, word.hasPrefix("--") {
+        try take(option: word, &rest, command)
+      } else if isOptions, word.hasPrefix("-"), word.count > 1 {
+        let name = String(word.dropFirst())
+        throw UsageError(
+          "there is no option \(word); options have two dashes"
+            + (command.option(name) == nil ? "" : ", as --\(name)"))
+      } else {
+        operands.append(word)
+      }
+    }
+    try checkOperands(command)
+  }
+
+  private mutating func take(
+    option word: String, _ rest: inout ArraySlice<String>, _ command: CommandSpec
+  ) throws(UsageError) {
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let option = command.option(name) else {
+      let known = command.options.map(\.name)
+      throw UsageError(
+        "there is no option --\(name)" + NearWords.hint(for: name, among: known, prefix: "--"))
+    }
+    guard let kind = option.value else {
+      if parts.count > 1 { throw UsageError("--\(name) takes no value, found “\(parts[1])”") }
+      values[name] = [""]
+      return
+    }
+    let value: String
+    if parts.count > 1 {
+      value = String(parts[1])
+    } else if let next = rest.first, !next.hasPrefix("--") {
+      value = rest.removeFirst()
+    } else {
+      throw UsageError(
+        "--\(name) needs a value: --\(name) \(kind)"
+          + (rest.first.map { "; one that begins with dashes is written --\(name)=\($0)" } ?? ""))
+    }
+    if !option.choices.isEmpty, !option.choices.contains(value) {
+      throw UsageError(
+        "--\(name) is one of \(option.choices.joined(separator: ", ")), found “\(value)”"
+          + NearWords.hint(for: value, among: option.choices))
+    }
+    if !option.repeats, let other = values[name]?.first {
+      throw UsageError("--\(name) stands there twice: “\(other)” and “\(value)”")
+    }
+    values[name, default: []].append(value)
+  }
+
+  private func checkOperands(_ command: CommandSpec) throws(UsageError) {
+    for (index, operand) in command.operands.enumerated() {
+      guard index < operands.count else {
+        if operand.isOptional { continue }
+        throw UsageError("\(operand.name) is missing: quire \(command.name) \(operand.name)")
+      }
+      if !operand.choices.isEmpty, !operand.choices.contains(operands[index]) {
+        throw UsageError(
+          "\(operand.name) is one of \(operand.choices.joined(separator: ", ")),"
+            + " found “\(operands[index])”"
+            + NearWords.hint(for: operands[index], among: operand.choices))
+      }
+    }
+    if operands.count > command.operands.count {
+      throw UsageError(
+        "“\(operands[command.operands.count])” is one too many;"
+          + " addresses with & or ? stand in quotes")
+    }
+  }
+}
+
+extension Arguments {
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  subscript(name: String) -> String? { values[name]?.first }
+
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// A whole number.
+  func number(_ name: String, atLeast least: Int = 0) throws(UsageError) -> Int? {
+    guard let text = self[name] else { return nil }
+    guard let number = Int(text), number >= least else {
+      throw UsageError("--\(name) is a whole number from \(least), found “\(text)”")
+    }
+    return number
+  }
+
+  /// A time in seconds.
+  func seconds(_ name: String) throws(UsageError) -> Duration? {
+    guard let text = self[name] else { return nil }
+    let digits = text.hasSuffix("s") ? text.dropLast() : text[...]
+    guard let number = Double(digits), number > 0, number < 1e9 else {
+      throw UsageError("--\(name) is a number of seconds above 0, found “\(text)”")
+    }
+    return .seconds(number)
+  }
+
+  /// Options that can't both be meant.
+  func forbid(_ name: String, with others: String..., because reason: String) throws(UsageError) {
+    guard has(name) else { return }
+    for other in others where has(other) {
+      throw UsageError("--\(name) and --\(other) contradict each other: \(reason)")
+    }
+  }
+
+  /// An option that means nothing without another one.
+  func require(_ other: String, for name: String) throws(UsageError) {
+    if has(name), !has(other) { throw UsageError("--\(name) needs --\(other)") }
+  }
+}

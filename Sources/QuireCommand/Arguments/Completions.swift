@@ -1,0 +1,128 @@
+/// Scripts that complete the command in a shell.
+enum Completions {
+  static let shells = ["bash", "zsh", "fish"]
+
+  static func script(for shell: String, _ commands: [CommandSpec]) -> String {
+    switch shell {
+    case "bash": bash(commands)
+    case "zsh": zsh(commands)
+    default: fish(commands)
+    }
+  }
+
+  private static func bash(_ commands: [CommandSpec]) -> String {
+    let names = commands.map(\.name).joined(separator: " ")
+    var text = """
+      # bash completion of quire: source this, or put it where your completions are.
+      _quire() {
+        local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options=
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          COMPREPLY=($(compgen -W "\(names) --help" -- "$word"))
+          return
+        fi
+        case "${COMP_WORDS[1]} $before" in
+
+      """
+    for command in commands {
+      for option in command.options where option.value != nil {
+        let reply =
+          switch (option.choices.isEmpty, option.completion) {
+          case (false, _): "-W \"\(option.choices.joined(separator: " "))\""
+          case (_, .file): "-f"
+          case (_, .folder): "-d"
+          default: "-W \"\""
+          }
+        text += """
+              "\(command.name) --\(option.name)") COMPREPLY=($(compgen \(reply) -- "$word")); return ;;
+
+          """
+      }
+    }
+    text += """
+        esac
+        case ${COMP_WORDS[1]} in
+
+      """
+    for command in commands {
+      let words =
+        command.options.map { "--\($0.name)" } + command.operands.flatMap(\.choices)
+      text += "    \(command.name)) options=\"\(words.joined(separator: " "))\" ;;\n"
+    }
+    return text + """
+        esac
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
+      }
+      complete -F _quire quire
+
+      """
+  }
+
+  private static func zsh(_ commands: [CommandSpec]) -> String {
+    var text = "#compdef quire\n\n_quire() {\n  local -a commands\n  commands=(\n"
+    for command in commands {
+      text += "    '\(command.name):\(quoted(command.summary))'\n"
+    }
+    text += """
+        )
+        if (( CURRENT == 2 )); then
+          _describe command commands
+          return
+        fi
+        case $words[2] in
+
+      """
+    for command in commands {
+      text += "    \(command.name))\n      shift words; (( CURRENT-- ))\n      _arguments -S"
+      for option in command.options { text += " \\\n        \(zshOption(option))" }
+      for operand in command.operands {
+        let choices = operand.choices.joined(separator: " ")
+        text += " \\\n        ':\(operand.name):\(choices.isEmpty ? "" : "(\(choices))")'"
+      }
+      text += " ;;\n"
+    }
+    return text + "  esac\n}\n\n_quire \"$@\"\n"
+  }
+
+  private static func zshOption(_ option: OptionSpec) -> String {
+    let help = quoted(option.help).replacing("[", with: "\\[").replacing("]", with: "\\]")
+    let star = option.repeats ? "*" : ""
+    guard let value = option.value else { return "'\(star)--\(option.name)[\(help)]'" }
+    let action =
+      switch (option.choices.isEmpty, option.completion) {
+      case (false, _): "(\(option.choices.joined(separator: " ")))"
+      case (_, .file): "_files"
+      case (_, .folder): "_files -/"
+      default: ""
+      }
+    let name = option.choices.isEmpty ? quoted(value).replacing(":", with: "\\:") : option.name
+    return "'\(star)--\(option.name)=[\(help)]:\(name):\(action)'"
+  }
+
+  private static func fish(_ commands: [CommandSpec]) -> String {
+    var text = "# fish completion of quire\ncomplete -c quire -f\n"
+    for command in commands {
+      text += "complete -c quire -n __fish_use_subcommand -a \(command.name)"
+      text += " -d '\(fishQuoted(command.summary))'\n"
+    }
+    for command in commands {
+      let when = "complete -c quire -n '__fish_seen_subcommand_from \(command.name)'"
+      for option in command.options {
+        var line = "\(when) -l \(option.name)"
+        if option.value != nil { line += option.completion == .nothing ? " -x" : " -r -F" }
+        if !option.choices.isEmpty { line += " -a '\(option.choices.joined(separator: " "))'" }
+        text += line + " -d '\(fishQuoted(option.help))'\n"
+      }
+      for operand in command.operands where !operand.choices.isEmpty {
+        text += "\(when) -a '\(operand.choices.joined(separator: " "))'\n"
+      }
+    }
+    return text
+  }
+
+  private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
+
+  private static func fishQuoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+  }
+}

@@ -1,0 +1,261 @@
+internal import Foundation
+internal import Quire
+
+/// A crawl that is under way.
+struct CrawlRun {
+  private let crawl: Crawl
+  private let walk: PageWalk
+  private var writer: RowWriter
+  private var progress = CrawlProgress()
+  private var stats = CrawlStats()
+  private var board: ProgressBoard
+  private var told: Set<String> = []
+  private var isExplained: Bool
+  private let time = TimeSource.system
+  private let start: Duration
+
+  private var options: CrawlOptions { crawl.options }
+
+  init(_ crawl: Crawl, _ known: ResumeState?) {
+    let options = crawl.options
+    self.crawl = crawl
+    walk = PageWalk(
+      crawl.server, options.call, items: options.items, paging: options.paging,
+      identity: options.identity, parallel: options.parallel, from: known?.mark,
+      knowing: known?.ids ?? [])
+    writer = RowWriter(options.format, options.selection, columns: known?.columns)
+    progress.before = known?.rows ?? 0
+    board = ProgressBoard(crawl.console, options)
+    isExplained = !options.explains
+    start = time.now()
+  }
+
+  mutating func run(_ file: ResumeFile?) async -> CrawlStatus {
+    var status: CrawlStatus
+    do throws(CrawlEnd) {
+      try write([]) { () throws(Output.Failure) in
+        try file?.begin(options.signature, crawl.console.output.place)
+      }
+      status = try await pages(file)
+    } catch {
+      status = error.status
+      board.clear()
+      if let text = error.text { crawl.console.complain("quire crawl: \(text)") }
+    }
+    if status != .usage {
+      do throws(CrawlEnd) { try write(writer.end()) {} } catch { status = error.status }
+    }
+    finish(status)
+    return status
+  }
+
+  private mutating func pages(_ file: ResumeFile?) async throws(CrawlEnd) -> CrawlStatus {
+    var isFirst = true
+    while stats.pages < options.maxPages, stats.rows < options.maxItems {
+      guard let page = try await next(isFirst: isFirst) else { break }
+      if isFirst { try check(page) }
+      isFirst = false
+      try take(page, file)
+    }
+    switch walk.end {
+    case _ where stats.isCut:
+      return .incomplete
+    case .complete?: return .complete
+    case .incomplete(let error)?:
+      board.clear()
+      crawl.console.complain("quire crawl: " + Diagnosis.incomplete(error, walk))
+      return .incomplete
+    case nil:
+      return .incomplete
+    }
+  }
+
+  private func next(isFirst: Bool) async throws(CrawlEnd) -> WalkedPage? {
+    do throws(LoadError) {
+      if Task.isCancelled { throw LoadError.request(RequestError(.cancelled(.byCaller))) }
+      return try await walk.next()
+    } catch {
+      if case .request(let failure) = error, case .cancelled = failure.kind {
+        throw CrawlEnd(.interrupted, nil)
+      }
+      let isBeginning = isFirst && progress.before == 0
+      throw Diagnosis.end(of: error, crawl.monitor.lastResponse, isFirst: isBeginning, options)
+    }
+  }
+
+  /// Writes the rows of a page, and notes that.
+  private mutating func take(_ page: WalkedPage, _ file: ResumeFile?) throws(CrawlEnd) {
+    let wanted = try selected(page)
+    let (rows, taken) = wanted
+    let isCut = taken < page.rows.count
+    var writer = writer
+    let bytes = writer.bytes(of: rows)
+    try write(bytes) {}
+    self.writer = writer
+    stats.rows += rows.count
+    stats.pages += 1
+    stats.duplicates += page.duplicates
+    stats.seams = walk.seams
+    stats.isCut = isCut
+    var mark = walk.mark
+    if isCut {
+      mark = page.mark
+      mark?.skipping += taken
+    }
+    let isComplete = !isCut && walk.end == .complete
+    if let file {
+      let ids = page.ids.prefix(taken).compactMap(\.self)
+      let entry = ResumeEntry(
+        rows: taken, ids: ids, mark: mark, isComplete: isComplete, columns: writer.columns,
+        place: crawl.console.output.place)
+      try write([]) { () throws(Output.Failure) in try file.add(entry) }
+    }
+    tell(page)
+    progress.rows += taken
+    progress.pages += 1
+    progress.total = page.facts.total ?? progress.total
+    progress.seconds = (time.now() - start) / .seconds(1)
+    board.show(progress, at: time.now())
+  }
+
+  /// The rows to write, and how many of the page they are made of.
+  private func selected(
+    _ page: WalkedPage
+  ) throws(CrawlEnd) -> (rows: [JSONView], taken: Int) {
+    let room = options.maxItems - stats.rows
+    guard let filter = options.filter else {
+      let rows = Array(page.rows.prefix(room))
+      return (rows, rows.count)
+    }
+    var rows: [JSONView] = []
+    for (index, row) in page.rows.enumerated() {
+      if rows.count == room { return (rows, index) }
+      do throws(JSONQueryExhausted) {
+        if try filter.holds(for: row) { rows.append(row) }
+      } catch {
+        throw CrawlEnd(.failed, "--where: \(error)")
+      }
+    }
+    return (rows, page.rows.count)
+  }
+
+  /// Paths that lead nowhere on the first page and look like others that would.
+  private func check(_ page: WalkedPage) throws(CrawlEnd) {
+    guard progress.before == 0, let first = page.rows.first else { return }
+    var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
+    if case .at(let path) = options.identity { paths.append(("id", path)) }
+    for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
+      let hint = Diagnosis.hint(for: path, in: first)
+      guard hint != nil || option == "id" else {
+        crawl.say("no row of the first page has \(Words.text(path)) of --\(option)")
+        continue
+      }
+      throw CrawlEnd(
+        .usage,
+        "no row of the first page has \(Words.text(path)) of --\(option)"
+          + (hint.map { "; \($0)" } ?? ""))
+    }
+    for (option, place) in Diagnosis.places(options.paging) {
+      guard case .body(let path) = place, first.document.root[path] == nil else { continue }
+      let text = "the answer has no \(Words.text(path)) of --\(option)"
+      if let hint = Diagnosis.hint(for: path, in: first.document.root) {
+        throw CrawlEnd(.usage, "\(text); \(hint)")
+      }
+      // A list of one page may well leave it out.
+      if ["cursor", "next"].contains(option) { crawl.say("\(text), so this is the only page") }
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8], _ also: () throws(Output.Failure) -> Void
+  ) throws(CrawlEnd) {
+    do throws(Output.Failure) {
+      if !bytes.isEmpty { try crawl.console.output.write(bytes) }
+    } catch {
+      // Whoever has read enough is no reason to complain.
+      throw error == .closed
+        ? CrawlEnd(.incomplete, nil) : CrawlEnd(.failed, "the output can't be written: \(error)")
+    }
+    do throws(Output.Failure) {
+      try also()
+    } catch {
+      throw CrawlEnd(.failed, "the resume file can't be written: \(error)")
+    }
+  }
+}
+
+// MARK: - What is told
+
+extension CrawlRun {
+  private mutating func tell(_ page: WalkedPage) {
+    for problem in page.facts.problems where told.insert("\(problem)").inserted {
+      guard told.count < 10 else { break }
+      board.clear()
+      crawl.say("\(problem)")
+    }
+    // A paging that has to be tried is known with the second page.
+    guard !isExplained, walk.recognised != nil || walk.end != nil || page.number > 0 else { return }
+    isExplained = true
+    board.clear()
+    crawl.console.complain(Diagnosis.explanation(walk, page, options))
+  }
+
+  private mutating func finish(_ status: CrawlStatus) {
+    stats.seconds = (time.now() - start) / .seconds(1)
+    stats.isComplete = status == .complete
+    board.end(progress)
+    if options.showsStats { crawl.console.complain(stats.json(crawl.monitor.counts)) }
+  }
+}
+
+/// Why a crawl ends before the list does.
+struct CrawlEnd: Error {
+  var status: CrawlStatus
+  /// What to say, if anything.
+  var text: String?
+
+  init(_ status: CrawlStatus, _ text: String?) { (self.status, self.text) = (status, text) }
+}
+
+/// The line of progress.
+struct ProgressBoard {
+  private let console: Console
+  private let isShown: Bool
+  private var last: Duration?
+  private var isDrawn = false
+
+  init(_ console: Console, _ options: CrawlOptions) {
+    self.console = console
+    isShown =
+      switch options.progress {
+      case .always: true
+      case .never: false
+      // Rows that scroll through the same terminal would tear the line apart.
+      case .auto:
+        !options.isQuiet && console.errors.isTerminal && !console.output.isTerminal
+      }
+  }
+
+  /// Shows it, ten times a second at most.
+  mutating func show(_ progress: CrawlProgress, at now: Duration) {
+    guard isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true else { return }
+    last = now
+    draw(progress)
+  }
+
+  mutating func clear() {
+    if isDrawn { console.draw("\r\u{1B}[K") }
+    isDrawn = false
+  }
+
+  mutating func end(_ progress: CrawlProgress) {
+    guard isShown else { return }
+    draw(progress)
+    console.draw("\n")
+  }
+
+  private mutating func draw(_ progress: CrawlProgress) {
+    console.draw("\r\u{1B}[K" + progress.line())
+    isDrawn = true
+  }
+}

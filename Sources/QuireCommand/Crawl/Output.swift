@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An open file that is written to whole.
+struct Output: Sendable {
+  let descriptor: Int32
+
+  enum Failure: Error, Hashable {
+    /// Nobody reads it any more.
+    case closed
+    case system(Int32)
+  }
+
+  /// A regular file and how long it is.
+  struct Place: Hashable, Sendable {
+    var device: Int
+    var inode: Int
+    var size: Int
+  }
+
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+        #if canImport(Glibc)
+          return Glibc.write(descriptor, rest.baseAddress, rest.count)
+        #else
+          return Darwin.write(descriptor, rest.baseAddress, rest.count)
+        #endif
+      }
+      if count >= 0 {
+        written += count
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&wish, 1, 1_000)
+      case EPIPE: throw .closed
+      default: throw .system(errno)
+      }
+    }
+  }
+
+  /// Where it ends; `nil` where it is no regular file.
+  var place: Place? {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Place(
+      device: Int(facts.st_dev), inode: Int(facts.st_ino), size: Int(facts.st_size))
+  }
+
+  /// Takes off what stands behind so many bytes, and goes on there.
+  func cut(to size: Int) throws(Failure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw .system(errno) }
+    guard lseek(descriptor, 0, SEEK_END) >= 0 else { throw .system(errno) }
+  }
+
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+}
+
+extension Output.Failure: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .closed: "nobody reads it"
+    case .system(let code): String(cString: strerror(code))
+    }
+  }
+}
+
+/// What is said to the person: results on standard output, everything else on standard error.
+struct Console: Sendable {
+  let output = Output(descriptor: 1)
+  let errors = Output(descriptor: 2)
+
+  func print(_ text: String) { try? output.write(Array(text.utf8)) }
+
+  func complain(_ text: String) { try? errors.write(Array((text + "\n").utf8)) }
+
+  func draw(_ text: String) { try? errors.write(Array(text.utf8)) }
+}

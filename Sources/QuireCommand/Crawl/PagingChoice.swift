@@ -1,0 +1,209 @@
+internal import Quire
+
+/// The paging that options ask for.
+enum PagingChoice: String, CaseIterable, Sendable {
+  case auto, page, offset, cursor, link, next, keyset, relay, range, none
+
+  static let names = allCases.map(\.rawValue)
+
+  /// The options that only make sense with one way of paging, which they stand for.
+  private static let telling: [(PagingChoice, [String])] = [
+    (.page, ["page-param", "first-page", "pages", "next-page", "last-page"]),
+    (.offset, ["offset-param", "first-offset", "limit-param"]),
+    (.cursor, ["cursor", "cursor-into"]), (.next, ["next", "next-base"]),
+    (.keyset, ["keyset"]), (.relay, ["connection"]), (.range, ["unit"]),
+  ]
+
+  /// The options of a way that others have too.
+  private var shared: [String] {
+    switch self {
+    case .page, .cursor: ["has-next", "total", "end-status", "size", "size-param"]
+    case .offset: ["has-next", "total", "end-status", "size", "size-param"]
+    case .keyset: ["has-next", "total", "end-status", "size", "size-param", "limit-param"]
+    case .link, .next: ["total", "allow-other-origin", "size", "size-param"]
+    case .relay, .range: ["size"]
+    case .auto, .none: ["size", "size-param"]
+    }
+  }
+
+  /// The way that was named, or the one the other options stand for.
+  init(_ arguments: Arguments) throws(UsageError) {
+    let told = Self.telling.flatMap { choice, names in
+      names.filter(arguments.has).map { (choice, $0) }
+    }
+    if let name = arguments["paging"], let choice = PagingChoice(rawValue: name) {
+      self = choice
+    } else {
+      let choices = told.filter { !($0.0 == .offset && $0.1 == "limit-param") }
+      self = choices.first?.0 ?? (told.isEmpty ? .auto : .offset)
+    }
+    let known = Self.telling.filter { $0.0 == self }.flatMap(\.1) + shared
+    for (choice, name) in told where !known.contains(name) {
+      let reason =
+        arguments.has("paging") || told.isEmpty
+        ? "--paging \(rawValue)" : "--\(told[0].1), which means --paging \(rawValue)"
+      throw UsageError("--\(name) belongs to --paging \(choice.rawValue), not to \(reason)")
+    }
+    for name in ["has-next", "total", "end-status", "allow-other-origin"]
+    where arguments.has(name) && !known.contains(name) {
+      throw UsageError(
+        "--\(name) says nothing with --paging \(rawValue)"
+          + (self == .auto ? "; name the way, as in --paging page" : ""))
+    }
+    for name in ["size", "size-param"] where arguments.has(name) && !known.contains(name) {
+      throw UsageError("--\(name) says nothing with --paging \(rawValue)")
+    }
+  }
+}
+
+extension PagingChoice {
+  /// The paging. Where a way has no place of its own for the size of a page, it goes into the call.
+  func paging(_ arguments: Arguments, _ call: inout Call) throws(UsageError) -> Paging {
+    try arguments.forbid(
+      "limit-param", with: "size-param", because: "both are where the size of a page goes")
+    let size = try arguments.number("size", atLeast: 1)
+    let sizeName = arguments.has("size-param") ? "size-param" : "limit-param"
+    let isSizeSent = arguments[sizeName] != "none"
+    let sizePlace = try isSizeSent ? place(sizeName, arguments) : nil
+    func sizeParameter(_ usual: CallPlace) -> CallPlace? {
+      isSizeSent ? sizePlace ?? usual : nil
+    }
+    let total = try source("total", arguments)
+    switch self {
+    case .auto, .none, .link, .next:
+      try putSize(size, sizePlace, arguments, &call)
+      return try linked(arguments, total)
+    case .page:
+      let paging = Paging.pageNumber(
+        size: size, first: try arguments.number("first-page") ?? 1,
+        parameter: try place("page-param", arguments) ?? "page",
+        sizeParameter: sizeParameter("per_page"))
+      return paging.ending(try ends(arguments))
+    case .offset:
+      let place = sizeParameter("limit")
+      let paging = Paging.offset(
+        limit: size ?? place.flatMap { Self.number(at: $0, in: call) } ?? Self.usualSize,
+        first: try arguments.number("first-offset") ?? 0,
+        parameter: try self.place("offset-param", arguments) ?? "offset", limitParameter: place)
+      return paging.ending(try ends(arguments))
+    case .cursor:
+      guard let cursor = try source("cursor", arguments) else {
+        throw UsageError("--paging cursor needs --cursor SOURCE")
+      }
+      let paging = Paging.cursor(
+        at: cursor, into: try place("cursor-into", arguments) ?? "cursor", size: size,
+        sizeParameter: sizeParameter("limit"))
+      return paging.ending(try ends(arguments))
+    case .keyset:
+      let fields = try Self.fields(arguments)
+      let paging = Paging.keyset(
+        fields.map(\.path), into: fields.map(\.place), limit: size,
+        limitParameter: sizeParameter("limit"))
+      return paging.ending(try ends(arguments))
+    case .relay:
+      return .relay(
+        connection: try Self.connection(arguments), size: size ?? Self.usualSize)
+    case .range:
+      return .range(unit: arguments["unit"] ?? "items", size: size ?? Self.usualSize)
+    }
+  }
+
+  private static let usualSize = 100
+
+  private func linked(
+    _ arguments: Arguments, _ total: AnswerPlace?
+  ) throws(UsageError) -> Paging {
+    let allowsOthers = arguments.has("allow-other-origin")
+    switch self {
+    case .auto: return .automatic
+    case .link: return .link(total: total, allowsOtherOrigins: allowsOthers)
+    case .next:
+      guard let next = try source("next", arguments) else {
+        throw UsageError("--paging next needs --next SOURCE")
+      }
+      return .nextURL(
+        at: next, total: total, base: try Self.base(arguments), allowsOtherOrigins: allowsOthers)
+    default: return .single
+    }
+  }
+
+  private func putSize(
+    _ size: Int?, _ place: CallPlace?, _ arguments: Arguments, _ call: inout Call
+  ) throws(UsageError) {
+    guard let size else {
+      return try arguments.require("size", for: "size-param")
+    }
+    guard let place else {
+      throw UsageError("--size needs --size-param where the paging is \(rawValue)")
+    }
+    switch place {
+    case .query(let name): call.params.set(name, size)
+    case .header(let name): call.headers[name] = "\(size)"
+    default: throw UsageError("--size-param is query:NAME or header:NAME where pages are linked")
+    }
+  }
+
+  private static func base(_ arguments: Arguments) throws(UsageError) -> WebURL? {
+    guard let text = arguments["next-base"] else { return nil }
+    do throws(RequestError) {
+      return try WebURL(text)
+    } catch {
+      throw UsageError("--next-base is an address, found “\(text)”")
+    }
+  }
+
+  private static func connection(_ arguments: Arguments) throws(UsageError) -> JSONPath {
+    if let text = arguments["connection"] {
+      return try Words.path(text, of: "connection")
+    }
+    guard let text = arguments["items"] else {
+      throw UsageError("--paging relay needs --connection PATH or --items PATH")
+    }
+    return JSONPath(try Words.path(text, of: "items").segments.dropLast())
+  }
+
+  /// The number that the address of the call has there.
+  private static func number(at place: CallPlace, in call: Call) -> Int? {
+    guard case .query(let name) = place, let url = try? WebURL(call.address) else { return nil }
+    return url.queryParams[name].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private static func fields(
+    _ arguments: Arguments
+  ) throws(UsageError) -> [(path: JSONPath, place: CallPlace)] {
+    var fields: [(path: JSONPath, place: CallPlace)] = []
+    for part in Words.list(arguments["keyset"] ?? "") {
+      guard let equals = part.lastIndex(of: "=") else {
+        throw UsageError("--keyset is PATH=PLACE, as in id=query:after, found “\(part)”")
+      }
+      let path = try Words.path(String(part[..<equals]), of: "keyset")
+      let place = try Words.place(String(part[part.index(after: equals)...]), of: "keyset")
+      fields.append((path, place))
+    }
+    if fields.isEmpty { throw UsageError("--paging keyset needs --keyset PATH=PLACE") }
+    return fields
+  }
+
+  private func ends(_ arguments: Arguments) throws(UsageError) -> [PageEnd] {
+    var ends: [PageEnd] = []
+    if let place = try source("has-next", arguments) { ends.append(.hasNext(place)) }
+    if let place = try source("next-page", arguments) { ends.append(.nextPage(place)) }
+    if let place = try source("pages", arguments) { ends.append(.pageCount(place)) }
+    if let place = try source("last-page", arguments) { ends.append(.lastPage(place)) }
+    if let place = try source("total", arguments) { ends.append(.total(place)) }
+    if let status = try arguments.number("end-status", atLeast: 400) {
+      ends.append(.status(status))
+    }
+    return ends
+  }
+
+  private func source(_ name: String, _ arguments: Arguments) throws(UsageError) -> AnswerPlace? {
+    guard let text = arguments[name] else { return nil }
+    return try Words.source(text, of: name)
+  }
+
+  private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> CallPlace? {
+    guard let text = arguments[name] else { return nil }
+    return try Words.place(text, of: name)
+  }
+}

@@ -1,0 +1,169 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Walks over whole lists, by every way of paging there is.
+@Suite(.timeLimit(.minutes(2))) struct PageWalkTests {
+  private static func walk(
+    _ loopback: LoopbackServer, _ style: CatalogueStyle, parallel: Int = 1,
+    from mark: WalkMark? = nil, knowing ids: [RowID] = []
+  ) -> PageWalk {
+    let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+    return PageWalk(
+      server, style.call, items: style.items, paging: style.paging, parallel: parallel,
+      from: mark, knowing: ids)
+  }
+
+  private static func server(_ loopback: LoopbackServer) -> Server {
+    Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+  }
+
+  /// All that a walk brings.
+  private static func rest(of walk: PageWalk) async throws -> [Int] {
+    var ids: [Int] = []
+    while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
+    return ids
+  }
+
+  @Test(arguments: CatalogueStyle.all, [1, 4])
+  func `a walk brings every row once and in order, by as few requests as can be`(
+    _ style: CatalogueStyle, _ parallel: Int
+  ) async throws {
+    let catalogue = Catalogue(count: 1_013)
+    let loopback = try style.server(catalogue)
+    let walk = Self.walk(loopback, style, parallel: parallel)
+    #expect(try await Self.rest(of: walk) == catalogue.ids)
+    #expect(walk.end == .complete)
+    #expect(walk.mark == nil && walk.seams == 0)
+    #expect(walk.idPath == "id")
+    #expect(loopback.requestCount == style.requestCount(catalogue))
+    #expect(try await walk.next() == nil)
+  }
+
+  @Test(arguments: CatalogueStyle.all.filter { $0.ending != .onlyPage })
+  func `a walk goes on from a mark, wherever it was made`(_ style: CatalogueStyle) async throws {
+    let catalogue = Catalogue(count: 230)
+    let loopback = try style.server(catalogue)
+    var mark: WalkMark?
+    var (ids, known): ([Int], [RowID]) = ([], [])
+    // Each page by a walk of its own.
+    for _ in 0..<10 {
+      let text = mark?.text
+      let walk = Self.walk(
+        loopback, style, from: try text.map { try #require(WalkMark(text: $0)) }, knowing: known)
+      guard let page = try await walk.next() else { break }
+      ids += page.rows.compactMap { $0["id"]?.int }
+      known += page.ids.compactMap(\.self)
+      mark = walk.mark
+      if mark == nil { break }
+    }
+    #expect(ids == catalogue.ids)
+  }
+
+  @Test func `what was recognised is found out again behind a mark`() async throws {
+    let loopback = try LoopbackServer { request in
+      .json(
+        Catalogue.rows(
+          Catalogue(count: 230).positions(from: ((request.number("page") ?? 1) - 1) * 50)))
+    }
+    let first = PageWalk(Self.server(loopback), Call("/rows"))
+    var ids = (try await first.next()?.rows ?? []).compactMap { $0["id"]?.int }
+    let start = try #require(first.mark)
+    let second = PageWalk(Self.server(loopback), Call("/rows"), from: WalkMark(text: start.text))
+    ids += (try await second.next()?.rows ?? []).compactMap { $0["id"]?.int }
+    #expect(second.recognised != nil)
+    let middle = try #require(second.mark)
+    ids += try await Self.rest(
+      of: PageWalk(Self.server(loopback), Call("/rows"), from: WalkMark(text: middle.text)))
+    #expect(ids == Catalogue(count: 230).ids)
+  }
+
+  @Test func `an id that turned out to be none is none behind a mark too`() async throws {
+    let loopback = try LoopbackServer { request in
+      let rows = [
+        "[{\"id\":1,\"n\":1},{\"id\":2,\"n\":2}]", "[{\"id\":1,\"n\":3},{\"id\":1,\"n\":4}]",
+      ]
+      return .json(rows[((request.number("page") ?? 1) - 1) % 2])
+    }
+    let paging = Paging.pageNumber(endsBy: .page(3))
+    let walk = PageWalk(Self.server(loopback), Call("/rows"), paging: paging)
+    #expect(try await walk.next()?.rows.count == 2 && walk.idPath == "id")
+    #expect(try await walk.next()?.rows.count == 2 && walk.idPath == nil)
+    let next = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: walk.mark)
+    #expect(try await next.next()?.rows.count == 2)
+    #expect(next.idPath == nil && next.end == .complete)
+  }
+
+  @Test func `a failure leaves the walk where it is`() async throws {
+    let style = CatalogueStyle.all[0]
+    let catalogue = Catalogue(count: 120)
+    let loopback = try style.server(catalogue)
+    let walk = Self.walk(loopback, style)
+    var ids = (try await walk.next()?.rows ?? []).compactMap { $0["id"]?.int }
+    let mark = walk.mark
+    loopback.enqueue(.status(500), .json("{"), .json(#"{"rows":1}"#))
+    for _ in 0..<3 { await #expect(throws: LoadError.self) { _ = try await walk.next() } }
+    #expect(walk.mark == mark && walk.end == nil)
+    ids += try await Self.rest(of: walk)
+    #expect(ids == catalogue.ids)
+  }
+
+  /// Rows go after the first page has come.
+  private func shrinking(by gone: Int, of count: Int) throws -> LoopbackServer {
+    let served = LoopbackTurn()
+    return try LoopbackServer { request in
+      let start = served.next() == 0 ? 0 : gone
+      let page = (start..<count).dropFirst(((request.number("page") ?? 1) - 1) * 50).prefix(50)
+      return Catalogue.page(page, #""total":\#(count - start)"#)
+    }
+  }
+
+  @Test(arguments: [1, 49, 50, 51, 100, 120])
+  func `rows that move up across the border of a page are found again`(_ gone: Int) async throws {
+    let loopback = try shrinking(by: gone, of: 400)
+    let walk = PageWalk(
+      Self.server(loopback), Call("/rows"), items: "rows",
+      paging: .pageNumber(size: 50, endsBy: .total("total")))
+    let ids = try await Self.rest(of: walk)
+    // All that is still there, and those that went after they were read.
+    let expected = (0..<400).filter { $0 < 50 || $0 >= gone }.map(Catalogue.id)
+    #expect(ids == expected)
+    #expect(walk.end == .complete && walk.seams == 1)
+  }
+
+  @Test func `rows that went and can't be told apart end the walk as incomplete`() async throws {
+    let loopback = try shrinking(by: 10, of: 200)
+    let walk = PageWalk(
+      Self.server(loopback), Call("/rows"), items: "rows",
+      paging: .pageNumber(size: 50, endsBy: .total("total")), identity: .none)
+    _ = try await Self.rest(of: walk)
+    guard case .incomplete(let error) = walk.end else {
+      Issue.record("\(String(describing: walk.end))")
+      return
+    }
+    #expect("\(error)".contains("200 as before"))
+  }
+
+  @Test(arguments: ["", "0", "zz", "00", "02", "01ff", "0101", "é"])
+  func `a text that is no mark is refused`(_ text: String) {
+    #expect(WalkMark(text: text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#"[{"id":1},{"id":2}]"#, "id"), (#"[{"id":1,"uuid":"a"},{"id":1,"uuid":"b"}]"#, "uuid"),
+      (#"[{"node":{"id":"a"}},{"node":{"id":"b"}}]"#, "node.id"), (#"["a","b"]"#, "$"),
+      ("[1,2]", "$"), ("[1.5,2]", nil), (#"["a","a"]"#, nil), (#"[{"id":1},{"id":null}]"#, nil),
+      (#"[{"name":"a"}]"#, nil), ("[]", nil),
+    ] as [(String, JSONPath?)])
+  func `rows are told apart by what only one of them has`(
+    _ rows: String, _ path: JSONPath?
+  ) async throws {
+    let loopback = try LoopbackServer { _ in .json(rows) }
+    let walk = PageWalk(Self.server(loopback), Call("/rows"), paging: .single)
+    _ = try await walk.next()
+    #expect(walk.idPath == path)
+  }
+}

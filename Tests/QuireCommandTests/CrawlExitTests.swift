@@ -1,0 +1,233 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import QuireCommand
+
+/// How the command ends, and what it says then.
+@Suite(.timeLimit(.minutes(2))) struct CrawlExitTests {
+  private func server(
+    _ count: Int = 100,
+    _ serve: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse? = { _ in
+      nil
+    }
+  ) throws -> LoopbackServer {
+    try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let shelf = Shelf(count: count)
+      return serve(request)
+        ?? shelf.page(
+          number: number,
+          #""page":\#(number),"total_pages":\#(shelf.pageCount),"total":\#(count)"#)
+    }
+  }
+
+  @Test func `a limit ends it as incomplete, unless it is just what there is`() async throws {
+    let server = try server()
+    let url = server.baseURL
+    let cases: [([String], Int32, Int)] = [
+      (["--max-pages", "2"], 3, 40), (["--max-pages", "5"], 0, 100),
+      (["--max-items", "33"], 3, 33),
+      (["--max-items", "40"], 3, 40), (["--max-items", "100"], 0, 100),
+      (["--max-items", "500"], 0, 100), (["--where", "@.position < 5", "--max-items", "5"], 3, 5),
+    ]
+    for (options, status, count) in cases {
+      let result = try await QuireProcess.run(["crawl", url] + options)
+      #expect(result.status == status, "\(options): \(result.errors)")
+      #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(count)), "\(options)")
+    }
+  }
+
+  @Test func `a server that fails in the middle is 2, and the rows before are there`() async throws
+  {
+    let server = try server { $0.number("page") == 3 ? .status(500) : nil }
+    let result = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(result.status == 2)
+    #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(40)))
+    #expect(result.errors.contains("the server answered 500"))
+  }
+
+  @Test func `a failure that passes is tried again, and counted`() async throws {
+    let server = try server()
+    server.enqueue(.status(503))
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--stats")
+    #expect(result.status == 0)
+    #expect(result.errors.contains(#""retries":1"#), "\(result.errors)")
+    server.enqueue(.status(503))
+    #expect(try await QuireProcess.run("crawl", server.baseURL, "--retries", "0").status == 2)
+  }
+
+  @Test func `nobody there is 2`() async throws {
+    let port = try LoopbackServer { _ in .status(500) }.port
+    let result = try await QuireProcess.run("crawl", "http://127.0.0.1:\(port)/", "--retries", "0")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("nothing listens at the address"))
+  }
+
+  @Test func `a web page in place of JSON is 2, and told as one`() async throws {
+    let server = try LoopbackServer { _ in .html("<html>Sign in</html>") }
+    let result = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("is not JSON (text/html); a web page came"))
+  }
+
+  @Test func `an answer with several lists is 1, and names them`() async throws {
+    let server = try LoopbackServer { _ in
+      .json(#"{"a":{"one":[{"id":1}]},"b":{"two":[{"id":1}]}}"#)
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(result.status == 1)
+    #expect(result.errors.contains("  --items a.one   (1 elements)"))
+    #expect(result.errors.contains("  --items b.two   (1 elements)"))
+    let single = try LoopbackServer { _ in .json(#"{"a":1}"#) }
+    #expect(try await QuireProcess.run("crawl", single.baseURL).errors.contains("no array"))
+  }
+
+  @Test(arguments: [
+    (["--items", "row"], "did you mean 'rows'?"), (["--id", "idd"], "did you mean 'id'?"),
+    (["--id", "nothing.like.it"], "no row of the first page has nothing.like.it of --id"),
+    (["--select", "titel"], "did you mean 'title'?"),
+    (["--paging", "page", "--total", "totl"], "the answer has no totl of --total; did you mean"),
+    (["--cursor", "pagee"], "the answer has no pagee of --cursor; did you mean 'page'?"),
+    (["--paging", "page", "--cursor", "x"], "--cursor belongs to --paging cursor"),
+    (["--resume", "/no/such/folder/file"], "can't be written: No such file or directory"),
+    (["--resume", "/"], "can't be written"),
+  ])
+  func `a path that leads nowhere is 1, and says what was meant`(
+    _ options: [String], _ text: String
+  ) async throws {
+    let server = try server()
+    let result = try await QuireProcess.run(["crawl", server.baseURL] + options)
+    #expect(result.status == 1)
+    #expect(result.errors.contains(text), "\(result.errors)")
+    #expect(result.output == "")
+  }
+
+  @Test func `a list that goes round in a circle is 3`() async throws {
+    let server = try server { _ in Shelf(count: 20).page(number: 1, #""next":"/x?a=b""#) }
+    let cursor = try LoopbackServer { request in
+      let page = request.query("cursor") == "b" ? 2 : 1
+      return Shelf(count: 40).page(number: page, #""next":"\#(page == 1 ? "b" : "a")""#)
+    }
+    let result = try await QuireProcess.run("crawl", cursor.baseURL, "--cursor", "next")
+    #expect(result.status == 3)
+    #expect(ids(result.output) == Shelf(count: 40).ids)
+    #expect(result.errors.contains("same rows again"))
+    #expect(try await QuireProcess.run("crawl", server.baseURL).status == 3)
+  }
+
+  @Test func `a link to another origin is 3, unless that is allowed`() async throws {
+    let shelf = Shelf(count: 40)
+    let other = try LoopbackServer { _ in shelf.page(number: 2) }
+    let server = try server { [url = other.baseURL] _ in
+      shelf.page(number: 1, #""next":"\#(url)/rows""#)
+    }
+    let refused = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("--allow-other-origin"))
+    #expect(other.requestCount == 0)
+    let allowed = try await QuireProcess.run(
+      "crawl", server.baseURL, "--next", "next", "--allow-other-origin", "--header", "X-Secret: s")
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    #expect(ids(allowed.output) == shelf.ids)
+    let request = try await other.request(at: 0)
+    #expect(request.header("X-Secret") == nil)
+  }
+
+  @Test func `an interrupt is 130, and whole rows are there`() async throws {
+    let gate = try LoopbackGate()
+    let server = try server { request in
+      request.number("page") == 3 ? Shelf(count: 100).page(number: 3).held(by: gate) : nil
+    }
+    for signal in [SIGINT, SIGTERM] {
+      let process = try QuireProcess(["crawl", server.baseURL])
+      await gate.reached(signal == SIGINT ? 1 : 2)
+      process.send(signal)
+      let result = await process.end()
+      #expect(result.status == 130 && !result.wasKilled)
+      #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(40)))
+    }
+    gate.open()
+  }
+
+  @Test func `an output that nobody reads any more ends it quietly`() async throws {
+    let server = try server(1_000)
+    let script = "\(try QuireProcess.executable.path) crawl '\(server.baseURL)' | head -n 1"
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(ids(text) == [1])
+    #expect(complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")
+    #expect(server.requestCount < 50)
+  }
+
+  @Test func `an output that can't be written is 2`() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let server = try server()
+    let process = try QuireProcess(["crawl", server.baseURL], appendingTo: "/dev/full")
+    let result = await process.end()
+    #expect(result.status == 2)
+    #expect(result.errors.contains("the output can't be written: No space left"))
+  }
+
+  @Test func `rows that moved up while pages were read are found again`() async throws {
+    // Behind the first page, five of its rows go.
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let gone = request.number("page") == nil ? 0 : 5
+      let rows = (gone..<60).dropFirst((number - 1) * Shelf.size).prefix(Shelf.size)
+      return Shelf(count: 60).page(
+        rows, #""page":\#(number),"total_pages":3,"total":\#(60 - gone)"#)
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--stats")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(ids(result.output) == Shelf(count: 60).ids)
+    #expect(result.errors.contains(#""seams":1"#), "\(result.errors)")
+    let blind = try await QuireProcess.run("crawl", server.baseURL, "--id", "none")
+    #expect(blind.status == 3)
+    #expect(blind.errors.contains("the number of all rows should be 60 as before"))
+  }
+
+  @Test func `a rate holds requests back`() async throws {
+    let server = try server()
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--rate", "20/s", "--stats")
+    #expect(result.status == 0)
+    let seconds = try #require(result.errors.split(separator: "\"seconds\":").last)
+    #expect(try #require(Double(seconds.prefix { $0 != "," })) >= 0.2)
+  }
+
+  @Test func `what was kept is had again without the server`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try server { request in
+      let number = request.number("page") ?? 1
+      return Shelf(count: 60).page(number: number, #""page":\#(number),"total_pages":3"#)
+        .with("Cache-Control", "max-age=600")
+    }
+    let options = ["crawl", server.baseURL, "--cache", folder.path]
+    #expect(try await QuireProcess.run(options).status == 0)
+    #expect(server.requestCount == 3)
+    let offline = try await QuireProcess.run(options + ["--offline"])
+    #expect(offline.status == 0, "\(offline.errors)")
+    #expect(ids(offline.output) == Shelf(count: 60).ids)
+    #expect(server.requestCount == 3)
+    let other = ["crawl", server.baseURL + "/other", "--cache", folder.path, "--offline"]
+    #expect(try await QuireProcess.run(other).status == 2)
+  }
+
+  @Test func `what no command and no option is called is 1`() async throws {
+    let result = try await QuireProcess.run("crwal")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("did you mean crawl?"))
+    #expect(try await QuireProcess.run("crawl").status == 1)
+    let help = try await QuireProcess.run("crawl", "--help")
+    #expect(help.status == 0)
+    #expect(help.output == CrawlCommand.spec.helpText)
+  }
+}

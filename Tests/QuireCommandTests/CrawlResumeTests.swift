@@ -1,0 +1,185 @@
+import Foundation
+import Quire
+import QuireTesting
+import Testing
+
+@testable import QuireCommand
+
+/// Crawls that are stopped and go on.
+@Suite(.timeLimit(.minutes(10))) struct CrawlResumeTests {
+  private static let shelf = Shelf(count: 300)
+
+  /// Pages by number, by trial, by cursor, by link, by offset.
+  static let styles = ShelfStyle.all.filter(\.isRecognised)
+
+  private func server(_ style: ShelfStyle) throws -> LoopbackServer {
+    try LoopbackServer { style.serve($0, Self.shelf) }
+  }
+
+  @Test(arguments: styles)
+  func `killed at any moment, the rows of all runs together are each there once and in order`(
+    _ style: ShelfStyle
+  ) async throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let server = try server(style)
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "crawl", server.baseURL + style.path, "--resume", folder.file("state"), "--rate", "200/s",
+    ]
+    var kills = 0
+    while true {
+      let process = try QuireProcess(arguments, appendingTo: folder.file("rows"))
+      if kills < Thoroughness.kills {
+        // After some more pages, the first of which may only be asked for to find out the paging.
+        let served = server.requestCount + Int.random(in: 1...5, using: &random)
+        while server.requestCount < served, process.isRunning {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        try await Task.sleep(for: .microseconds(Int.random(in: 0...6_000, using: &random)))
+        process.send(SIGKILL)
+      }
+      let result = await process.end()
+      if result.wasKilled {
+        kills += 1
+        continue
+      }
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(ids(folder.text("rows")) == Self.shelf.ids, "after \(kills) kills, \(random)")
+      if kills >= Thoroughness.kills || result.status != 0 { break }
+      for name in ["rows", "state"] {
+        try FileManager.default.removeItem(atPath: folder.file(name))
+      }
+    }
+  }
+
+  @Test(arguments: 0..<6)
+  func `rows that were written but not noted are written once`(_ cut: Int) async throws {
+    let server = try server(Self.styles[1])
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "crawl", server.baseURL + "/rows", "--resume", folder.file("state"),
+    ]
+    let first = arguments + ["--max-pages", "4"]
+    _ = try await QuireProcess(first, appendingTo: folder.file("rows")).end()
+    // As if it had died after writing more, and within a line of its own file.
+    let state = folder.text("state")
+    let lines = state.split(separator: "\n", omittingEmptySubsequences: false)
+    let kept = lines.prefix(4).joined(separator: "\n") + "\n"
+    let half = String(lines[4].prefix(lines[4].count * cut / 5))
+    try (kept + half).write(toFile: folder.file("state"), atomically: false, encoding: .utf8)
+    let written = folder.text("rows").utf8.count
+    #expect(truncate(folder.file("rows"), written - 100 * cut) == 0)
+    let result = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(ids(folder.text("rows")) == Self.shelf.ids)
+  }
+
+  @Test func `limits, failures and interrupts are gone on from`() async throws {
+    for options in [["--max-items", "37"], ["--max-pages", "2"], ["--max-items", "40"]] {
+      for id in [[], ["--id", "none"]] {
+        let server = try server(Self.styles[0])
+        let folder = try TemporaryFolder()
+        let arguments =
+          ["crawl", server.baseURL + "/rows", "--resume", folder.file("state")] + id
+        var status: Int32 = 3
+        var runs = 0
+        while status == 3, runs < 20 {
+          status =
+            try await QuireProcess(arguments + options, appendingTo: folder.file("rows")).end()
+            .status
+          runs += 1
+        }
+        #expect(status == 0)
+        #expect(ids(folder.text("rows")) == Self.shelf.ids, "\(options) \(id)")
+        let again = try await QuireProcess.run(arguments)
+        #expect(again.status == 0 && again.output == "")
+        #expect(again.errors.contains("had ended"))
+      }
+    }
+  }
+
+  @Test func `a server that fails now and then is read whole by trying again`() async throws {
+    let failing = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      return request.connection % 2 == 0 && number % 3 == 0
+        ? .status(500) : Self.shelf.page(number: number)
+    }
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "crawl", failing.baseURL, "--paging", "page", "--resume", folder.file("state"),
+    ]
+    var status: Int32 = 2
+    var runs = 0
+    while status == 2, runs < 40 {
+      status = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end().status
+      runs += 1
+    }
+    #expect(status == 0 && runs > 1)
+    #expect(ids(folder.text("rows")) == Self.shelf.ids)
+  }
+
+  @Test func `csv goes on with the columns it began with`() async throws {
+    let server = try server(Self.styles[0])
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "crawl", server.baseURL + "/rows", "--resume", folder.file("state"), "--format", "csv",
+    ]
+    _ = try await QuireProcess(
+      arguments + ["--max-items", "25"], appendingTo: folder.file("rows")
+    ).end()
+    _ = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
+    let lines = folder.text("rows").split(separator: "\n")
+    #expect(lines.first == "id,position,price,title")
+    #expect(lines.dropFirst().map { Int($0.prefix { $0 != "," }) } == Self.shelf.ids)
+  }
+
+  @Test func `an output that is another one or was emptied is refused before anything is asked`()
+    async throws
+  {
+    let server = try server(Self.styles[0])
+    let folder = try TemporaryFolder()
+    let arguments = ["crawl", server.baseURL + "/rows", "--resume", folder.file("state")]
+    _ = try await QuireProcess(
+      arguments + ["--max-pages", "2"], appendingTo: folder.file("rows")
+    ).end()
+    let requests = server.requestCount
+    #expect(truncate(folder.file("rows"), 0) == 0)
+    let result = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
+    #expect(result.status == 1)
+    #expect(result.errors.contains("append to it with >>"))
+    let other = try await QuireProcess.run(
+      "crawl", server.baseURL + "/others", "--resume", folder.file("state"))
+    #expect(other.status == 1 && other.errors.contains("belongs to another crawl"))
+    try "something\n".write(
+      toFile: folder.file("foreign"), atomically: true, encoding: .utf8)
+    let foreign = try await QuireProcess.run(
+      "crawl", server.baseURL, "--resume", folder.file("foreign"))
+    #expect(foreign.status == 1 && foreign.errors.contains("not a file that --resume wrote"))
+    #expect(folder.text("foreign") == "something\n")
+    #expect(server.requestCount == requests)
+  }
+
+  @Test func `two crawls never share a file`() async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { _ in Self.shelf.page(number: 1).held(by: gate) }
+    let folder = try TemporaryFolder()
+    let arguments = ["crawl", server.baseURL, "--resume", folder.file("state")]
+    let first = try QuireProcess(arguments)
+    await gate.reached()
+    let second = try await QuireProcess.run(arguments)
+    #expect(second.status == 1 && second.errors.contains("another crawl has it open"))
+    first.send(SIGKILL)
+    _ = await first.end()
+    gate.open()
+  }
+
+  @Test func `a damaged line is told with its number`() {
+    let head = ResumeState.head("x", nil).trimmingCharacters(in: .newlines)
+    #expect(throws: UsageError("line 2 of it is damaged")) {
+      try ResumeState([head, #"{"rows":1,"next":"zz"}"#])
+    }
+    #expect(throws: UsageError("it is not a file that --resume wrote")) {
+      try ResumeState(["{}"])
+    }
+  }
+}

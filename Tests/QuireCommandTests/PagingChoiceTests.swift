@@ -1,0 +1,135 @@
+import Quire
+import Testing
+
+@testable import QuireCommand
+
+@Suite struct PagingChoiceTests {
+  private func options(
+    _ words: [String], url: String = "https://x/y"
+  ) throws(UsageError) -> CrawlOptions {
+    try CrawlOptions(try Arguments([url] + words, for: CrawlCommand.spec))
+  }
+
+  private func refusal(_ words: [String]) -> String? {
+    do throws(UsageError) {
+      _ = try options(words)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [
+    ("", ".automatic"), ("--paging none", ".single"), ("--paging link", ".link"),
+    ("--paging page", ".pageNumber()"),
+    ("--page-param p --first-page 0", #".pageNumber(first: 0, parameter: "p")"#),
+    (
+      "--paging page --pages meta.pages --size 20",
+      #".pageNumber(size: 20, endsBy: .pageCount("meta.pages"))"#
+    ),
+    (
+      "--has-next more --paging page --total n --next-page m --last-page l",
+      #".pageNumber(endsBy: .hasNext("more"), .nextPage("m"), .lastPage("l"), .total("n"))"#
+    ),
+    (
+      "--offset-param skip --limit-param take --size 5",
+      #".offset(limit: 5, parameter: "skip", limitParameter: "take")"#
+    ),
+    (
+      "--paging offset --size 7 --limit-param none --end-status 416",
+      ".offset(limit: 7, limitParameter: nil, endsBy: .status(416))"
+    ),
+    ("--limit-param take", #".offset(limit: 100, limitParameter: "take")"#),
+    ("--cursor meta.next", #".cursor(at: "meta.next")"#),
+    (
+      "--cursor header:X-Next#a.b --cursor-into body:start.key",
+      #".cursor(at: .headerJSON("X-Next", at: "a.b"), into: .body("start.key"))"#
+    ),
+    ("--next rel:next@links", #".nextURL(at: .relation("next", in: "links"))"#),
+    (
+      "--next next --next-base https://x/api/ --total count --allow-other-origin",
+      #".nextURL(at: "next", total: "count", base: try WebURL("https://x/api/"), "#
+        + "allowsOtherOrigins: true)"
+    ),
+    (
+      "--keyset id=after,at=header:X-At --size 3",
+      #".keyset(["id", "at"], into: ["after", .header("X-At")], limit: 3)"#
+    ),
+    ("--paging range --unit rows --size 3", #".range(unit: "rows", size: 3)"#),
+    (
+      "--connection data.issues --size 3 --body {\"query\":\"q\"}",
+      #".relay(connection: "data.issues", size: 3)"#
+    ),
+  ])
+  func `options make a paging, and a paging makes the options`(
+    _ line: String, _ declaration: String
+  ) throws {
+    let words = line.split(separator: " ").map(String.init)
+    let paging = try options(words).paging
+    #expect("\(paging)" == declaration)
+    guard line != "" else { return }
+    let body = words.contains("--body") ? ["--body", "{}"] : []
+    let again = try options(try #require(paging.options) + body)
+    #expect("\(again.paging)" == declaration)
+  }
+
+  @Test func `a size that stands in the address is that of offsets`() throws {
+    let paging = try options(["--paging", "offset"], url: "https://x/y?limit=7").paging
+    #expect("\(paging)" == ".offset(limit: 7)")
+  }
+
+  @Test(arguments: [
+    (
+      "--paging page --cursor next", "--cursor belongs to --paging cursor, not to --paging page"
+    ),
+    (
+      "--next a --cursor b",
+      "--next belongs to --paging next, not to --cursor, which means --paging cursor"
+    ),
+    ("--total n", "--total says nothing with --paging auto; name the way, as in --paging page"),
+    ("--size 5", "--size needs --size-param where the paging is auto"),
+    ("--size-param s", "--size-param needs --size"),
+    ("--paging cursor", "--paging cursor needs --cursor SOURCE"),
+    ("--paging next", "--paging next needs --next SOURCE"),
+    ("--paging keyset", "--paging keyset needs --keyset PATH=PLACE"),
+    ("--paging relay --body {}", "--paging relay needs --connection PATH or --items PATH"),
+    (
+      "--paging relay --connection a",
+      "--paging relay needs --body with a GraphQL query: {\"query\": …}"
+    ),
+    (
+      "--paging keyset --keyset id=a --limit-param a --size-param b",
+      "--limit-param and --size-param contradict each other: both are where the size of a page goes"
+    ),
+    ("--offline", "--offline needs --cache"), ("--key README.md", "--key needs --cert"),
+    (
+      "--resume f --format json",
+      "--resume and --format json contradict each other: only ndjson and csv can be appended to"
+    ),
+    (
+      "--quiet --progress always", "--quiet and --progress always contradict each other"
+    ),
+    ("--cursor header:", "--cursor has an empty name"),
+    (
+      "--cursor n --cursor-into cookie:x",
+      "--cursor-into is query:NAME, body:PATH, header:NAME or path:NAME, found “cookie:x”"
+    ),
+    ("--rate 0/s", "--rate is a number of requests per s, min or h, found “0/s”"),
+    ("--header nothing", "--header is 'NAME: VALUE', found “nothing”"),
+    ("--cacert /no/such", "the file /no/such of --cacert can't be read"),
+    ("--select a,b=a,a", "--select has “a” twice; give one another name: other=a"),
+  ])
+  func `options that contradict each other are refused`(_ line: String, _ text: String) {
+    #expect(refusal(line.split(separator: " ").map(String.init)) == text)
+  }
+
+  @Test(arguments: ["--items a..b", "--where @.a<", "--body {", "--next-base ::", "--max-pages 0"])
+  func `what can't be read is told`(_ line: String) {
+    #expect(refusal(line.split(separator: " ").map(String.init)) != nil)
+  }
+
+  @Test(arguments: [("5/s", 0.2), ("5", 0.2), ("30/min", 2), ("3600/h", 1), ("0.5/s", 2)])
+  func `a rate is a number of requests in a time`(_ text: String, _ seconds: Double) throws {
+    #expect(try RequestRate(text).interval == .seconds(seconds))
+  }
+}

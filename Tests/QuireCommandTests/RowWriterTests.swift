@@ -1,0 +1,117 @@
+import Quire
+import Testing
+
+@testable import QuireCommand
+
+@Suite struct RowWriterTests {
+  private static let rows = #"""
+    [{"id": 1, "title": "Ä \"quoted\", with comma", "price": 1.10, "tags": ["a","b"]},
+     {"id": 12345678901234567890123, "title": "two\nlines", "price": null, "more": {"x": 1e2}}]
+    """#
+
+  private func written(
+    _ format: RowFormat, _ json: String = rows, select: String? = nil
+  ) throws -> String {
+    let rows = Array(try JSONDocument(json).root.elements)
+    var writer = RowWriter(format, try select.map { try Selection([$0]) })
+    var bytes: [UInt8] = []
+    // Row by row, as if each were a page.
+    for row in rows { bytes += writer.bytes(of: [row]) }
+    return String(decoding: bytes + writer.end(), as: UTF8.self)
+  }
+
+  @Test func `ndjson has each row as it was sent`() throws {
+    #expect(
+      try written(.ndjson) == #"""
+        {"id": 1, "title": "Ä \"quoted\", with comma", "price": 1.10, "tags": ["a","b"]}
+        {"id": 12345678901234567890123, "title": "two\nlines", "price": null, "more": {"x": 1e2}}
+
+        """#)
+  }
+
+  @Test func `a row on several lines is put on one, and its texts stay`() throws {
+    #expect(
+      try written(.ndjson, "[{\n  \"a b\" : \"c \\\" d\" ,\r\n\t\"n\": 1.0 }]")
+        == "{\"a b\":\"c \\\" d\",\"n\":1.0}\n")
+  }
+
+  @Test func `selected members come digit for digit, null where they are missing`() throws {
+    #expect(
+      try written(.ndjson, select: "id,cost=price,x=more.x,$['tags'][0]") == """
+        {"id":1,"cost":1.10,"x":null,"$['tags'][0]":"a"}
+        {"id":12345678901234567890123,"cost":null,"x":1e2,"$['tags'][0]":null}
+
+        """)
+  }
+
+  @Test func `json is one array`() throws {
+    #expect(try written(.json, "[1,2]") == "[\n1,\n2\n]\n")
+    #expect(try written(.json, "[]") == "[]\n")
+  }
+
+  @Test func `csv quotes what needs it, and has the columns of the first page`() throws {
+    #expect(
+      try written(.csv) == """
+        id,title,price,tags
+        1,"Ä ""quoted"", with comma",1.10,"[""a"",""b""]"
+        12345678901234567890123,"two
+        lines",,
+
+        """)
+    #expect(try written(.csv, #"["a","b, c"]"#) == "value\na\n\"b, c\"\n")
+    #expect(try written(.csv, select: "n=id") == "n\n1\n12345678901234567890123\n")
+  }
+
+  @Test func `csv that goes on has no second head`() throws {
+    var writer = RowWriter(.csv, nil, columns: ["b", "a"])
+    let rows = Array(try JSONDocument(#"[{"a":1,"b":2}]"#).root.elements)
+    #expect(String(decoding: writer.bytes(of: rows), as: UTF8.self) == "2,1\n")
+  }
+
+  @Test func `a table is as wide as its first page, and wide characters count twice`() throws {
+    var writer = RowWriter(.table, nil)
+    let first = Array(
+      try JSONDocument(#"[{"id":1,"t":"日本"},{"id":22,"t":"abc"}]"#).root.elements)
+    let second = Array(try JSONDocument(#"[{"id":12345,"t":"x\ny"}]"#).root.elements)
+    let text = String(decoding: writer.bytes(of: first) + writer.bytes(of: second), as: UTF8.self)
+    #expect(
+      text == """
+        id  t
+        --  ----
+        1   日本
+        22  abc
+        1…  x y
+
+        """)
+  }
+
+  @Test(arguments: [
+    ("a,b", ["a", "b"]), ("a['x,y'],b", ["a['x,y']", "b"]), (#"$["a]","b"]"#, [#"$["a]","b"]"#]),
+    (" a , ", ["a"]), ("", []),
+  ])
+  func `lists are cut at commas outside of quotes and brackets`(_ text: String, _ parts: [String]) {
+    #expect(Words.list(text) == parts)
+  }
+
+  @Test(arguments: [
+    (CrawlProgress(rows: 0, pages: 0), "0 rows, 0 pages"),
+    (CrawlProgress(rows: 50, pages: 1, seconds: 2), "50 rows, 1 page, 25 rows/s"),
+    (CrawlProgress(rows: 3, pages: 1, seconds: 2), "3 rows, 1 page, 1.5 rows/s"),
+    (
+      CrawlProgress(rows: 1_200, pages: 24, total: 5_000, seconds: 4),
+      "[████················] 1,200 of 5,000 rows, 24 pages, 300 rows/s, 13 s left"
+    ),
+    (
+      CrawlProgress(rows: 100, pages: 2, before: 900, total: 1_000, seconds: 1),
+      "[████████████████████] 1,000 of 1,000 rows, 2 pages, 100 rows/s"
+    ),
+    (
+      CrawlProgress(rows: 10, pages: 1, total: 5, seconds: 0),
+      "[████████████████████] 10 of 5 rows, 1 page"
+    ),
+  ])
+  func `progress is one line`(_ progress: CrawlProgress, _ line: String) {
+    #expect(progress.line() == line)
+    #expect(progress.line(width: 20).count <= 20)
+  }
+}
