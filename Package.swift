@@ -45,10 +45,13 @@ let package = Package(
     .target(
       name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "ThreadSanitizing"],
       swiftSettings: settings),
+    .target(
+      name: "ListPresentation", dependencies: ["ListModel", "ServerAPI", "ThreadSanitizing"],
+      swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(
-      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ServerAPI"],
+      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ServerAPI"],
       swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
@@ -61,6 +64,10 @@ let package = Package(
     .testTarget(
       name: "ListModelTests",
       dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ListPresentationTests",
+      dependencies: ["ItemMapping", "ListModel", "ListPresentation", "QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],

@@ -24,7 +24,7 @@ public struct PageID: Hashable, Sendable, Comparable {
 
 extension LoadKind {
   /// Whether the page takes the place of all others.
-  var makesAnew: Bool {
+  package var makesAnew: Bool {
     switch self {
     case .first, .refresh, .page: true
     case .next, .previous, .gap: false
