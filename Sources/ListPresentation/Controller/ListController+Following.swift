@@ -6,6 +6,8 @@ extension ListController: ListFollower {
   package func close() {}
 
   package func tell(_ step: ListStep<Item>) {
+    isInStep = true
+    defer { isInStep = false }
     switch step.event {
     case .didChange(let change): follow(change, to: step.rows)
     case .didStart(let kind):

@@ -94,8 +94,18 @@ extension ListController {
   // MARK: - Carrying out
 
   func handle(_ event: RefreshCoordinator.Event) {
+    endWhatWasCancelled()
     carryOut(coordinator.handle(event))
     showState()
+  }
+
+  /// A list that was cancelled tells so in a moment. Who wants a refresh before that must not join what
+  /// is over.
+  private func endWhatWasCancelled() {
+    guard !isInStep, let ticket = coordinator.running, ticket != ownTicket,
+      model.refreshState != .loading
+    else { return }
+    carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome, at: time.now())))
   }
 
   /// Tells the coordinator where the list is.
@@ -108,6 +118,9 @@ extension ListController {
   }
 
   private func carryOut(_ commands: [RefreshCoordinator.Command]) {
+    let wasInStep = isInStep
+    isInStep = true
+    defer { isInStep = wasInStep }
     for command in commands {
       switch command {
       case .refresh(let ticket): begin(ticket)
@@ -123,6 +136,7 @@ extension ListController {
   }
 
   private func begin(_ ticket: RefreshCoordinator.Ticket) {
+    lastOutcome = .cancelled
     guard let handler = settings.refreshHandler else {
       model.refresh()
       return

@@ -61,6 +61,9 @@ public import ServerAPI
   /// A refresh that the program carries out.
   var ownTicket: RefreshCoordinator.Ticket?
   var lastOutcome = RefreshOutcome.cancelled
+  /// Whether a step of the list is being taken in, or a command carried out: the list may be further than
+  /// what it has told, or a refresh about to begin.
+  var isInStep = false
   var filtered = FilteredRows()
   var endedEmpty = false
   /// What header, footer and placeholder the view was given last.
