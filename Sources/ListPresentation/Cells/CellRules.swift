@@ -38,7 +38,9 @@ extension CellRules {
   /// The rules for some items as rules for all, which have nothing to say of the others.
   func widened<All>(to: All.Type) -> CellRules<All> {
     var rules = CellRules<All>()
-    if let height { rules.height = { item, width in (item as? Item).flatMap { height($0, width) } } }
+    if let height {
+      rules.height = { item, width in (item as? Item).flatMap { height($0, width) } }
+    }
     if let content { rules.content = { item in (item as? Item).flatMap { content($0) } } }
     if let select {
       rules.select = { item, position in if let item = item as? Item { select(item, position) } }

@@ -49,7 +49,8 @@ extension SectionsChange: CustomStringConvertible {
   /// What changed in one line, such as `sections: inserted 1; section 0: inserted 20…39`.
   public var description: String {
     guard !isEmpty else { return "no change" }
-    return ((sections.isEmpty ? [] : ["sections: \(sections)"])
+    return
+      ((sections.isEmpty ? [] : ["sections: \(sections)"])
       + rows.map { "section \($0.after): \($0.change)" }).joined(separator: "; ")
   }
 }

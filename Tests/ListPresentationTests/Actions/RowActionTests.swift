@@ -310,7 +310,8 @@ import Testing
     }
   }
 
-  @Test func `XT-16 what was moved by hand is not moved again, and a delete is told exactly`() async {
+  @Test func `XT-16 what was moved by hand is not moved again, and a delete is told exactly`() async
+  {
     let bench = await loaded()
     let mover = Mover(bench.model)
     bench.controller.delegate = mover

@@ -118,7 +118,8 @@ struct CellHeightsTests {
     #expect(heights.measured == 2)
   }
 
-  @MainActor @Test func `CX-06 rows are measured with their page, away from the main actor`() async {
+  @MainActor @Test func `CX-06 rows are measured with their page, away from the main actor`() async
+  {
     let isOnMain = Mutex<[Bool]>([])
     let heights = CellHeights<Row>(identity: .own, width: 100) { row, width in
       isOnMain.withLock { $0.append(isMainThread()) }

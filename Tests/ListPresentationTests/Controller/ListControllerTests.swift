@@ -178,7 +178,8 @@ import Testing
 
   // MARK: - Placeholders
 
-  @Test func `R-19 XY-05 CX-23 a first page that is empty shows so, and not before it came`() async {
+  @Test func `R-19 XY-05 CX-23 a first page that is empty shows so, and not before it came`() async
+  {
     let bench = ScreenBench(count: 0)
     #expect(bench.controller.placeholder == nil)
     bench.controller.appeared()
@@ -209,7 +210,8 @@ import Testing
     #expect(controller.sections.rowCount(inSection: 1) == 1)
   }
 
-  @Test func `R-21 CX-24 XT-15 a first load that fails shows so, and its action tries again`() async {
+  @Test func `R-21 CX-24 XT-15 a first load that fails shows so, and its action tries again`() async
+  {
     let bench = ScreenBench(count: 2)
     var actions: [PlaceholderAction.Kind] = []
     bench.controller.onPlaceholderAction = { actions.append($0) }
@@ -259,7 +261,9 @@ import Testing
     #expect(byList.controller.placeholder?.reason == .filteredEmpty)
   }
 
-  @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`() async {
+  @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`()
+    async
+  {
     let bench = ScreenBench(count: 2)
     bench.transport.enqueue(.failure(.connectRefused))
     bench.controller.refresh()
@@ -275,7 +279,8 @@ import Testing
     #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `XY-06 CX-20 a placeholder changes with its reason and its plan, and only then`() async {
+  @Test func `XY-06 CX-20 a placeholder changes with its reason and its plan, and only then`() async
+  {
     let bench = ScreenBench(count: 0)
     _ = await bench.model.refresh().outcome
     let told = bench.view.placeholders.count
@@ -353,9 +358,10 @@ import Testing
     bench.controller.refresh()
     await bench.settle()
     #expect(bench.view.rows == [["0", "1"]])
-    #expect(bench.view.told.filter { $0.contains("e") && !$0.contains("section") } == [
-      "begin", "end cancelled", "begin", "end",
-    ])
+    #expect(
+      bench.view.told.filter { $0.contains("e") && !$0.contains("section") } == [
+        "begin", "end cancelled", "begin", "end",
+      ])
     #expect(bench.view.mismatches.isEmpty)
   }
 
@@ -384,7 +390,9 @@ import Testing
     #expect(bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `R-26 XT-14 a refresh of the program's own ends once, by its token or without it`() async {
+  @Test func `R-26 XT-14 a refresh of the program's own ends once, by its token or without it`()
+    async
+  {
     let bench = ScreenBench(count: 2)
     var tokens: [RefreshToken] = []
     bench.controller.settings.refreshHandler = { tokens.append($0) }
@@ -486,7 +494,8 @@ import Testing
     #expect(bench.model.state(of: .next) == .loading)
     await bench.settle()
     #expect(bench.asked == ["0", "1"])
-    bench.controller.willShow(VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
+    bench.controller.willShow(
+      VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
     #expect(bench.model.state(of: .next) == .idle)
   }
 
@@ -566,7 +575,9 @@ import Testing
     #expect(!bench.controller.configure(cell, at: RowPosition(row: 2)))
   }
 
-  @Test func `TBL-07 a row that changed is measured again, and the view is told of other heights`() async {
+  @Test func `TBL-07 a row that changed is measured again, and the view is told of other heights`()
+    async
+  {
     var kinds = CellKinds<Row>()
     kinds.addStandard { $0.height = { row, width in width + Double(row.text.count) } }
     let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)

@@ -95,7 +95,8 @@ struct PlaceholderTests {
       return parts
     }
     #expect(
-      parts(plan.placeholder(for: .empty)) == PlaceholderContent("No books", image: .named("shelf")))
+      parts(plan.placeholder(for: .empty)) == PlaceholderContent("No books", image: .named("shelf"))
+    )
     #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
     plan.custom = { $0 == .empty ? "welcome" : nil }
     #expect(plan.placeholder(for: .empty)?.body == .custom("welcome"))
@@ -132,7 +133,8 @@ struct PlaceholderTests {
     #expect(plan.placeholder(for: nil) == nil)
   }
 
-  @Test func `XY-09 XY-10 where it is follows from the height, and whether it moves along is said`() {
+  @Test func `XY-09 XY-10 where it is follows from the height, and whether it moves along is said`()
+  {
     var plan = PlaceholderPlan()
     plan.scrollsWithContent = false
     let placeholder = plan.placeholder(for: .empty)

@@ -53,7 +53,9 @@ struct CoordinatorSequenceTests {
         }
       }
       if coordinator.running != refreshes.last { problem = "it lost count of refreshes" }
-      if coordinator.headerState == .loading, headers == 0 { problem = "a header without a refresh" }
+      if coordinator.headerState == .loading, headers == 0 {
+        problem = "a header without a refresh"
+      }
       if coordinator.headerState == .loading, coordinator.footerState == .loading {
         problem = "both controls run"
       }
@@ -152,7 +154,8 @@ struct CoordinatorSequenceTests {
       options.prefetchDistance = Int.random(in: 0...3, using: &random)
       options.unaskedPages = Int.random(in: 0...3, using: &random)
       options.autoRefresh =
-        [.never, .first, .always, .ifOlderThan(.seconds(40))].randomElement(using: &random) ?? .never
+        [.never, .first, .always, .ifOlderThan(.seconds(40))].randomElement(using: &random)
+        ?? .never
       var world = World(options)
       var steps: [String] = []
       for _ in 0..<60 {

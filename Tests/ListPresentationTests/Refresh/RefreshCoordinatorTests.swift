@@ -43,7 +43,8 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.released) == [.beginHeader, .refresh(ticket(1))])
     #expect(list.headerState == .loading)
     #expect(list.handle(.pulledDown(70)).isEmpty && list.handle(.released).isEmpty)
-    #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
+    #expect(
+      list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
     #expect(list.headerState == .idle && list.running == nil)
     #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)).isEmpty)
   }
@@ -62,7 +63,8 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.refresh(silently: true)).isEmpty)
     #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
     #expect(list.handle(.refresh(silently: false)).isEmpty)
-    #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
+    #expect(
+      list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
   }
 
   @Test func `XT-14 a silent refresh shows no header from begin to end`() {
@@ -96,7 +98,8 @@ struct RefreshCoordinatorTests {
     var list = coordinator()
     #expect(list.handle(.refreshBegan).isEmpty)
     #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
-    #expect(list.handle(.refreshEnded(ticket(1), .cancelled, at: .zero)) == [.endHeader(.cancelled)])
+    #expect(
+      list.handle(.refreshEnded(ticket(1), .cancelled, at: .zero)) == [.endHeader(.cancelled)])
   }
 
   // MARK: - Appearing
@@ -146,7 +149,8 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.appeared(at: .zero)) == [.refresh(ticket(1))])
   }
 
-  @Test func `rows from a store are as old as they are, and a failed refresh makes them no younger`() {
+  @Test
+  func `rows from a store are as old as they are, and a failed refresh makes them no younger`() {
     var list = coordinator { $0.autoRefresh = .ifOlderThan(.seconds(60)) }
     _ = list.handle(.stored(since: .seconds(50)))
     #expect(list.handle(.appeared(at: .seconds(100))).isEmpty)

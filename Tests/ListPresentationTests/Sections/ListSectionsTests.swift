@@ -114,7 +114,8 @@ struct ListSectionsTests {
     let cleared = sections.removeAllRows(keepingSections: true)
     #expect(sections.sections.map(\.id) == ["a", "b"] && sections.isEmpty)
     #expect(sections.header(ofSection: 0) == "A")
-    #expect(cleared.rows.map(\.change) == [ListChange(removed: [0..<2]), ListChange(removed: [0..<1])])
+    #expect(
+      cleared.rows.map(\.change) == [ListChange(removed: [0..<2]), ListChange(removed: [0..<1])])
     #expect(sections.removeAllRows(keepingSections: true).isEmpty)
     #expect(
       sections.removeAllRows(keepingSections: false).sections == ListChange(removed: [0..<2]))
@@ -137,10 +138,14 @@ struct ListSectionsTests {
     follow(try sections.append([], to: "b"))
     follow(try sections.insert("a!", at: RowPosition(section: 0, row: 1)))
     follow(try sections.replace(at: RowPosition(section: 0, row: 0), with: "a?"))
-    follow(try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 3)))
-    follow(try sections.move(from: RowPosition(section: 0, row: 3), to: RowPosition(section: 1, row: 0)))
-    follow(try sections.move(from: RowPosition(section: 1, row: 1), to: RowPosition(section: 0, row: 0)))
-    follow(try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 0)))
+    follow(
+      try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 3)))
+    follow(
+      try sections.move(from: RowPosition(section: 0, row: 3), to: RowPosition(section: 1, row: 0)))
+    follow(
+      try sections.move(from: RowPosition(section: 1, row: 1), to: RowPosition(section: 0, row: 0)))
+    follow(
+      try sections.move(from: RowPosition(section: 0, row: 0), to: RowPosition(section: 0, row: 0)))
     follow(try sections.remove(at: RowPosition(section: 1, row: 2)))
     #expect(copy == [["b0", "a!", "a1", "a2"], ["a?", "b1"]])
   }
