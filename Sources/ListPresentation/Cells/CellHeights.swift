@@ -13,7 +13,7 @@ internal import Synchronization
 /// let books = ListModel<Book>(server, "/books", paging: .link) { $0.measure(with: heights) }
 /// ```
 ///
-/// With ``ListModel/ListSettings/measure(with:)`` rows are measured together with their page, off the main
+/// With ``ListSettings/measure(with:)`` rows are measured together with their page, off the main
 /// actor. Items without identity are measured each time.
 public final class CellHeights<Item>: Sendable {
   /// The height of rows that nobody knows, and of rows that are not in memory.

@@ -56,7 +56,9 @@ extension ListController {
     case .retry:
       // What failed may be a page further down, where a filter leaves out all rows above it.
       if case .failed = model.state(of: .next), model.hasLoaded { loadMore() } else { refresh() }
-    case .loadMore: loadMore()
+    case .loadMore:
+      // Where there are no further pages, those that are there may have become others.
+      if case .endReached = model.state(of: .next) { refresh() } else { loadMore() }
     case .custom: break
     }
   }

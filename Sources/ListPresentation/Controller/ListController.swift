@@ -105,6 +105,8 @@ public import ServerAPI
     coordinator = RefreshCoordinator(settings.refresh)
     list = model.rows
     endedEmpty = model.hasLoaded && model.rows.isEmpty
+    // A refresh that runs already was told of to others.
+    if model.refreshState == .loading { _ = coordinator.handle(.refreshBegan) }
     divideAnew()
     showState()
     model.follow(self)

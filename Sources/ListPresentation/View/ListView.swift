@@ -11,9 +11,9 @@
 ///   Reconfigure updated rows in a second step, since their positions are those after. A section that
 ///   moved and whose rows changed is reloaded.
 /// - `UICollectionView`: the same, with items.
-/// - SwiftUI: call `commit` inside `withAnimation` and do nothing else: ``ListController/sections``,
-///   ``ListController/placeholder``, ``ListController/header`` and ``ListController/footer`` are
-///   observed.
+/// - SwiftUI: call `commit` inside `withAnimation` and do nothing else, or attach no view at all:
+///   ``ListController/sections``, ``ListController/placeholder``, ``ListController/header`` and
+///   ``ListController/footer`` are observed.
 /// - A terminal, or any view that draws everything anew: call `commit`, then draw.
 ///
 /// A view that does not call `commit` has the new rows when the method has returned.

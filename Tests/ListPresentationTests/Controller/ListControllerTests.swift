@@ -123,6 +123,24 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
+  @Test func `a page behind many rows has only its own rows divided, and no row is copied`() async {
+    var asked = 0
+    let bench = ScreenBench(rows: (0..<300).map { Row(id: $0, group: $0 / 50) }) {
+      $0.section = { row in
+        asked += 1
+        return SectionLabel(row.group)
+      }
+      $0.refresh.pullsUp = false
+    }
+    await bench.model.loadAll(upTo: 297)
+    asked = 0
+    _ = await bench.model.loadNextPage().outcome
+    #expect(asked == 3)
+    #expect(bench.view.rows.map(\.count) == Array(repeating: 50, count: 6))
+    #expect(bench.view.changes.last?.rows.map(\.change) == [ListChange(inserted: [47..<50])])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
   /// Rows of the program's own above and below those of the list.
   private final class Framed: ListController<Row> {
     var pinned = [Row(id: -1)]
@@ -261,6 +279,20 @@ import Testing
     #expect(byList.controller.placeholder?.reason == .filteredEmpty)
   }
 
+  @Test func `the action of rows that are filtered out looks further, and again at the end`() async
+  {
+    let bench = ScreenBench(count: 5) { $0.filter = { $0.id > 90 } }
+    _ = await bench.model.refresh().outcome
+    #expect(parts(bench.view.placeholder)?.action?.kind == .loadMore)
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.asked == ["0", "1"] && bench.controller.placeholder?.reason == .filteredEmpty)
+    bench.server.rows.withLock { $0 = [Row(id: 91)] }
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.asked == ["0", "1", "0"] && bench.view.rows == [["91"]])
+  }
+
   @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`()
     async
   {
@@ -337,6 +369,25 @@ import Testing
     await bench.settle()
     #expect(bench.asked == ["0"])
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `a controller made while its list is refreshed waits for that`() async {
+    let bench = ScreenBench(count: 9)
+    _ = await bench.model.refresh().outcome
+    let refresh = bench.model.refresh()
+    let controller = ListController(bench.model)
+    let view = RecordingListView()
+    view.controller = controller
+    controller.attach(view)
+    controller.loadMore()
+    controller.refresh()
+    #expect(bench.model.state(of: .next) == .idle && view.refreshing == 1)
+    _ = await refresh.outcome
+    #expect(view.refreshing == 0 && bench.asked == ["0", "0"])
+    controller.loadMore()
+    #expect(controller.footer == .loading)
+    await bench.settle()
+    #expect(view.rows == [["0", "1", "2", "3", "4", "5"]] && view.mismatches.isEmpty)
   }
 
   @Test func `a header whose refresh is cancelled ends`() async {
