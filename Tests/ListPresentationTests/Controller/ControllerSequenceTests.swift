@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7])
   func `whatever happens, the view has the rows of its controller`(features: Int) async throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<(Thoroughness.isFull ? 200 : 6) {
+    for _ in 0..<(Thoroughness.isFull ? 1_000 : 30) {
       let bench = ScreenBench(rows: (0..<20).map { Row(id: $0, group: $0 / 3) }) { settings in
         configure(&settings, features)
       }

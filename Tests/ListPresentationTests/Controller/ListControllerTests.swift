@@ -141,6 +141,21 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
+  @Test func `in each section exactly the rows that differ are updated`() async {
+    let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
+      $0.section = { SectionLabel($0.group, header: $0.text) }
+    }
+    _ = await bench.model.refresh().outcome
+    bench.server.rows.withLock { rows in
+      rows[1].text = "!"
+      rows[2].text = "?"
+    }
+    _ = await bench.model.refresh().outcome
+    #expect(
+      bench.view.told.last == "sections: updated 1; section 0: updated 1; section 1: updated 0")
+    #expect(bench.view.rows == [["0", "1!"], ["2?"]] && bench.view.mismatches.isEmpty)
+  }
+
   /// Rows of the program's own above and below those of the list.
   private final class Framed: ListController<Row> {
     var pinned = [Row(id: -1)]
