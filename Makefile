@@ -15,7 +15,7 @@ sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-races test-thread test-address test-release \
-  bench fuzz conformance docs format lint check deps
+  test-extras bench fuzz conformance docs format lint check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -48,6 +48,10 @@ test-address: deps
 
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+test-extras: deps ## build what measures and what fuzzes, and try known bad input
+	cd Benchmarks && $(SWIFT) build
+	scripts/fuzz 0
 
 bench: deps ## measure against the best that there is beside it, in one run
 	cd Benchmarks && $(SWIFT) run -c release

@@ -56,8 +56,12 @@ let package = Package(
     .executableTarget(
       name: "QuireCommand", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
+    .executableTarget(
+      name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
+      swiftSettings: settings),
     .testTarget(
-      name: "ServerAPITests", dependencies: ["CStalledResolver", "ServerAPI", "QuireTesting"],
+      name: "ServerAPITests",
+      dependencies: ["CacheWriter", "CStalledResolver", "ServerAPI", "QuireTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "ItemMappingTests", dependencies: ["ItemMapping"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#include <pthread.h>
 #include <sqlite3.h>
 
 // A cast that Swift can't import. The bytes are copied before the call returns.
@@ -10,6 +11,18 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int place, const vo
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_text64(statement, place, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// Starts a thread that nobody waits for. The types of a thread differ from system to system.
+static inline int csqlite_start_thread(void *(*entry)(void *), void *context) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  int code = pthread_attr_init(&attributes);
+  if (code != 0) return code;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  code = pthread_create(&thread, &attributes, entry, context);
+  pthread_attr_destroy(&attributes);
+  return code;
 }
 
 #endif

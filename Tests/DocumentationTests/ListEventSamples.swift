@@ -47,6 +47,7 @@ import Testing
       lines.joined(separator: "\n") == """
         didStart first · 0 rows
         didChange inserted 0…1 · 2 rows
+        didBecome live · 2 rows
         didSucceed first · 2 rows
         didLoadFirstPage complete · 2 rows
         didFinish first · 2 rows

@@ -161,7 +161,7 @@ import Testing
       if case .failed = reason { parts.image = .named("cloud") }
       return parts
     }
-    transport.enqueue(.failure(.connectRefused))
+    transport.enqueue(.status(404))
     screen.appeared()
     #expect(screen.placeholder?.body == .custom("skeleton"))
     _ = await books.refresh().outcome

@@ -5,7 +5,7 @@ import Quire
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
 /// Without arguments all rows are measured, printed and written to `latest.json`; with `idle`,
-/// `requests`, `streams`, `mapping` or `list` only those. The other commands are the processes that
+/// `requests`, `cache`, `streams`, `mapping` or `list` only those. The other commands are the processes that
 /// it starts for itself.
 @main
 struct Benchmarks {
@@ -27,7 +27,7 @@ struct Benchmarks {
   }
 
   enum Part: String, CaseIterable {
-    case idle, requests, streams, mapping, list
+    case idle, requests, cache, streams, mapping, list
 
     init(_ name: String) throws {
       guard let part = Part(rawValue: name) else {
@@ -46,6 +46,7 @@ struct Benchmarks {
     let yardstick = try Yardstick()
     if parts.contains(.idle) { try await idle.run(yardstick, &report) }
     if parts.contains(.requests) { try await RequestBenchmark(yardstick).run(&report) }
+    if parts.contains(.cache) { try await CacheBenchmark(yardstick).run(&report) }
     if parts.contains(.streams) { try await StreamBenchmark(yardstick).run(&report) }
     if parts.contains(.mapping) { try await MappingBenchmark().run(&report) }
     if parts.contains(.list) { try await ListBenchmark(yardstick).run(&report) }

@@ -77,7 +77,7 @@ static char *make_answer(struct body *answer, size_t length) {
   answer->bytes = malloc(length + 512);
   int head = sprintf(answer->bytes,
                      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nServer: yardstick\r\n"
-                     "Cache-Control: no-store\r\nX-Request-Id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\r\n"
+                     "Cache-Control: max-age=3600\r\nX-Request-Id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\r\n"
                      "Content-Length: %zu\r\n\r\n", length);
   answer->length = (size_t)head + length;
   return answer->bytes + head;

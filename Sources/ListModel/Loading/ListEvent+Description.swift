@@ -5,6 +5,7 @@ extension ListEvent: CustomStringConvertible {
     case .didStart(let kind): "didStart \(kind)"
     case .didChange(let change): "didChange \(change)"
     case .didReport(let report): "didReport \(inOneLine(report))"
+    case .didBecome(let freshness): "didBecome \(inOneLine(freshness))"
     case .isSearching(let kind, let pages): "isSearching \(kind), pages \(pages)"
     case .didSucceed(let kind): "didSucceed \(kind)"
     case .didLoadFirstPage(let end): "didLoadFirstPage \(end)"

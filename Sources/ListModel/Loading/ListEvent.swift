@@ -11,6 +11,8 @@ public enum ListEvent: Hashable, Sendable {
   case didChange(ListChange)
   /// A page was not quite as expected.
   case didReport(PageReport)
+  /// What is shown is of another age, or was asked for again in vain.
+  case didBecome(Freshness)
   /// The pages so far brought too little that is new, and the load goes on.
   case isSearching(LoadKind, pages: Int)
   /// A load brought its page.

@@ -12,6 +12,9 @@ public enum LoadKind: Hashable, Sendable {
   case page(Int)
   /// A page in the middle that is not there, such as one given up to save memory.
   case gap(PageID)
+  /// The list as it was kept, from a store and without the network; see ``ListModel/restore()``. Where
+  /// nothing is kept it finishes without success or failure.
+  case restore
 }
 
 /// Names a page of a list for as long as the list has it.
@@ -26,7 +29,7 @@ extension LoadKind {
   /// Whether the page takes the place of all others.
   package var makesAnew: Bool {
     switch self {
-    case .first, .refresh, .page: true
+    case .first, .refresh, .page, .restore: true
     case .next, .previous, .gap: false
     }
   }

@@ -8,6 +8,23 @@ struct PageLoader<Item>: Sendable {
   let identity: ItemIdentity<Item>
   let filter: (@Sendable (Item) -> Bool)?
   let envelope: ListItem<Item>.Type
+  /// Whether answers are to be kept.
+  let keeps: Bool
+  /// Makes a call; a test looks on here.
+  var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
+
+  init(
+    server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
+    filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool
+  ) {
+    self.server = server
+    self.reader = reader
+    self.identity = identity
+    self.filter = filter
+    self.envelope = envelope
+    self.keeps = keeps
+    send = { call async throws(RequestError) in try await server.send(call) }
+  }
 
   /// What is asked, and what is known of the list already.
   struct Wish: Sendable {
@@ -16,6 +33,8 @@ struct PageLoader<Item>: Sendable {
     var paging: Paging
     /// Where the rows were found before.
     var itemsPath: JSONPath?
+    /// What the list has of the page already.
+    var known: PageOrigin<Item>.Known?
   }
 
   @concurrent
@@ -23,6 +42,28 @@ struct PageLoader<Item>: Sendable {
     if case .trial(let trial) = wish.key.place { return try await tryOut(trial, wish) }
     let (call, response) = try await answer(to: wish)
     guard let response else { return pageBeyondEnd(wish) }
+    return try page(of: response, to: call, wish)
+  }
+
+  /// What is stored of a page, without the network; `nil` where nothing usable is.
+  @concurrent
+  func loadStored(_ wish: Wish) async -> sending LoadedPage<Item>? {
+    var wish = wish
+    wish.call.cache = .cacheOnly
+    do throws(LoadError) {
+      return try await load(wish)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The page of an answer, whether it has just come or was kept.
+  func page(
+    of response: HTTPResponse, to call: Call, _ wish: Wish
+  ) throws(LoadError) -> sending LoadedPage<Item> {
+    if let known = wish.known, case .json = reader.way, known.mark == ContentMark(response.body) {
+      return try samePage(as: known, response, call, wish)
+    }
     let read = try reader.read(response, found: wish.itemsPath)
     let answer = PageAnswer(wish, call, response, read)
     guard wish.paging.strategy is AutomaticPaging else {
@@ -37,14 +78,9 @@ struct PageLoader<Item>: Sendable {
   /// The call as it was made, and the answer to it; none where the server says in its own way that there
   /// is no such page.
   private func answer(to wish: Wish) async throws(LoadError) -> (Call, HTTPResponse?) {
-    var call = wish.call
-    do throws(PagingError) {
-      try wish.paging.strategy.ask(for: wish.key, in: &call)
-    } catch {
-      throw .paging(error)
-    }
+    let call = try call(for: wish)
     do throws(RequestError) {
-      return (call, try await server.send(call))
+      return (call, try await send(call))
     } catch {
       if case .status(let status) = error.kind,
         wish.paging.strategy.isEnd(status, for: wish.key)
@@ -55,6 +91,17 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
+  /// The call as it is made.
+  func call(for wish: Wish) throws(LoadError) -> Call {
+    var call = wish.call
+    do throws(PagingError) {
+      try wish.paging.strategy.ask(for: wish.key, in: &call)
+    } catch {
+      throw .paging(error)
+    }
+    return call
+  }
+
   /// The page of an answer.
   private func page(
     _ read: sending ReadPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
@@ -62,11 +109,8 @@ struct PageLoader<Item>: Sendable {
     let made = try item(read.envelope)
     let page = made.page
     page.items = repeated == 0 ? read.items : Array(read.items.dropFirst(repeated))
-    page.facts = facts
     page.report = read.report
-    page.headers = answer.response.headers
-    page.url = answer.response.url
-    page.timings = answer.response.timings
+    fill(page, from: answer.response, facts)
     var items = page.items
     var ids = identity.id.map { items.map($0) }
     // Made of what the server sent: pages that a filter empties are not all the same.
@@ -76,17 +120,24 @@ struct PageLoader<Item>: Sendable {
       ids = ids.map { ids in kept.map { ids[$0] } }
       items = kept.map { items[$0] }
     }
-    let rows = PageRows(
+    var rows = PageRows(
       key: answer.key, items: items, ids: ids,
       bytes: answer.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: answer.key.place.border)
-    return LoadedPage(
+    stamp(&rows, answer.response)
+    rows.origin = PageOrigin(
+      .init(
+        mark: ContentMark(answer.response.body), itemsPath: read.itemsPath, count: answer.count),
+      sent: page.items, rows: rows, report: read.report)
+    var loaded = LoadedPage(
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)
+    loaded.answer = answerToKeep(answer.response, to: answer.call, asOf: rows.asOf)
+    return loaded
   }
 
   /// The page object; only a class of the program's own reads anything of what is around the rows.
-  private func item(
+  func item(
     _ view: JSONView?
   ) throws(LoadError) -> sending (page: ListItem<Item>, report: MappingReport) {
     guard envelope != ListItem<Item>.self, let view else {
@@ -101,7 +152,7 @@ struct PageLoader<Item>: Sendable {
   }
 
   /// A page that a server says is not there: one without rows.
-  private func pageBeyondEnd(_ wish: Wish) -> sending LoadedPage<Item> {
+  func pageBeyondEnd(_ wish: Wish) -> sending LoadedPage<Item> {
     empty(
       wish,
       PageFacts(
@@ -112,10 +163,10 @@ struct PageLoader<Item>: Sendable {
   private func empty(_ wish: Wish, _ facts: PageFacts) -> sending LoadedPage<Item> {
     let page = envelope.init()
     page.facts = facts
-    return LoadedPage(
-      rows: PageRows(key: wish.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true),
-      page: page,
-      itemsPath: wish.itemsPath)
+    var rows = PageRows<Item>(
+      key: wish.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
+    rows.asOf = server.configuration.time.secondsSince1970()
+    return LoadedPage(rows: rows, page: page, itemsPath: wish.itemsPath)
   }
 }
 
@@ -140,6 +191,8 @@ extension PageLoader {
           var page = try page(
             read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
           page.recognised = recognised
+          // What is kept is read anew, and by then nobody knows what was tried.
+          page.answer = nil
           return page
         }
       } else {
@@ -187,6 +240,28 @@ struct LoadedPage<Item> {
   var envelopeReport = MappingReport()
   /// What the server turned out to speak.
   var recognised: RecognisedPaging?
+  /// Whether its rows are those the list has: they were not read again.
+  var isSame = false
+  /// The answer to keep, where the list is kept and it may be.
+  var answer: StoredAnswer?
+
+  /// What was not quite as expected about it.
+  func report(of kind: LoadKind) -> PageReport {
+    var report = PageReport(kind: kind)
+    report.filtered = filtered
+    report.mapping = page.report
+    report.problems = page.facts.problems
+    report.envelope = envelopeReport
+    return report
+  }
+
+  /// Takes over what was made of the same answer before.
+  mutating func reuse(_ origin: PageOrigin<Item>) {
+    rows.reuse(origin)
+    page.items = origin.sent
+    page.report = origin.report
+    filtered = origin.sent.count - origin.items.count
+  }
 }
 
 extension PageAnswer {
@@ -201,7 +276,7 @@ extension PageAnswer {
 
 extension PageKey.Place {
   /// Whether a neighbour's own answer led to this place.
-  fileprivate var border: PageBorder {
+  var border: PageBorder {
     switch self {
     case .start, .number, .offset, .trial: .assumed
     case .after, .before, .url: .chained

@@ -13,20 +13,25 @@ struct ListBrain<Item> {
     case giveUp(number: Int)
     /// Let observers know, who then see these rows.
     case tell(ListEvent, ListSnapshot<Item>)
+    /// A page is in the list now, and came to be there like this.
+    case joined(PageID, PagePlacement)
     /// Let the caller know.
     case finish(load: Int, LoadOutcome)
   }
 
-  private(set) var machine: PageMachine
-  private(set) var store: ListStore<Item>
+  var machine: PageMachine
+  var store: ListStore<Item>
   private let prefetchDistance: Int
   private let window: ListWindow?
-  private var visible = 0..<0
+  var visible = 0..<0
   /// Whether an end that comes into sight has the next page loaded.
   private var looksAhead = true
   /// Whether the rows are kept out of sight until a refresh has ended.
   private(set) var isHidden = false
-  private var repeats: PageRepeats
+  var repeats: PageRepeats
+  var record = FreshnessRecord()
+  /// The row that was in sight when the list that was restored went away.
+  var restoredAnchor: Int?
 
   init(first: PageKey, settings: ListSettings<Item>) {
     machine = PageMachine(
@@ -42,6 +47,9 @@ struct ListBrain<Item> {
   /// The rows that observers are to see.
   var rows: ListSnapshot<Item> { isHidden ? ListSnapshot() : store.snapshot }
 
+  /// What is known of their age.
+  var freshness: Freshness { record.freshness }
+
   // MARK: - Loads
 
   mutating func ask(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [Effect] {
@@ -56,7 +64,9 @@ struct ListBrain<Item> {
         .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })
     case .replace:
       let effects = ask(.refresh, load: load)
-      guard !isHidden, machine.hasLoaded, machine.jobs[.main] != nil else { return effects }
+      guard !isHidden, machine.hasLoaded, let job = machine.jobs[.main], job.kind != .restore else {
+        return effects
+      }
       let count = rows.count
       isHidden = true
       return effects + [change(removing: count)].compactMap(\.self)
@@ -74,14 +84,21 @@ struct ListBrain<Item> {
     let count = rows.count
     var effects = told(machine.reset(first: first))
     _ = store.removeAll()
-    (isHidden, visible) = (false, 0..<0)
+    (isHidden, visible, restoredAnchor) = (false, 0..<0, nil)
     repeats.forget()
+    let wasFresh = freshness
+    record.forget()
     if let change = change(removing: count) { effects.append(change) }
+    if freshness != wasFresh { effects.append(.tell(.didBecome(freshness), rows)) }
     return effects + [.tell(.didReset, rows)]
   }
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [Effect] {
-    settled(machine.failed(number, error)) + sawAgain()
+    let wasFresh = freshness
+    if kind(of: number) != nil { record.failed(error) }
+    var effects = machine.failed(number, error)
+    if freshness != wasFresh { effects.insert(.tell(.didBecome(freshness)), at: 0) }
+    return settled(effects) + sawAgain()
   }
 
   /// What is in sight may have been waiting for a refresh that brought nothing.
@@ -117,18 +134,37 @@ struct ListBrain<Item> {
   mutating func arrived(
     _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
   ) -> [Effect] {
-    var (store, isHidden, repeats) = (store, self.isHidden, self.repeats)
+    takeIn(page, report) { machine, merge in machine.arrived(number, facts, merge: merge) }
+  }
+
+  /// What is stored of a page that is under way can be shown.
+  mutating func previewed(
+    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
+  ) -> [Effect] {
+    takeIn(page, report, isPreview: true) { machine, merge in
+      machine.previewed(number, facts, merge: merge)
+    }
+  }
+
+  /// Takes a page in where the machine wants it, and goes on by what comes of that.
+  private mutating func takeIn(
+    _ page: PageRows<Item>, _ report: PageReport, isPreview: Bool = false,
+    _ decide: (inout PageMachine, (PagePlacement) -> PageMerge) -> [PageEffect]
+  ) -> [Effect] {
+    var brain = self
     // What the closure changes must not be a copy that is still shared.
-    self.store = ListStore()
-    var taken: PageID?
-    let effects = machine.arrived(number, facts) { placement in
-      let (merge, id) = Self.merge(page, placement, report, into: &store, &isHidden, &repeats)
-      taken = id
+    (store, repeats) = (ListStore(), PageRepeats(limit: 1))
+    var joined: (PageID, PagePlacement)?
+    let effects = decide(&machine) { placement in
+      let merge = brain.merge(page, placement, report, isPreview: isPreview)
+      joined = merge.page.map { ($0, placement) }
       return merge
     }
-    (self.store, self.isHidden, self.repeats) = (store, isHidden, repeats)
+    brain.machine = machine
+    self = brain
     for case .tell(.didChange(let change)) in effects { visible = change.moving(visible) }
-    return settled(effects) + givenUp(keeping: taken)
+    return (joined.map { [.joined($0.0, $0.1)] } ?? []) + settled(effects)
+      + givenUp(keeping: joined?.0)
   }
 
   /// What a request is for, if it is waited for.
@@ -181,48 +217,73 @@ struct ListBrain<Item> {
 
   // MARK: - Parts
 
-  private static func merge(
-    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
-    into store: inout ListStore<Item>, _ isHidden: inout Bool, _ repeats: inout PageRepeats
-  ) -> (PageMerge, PageID?) {
+  /// Takes a page in.
+  private mutating func merge(
+    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport, isPreview: Bool
+  ) -> PageMerge {
     var mark = PageMark(
       key: page.key, fingerprint: page.fingerprint, isEmpty: page.isEmpty, isNew: false)
-    if placement == .anew { repeats.forget() }
-    if case .at = placement, page.ids == nil, !mark.isEmpty, repeats.isRepeat(mark) {
-      return (PageMerge(mark: mark), nil)
+    var page = page
+    if placement == .anew {
+      repeats.forget()
+      restoredAnchor = nil
     }
-    let merge =
+    if page.ids == nil, !mark.isEmpty {
       switch placement {
-      case .anew: store.replace(with: page)
-      case .at(.next): store.append(page)
-      case .at(.previous): store.prepend(page)
-      case .gap(let id): store.restore(id, with: page) ?? Merge(page: id)
+      case .at where isPreview:
+        var repeats = repeats
+        if repeats.isRepeat(mark) { return PageMerge(mark: mark) }
+      case .at: if repeats.isRepeat(mark) { return PageMerge(mark: mark) }
+      // What was stored of it is shown already, and goes again.
+      case .over: if repeats.isRepeat(mark) { (page.items, page.isWhole) = ([], false) }
+      case .anew, .gap: break
       }
+    }
+    var shown = 0
+    let merge: Merge
+    switch placement {
+    case .anew: merge = store.replace(with: page)
+    case .at(.next): merge = store.append(page)
+    case .at(.previous): merge = store.prepend(page)
+    case .gap(let id): merge = store.restore(id, with: page) ?? Merge(page: id)
+    case .over(let preview, let side):
+      if let id = preview.page, let over = store.restore(id, with: page) {
+        merge = over
+        shown = preview.added - over.change.removed.reduce(0) { $0 + $1.count }
+      } else {
+        merge = side == .next ? store.append(page) : store.prepend(page)
+      }
+    }
     var report = report
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     // Of a list that is made anew every row counts, whether it was there before or not.
-    let added = placement == .anew ? store.loadedRows : merge.added
+    let added = placement == .anew ? store.loadedRows : max(0, merge.added + shown)
     mark.isNew = added > 0
     var change = merge.change
     if isHidden {
       isHidden = false
       change = .inserting(0..<store.snapshot.count)
     }
-    return (
-      PageMerge(change: change, added: added, mark: mark, report: report.isClean ? nil : report),
-      merge.page
-    )
+    let wasFresh = freshness
+    if placement == .anew {
+      record.begin(with: page.source, asOf: page.asOf)
+    } else {
+      record.heard(page.source)
+    }
+    return PageMerge(
+      change: change, added: added, mark: mark, report: report.isClean ? nil : report,
+      freshness: freshness == wasFresh ? nil : freshness, page: merge.page)
   }
 
   /// The effects, and rows that were hidden for a refresh that is over without a page.
-  private mutating func settled(_ effects: [PageEffect]) -> [Effect] {
+  mutating func settled(_ effects: [PageEffect]) -> [Effect] {
     guard isHidden, machine.jobs[.main] == nil else { return told(effects) }
     isHidden = false
     let back = ListChange.inserting(0..<store.snapshot.count)
     return (back.isEmpty ? [] : [.tell(.didChange(back), rows)]) + told(effects)
   }
 
-  private func told(_ effects: [PageEffect]) -> [Effect] {
+  func told(_ effects: [PageEffect]) -> [Effect] {
     let rows = rows
     return effects.map { effect in
       switch effect {
@@ -244,8 +305,9 @@ struct ListBrain<Item> {
   }
 
   /// Gives up what is beyond the window, farthest from what is in sight, but not what has just come.
-  private mutating func givenUp(keeping page: PageID? = nil) -> [Effect] {
-    guard let window else { return [] }
+  mutating func givenUp(keeping page: PageID? = nil) -> [Effect] {
+    // A restore goes on with the pages that are there.
+    guard let window, machine.jobs[.main]?.kind != .restore else { return [] }
     let kept = Set(page.map { [$0] } ?? [])
     return store.pagesToGiveUp(window, around: visible, keeping: kept).compactMap { page in
       store.giveUp(page).map { .tell(.didChange($0.change), rows) }

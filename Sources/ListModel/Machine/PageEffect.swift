@@ -18,6 +18,8 @@ enum PagePlacement: Hashable {
   case anew
   case at(ListSide)
   case gap(PageID)
+  /// In place of what a stored answer showed of it, at this side.
+  case over(PagePreview, ListSide)
 }
 
 /// What came of taking a page in.
@@ -28,4 +30,15 @@ struct PageMerge: Hashable {
   var mark: PageMark
   /// What there is to tell, if anything.
   var report: PageReport?
+  /// The age of what is shown, where that is another now.
+  var freshness: Freshness?
+  /// The page that holds the rows; `nil` where they were not taken.
+  var page: PageID?
+}
+
+/// What a stored answer shows while the server is asked for the same page.
+struct PagePreview: Hashable {
+  var page: PageID?
+  /// Rows that the list did not have before.
+  var added = 0
 }

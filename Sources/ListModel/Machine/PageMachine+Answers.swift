@@ -20,7 +20,7 @@ extension PageMachine {
       begin(with: facts)
       return take(merge, of: job, lane, onwards: .next) + wake()
     case .side(let side):
-      let merge = merge(.at(side))
+      let merge = merge(job.preview.map { .over($0, side) } ?? .at(side))
       links[side] = side == .next ? facts.next : facts.previous
       return take(merge, of: job, lane, onwards: side)
     case .gap(let page):
@@ -37,12 +37,13 @@ extension PageMachine {
       return []
     }
     jobs[lane] = nil
-    failures.append(Failure(lane: lane, kind: job.kind, key: job.key, error: error))
+    failures.append(
+      Failure(lane: lane, kind: job.kind, key: job.key, error: error, preview: job.preview))
     return [.tell(.didFail(job.kind, error)), .tell(.didFinish(job.kind))]
       + finish(job, .failed(error)) + (lane == .main ? wake(orEnd: .failed(error)) : [])
   }
 
-  private func job(_ number: Int) -> (Lane, Job)? {
+  func job(_ number: Int) -> (Lane, Job)? {
     jobs.first { $0.value.number == number }.map { ($0.key, $0.value) }
   }
 
@@ -73,6 +74,7 @@ extension PageMachine {
     }
     job.number = nextNumber()
     job.key = key
+    job.preview = nil
     jobs[lane] = job
     return effects + [
       .tell(.isSearching(job.kind, pages: job.searchedPages)),
@@ -89,12 +91,13 @@ extension PageMachine {
     }
   }
 
-  private func told(_ merge: PageMerge) -> [PageEffect] {
+  func told(_ merge: PageMerge) -> [PageEffect] {
     (merge.change.isEmpty ? [] : [.tell(.didChange(merge.change))])
       + (merge.report.map { [.tell(.didReport($0))] } ?? [])
+      + (merge.freshness.map { [.tell(.didBecome($0))] } ?? [])
   }
 
-  private func succeeded(_ job: Job) -> [PageEffect] {
+  func succeeded(_ job: Job) -> [PageEffect] {
     var effects = [PageEffect.tell(.didSucceed(job.kind))]
     // A load of one side says nothing of the other one.
     if job.kind != .next, !job.kind.isGap, let end = end(of: .previous) {

@@ -11,7 +11,14 @@ extension PageMachine {
     let loads = load.map { [$0] } ?? []
     switch kind {
     case .first, .refresh:
-      return askAnew(hasLoaded ? .refresh : .first, key ?? first, loads)
+      // A first page that shows what was stored is as good as a refresh.
+      let isComing = jobs[.main]?.kind == .first && jobs[.main]?.key == key ?? first
+      return askAnew(hasLoaded && !isComing ? .refresh : .first, key ?? first, loads)
+    case .restore:
+      guard !hasLoaded, (jobs[.main]?.kind ?? .restore) == .restore else {
+        return loads.map { .finish(load: $0, .notNeeded) }
+      }
+      return start(.main, .restore, first, loads)
     case .page: return askAnew(kind, key ?? first, loads)
     case .next: return ask(.next, loads)
     case .previous: return ask(.previous, loads)
@@ -28,6 +35,9 @@ extension PageMachine {
       return hasLoaded || jobs[.main] != nil
         ? [.finish(load: load, .notNeeded)] : ask(.first, load: load)
     }
+    if let preview = failure.preview, case .side = failure.lane, jobs[.main] == nil {
+      return start(failure.lane, failure.kind, failure.key, [load], preview)
+    }
     return ask(failure.kind, load: load, key: failure.key)
   }
 
@@ -36,6 +46,7 @@ extension PageMachine {
   private mutating func askAnew(
     _ kind: LoadKind, _ key: PageKey, _ loads: [Int]
   ) -> [PageEffect] {
+    if jobs[.main]?.kind == .restore { return askAfterRestore(kind, key, loads) }
     var effects: [PageEffect] = []
     if let job = jobs[.main], job.kind != kind || job.key != key {
       effects += end(.main, because: .superseded)
@@ -48,6 +59,27 @@ extension PageMachine {
     return effects + start(.main, kind, key, loads)
   }
 
+  /// What is kept is shown first. Of several wishes the last one counts, as always.
+  private mutating func askAfterRestore(
+    _ kind: LoadKind, _ key: PageKey, _ loads: [Int]
+  ) -> [PageEffect] {
+    var kind = kind
+    if kind == .first { kind = .refresh }
+    if let old = wish, old.kind == kind, old.key == key {
+      wish?.loads += loads
+      return []
+    }
+    let old = wish?.loads ?? []
+    wish = Wish(kind: kind, key: key, loads: loads)
+    return old.map { .finish(load: $0, .cancelled(.superseded)) }
+  }
+
+  /// Begins what waited for a restore.
+  mutating func askAgain(_ wish: Wish) -> [PageEffect] {
+    if case .page = wish.kind { return askAnew(wish.kind, wish.key, wish.loads) }
+    return askAnew(hasLoaded ? .refresh : .first, wish.key, wish.loads)
+  }
+
   private mutating func ask(_ side: ListSide, _ loads: [Int]) -> [PageEffect] {
     if let job = jobs[.main] {
       // The first page is what this side wanted when it began it.
@@ -58,6 +90,8 @@ extension PageMachine {
       }
       return []
     }
+    // Where a stored page is shown meanwhile, what lies beyond that one is no matter yet.
+    if let job = jobs[.side(side)] { return start(.side(side), job.kind, job.key, loads) }
     switch links[side] {
     case nil:
       let effects = start(.main, .first, first, loads)
@@ -77,7 +111,7 @@ extension PageMachine {
 
   /// Begins a load, or joins the one that is under way in that lane.
   private mutating func start(
-    _ lane: Lane, _ kind: LoadKind, _ key: PageKey, _ loads: [Int]
+    _ lane: Lane, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], _ preview: PagePreview? = nil
   ) -> [PageEffect] {
     if jobs[lane] != nil {
       jobs[lane]?.loads += loads
@@ -88,7 +122,8 @@ extension PageMachine {
     failures.removeAll { $0.lane == lane }
     if case .side(let side) = lane { halted[side] = nil }
     jobs[lane] = Job(
-      kind: kind, number: number, key: key, loads: loads, isAhead: loads.isEmpty)
+      kind: kind, number: number, key: key, loads: loads, isAhead: loads.isEmpty,
+      preview: preview)
     return [.tell(.didStart(kind)), .send(number: number, kind, key)]
   }
 

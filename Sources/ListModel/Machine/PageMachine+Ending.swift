@@ -9,6 +9,11 @@ extension PageMachine {
       if waiting[side]?.isEmpty == true { waiting[side] = nil }
       return cancelled
     }
+    if let loads = wish?.loads, loads.contains(load) {
+      wish?.loads.removeAll { $0 == load }
+      if wish?.loads.isEmpty == true { wish = nil }
+      return cancelled
+    }
     guard let (lane, job) = jobs.first(where: { $0.value.loads.contains(load) }) else { return [] }
     // Others may wait for the first page without having asked for it.
     let isNeeded = lane == .main && !hasLoaded && !waiting.isEmpty
@@ -41,7 +46,9 @@ extension PageMachine {
   private mutating func cancel(
     _ lane: Lane, because reason: RequestError.CancelReason
   ) -> [PageEffect] {
-    end(lane, because: reason) + (lane == .main ? wake(orEnd: .cancelled(reason)) : [])
+    let isRestore = jobs[lane]?.kind == .restore
+    return end(lane, because: reason)
+      + (lane == .main ? wake(orEnd: isRestore ? nil : .cancelled(reason)) : [])
   }
 
   /// Ends the load of a lane.
@@ -62,6 +69,10 @@ extension PageMachine {
   mutating func wake(orEnd outcome: LoadOutcome? = nil) -> [PageEffect] {
     if !hasLoaded, let outcome { return finishWaiting(outcome) }
     var effects: [PageEffect] = []
+    if let wish {
+      self.wish = nil
+      effects += askAgain(wish)
+    }
     for side in ListSide.allCases {
       for load in waiting.removeValue(forKey: side) ?? [] {
         effects += ask(side.kind, load: load)
@@ -71,7 +82,8 @@ extension PageMachine {
   }
 
   private mutating func finishWaiting(_ outcome: LoadOutcome) -> [PageEffect] {
-    var effects: [PageEffect] = []
+    var effects: [PageEffect] = (wish?.loads ?? []).map { .finish(load: $0, outcome) }
+    wish = nil
     for side in ListSide.allCases {
       for load in waiting.removeValue(forKey: side) ?? [] {
         effects.append(.finish(load: load, outcome))

@@ -31,6 +31,8 @@ struct PageMachine: Hashable {
     var addedRows = 0
     /// Pages in a row that brought too little.
     var searchedPages = 0
+    /// What is shown already of the page that is asked for.
+    var preview: PagePreview?
   }
 
   /// A load that failed, to be repeated.
@@ -39,6 +41,15 @@ struct PageMachine: Hashable {
     let kind: LoadKind
     let key: PageKey
     let error: LoadError
+    /// What is shown of the page all the same.
+    var preview: PagePreview?
+  }
+
+  /// What is to make the list anew once it is restored.
+  struct Wish: Hashable {
+    let kind: LoadKind
+    let key: PageKey
+    var loads: [Int]
   }
 
   /// How long a load goes on by itself when pages bring nothing new.
@@ -61,6 +72,8 @@ struct PageMachine: Hashable {
   var jobs: [Lane: Job] = [:]
   /// Loads of a side that begin when the list has been made anew.
   var waiting: [ListSide: [Int]] = [:]
+  /// What begins when a restore has ended, before the loads of a side.
+  var wish: Wish?
   /// Searches that were halted, and after how many pages.
   var halted: [ListSide: Int] = [:]
   /// In the order in which they failed.

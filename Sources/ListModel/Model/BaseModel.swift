@@ -23,7 +23,12 @@ public import ServerAPI
   /// requests share.
   public let api: BaseServerAPI
 
+  /// Whether loads take what the server's cache has, ask the server, or do both. What the call itself says
+  /// (``Call/cache``) goes before it. Counts from the next load on.
+  public var cachePolicy = CachePolicy.standard
+
   private var loaded: Value?
+  private var record = FreshnessRecord()
   private var machineState = ModelState.neverLoaded
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
   private let registrar = ObservationRegistrar()
@@ -58,6 +63,12 @@ public import ServerAPI
     return machineState
   }
 
+  /// What is known of the age of the value.
+  public var freshness: Freshness {
+    registrar.access(self, keyPath: \.freshness)
+    return record.freshness
+  }
+
   /// The parameters of the request. Setting others ends a load that is under way and lets go of the
   /// value, which belongs to the old ones.
   public var params: Params {
@@ -67,6 +78,7 @@ public import ServerAPI
       api.params = newValue
       end(.superseded)
       registrar.withMutation(of: self, keyPath: \.value) { loaded = nil }
+      note { $0.forget() }
       become(.neverLoaded)
     }
   }
@@ -76,9 +88,30 @@ public import ServerAPI
     if let completion { completions.append(completion) }
     guard machineState != .loading else { return }
     generation += 1
-    let generation = generation
     become(.loading)
-    api.start { [weak self] outcome in self?.answered(outcome, generation) }
+    let use = cachePolicy.use(
+      for: loaded == nil ? .first : .refresh, usual: api.server.configuration.cacheMode)
+    guard api.call.cache == nil else { return start(generation, nil) }
+    if use.showsStored, api.server.cache != nil {
+      start(generation, .cacheOnly, thenAsking: use.mode)
+    } else {
+      start(generation, use.mode)
+    }
+  }
+
+  /// Sends the request.
+  ///
+  /// - Parameters:
+  ///   - generation: The load it belongs to.
+  ///   - mode: How it uses the cache; `nil` for what the call says.
+  ///   - next: How the server is asked when this has shown what is stored.
+  private func start(
+    _ generation: Int, _ mode: CacheMode?, thenAsking next: CacheMode? = nil
+  ) {
+    let own = api.call.cache
+    api.call.cache = mode ?? own
+    api.start { [weak self] outcome in self?.answered(outcome, generation, thenAsking: next) }
+    api.call.cache = own
   }
 
   /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
@@ -104,21 +137,57 @@ public import ServerAPI
     registrar.withMutation(of: self, keyPath: \.state) { machineState = state }
   }
 
-  private func answered(_ outcome: RequestOutcome, _ generation: Int) {
+  private func answered(
+    _ outcome: RequestOutcome, _ generation: Int, thenAsking next: CacheMode?
+  ) {
     guard generation == self.generation, machineState == .loading else { return }
     switch outcome {
     case .succeeded(let response):
+      // An answer of the server is no preview, whoever saw to it that it was asked.
+      let next = response.source.isCache ? next : nil
       decoding = Task { [weak self, decode] in
         do throws(LoadError) {
           let value = try await Self.decoded(response, decode)
-          self?.finish(.loaded(value), generation)
+          self?.came(value, response.source, generation, thenAsking: next)
         } catch {
-          self?.finish(.failed(error), generation)
+          self?.failed(error, generation, thenAsking: next)
         }
       }
-    case .failed(let error): finish(.failed(.request(error)), generation)
+    case .failed(let error): failed(.request(error), generation, thenAsking: next)
     case .cancelled(let reason): finish(.cancelled(reason), generation)
     }
+  }
+
+  private func came(
+    _ value: Value, _ source: ResponseSource, _ generation: Int, thenAsking next: CacheMode?
+  ) {
+    guard generation == self.generation, machineState == .loading else { return }
+    decoding = nil
+    registrar.withMutation(of: self, keyPath: \.value) { loaded = value }
+    let moment =
+      if case .cache(let moment, _) = source { moment } else {
+        api.server.configuration.time.secondsSince1970()
+      }
+    note { $0.begin(with: source, asOf: moment) }
+    guard let next else { return finish(.loaded(value), generation) }
+    didApply(value)
+    guard generation == self.generation, machineState == .loading else { return }
+    start(generation, next)
+  }
+
+  /// What is stored and can't be shown is as good as nothing.
+  private func failed(_ error: LoadError, _ generation: Int, thenAsking next: CacheMode?) {
+    guard generation == self.generation, machineState == .loading else { return }
+    if let next { return start(generation, next) }
+    note { $0.failed(error) }
+    finish(.failed(error), generation)
+  }
+
+  private func note(_ change: (inout FreshnessRecord) -> Void) {
+    var changed = record
+    change(&changed)
+    guard changed != record else { return }
+    registrar.withMutation(of: self, keyPath: \.freshness) { record = changed }
   }
 
   @concurrent
@@ -135,7 +204,6 @@ public import ServerAPI
     let completions = takeCompletions()
     switch outcome {
     case .loaded(let value):
-      registrar.withMutation(of: self, keyPath: \.value) { loaded = value }
       become(.loaded)
       didApply(value)
     case .failed(let error): become(.failed(error))

@@ -29,12 +29,16 @@ open class ListItem<Item>: BaseItem {
   public internal(set) final var headers: HTTPHeaders = [:]
   /// Where the answer came from, after redirects.
   public internal(set) final var url: WebURL?
+  /// Whether it is from the server or from a cache.
+  public internal(set) final var source = ResponseSource.network
   /// Where the time of the request went.
   public internal(set) final var timings = Timings()
 
   override open class var fields: FieldTable {
     FieldTable(ListItem<Item>.self) { f in
-      for name in ["items", "facts", "report", "headers", "url", "timings"] { f.ignore(name) }
+      for name in ["items", "facts", "report", "headers", "url", "source", "timings"] {
+        f.ignore(name)
+      }
     }
   }
 }

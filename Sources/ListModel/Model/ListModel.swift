@@ -45,16 +45,20 @@ public import ServerAPI
   /// How many rows of all pages so far the list had already, in other pages.
   public private(set) var duplicateCount = 0
 
-  let loader: PageLoader<Item>
+  var loader: PageLoader<Item>
   private let registrar = ObservationRegistrar()
   // Made once: making a key path of a generic class takes longer than reading the rows.
   private let rowsPath = \ListModel.rows
   private let statesPath = \ListModel.states
   private let pagePath = \ListModel.page
+  private let freshnessPath = \ListModel.freshness
   private let recognisedPath = \ListModel.recognised
   private var lastPage: ListItem<Item>?
   private var lastRecognised: RecognisedPaging?
   private(set) var brain: ListBrain<Item>
+  private var shownFreshness = Freshness.nothing
+  /// Writes the list down, where it is kept.
+  var keeper: ListKeeper?
   var template: Call
   private var shown = ListSnapshot<Item>()
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
@@ -105,7 +109,8 @@ public import ServerAPI
     itemsPath = reader.declaredPath
     template = call
     loader = PageLoader(
-      server: server, reader: reader, identity: identity, filter: settings.filter, envelope: page)
+      server: server, reader: reader, identity: identity, filter: settings.filter, envelope: page,
+      keeps: settings.keeping != nil)
     brain = ListBrain(first: paging.strategy.first, settings: settings)
   }
 
@@ -144,7 +149,7 @@ public import ServerAPI
   /// Begins a new list: loads end with ``RequestError/CancelReason/superseded``, the rows go,
   /// and what was found out about the server is forgotten.
   public func reset() {
-    (page, recognised, foundPath, duplicateCount, ahead) = (nil, nil, nil, 0, [:])
+    (page, recognised, foundPath, duplicateCount, ahead, keeper) = (nil, nil, nil, 0, [:], nil)
     act { $0.reset(first: paging.strategy.first) }
   }
 
@@ -154,6 +159,12 @@ public import ServerAPI
   public var rows: ListSnapshot<Item> {
     registrar.access(self, keyPath: rowsPath)
     return shown
+  }
+
+  /// What is known of their age. It changes together with them.
+  public var freshness: Freshness {
+    registrar.access(self, keyPath: freshnessPath)
+    return shownFreshness
   }
 
   // MARK: - States
@@ -167,9 +178,11 @@ public import ServerAPI
   /// Answers that came when nobody waited for them any more, and were dropped.
   public var discardedAnswers: Int { states.discardedAnswers }
 
-  var states: PageMachine {
+  var states: PageMachine { observedBrain.machine }
+
+  var observedBrain: ListBrain<Item> {
     registrar.access(self, keyPath: statesPath)
-    return brain.machine
+    return brain
   }
 
   // MARK: - Loads
@@ -212,7 +225,11 @@ public import ServerAPI
 
   /// Tells of rows that are on the screen. Pages that were given up there are loaded again, and further
   /// ones where the screen comes near an end. Call it as often as you like.
-  public func willShow(_ rows: Range<Int>) { act { $0.saw(rows) } }
+  public func willShow(_ rows: Range<Int>) {
+    act { $0.saw(rows) }
+    guard let keeper, let page = brain.store.page(atRow: rows.lowerBound) else { return }
+    keeper.sees(rows.lowerBound - page.range.lowerBound, of: page.id)
+  }
 
   /// The same for an observer that decides by itself when further pages are loaded.
   package func willShow(_ rows: Range<Int>, looksAhead: Bool) {
@@ -258,9 +275,9 @@ public import ServerAPI
 
   /// Begins and ends requests; what is to be told waits for its turn.
   ///
-  /// - Parameter page: The page that caused it, for the hook of subclasses, when its rows are there.
-  func carryOut(_ effects: [ListBrain<Item>.Effect], applying page: ListItem<Item>? = nil) {
-    var page = page
+  /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
+  func carryOut(_ effects: [ListBrain<Item>.Effect], applying pages: [ListItem<Item>] = []) {
+    var pages = pages
     for effect in effects {
       switch effect {
       case .send(let number, let kind, let key):
@@ -274,11 +291,12 @@ public import ServerAPI
       case .tell(let event, let rows):
         var isChange = false
         if case .didChange = event { isChange = true }
-        if let applied = page, !isChange {
-          outbox.append(.applied(applied))
-          page = nil
+        if !isChange {
+          outbox += pages.map { .applied($0) }
+          pages = []
         }
         outbox.append(.tell(event, rows))
+      case .joined: break
       case .finish(let load, let outcome): outbox.append(.finish(load: load, outcome))
       }
     }
@@ -311,6 +329,9 @@ public import ServerAPI
     case .tell(let event, let rows):
       if case .didChange = event {
         registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
+      }
+      if case .didBecome(let freshness) = event {
+        registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
       }
       if case .didReport(let report) = event { duplicateCount += report.duplicates }
       board.tell(ListStep(event: event, rows: rows))

@@ -14,6 +14,10 @@ public struct ListSettings<Item>: Sendable {
   /// How much is kept in memory. Pages far from what is shown are given up beyond that, and come back
   /// when they are shown again.
   public var window: ListWindow?
+  /// Whether loads take what the server's cache has, ask the server, or do both.
+  public var cachePolicy = CachePolicy.standard
+  /// Where the list is kept for the next time, if anywhere.
+  public var keeping: ListKeeping?
 
   /// The defaults.
   public init() {}

@@ -20,9 +20,11 @@ public import ServerAPI
   func listModel(_ model: any PagedList, didChange change: ListChange)
   /// A page was not quite as expected: duplicates, values that could not be read.
   func listModel(_ model: any PagedList, didReport report: PageReport)
+  /// What is shown is of another age, or was asked for again in vain.
+  func listModel(_ model: any PagedList, didBecome freshness: Freshness)
   /// The pages so far brought too little that is new, and the load goes on.
   func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int)
-  /// The list was made anew: a first load, a refresh or a jump brought its page.
+  /// The list was made anew: a first load, a refresh or a jump brought its page, or it was restored.
   func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind)
   /// A further page came.
   func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind)
@@ -46,6 +48,8 @@ extension ListModelDelegate {
   public func listModel(_ model: any PagedList, didStart kind: LoadKind) {}
   /// Does nothing.
   public func listModel(_ model: any PagedList, didReport report: PageReport) {}
+  /// Does nothing.
+  public func listModel(_ model: any PagedList, didBecome freshness: Freshness) {}
   /// Does nothing.
   public func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {}
   /// Does nothing.
@@ -73,10 +77,11 @@ extension ListModelDelegate {
     case .didStart(let kind): listModel(model, didStart: kind)
     case .didChange(let change): listModel(model, didChange: change)
     case .didReport(let report): listModel(model, didReport: report)
+    case .didBecome(let freshness): listModel(model, didBecome: freshness)
     case .isSearching(let kind, let pages): listModel(model, isSearching: kind, pages: pages)
     case .didSucceed(let kind):
       switch kind {
-      case .first, .refresh, .page: listModel(model, refreshDidSucceed: kind)
+      case .first, .refresh, .page, .restore: listModel(model, refreshDidSucceed: kind)
       case .next, .previous, .gap: listModel(model, loadDidSucceed: kind)
       }
     case .didLoadFirstPage(let end): listModel(model, didLoadFirstPage: end)

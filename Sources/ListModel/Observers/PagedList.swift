@@ -4,10 +4,14 @@
   var count: Int { get }
   /// Whether a first page has ever come.
   var hasLoaded: Bool { get }
+  /// What is known of the age of the rows.
+  var freshness: Freshness { get }
   /// Where first load, refresh and jump stand.
   var refreshState: LoadState { get }
   /// Where the loads of one side stand.
   func state(of side: ListSide) -> LoadState
+  /// Shows what was kept of the list, without the network.
+  @discardableResult func restore() -> Load
   /// Loads the first page, or loads it again.
   @discardableResult func refresh() -> Load
   /// Loads the page behind the last row.

@@ -9,7 +9,7 @@ extension ListStore {
     var arrival = Arrival(rows, ids: ids)
     settle(&arrival, in: id, after: new)
     let renewed = carryOut(arrival.patches)
-    tree.insert(StoredPage(id: id, rows: rows.keeping(arrival)))
+    tree.insert(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: 0..<0, renewed: renewed)
   }
 
@@ -142,10 +142,11 @@ extension ListChange {
 }
 
 extension PageRows {
-  /// The page without the rows that an arrival leaves out.
-  func keeping(_ arrival: Arrival<Item>) -> PageRows {
+  /// The page without the rows that an arrival leaves out. It is whole where no edit had a say.
+  func keeping(_ arrival: Arrival<Item>, isWhole: Bool) -> PageRows {
     var rows = self
     rows.items = arrival.items
+    rows.isWhole = isWhole && arrival.dropped.isEmpty
     guard !arrival.dropped.isEmpty else { return rows }
     let kept = arrival.kept
     rows.items = kept.map { arrival.items[$0] }

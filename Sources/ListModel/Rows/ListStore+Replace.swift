@@ -4,7 +4,9 @@ extension ListStore {
   ///
   /// What it costs depends on the page and not on the list, but for freeing what the list had.
   mutating func replace(with rows: PageRows<Item>) -> Merge {
+    if let place = wholePage(of: rows) { return keepOnly(place, as: rows) }
     let region = 0..<tree.span.rows
+    let hasEdits = !edits.isEmpty
     let old = self
     clear()
     let page = PageID.first(of: generation)
@@ -19,8 +21,36 @@ extension ListStore {
     var arrival = Arrival(rows, ids: ids, own: own)
     settle(&arrival, in: page)
     old.recall(&arrival)
-    tree.insert(StoredPage(id: page, rows: rows.keeping(arrival)))
+    tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: !hasEdits)))
     return merge(of: arrival, in: page, region: region, renewed: [])
+  }
+
+  /// The page at an end of the list that was made of the same answer and has all of its rows.
+  private func wholePage(of rows: PageRows<Item>) -> PagePlace<Item>? {
+    guard let origin = rows.origin, edits.isEmpty,
+      let page = [tree.first, tree.last].compactMap(\.self)
+        .first(where: { $0.origin === origin && $0.isWhole })
+    else { return nil }
+    return tree.place(of: page.id)
+  }
+
+  /// A page that came again as it was stays as it is, and the others go: nothing has to be compared.
+  private mutating func keepOnly(_ place: PagePlace<Item>, as rows: PageRows<Item>) -> Merge {
+    let all = tree.span.rows
+    var id = place.page.id
+    if tree.span.pages > 1 {
+      clear()
+      id = .first(of: generation)
+      tree.insert(StoredPage(id: id, rows: rows))
+      for row in rows.ids ?? [] { index.insert(row.indexHash, order: id.order) }
+    } else {
+      tree.replace(StoredPage(id: id, rows: rows))
+    }
+    var merge = Merge(page: id, added: rows.items.count)
+    merge.change.removed = [0..<place.rows.lowerBound, place.rows.upperBound..<all].filter {
+      !$0.isEmpty
+    }
+    return merge
   }
 
   /// Tells a page where its rows were, and which of them say something else now.

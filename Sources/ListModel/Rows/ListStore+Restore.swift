@@ -17,6 +17,9 @@ extension ListStore {
   /// `nil` where the page is no longer there.
   mutating func restore(_ id: PageID, with rows: PageRows<Item>) -> Merge? {
     guard let old = tree.place(of: id) else { return nil }
+    if let origin = rows.origin, old.page.origin === origin, old.page.isWhole, edits.isEmpty {
+      return Merge(page: id)
+    }
     let (rows, own) = keepingPlacedRows(in: rows, of: old.page)
     guard let ids = rows.ids, let oldIDs = old.page.ids else {
       return restoreByPosition(old, with: rows)
@@ -31,7 +34,7 @@ extension ListStore {
     }
     forgetRows(takenFrom: id, unlessIn: ids.filter { !own.contains($0) })
     let renewed = carryOut(arrival.patches)
-    tree.replace(StoredPage(id: id, rows: rows.keeping(arrival)))
+    tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: old.rows, renewed: renewed)
   }
 
@@ -43,6 +46,7 @@ extension ListStore {
     for row in old.page.ids ?? [] { index.remove(row.indexHash, order: id.order) }
     var rows = rows
     rows.ids = nil
+    rows.isWhole = edits.isEmpty
     let same = min(rows.items.count, old.page.count)
     tree.replace(StoredPage(id: id, rows: rows))
     let (before, after) = (old.rows, rowsOf(id))

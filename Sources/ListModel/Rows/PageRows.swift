@@ -1,3 +1,5 @@
+internal import ServerAPI
+
 /// The rows one answer brought, before they meet the list.
 struct PageRows<Item> {
   /// How the page was asked for.
@@ -14,6 +16,13 @@ struct PageRows<Item> {
   var isEmpty = false
   /// How the page was found to follow its neighbour.
   var border = PageBorder.assumed
+  /// Where the answer comes from, and when the server vouched for it, in seconds since 1970.
+  var source = ResponseSource.network
+  var asOf = 0.0
+  /// What was made of the answer, to be used again when the same one comes.
+  var origin: PageOrigin<Item>?
+  /// Whether these are all rows of the origin, each as it came.
+  var isWhole = true
 }
 
 /// What is known of the border between a page and the one it was reached from.

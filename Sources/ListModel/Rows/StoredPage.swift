@@ -18,10 +18,15 @@ final class StoredPage<Item> {
   let bytes: Int
   let fingerprint: Int
   let border: PageBorder
+  /// What was made of its answer; `nil` where that is not kept.
+  let origin: PageOrigin<Item>?
+  /// Whether the rows are those of the origin, each as it came.
+  let isWhole: Bool
 
   init(
     id: PageID, key: PageKey?, content: Content, ids: [RowID]?, bytes: Int = 0,
-    fingerprint: Int = 0, border: PageBorder = .assumed
+    fingerprint: Int = 0, border: PageBorder = .assumed, origin: PageOrigin<Item>? = nil,
+    isWhole: Bool = false
   ) {
     self.id = id
     self.key = key
@@ -30,12 +35,15 @@ final class StoredPage<Item> {
     self.bytes = bytes
     self.fingerprint = fingerprint
     self.border = border
+    self.origin = origin
+    self.isWhole = isWhole
   }
 
   convenience init(id: PageID, rows: PageRows<Item>) {
     self.init(
       id: id, key: rows.key, content: .items(rows.items), ids: rows.ids, bytes: rows.bytes,
-      fingerprint: rows.fingerprint, border: rows.border)
+      fingerprint: rows.fingerprint, border: rows.border, origin: rows.origin,
+      isWhole: rows.isWhole && rows.origin != nil)
   }
 
   var count: Int {
@@ -52,11 +60,13 @@ final class StoredPage<Item> {
 
   var isLoaded: Bool { items != nil }
 
-  /// The page with other rows.
+  /// The page with other rows. What it was made of is let go with the items.
   func with(_ content: Content, ids: [RowID]?) -> StoredPage {
-    StoredPage(
+    var origin = origin
+    if case .givenUp = content { origin = nil }
+    return StoredPage(
       id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
-      border: border)
+      border: border, origin: origin)
   }
 }
 

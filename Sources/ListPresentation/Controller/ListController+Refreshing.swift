@@ -13,7 +13,14 @@ extension ListController {
   // MARK: - The screen
 
   /// The view came on the screen.
-  public func appeared() { handle(.appeared(at: time.now())) }
+  public func appeared() { handle(.appeared(age: age)) }
+
+  /// How old what is shown is; `nil` where nobody knows.
+  private var age: Duration? {
+    let age = model.freshness.asOf.map { Duration.seconds(time.secondsSince1970() - $0) }
+    guard let ownAge = ownRefreshAt.map({ time.now() - $0 }) else { return age }
+    return age.map { min($0, ownAge) } ?? ownAge
+  }
 
   /// The view left the screen.
   public func disappeared() { handle(.disappeared) }
@@ -107,7 +114,7 @@ extension ListController {
     guard !isInStep, let ticket = coordinator.running, ticket != ownTicket,
       model.refreshState != .loading
     else { return }
-    carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome, at: time.now())))
+    carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome)))
   }
 
   /// Tells the coordinator where the list is.
@@ -149,8 +156,9 @@ extension ListController {
 
   private func ownRefreshEnded(_ ticket: RefreshCoordinator.Ticket, _ outcome: RefreshOutcome) {
     ownTicket = nil
+    if outcome == .succeeded { ownRefreshAt = time.now() }
     takeInList()
-    handle(.refreshEnded(ticket, outcome, at: time.now()))
+    handle(.refreshEnded(ticket, outcome))
     // The program may have left the list to end by itself.
     if model.refreshState == .loading { handle(.refreshBegan) }
   }
@@ -164,7 +172,8 @@ extension ListController {
     var next = before
     next.header = coordinator.headerState
     next.footer = coordinator.footerState
-    next.placeholder = settings.placeholders.placeholder(for: placeholderFacts.reason)
+    next.placeholder = settings.placeholders.placeholder(
+      for: placeholderFacts.reason, at: time.secondsSince1970())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     if next.placeholder != before.placeholder { view?.show(next.placeholder) }
@@ -180,7 +189,7 @@ extension ListController {
     facts.endedEmpty = endedEmpty
     facts.refreshState = model.refreshState
     facts.nextState = model.state(of: .next)
-    facts.freshness = freshness
+    facts.freshness = model.freshness
     return facts
   }
 }

@@ -48,18 +48,12 @@ public import ServerAPI
     }
   }
 
-  /// Where the rows come from. Whoever knows that the server can't be reached says so here.
-  public var freshness = Freshness.live {
-    didSet {
-      if case .stored(let age) = freshness { handle(.stored(since: time.now() - age)) }
-      showState()
-    }
-  }
-
   let time: TimeSource
   var coordinator: RefreshCoordinator
   /// A refresh that the program carries out.
   var ownTicket: RefreshCoordinator.Ticket?
+  /// When one succeeded: the list need not know of it.
+  var ownRefreshAt: Duration?
   var lastOutcome = RefreshOutcome.cancelled
   /// Whether a step of the list is being taken in, or a command carried out: the list may be further than
   /// what it has told, or a refresh about to begin.

@@ -1,3 +1,5 @@
+internal import ListModel
+
 /// What stands in the place of rows, for each reason.
 ///
 /// ```swift
@@ -35,12 +37,14 @@ public struct PlaceholderPlan {
   }
 
   /// The placeholder for a reason.
-  public func placeholder(for reason: PlaceholderReason?) -> Placeholder? {
+  ///
+  /// - Parameter now: The moment it is read, in seconds since 1970; without it, texts always say the day.
+  public func placeholder(for reason: PlaceholderReason?, at now: Double? = nil) -> Placeholder? {
     guard isEnabled, let reason else { return nil }
     let body: Placeholder.Body
     if let name = custom(reason) {
       body = .custom(name)
-    } else if let parts = parts(reason, usualParts(for: reason)) {
+    } else if let parts = parts(reason, usualParts(for: reason, now)) {
       body = .parts(parts)
     } else {
       return nil
@@ -49,7 +53,7 @@ public struct PlaceholderPlan {
       reason: reason, body: body, layout: layout, scrollsWithContent: scrollsWithContent)
   }
 
-  private func usualParts(for reason: PlaceholderReason) -> PlaceholderContent {
+  private func usualParts(for reason: PlaceholderReason, _ now: Double?) -> PlaceholderContent {
     switch reason {
     case .loadingFirst: PlaceholderContent(texts.loading, isBusy: true)
     case .empty:
@@ -59,9 +63,10 @@ public struct PlaceholderPlan {
         texts.filteredEmpty, action: PlaceholderAction(.loadMore, title: texts.loadMore))
     case .failed:
       PlaceholderContent(texts.failed, action: PlaceholderAction(.retry, title: texts.retry))
-    case .offline(let age):
+    case .offline(let moment):
       PlaceholderContent(
-        age.map { texts.offlineSince(texts.age($0)) } ?? texts.offline,
+        moment.flatMap { Freshness.stored(asOf: $0).text(at: now, offset: texts.clockOffset) }
+          .map(texts.offlineSince) ?? texts.offline,
         action: PlaceholderAction(.retry, title: texts.retry))
     }
   }

@@ -10,8 +10,9 @@ public enum PlaceholderReason: Hashable, Sendable {
   case filteredEmpty
   /// The load that should have brought them failed.
   case failed(LoadError)
-  /// The server can't be reached; what is known is so old.
-  case offline(age: Duration?)
+  /// No answer of the server comes; what is known is from then, in seconds since 1970, and `nil` where
+  /// nothing ever came.
+  case offline(asOf: Double?)
 }
 
 /// What a view's lack of rows is judged by. A plain value; nothing of it counts how often something was
@@ -29,8 +30,8 @@ public struct PlaceholderFacts: Hashable, Sendable {
   public var refreshState = LoadState.idle
   /// Where the loads of the next page stand.
   public var nextState = LoadState.idle
-  /// Where rows come from.
-  public var freshness = Freshness.live
+  /// What is known of the age of the rows.
+  public var freshness = Freshness.nothing
 
   /// A list that never loaded.
   public init() {}
@@ -43,11 +44,10 @@ public struct PlaceholderFacts: Hashable, Sendable {
       // What is empty stays so until something comes; what was taken out of sight is on its way.
       return hasLoaded && endedEmpty ? emptiness : .loadingFirst
     case .failed(let error):
-      if case .offline(let age, _) = freshness { return .offline(age: age) }
-      return .failed(error)
+      return error.meansSilence == true ? .offline(asOf: freshness.asOf) : .failed(error)
     case .idle, .stillSearching, .endReached: break
     }
-    if case .offline(let age, _) = freshness { return .offline(age: age) }
+    if case .offline(let moment, _) = freshness { return .offline(asOf: moment) }
     guard hasLoaded else { return nil }
     switch nextState {
     case .loading: return .loadingFirst

@@ -11,12 +11,12 @@ public struct PlaceholderTexts: Sendable {
   public var failed = "This could not be loaded"
   /// The server can't be reached.
   public var offline = "You are offline"
-  /// The server can't be reached, and what is known is from then.
-  public var offlineSince: @Sendable (_ age: String) -> String = {
-    "You are offline. Last loaded \($0)"
+  /// The server can't be reached, and what is known is `from 10:42`, as ``Freshness`` says it.
+  public var offlineSince: @Sendable (_ moment: String) -> String = {
+    "You are offline. What is known is \($0)"
   }
-  /// How long ago something was.
-  public var age: @Sendable (Duration) -> String = { PlaceholderTexts.english($0) }
+  /// How many seconds the reader's clock is before UTC.
+  public var clockOffset = 0
   /// The action after a failure.
   public var retry = "Try again"
   /// The action where there are no rows.
@@ -26,17 +26,4 @@ public struct PlaceholderTexts: Sendable {
 
   /// Short English texts.
   public init() {}
-
-  /// How long ago something was, such as `5 minutes ago`.
-  static func english(_ age: Duration) -> String {
-    let seconds = max(0, age.components.seconds)
-    guard seconds >= 60 else { return "just now" }
-    let (count, unit): (Int64, String) =
-      switch seconds {
-      case ..<3_600: (seconds / 60, "minute")
-      case ..<86_400: (seconds / 3_600, "hour")
-      default: (seconds / 86_400, "day")
-      }
-    return "\(count) \(unit)\(count == 1 ? "" : "s") ago"
-  }
 }

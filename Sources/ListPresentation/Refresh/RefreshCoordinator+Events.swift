@@ -8,8 +8,8 @@ extension RefreshCoordinator {
 
   /// What happened.
   public enum Event: Hashable, Sendable {
-    /// The view came on the screen.
-    case appeared(at: Duration)
+    /// The view came on the screen, with rows of that age; `nil` where nobody knows.
+    case appeared(age: Duration?)
     /// The view left the screen.
     case disappeared
     /// The rows are pulled down so far.
@@ -27,11 +27,9 @@ extension RefreshCoordinator {
     /// A refresh began that was not asked for here.
     case refreshBegan
     /// A refresh is over.
-    case refreshEnded(Ticket, RefreshOutcome, at: Duration)
+    case refreshEnded(Ticket, RefreshOutcome)
     /// What the list says of itself now.
     case listChanged(ListFacts)
-    /// Rows came from a store, where they have been since then.
-    case stored(since: Duration)
     /// The list begins anew.
     case reset
     /// Other options hold.

@@ -24,8 +24,6 @@ public struct RefreshCoordinator: Hashable, Sendable {
   private var isHeaderBusy = false
   private var isOnScreen = false
   private var lastTicket = 0
-  /// When what the list shows was loaded.
-  private var loadedAt: Duration?
   private var visible: Range<Int>?
   /// Whether rows fill the view; `nil` where that is not known since there are more of them.
   private var fillsView: Bool?
@@ -70,7 +68,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
   /// Takes in what happened, and says what is to be done, in order.
   public mutating func handle(_ event: Event) -> [Command] {
     switch event {
-    case .appeared(let now): return appear(now)
+    case .appeared(let age): return appear(age)
     case .disappeared: return disappear()
     case .pulledDown(let distance):
       if options.pullsDown, !isHeaderBusy { header.pull(to: distance) }
@@ -87,15 +85,13 @@ public struct RefreshCoordinator: Hashable, Sendable {
     case .loadMore: return loadMore()
     case .refreshBegan:
       if running == nil { _ = newTicket() }
-    case .refreshEnded(let ticket, let outcome, let now): return end(ticket, outcome, now)
+    case .refreshEnded(let ticket, let outcome): return end(ticket, outcome)
     case .listChanged(let facts):
       if facts.shownRows > self.facts.shownRows, fillsView == false { fillsView = nil }
       self.facts = facts
       if !canLoadNext { footer = PullMachine(threshold: options.footerThreshold) }
       return lookAhead()
-    case .stored(let since): loadedAt = since
     case .reset:
-      loadedAt = nil
       unaskedPages = 0
       rowsBefore = nil
       visible = nil
@@ -117,7 +113,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
 
   // MARK: - Appearing
 
-  private mutating func appear(_ now: Duration) -> [Command] {
+  private mutating func appear(_ age: Duration?) -> [Command] {
     guard !isOnScreen else { return [] }
     isOnScreen = true
     let isDue =
@@ -126,7 +122,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
       case .first: !facts.hasLoaded
       case .always: true
       case .ifOlderThan(let limit):
-        !facts.hasLoaded || loadedAt.map { now - $0 >= limit } ?? true
+        !facts.hasLoaded || age.map { $0 >= limit } ?? true
       }
     // A first load has the placeholder to show that it runs.
     return isDue ? begin(showsHeader: facts.hasLoaded) : []
@@ -162,13 +158,10 @@ public struct RefreshCoordinator: Hashable, Sendable {
     return commands + [.refresh(newTicket())]
   }
 
-  private mutating func end(
-    _ ticket: Ticket, _ outcome: RefreshOutcome, _ now: Duration
-  ) -> [Command] {
+  private mutating func end(_ ticket: Ticket, _ outcome: RefreshOutcome) -> [Command] {
     guard ticket == running else { return [] }
     running = nil
     if outcome == .succeeded {
-      loadedAt = now
       unaskedPages = 0
       rowsBefore = nil
     }

@@ -81,8 +81,8 @@ extension Cassette {
 extension Cassette.Exchange {
   /// What the types leave open and a hand-edited file may get wrong.
   fileprivate var problem: String? {
-    if !(100...599).contains(response.status) {
-      return "response.status is \(response.status), expected 100 … 599"
+    if !(100...999).contains(response.status) {
+      return "response.status is \(response.status), expected 100 … 999"
     }
     for (name, headers) in [("request", request.headers), ("response", response.headers)] {
       if let index = headers.firstIndex(where: { $0.count != 2 }) {

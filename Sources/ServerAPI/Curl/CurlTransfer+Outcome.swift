@@ -4,9 +4,11 @@ extension CurlTransfer {
   /// The answer, while the handle is still there to be asked.
   func response() -> HTTPResponse {
     let body = streams ? ResponseBody() : self.body.finish()
-    return HTTPResponse(
+    var response = HTTPResponse(
       status: head.status, headers: head.headers(), body: body, url: request.url,
       timings: timings())
+    response.interim = head.interim
+    return response
   }
 
   /// Whether the connection had been used before.

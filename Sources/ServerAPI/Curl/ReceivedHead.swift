@@ -1,7 +1,7 @@
 /// The head of an answer while its lines come in.
 ///
 /// Lines are kept as they came and become text once, when the answer is complete. Interim answers
-/// (1xx) are dropped when the next status line arrives, but what they cost still counts.
+/// (1xx) are put aside when the next status line arrives; what they cost counts as well.
 struct ReceivedHead {
   private(set) var status = 0
   private(set) var httpVersion = ""
@@ -11,6 +11,8 @@ struct ReceivedHead {
   private(set) var coding: String?
   /// Whether the head is complete; lines that follow are trailers.
   private(set) var isComplete = false
+  /// Answers that came before the final one.
+  private(set) var interim: [InterimAnswer] = []
 
   private var bytes: [UInt8] = []
   private var lineEnds: [Int] = []
@@ -41,6 +43,7 @@ struct ReceivedHead {
     if isComplete {
       // Trailers are counted and left out; a new status line follows an interim answer.
       guard status < 200, content.hasPrefix("HTTP/") else { return nil }
+      interim.append(InterimAnswer(status: status, headers: headers()))
       forgetFields()
     }
     if status == 0 { return readStatus(content) }
@@ -58,7 +61,7 @@ struct ReceivedHead {
     let digits = line[version...].drop { $0 == 0x20 }.prefix { $0 != 0x20 }
     let isNumber = digits.count == 3 && digits.allSatisfy(\.isASCIIDigit)
     let code = isNumber ? digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) } : 0
-    guard line.hasPrefix("HTTP/"), (100...599).contains(code) else {
+    guard line.hasPrefix("HTTP/"), code >= 100 else {
       return .protocolViolation(
         "the status line is “\(String(decoding: line.prefix(40), as: UTF8.self))”")
     }
@@ -126,7 +129,10 @@ extension UnsafeRawBufferPointer {
     var (start, end) = (0, count)
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
     while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
-    return String(decoding: self[start..<end], as: UTF8.self)
+    let text = self[start..<end]
+    // What is no UTF-8 is ISO 8859-1, as it was for everybody once; so no byte is lost.
+    return String(validating: text, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))
   }
 
   fileprivate func hasPrefix(_ text: StaticString) -> Bool {

@@ -35,6 +35,8 @@ public enum CallEvent: Sendable {
   case redirected(status: Int, to: WebURL)
   /// The call will be tried again.
   case retrying(attempt: Int, reason: String, delay: Duration)
+  /// The cache has the answer, for the reason in the text.
+  case served(HTTPResponse, why: String)
   /// An answer arrived from the network.
   case received(HTTPResponse)
   /// The call ended.

@@ -60,6 +60,8 @@ public struct LogMonitor: EventMonitor {
     case .redirected(let status, let url): return "redirected by \(status) to \(redaction.url(url))"
     case .retrying(let attempt, let reason, let delay):
       return "attempt \(attempt) in \(delay.text): \(redaction.text(reason))"
+    case .served(let response, let why):
+      return "served \(response.status) from the cache, \(response.body.count) bytes: \(why)"
     case .received(let response):
       let excerpt = redaction.excerpt(of: response, limit: excerptBytes)
       return "received \(response.status), \(response.body.count) bytes after "

@@ -12,6 +12,9 @@ struct SecretNames: Hashable, Sendable {
   /// What makes a name readable again, normalised.
   private var excepted: Set<String>
 
+  /// The usual rules, made once.
+  static let usual = SecretNames()
+
   init(added: [String] = [], excepted: [String] = []) {
     self.added = Set(added.map { Self.words(of: $0.utf8).joined() })
     self.excepted = Set(excepted.map { Self.words(of: $0.utf8).joined() })

@@ -6,13 +6,12 @@ struct AttemptLog: Sendable {
   /// Notes the end of one exchange and why another follows, if one does.
   mutating func note(
     _ outcome: Attempt.Outcome, of request: HTTPRequest, timings exchange: Timings,
-    followedBy: String? = nil, delay: Duration = .zero
+    followedBy: String? = nil, delay: Duration = .zero, cache: String? = nil
   ) {
     attempts.append(
       Attempt(
         address: Redaction.usual.url(request.url), outcome: outcome, followedBy: followedBy,
-        delay: delay,
-        timings: exchange))
+        delay: delay, cache: cache, timings: exchange))
     let waited = timings
     timings = exchange
     timings.queue += waited.queue

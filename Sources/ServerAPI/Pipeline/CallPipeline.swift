@@ -3,12 +3,10 @@
 /// 1. ``prepare(_:)``: the call becomes a request and is checked; nothing was sent yet.
 /// 2. ``inTime(_:)``: a lane and the deadline end the call whatever the stages inside do.
 /// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
-/// 4. ``shared(_:)``: equal reads share what follows.
-/// 5. ``exchanged(_:)``: exchanges, with pacing, credentials, cookies, redirects, validation and
-///    retries; see ``ExchangeLoop``.
-///
-/// A cache of answers belongs between 4 and 5: readers that share an exchange then share what the
-/// cache says as well, and nothing behind the cache runs for an answer that is fresh.
+/// 4. ``shared(_:)``: what is stored and fresh is the answer; equal reads share what follows.
+/// 5. ``exchanged(_:)``: exchanges, with the cache, pacing, credentials, cookies, redirects,
+///    validation and retries; see ``ExchangeLoop``. The cache stands there and not before it, since a
+///    redirect is an answer to keep like any other, and whose answers may be seen is known only there.
 struct CallPipeline: Sendable {
   let core: ServerCore
   let rules: CallRules
@@ -62,6 +60,7 @@ struct CallPipeline: Sendable {
   }
 
   func shared(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    if let stored = try loop.stored(for: request) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider else {
       return try await exchanged(request)
     }
@@ -102,7 +101,11 @@ struct CallPipeline: Sendable {
   }
 
   func exchanged(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    try await ExchangeLoop(core: core, rules: rules, deadline: deadline, trace: trace).run(request)
+    try await loop.run(request)
+  }
+
+  private var loop: ExchangeLoop {
+    ExchangeLoop(core: core, rules: rules, deadline: deadline, trace: trace)
   }
 }
 

@@ -3,7 +3,7 @@ struct CallRules: Hashable, Sendable {
   let content: ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
-  let cache: CacheMode
+  var cache: CacheMode
   let takesAnyStatus: Bool
 
   init(_ call: Call, _ configuration: Server.Configuration) {

@@ -7,21 +7,29 @@ struct Exchange: Sendable {
   /// Whether the call has left its origin, so that nothing secret may be added any more.
   let isTainted: Bool
 
-  /// A request with everything that is added for one exchange.
+  /// A request with what is added for one exchange.
   struct Prepared: Sendable {
     var request: HTTPRequest
+    /// Whether a provider is still to be asked for credentials.
+    var awaitsCredentials = false
     /// The version of the credentials of a provider.
     var version: Int?
     /// Whether something was added since the request was checked.
     var needsCheck = false
   }
 
-  /// Adds credentials and cookies. A field that the call set itself stays as it is.
-  func prepare(_ request: HTTPRequest) async throws(RequestError) -> Prepared {
+  /// Adds what is at hand: fixed credentials and cookies. A field that the call set itself stays as it
+  /// is.
+  func prepare(_ request: HTTPRequest) -> Prepared {
     var prepared = Prepared(request: request)
     guard !isTainted else { return prepared }
-    if let authentication = core.configuration.authentication {
-      try await authenticate(&prepared, authentication)
+    if let authentication = core.configuration.authentication,
+      case .success(let base) = core.base, request.url.origin == base.origin
+    {
+      switch authentication.source {
+      case .fixed(let credential): add(credential, to: &prepared)
+      case .provided(let store): prepared.awaitsCredentials = !store.isAskedByItself
+      }
     }
     if core.configuration.keepsCookies, request.headers["Cookie"] == nil {
       let now = core.configuration.time.secondsSince1970()
@@ -33,26 +41,23 @@ struct Exchange: Sendable {
     return prepared
   }
 
-  private func authenticate(
-    _ prepared: inout Prepared, _ authentication: Authentication
-  ) async throws(RequestError) {
-    guard case .success(let base) = core.base, prepared.request.url.origin == base.origin else {
-      return
-    }
-    let credential: Credential
-    switch authentication.source {
-    case .fixed(let fixed): credential = fixed
-    case .provided(let store):
-      guard !store.isAskedByItself else { return }
-      let provided = try await store.credential(
-        until: deadline, limit: core.configuration.timeouts.total)
-      credential = provided.credential
-      guard prepared.request.headers[credential.name] == nil else { return }
-      prepared.version = provided.version
-    }
-    guard prepared.request.headers[credential.name] == nil else { return }
+  /// Adds the credentials of a provider, where they are still missing.
+  func addCredentials(to prepared: inout Prepared) async throws(RequestError) {
+    guard prepared.awaitsCredentials,
+      case .provided(let store)? = core.configuration.authentication?.source
+    else { return }
+    let provided = try await store.credential(
+      until: deadline, limit: core.configuration.timeouts.total)
+    prepared.awaitsCredentials = false
+    if add(provided.credential, to: &prepared) { prepared.version = provided.version }
+  }
+
+  @discardableResult
+  private func add(_ credential: Credential, to prepared: inout Prepared) -> Bool {
+    guard prepared.request.headers[credential.name] == nil else { return false }
     prepared.request.headers[credential.name] = credential.value
     prepared.needsCheck = true
+    return true
   }
 
   /// Sends through the interceptors of the network.

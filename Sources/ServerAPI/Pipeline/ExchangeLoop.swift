@@ -1,6 +1,7 @@
 /// Sends a request as often as it takes: past redirects, refused credentials and failures that
-/// pass. Which step follows an answer is decided by ``RedirectPolicy``, ``CredentialMachine`` and
-/// ``RetryPolicy``; the loop carries it out.
+/// pass; or not at all, where the cache has the answer. Which step follows an answer is decided by
+/// ``CacheRules``, ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy``; the loop carries it
+/// out.
 struct ExchangeLoop: Sendable {
   let core: ServerCore
   let rules: CallRules
@@ -16,6 +17,11 @@ struct ExchangeLoop: Sendable {
     var retries = 0
     var usedFreshConnection = false
     var renewedCredentials = false
+    /// Whether what is stored turned out not to be what the server speaks of.
+    var ignoresStored = false
+    var visit: CacheVisit?
+    /// What the cache had to do with the exchange.
+    var cacheNote: String?
   }
 
   /// What follows an exchange.
@@ -39,15 +45,76 @@ struct ExchangeLoop: Sendable {
     }
   }
 
+  /// Gives out what is stored; `nil` where that leads on to another address.
+  func served(
+    _ found: CachePlan.Serving, to request: HTTPRequest
+  ) throws(RequestError) -> HTTPResponse? {
+    guard !RedirectPolicy.isRedirect(found.response.status) else { return nil }
+    var course = Course(request: request, trail: RedirectTrail())
+    course.cacheNote = found.why
+    trace?.record(.served(found.response, why: found.why))
+    do throws(RequestError) {
+      guard case .finish(let response) = try serve(found.response, &course) else { return nil }
+      return course.log.completing(response)
+    } catch {
+      throw course.log.completing(error, request: request)
+    }
+  }
+
   /// Changes with the cookies that are kept.
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
 
   private func step(_ course: inout Course) async throws(RequestError) -> Step {
-    try await pace(&course)
     let exchange = Exchange(
       core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
-    let prepared = try await exchange.prepare(course.request)
-    let response: HTTPResponse
+    var prepared = exchange.prepare(course.request)
+    course.visit = try await visit(
+      &prepared, exchange, ignoresStored: course.ignoresStored, streams: course.tap != nil)
+    course.cacheNote = nil
+    defer { course.visit?.end() }
+    guard var visit = course.visit else { return try await send(&prepared, exchange, &course) }
+    let verdict = try await visit.decide(until: deadline)
+    course.visit = visit
+    switch verdict {
+    case .serve(let response, let revalidates, let why):
+      course.cacheNote = why
+      trace?.record(.served(response, why: why))
+      if revalidates { revalidateLater(course.request) }
+      return try serve(response, &course)
+    case .refuse(let why):
+      course.cacheNote = why
+      course.log.note(
+        .failed(.notStored), of: course.request, timings: Timings(), cache: why)
+      throw RequestError(.notStored)
+    case .ask(let request, let why):
+      course.cacheNote = why
+      prepared.request = request
+      return try await send(&prepared, exchange, &course)
+    }
+  }
+
+  /// Answers with what is stored: no other answer would come of trying again.
+  private func serve(_ response: HTTPResponse, _ course: inout Course) throws(RequestError) -> Step
+  {
+    if let step = try redirected(response, &course) { return step }
+    note(response, &course)
+    if let failure = failure(of: response, course.request) {
+      throw RequestError(failure).about(response)
+    }
+    return .finish(response)
+  }
+
+  private func send(
+    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ course: inout Course
+  ) async throws(RequestError) -> Step {
+    do throws(RequestError) {
+      try await pace(&course)
+      try await exchange.addCredentials(to: &prepared)
+    } catch {
+      guard error.kind.allowsStored, let stored = course.visit?.fallback else { throw error }
+      return standIn(stored, for: .failed(error.kind), error.timings, &course)
+    }
+    var response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
       return try await recover(
         from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
@@ -55,22 +122,23 @@ struct ExchangeLoop: Sendable {
     if response.status == 401, let version = prepared.version {
       return try await renew(after: response, version, &course)
     }
-    switch rules.redirects.decide(
-      response, to: course.request, trail: &course.trail, cookies: cookies)
-    {
-    case .follow(let next):
-      follow(response, next, &course)
-      return .again
-    case .fail(let failure):
-      note(response, &course)
-      throw RequestError(.redirect(failure))
-    case .answer: break
+    let result = course.visit?.conclude(response, now: core.configuration.time.secondsSince1970())
+    if let result {
+      course.cacheNote = [course.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
+      if result.asksAgain {
+        note(response, followedBy: "the answer is about something that is not stored", &course)
+        course.ignoresStored = true
+        return .again
+      }
+      response = result.response
     }
-    guard
-      let failure = ResponseValidator.failure(
-        of: response, to: course.request, content: rules.content, redirects: rules.redirects,
-        business: core.configuration.businessCheck)
-    else {
+    let failure = failure(of: response, course.request)
+    if let result, failure?.mayBeStored ?? true { course.visit?.keep(result) }
+    if let step = try redirected(response, &course) { return step }
+    guard let failure else {
+      if response.status >= 500, let fallback = course.visit?.fallback {
+        return standIn(fallback, for: .answered(response.status), response.timings, &course)
+      }
       note(response, &course)
       return .finish(response)
     }
@@ -84,12 +152,46 @@ struct ExchangeLoop: Sendable {
       retryAfter: retryAfter, response.timings, &course)
   }
 
+  /// The step to another address, where the answer leads there.
+  private func redirected(
+    _ response: HTTPResponse, _ course: inout Course
+  ) throws(RequestError) -> Step? {
+    switch rules.redirects.decide(
+      response, to: course.request, trail: &course.trail, cookies: cookies)
+    {
+    case .follow(let next):
+      follow(response, next, &course)
+      return .again
+    case .fail(let failure):
+      note(response, &course)
+      throw RequestError(.redirect(failure))
+    case .answer: return nil
+    }
+  }
+
+  private func failure(of response: HTTPResponse, _ request: HTTPRequest) -> RequestError.Kind? {
+    ResponseValidator.failure(
+      of: response, to: request, rules: rules, business: core.configuration.businessCheck)
+  }
+
+  /// Answers with what is stored in the place of a failure.
+  private func standIn(
+    _ stored: HTTPResponse, for outcome: Attempt.Outcome, _ timings: Timings,
+    _ course: inout Course
+  ) -> Step {
+    course.log.note(
+      outcome, of: course.request, timings: timings, followedBy: "what is stored",
+      cache: course.cacheNote)
+    trace?.record(.served(stored, why: "no usable answer came"))
+    return .finish(stored)
+  }
+
   private func note(
     _ response: HTTPResponse, followedBy: String? = nil, _ course: inout Course
   ) {
     course.log.note(
       .answered(response.status), of: course.request, timings: response.timings,
-      followedBy: followedBy)
+      followedBy: followedBy, cache: course.cacheNote)
   }
 
   private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ course: inout Course) {
@@ -97,6 +199,7 @@ struct ExchangeLoop: Sendable {
     trace?.record(.redirected(status: response.status, to: next.url))
     course.request = next
     course.request.wantsFreshConnection = false
+    course.ignoresStored = false
   }
 
   /// The server refused what the provider gave: once per call there is another try with newer
@@ -134,11 +237,15 @@ struct ExchangeLoop: Sendable {
     guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
       isFree || core.memory.takeRetry(now: core.configuration.time.now())
     else {
-      course.log.note(outcome, of: request, timings: timings)
+      if error.kind.allowsStored, let stored = course.visit?.fallback {
+        return standIn(stored, for: outcome, timings, &course)
+      }
+      course.log.note(outcome, of: request, timings: timings, cache: course.cacheNote)
       throw error
     }
     course.log.note(
-      outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay)
+      outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay,
+      cache: course.cacheNote)
     trace?.record(
       .retrying(attempt: course.log.attempts.count + 1, reason: reason, delay: delay))
     if isFree { course.usedFreshConnection = true } else { course.retries += 1 }

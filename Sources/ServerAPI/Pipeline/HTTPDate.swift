@@ -63,14 +63,14 @@ enum HTTPDate {
     return hour * 3600 + minute * 60 + second
   }
 
-  private static func daysIn(_ month: Int, of year: Int) -> Int {
+  static func daysIn(_ month: Int, of year: Int) -> Int {
     let next = month == 12 ? days(year + 1, 1, 1) : days(year, month + 1, 1)
     return next - days(year, month, 1)
   }
 
   /// Days since 1970 in the Gregorian calendar; years are counted from March, so that the leap day
   /// comes last.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return 365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468

@@ -21,7 +21,7 @@ public struct Server: Sendable {
   /// What carries the requests.
   public var transport: any Transport { core.transport }
   /// The base address, or why no call can be made.
-  var base: Result<WebURL, RequestError> { core.base }
+  package var base: Result<WebURL, RequestError> { core.base }
 
   /// Describes a service. `base` may lack its scheme, then it gets `https`.
   public init(

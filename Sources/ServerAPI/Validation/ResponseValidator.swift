@@ -5,7 +5,7 @@
 /// 1. An error of the service, found by the ``BusinessCheck``, whatever the status: the service's own
 ///    code and words say more than `422`.
 /// 2. The status. Success is 2xx; `304` when the caller made the call conditional; another 3xx when
-///    the policy hands redirects out.
+///    the policy hands redirects out; any, when the call takes any.
 /// 3. The media type. HTML where JSON was expected is the login page of a network.
 /// 4. Emptiness, where JSON was expected; `HEAD`, `204` and `205` are empty by nature.
 ///
@@ -13,8 +13,7 @@
 enum ResponseValidator {
   /// What is wrong with the answer, or `nil` when it is good.
   static func failure(
-    of response: HTTPResponse, to request: HTTPRequest, content: ContentPolicy,
-    redirects: RedirectPolicy, business: BusinessCheck?
+    of response: HTTPResponse, to request: HTTPRequest, rules: CallRules, business: BusinessCheck?
   ) -> RequestError.Kind? {
     if !response.body.isEmpty, let (code, message) = business?.failure(response) {
       return .business(code: code, message: message)
@@ -23,12 +22,14 @@ enum ResponseValidator {
       let isWelcome =
         response.status == 304
         ? isConditional(request)
-        : redirects.maximum == 0 && (300..<400).contains(response.status)
+        : rules.redirects.maximum == 0 && (300..<400).contains(response.status)
+          || rules.takesAnyStatus
       return isWelcome ? nil : .status(response.status)
     }
-    return problem(of: response, to: request, content).map { .unexpectedContent($0) }
+    return problem(of: response, to: request, rules.content).map { .unexpectedContent($0) }
   }
 
+  /// Whether the caller asked only for what has changed.
   private static func isConditional(_ request: HTTPRequest) -> Bool {
     request.headers["If-None-Match"] != nil || request.headers["If-Modified-Since"] != nil
   }
@@ -60,4 +61,10 @@ enum ResponseValidator {
       return bytes[mark...].first { $0 > 0x20 } == 0x3C
     }
   }
+}
+
+extension RequestError.Kind {
+  /// Whether the answer that failed so is one of HTTP all the same, and no error in the guise of a
+  /// success.
+  var mayBeStored: Bool { if case .status = self { true } else { false } }
 }

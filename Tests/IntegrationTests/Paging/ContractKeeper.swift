@@ -61,6 +61,11 @@ import ServerAPI
     called(model)
   }
 
+  func listModel(_ model: any PagedList, didBecome freshness: Freshness) {
+    check(model.freshness == freshness, "the list is not as fresh as it is told")
+    called(model)
+  }
+
   func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) { called(model) }
   func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) { called(model) }
 

@@ -100,7 +100,7 @@ import Testing
     let keeper = ContractKeeper()
     var depth = 0
     var deepest = 0
-    keeper.onCall = { [weak list] in
+    keeper.onCall = { [weak list, unowned keeper] in
       depth += 1
       deepest = max(deepest, depth)
       if keeper.calls % 7 == 0 { list?.loadNextPage() }

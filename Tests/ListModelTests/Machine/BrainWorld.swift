@@ -9,6 +9,9 @@ struct BrainWorld {
   enum Event: Hashable {
     case ask(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
     case answer(Int), fail(Int)
+    /// A stored answer to a request: how far the server was behind what it has now.
+    case preview(Int, of: Int)
+    case restore
     case serverInserts(Int), serverDeletes(Int), serverMoves(Int)
     case edit(Int), confirm, rollback
     case saw(Int)
@@ -24,6 +27,9 @@ struct BrainWorld {
   private var edits: [EditID] = []
   /// The rows as changes made them; `nil` is a placeholder.
   private var told: [Int?] = []
+  private var freshness = Freshness.nothing
+  /// What the server had before, to be stored.
+  private var oldServer: [Int] = (3..<50).map { $0 }
   var problem: String?
 
   init(window: ListWindow?) {
@@ -36,7 +42,7 @@ struct BrainWorld {
 
   static func random(using generator: inout SeededGenerator) -> Event {
     let n = Int.random(in: 0..<80, using: &generator)
-    switch Int.random(in: 0..<30, using: &generator) {
+    switch Int.random(in: 0..<35, using: &generator) {
     case 0, 1: return .ask(.next)
     case 2: return .ask(.previous)
     case 3: return .ask(.page(n % 5))
@@ -54,6 +60,8 @@ struct BrainWorld {
     case 24, 25: return .edit(n)
     case 26: return .confirm
     case 27: return .rollback
+    case 28...31: return .preview(n, of: n % 7)
+    case 32: return .restore
     default: return .saw(n)
     }
   }
@@ -78,13 +86,39 @@ struct BrainWorld {
       edits = []
     case .answer(let index):
       guard !requests.isEmpty else { return }
-      let request = requests.remove(at: index % requests.count)
-      let (page, facts) = page(for: request.key)
+      let at = index % requests.count
+      if requests[at].kind == .restore { return answerRestore(at, index) }
+      let request = requests.remove(at: at)
+      let (page, facts) = page(for: request.key, of: server)
       carryOut(brain.arrived(request.number, page, facts, PageReport(kind: request.kind)))
+      check(freshness != .nothing, "rows of no age")
+    case .preview(let index, let behind):
+      guard !requests.isEmpty else { return }
+      let request = requests[index % requests.count]
+      guard request.kind != .restore else { return }
+      let stored = behind == 0 ? server : Array(oldServer.dropFirst(behind))
+      var (page, facts) = page(for: request.key, of: stored)
+      page.source = .cache(asOf: 0.5, isFresh: false)
+      page.asOf = 0.5
+      let before = brain.isPreviewed(request.number)
+      carryOut(brain.previewed(request.number, page, facts, PageReport(kind: request.kind)))
+      check(before || brain.isPreviewed(request.number), "a stored page was not shown")
+    case .restore: carryOut(brain.ask(.restore, load: newLoad()))
     case .fail(let index):
       guard !requests.isEmpty else { return }
-      let request = requests.remove(at: index % requests.count)
-      carryOut(brain.failed(request.number, .decoding("broken")))
+      let at = index % requests.count
+      if requests[at].kind == .restore {
+        return carryOut(brain.nothingKept(requests.remove(at: at).number))
+      }
+      let request = requests.remove(at: at)
+      let error: LoadError =
+        index.isMultiple(of: 2) ? .decoding("broken") : .request(RequestError(.connectRefused))
+      carryOut(brain.failed(request.number, error))
+      if case .offline = freshness {
+        check(!index.isMultiple(of: 2), "a broken answer counts as none")
+      } else {
+        check(index.isMultiple(of: 2) || freshness == .nothing, "a list is not offline")
+      }
     case .serverInserts(let at):
       fresh += 1
       server.insert(fresh, at: min(at, server.count))
@@ -98,10 +132,12 @@ struct BrainWorld {
     case .saw(let row): carryOut(brain.saw(row..<row + 3))
     }
     check(told == rows(of: brain.rows), "what was told is not what is there")
+    check(freshness == brain.freshness, "an age was not told")
     let ids = told.compactMap(\.self)
     check(Set(ids).count == ids.count, "a row is there twice")
     let waiting =
       brain.machine.jobs.values.flatMap(\.loads) + brain.machine.waiting.values.flatMap(\.self)
+      + (brain.machine.wish?.loads ?? [])
     check(Set(waiting) == pending, "a load is lost")
   }
 
@@ -127,7 +163,48 @@ struct BrainWorld {
     return lastLoad
   }
 
-  private func page(for key: PageKey) -> (PageRows<Int>, PageFacts) {
+  /// Kept pages, first those in the middle and then the others, or all at once.
+  private mutating func answerRestore(_ at: Int, _ n: Int) {
+    let number = requests[at].number
+    let kept = (0..<4).map { page(for: PageKey(.number($0)), of: oldServer) }.map { page, facts in
+      var page = page
+      page.source = .cache(asOf: 0.25, isFresh: false)
+      page.asOf = 0.25
+      return (page: page, facts: facts)
+    }
+    if brain.machine.hasLoaded {
+      requests.remove(at: at)
+      let last = 1 + n % 3
+      let isShort = last == 3
+      carryOut(
+        brain.restored(
+          number,
+          RestoredPages(
+            before: [kept[0].page], behind: isShort ? [kept[3].page] : []),
+          PageFacts(
+            next: isShort ? kept[3].facts.next : kept[2].facts.next, previous: .end)))
+      check(brain.restoredAnchor.map { told.indices.contains($0) } ?? true, "an anchor beyond rows")
+    } else if n.isMultiple(of: 2) {
+      requests.remove(at: at)
+      carryOut(
+        brain.restored(
+          number, RestoredPages(behind: kept.map(\.page), anchor: (2, 4)),
+          PageFacts(next: kept[3].facts.next)))
+      // Beside rows of the program nothing is where it was.
+      let isPlain = brain.store.edits.isEmpty
+      check(
+        !isPlain || brain.restoredAnchor.map { told[$0] } == oldServer[18], "the wrong anchor")
+    } else {
+      carryOut(
+        brain.restored(
+          number,
+          RestoredPages(behind: kept[1...2].map(\.page), isLast: false, anchor: (1, 4)),
+          PageFacts(next: kept[2].facts.next, previous: kept[1].facts.previous)))
+    }
+    check(told == rows(of: brain.rows), "what was told is not what is there")
+  }
+
+  private func page(for key: PageKey, of server: [Int]) -> (PageRows<Int>, PageFacts) {
     guard case .number(let number) = key.place else {
       return (PageRows(key: key, items: [], ids: []), PageFacts(next: .end))
     }
@@ -136,11 +213,11 @@ struct BrainWorld {
       next: (number + 1) * 7 < server.count ? .page(PageKey(.number(number + 1))) : .end,
       previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end)
     let ids = items.map { RowID($0) }
-    return (
-      PageRows(
-        key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue,
-        isEmpty: items.isEmpty), facts
-    )
+    var page = PageRows(
+      key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue,
+      isEmpty: items.isEmpty)
+    page.asOf = 1
+    return (page, facts)
   }
 
   private mutating func carryOut(_ effects: [ListBrain<Int>.Effect]) {
@@ -148,6 +225,8 @@ struct BrainWorld {
       switch effect {
       case .send(let number, let kind, let key): requests.append((number, kind, key))
       case .giveUp(let number): requests.removeAll { $0.number == number }
+      case .joined(let page, _):
+        check(brain.store.tree.place(of: page) != nil, "a page that joined is not there")
       case .finish(let load, _):
         check(pending.remove(load) != nil, "a load ended twice")
       case .tell(.didChange(let change), let rows):
@@ -171,6 +250,9 @@ struct BrainWorld {
       check(!running.contains(kind), "a load started twice")
       running.append(kind)
     case .didFinish(let kind): running.removeAll { $0 == kind }
+    case .didBecome(let freshness):
+      check(self.freshness != freshness, "an age was told twice")
+      self.freshness = freshness
     case .didReset: check(running.isEmpty && told.isEmpty, "something outlived a reset")
     default: break
     }

@@ -13,6 +13,9 @@ struct MachineWorld {
     /// … brings nothing new.
     case barren(Int)
     case fail(Int)
+    /// What is stored for the request of that place is shown.
+    case preview(Int)
+    case restore
     /// The answer to a request that was given up comes all the same.
     case late
     case cancelOldest
@@ -26,6 +29,8 @@ struct MachineWorld {
       case .answer(let index): "answer(\(index))"
       case .barren(let index): "barren(\(index))"
       case .fail(let index): "fail(\(index))"
+      case .preview(let index): "preview(\(index))"
+      case .restore: "restore"
       case .retry: "retry"
       case .late: "late"
       case .cancelOldest: "cancelOldest"
@@ -38,8 +43,8 @@ struct MachineWorld {
     static let all: [Event] =
       [
         .ask(.refresh), .ask(.next), .ask(.previous), .ask(.page(1)), .retry, .late, .cancelOldest,
-        .cancelNewest, .cancelAll, .reset,
-      ] + (0..<2).flatMap { [.answer($0), .barren($0), .fail($0)] }
+        .cancelNewest, .cancelAll, .reset, .restore,
+      ] + (0..<2).flatMap { [.answer($0), .barren($0), .fail($0), .preview($0)] }
   }
 
   /// The pages there are; a list begins with page 0.
@@ -64,12 +69,17 @@ struct MachineWorld {
   func isPossible(_ event: Event) -> Bool {
     switch event {
     case .answer(let index), .barren(let index), .fail(let index): index < requests.count
+    case .preview(let index):
+      index < requests.count && !isRestore(requests[index].number)
+        && machine.job(requests[index].number)?.1.preview == nil
     case .late: !stale.isEmpty
     case .cancelOldest: !pending.isEmpty
     case .cancelNewest: pending.count > 1
-    case .ask, .retry, .cancelAll, .reset: true
+    case .ask, .retry, .cancelAll, .reset, .restore: true
     }
   }
+
+  private func isRestore(_ number: Int) -> Bool { machine.job(number)?.1.kind == .restore }
 
   mutating func happen(_ event: Event) {
     let before = (machine.links, rows)
@@ -82,6 +92,10 @@ struct MachineWorld {
     case .retry: effects = machine.retry(load: newLoad())
     case .answer(let index): effects = answer(requests.remove(at: index), isNew: true)
     case .barren(let index): effects = answer(requests.remove(at: index), isNew: false)
+    case .preview(let index): effects = preview(requests[index])
+    case .restore: effects = machine.ask(.restore, load: newLoad())
+    case .fail(let index) where isRestore(requests[index].number):
+      effects = machine.nothingKept(requests.remove(at: index).number)
     case .fail(let index):
       effects = machine.failed(requests.remove(at: index).number, .decoding("broken"))
       check(before.0 == machine.links && before.1 == rows, "a failure moved something")
@@ -98,7 +112,9 @@ struct MachineWorld {
     case .cancelNewest: effects = machine.cancel(load: pending[pending.count - 1])
     case .cancelAll:
       effects = machine.cancelAll()
-      check(machine.jobs.isEmpty && machine.waiting.isEmpty, "something went on after cancelling")
+      check(
+        machine.jobs.isEmpty && machine.waiting.isEmpty && machine.wish == nil,
+        "something went on after cancelling")
     case .reset:
       effects = machine.reset(first: PageKey(.number(0)))
       rows = []
@@ -118,11 +134,11 @@ struct MachineWorld {
     _ request: (number: Int, key: PageKey), isNew: Bool
   ) -> [PageEffect] {
     guard case .number(let page) = request.key.place else { return [] }
-    let facts = PageFacts(
-      next: page < Self.pages.upperBound ? .page(PageKey(.number(page + 1))) : .end,
-      previous: page > Self.pages.lowerBound ? .page(PageKey(.number(page - 1))) : .end)
+    if isRestore(request.number) { return restore(request.number, isLast: isNew) }
+    let facts = facts(of: page)
     var merged = rows
     var calls = 0
+    var isOver: Int?
     let effects = machine.arrived(request.number, facts) { placement in
       calls += 1
       switch placement {
@@ -130,14 +146,52 @@ struct MachineWorld {
       case .at(.next): merged.append(page)
       case .at(.previous): merged.insert(page, at: 0)
       case .gap: break
+      case .over(let preview, _): isOver = preview.page?.order
       }
       return PageMerge(
         added: isNew ? 1 : 0,
         mark: PageMark(key: request.key, fingerprint: page, isEmpty: !isNew, isNew: isNew))
     }
     rows = merged
+    check(isOver.map { rows.contains($0) } ?? true, "a page took the place of nothing")
     check(calls == 1, "a page that was waited for was not merged once")
     return effects
+  }
+
+  private mutating func preview(_ request: (number: Int, key: PageKey)) -> [PageEffect] {
+    guard case .number(let page) = request.key.place else { return [] }
+    var merged = rows
+    let effects = machine.previewed(request.number, facts(of: page)) { placement in
+      switch placement {
+      case .anew: merged = [page]
+      case .at(.next): merged.append(page)
+      case .at(.previous): merged.insert(page, at: 0)
+      case .gap, .over: break
+      }
+      return PageMerge(
+        added: 1, mark: PageMark(key: request.key, fingerprint: page, isEmpty: false, isNew: true),
+        page: PageID(order: page))
+    }
+    rows = merged
+    return effects
+  }
+
+  /// Pages 0 and 1 are kept; the second one may come later.
+  private mutating func restore(_ number: Int, isLast: Bool) -> [PageEffect] {
+    let kept = machine.hasLoaded || isLast ? [0, 1] : [0]
+    if kept.count == 1 { requests.append((number, machine.first)) }
+    rows = kept
+    let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: false, isNew: true)
+    return machine.restored(
+      number, PageFacts(next: facts(of: kept.count - 1).next, previous: facts(of: 0).previous),
+      isLast: kept.count == 2
+    ) { PageMerge(mark: mark) }
+  }
+
+  private func facts(of page: Int) -> PageFacts {
+    PageFacts(
+      next: page < Self.pages.upperBound ? .page(PageKey(.number(page + 1))) : .end,
+      previous: page > Self.pages.lowerBound ? .page(PageKey(.number(page - 1))) : .end)
   }
 
   private mutating func carryOut(_ effect: PageEffect) {
@@ -166,10 +220,14 @@ struct MachineWorld {
     check(
       Set(machine.jobs.values.map(\.number)) == Set(requests.map(\.number)),
       "jobs and requests differ")
-    let waited = machine.jobs.values.flatMap(\.loads) + machine.waiting.values.flatMap(\.self)
+    let waited =
+      machine.jobs.values.flatMap(\.loads) + machine.waiting.values.flatMap(\.self)
+      + (machine.wish?.loads ?? [])
     check(waited.sorted() == pending.sorted(), "a load waits for nothing")
     check(
       machine.waiting.isEmpty || machine.jobs[.main] != nil, "something waits for nothing")
+    check(
+      machine.wish == nil || machine.jobs[.main]?.kind == .restore, "a wish waits for nothing")
     check(
       machine.jobs[.main] == nil || machine.jobs.count == 1,
       "a side loads while the list is made anew")
@@ -191,9 +249,13 @@ struct MachineWorld {
       jobs: machine.jobs.mapValues {
         Shape.Job(
           kind: $0.kind, key: $0.key, loads: $0.loads.map(place), isAhead: $0.isAhead,
-          side: $0.side, added: min($0.addedRows, 1), searched: $0.searchedPages)
+          side: $0.side, added: min($0.addedRows, 1), searched: $0.searchedPages,
+          preview: $0.preview)
       },
-      waiting: machine.waiting.mapValues { $0.map(place) }, failures: machine.failures,
+      waiting: machine.waiting.mapValues { $0.map(place) },
+      wish: machine.wish.map {
+        .init(kind: $0.kind, key: $0.key, loads: $0.loads.map(place))
+      }, failures: machine.failures,
       requests: requests.map(\.key), hasStale: !stale.isEmpty, fruitless: machine.fruitless,
       halted: machine.halted)
   }
@@ -207,12 +269,14 @@ struct MachineWorld {
       var side: ListSide?
       var added: Int
       var searched: Int
+      var preview: PagePreview?
     }
     var rows: [Int]
     var hasLoaded: Bool
     var links: [ListSide: PageLink]
     var jobs: [PageMachine.Lane: Job]
     var waiting: [ListSide: [Int]]
+    var wish: PageMachine.Wish?
     var failures: [PageMachine.Failure]
     var requests: [PageKey]
     var hasStale: Bool

@@ -135,4 +135,92 @@ import Testing
     _ = await model.run()
     #expect(model.applied == [7])
   }
+
+  // MARK: - Caches
+
+  /// A request that finds what is stored at another address, and notes how the cache is used.
+  private final class CachedAPI: BaseServerAPI {
+    var modes: [CacheMode?] = []
+
+    override func prepare(_ call: inout Call) {
+      modes.append(call.cache)
+      if call.cache == .cacheOnly { call.address = "/stored" }
+      call.cache = nil
+    }
+  }
+
+  /// Says of answers from one path that they were stored.
+  private struct Storing: Interceptor {
+    func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
+      var response = try await next(request)
+      if request.url.path == "/stored" { response.source = .cache(asOf: 100, isFresh: false) }
+      return response
+    }
+  }
+
+  private func cached(
+    _ transport: MockTransport, _ policy: CachePolicy, clock: ManualClock
+  ) -> (BaseModel<Row>, CachedAPI) {
+    let server = Server("https://test", transport: transport) {
+      $0.retry = .never
+      $0.cache = HTTPCache(TestCacheStore())
+      $0.interceptors = [Storing()]
+      $0.time = clock.timeSource
+    }
+    let api = CachedAPI(server, "/rows/7")
+    let model = BaseModel<Row>(api)
+    model.cachePolicy = policy
+    return (model, api)
+  }
+
+  @Test func `a stored value is shown while the server is asked, and the load ends once`() async {
+    let (gate, clock) = (Gate(), ManualClock())
+    let transport = MockTransport { request in
+      request.url.path == "/stored"
+        ? .json(#"{"id":1}"#) : .json(#"{"id":7}"#).held(by: gate)
+    }
+    let (model, api) = cached(transport, .cacheThenNetwork, clock: clock)
+    var outcomes = 0
+    model.load { _ in outcomes += 1 }
+    await gate.reached()
+    #expect(model.value?.id == 1 && model.state == .loading && outcomes == 0)
+    #expect(model.freshness == .stored(asOf: 100))
+    gate.open()
+    _ = await model.run()
+    #expect(model.value?.id == 7 && outcomes == 1)
+    #expect(model.freshness == .live(asOf: clock.secondsSince1970))
+    #expect(api.modes == [.cacheOnly, .revalidate] && api.call.cache == nil)
+    _ = await model.run()
+    #expect(api.modes.suffix(1) == [.revalidate])
+  }
+
+  @Test func `a stored value stays where no answer comes, and the model is offline`() async {
+    let transport = MockTransport { request in
+      request.url.path == "/stored" ? .json(#"{"id":1}"#) : .failure(.connectRefused)
+    }
+    let (model, _) = cached(transport, .cacheThenNetwork, clock: ManualClock())
+    guard case .failed(let error) = await model.run() else {
+      Issue.record("\(model.state)")
+      return
+    }
+    #expect(model.value?.id == 1 && model.state == .failed(error))
+    #expect(model.freshness == .offline(asOf: 100, error))
+    model.params = ["lang": "en"]
+    #expect(model.freshness == .nothing)
+  }
+
+  @Test(arguments: [
+    (CachePolicy.standard, [CacheMode?.none, .revalidate]), (.networkOnly, [.reload, .revalidate]),
+    (.cacheElseNetwork, [.cacheElseNetwork, .revalidate]),
+    (.cacheOnly, [.cacheOnly, .cacheOnly]),
+  ])
+  func `a value is asked for as the policy says`(
+    policy: CachePolicy, modes: [CacheMode?]
+  ) async {
+    let (model, api) = cached(
+      MockTransport { _ in .json(#"{"id":7}"#) }, policy, clock: ManualClock())
+    _ = await model.run()
+    _ = await model.run()
+    #expect(api.modes == modes)
+  }
 }

@@ -23,11 +23,15 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   init(
     paging: Paging = .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")),
     _ transport: MockTransport,
-    configure: (inout ListSettings<Row>) -> Void = { _ in }
+    configure: (inout ListSettings<Row>) -> Void = { _ in },
+    server: (inout Server.Configuration) -> Void = { _ in }
   ) {
     self.transport = transport
     model = ListModel(
-      Server("https://test", transport: transport) { $0.retry = .never }, "/rows",
+      Server("https://test", transport: transport) {
+        $0.retry = .never
+        server(&$0)
+      }, "/rows",
       items: "rows", paging: paging, configure: configure)
     model.delegate = told
   }
@@ -61,6 +65,8 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   /// What did not fit.
   var mismatches: [String] = []
   var onEvent: ((String) -> Void)?
+  /// Whether it is noted how fresh the rows are.
+  var notesFreshness = false
 
   func forget() { texts = [] }
 
@@ -92,6 +98,14 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   func listModel(_ model: any PagedList, didReport report: PageReport) {
     reports.append(report)
     note("report", model)
+  }
+  func listModel(_ model: any PagedList, didBecome freshness: Freshness) {
+    if freshness != model.freshness { mismatches.append("\(freshness) is not told in time") }
+    let word = "\(freshness)".split(separator: " ").first ?? ""
+    if notesFreshness { note("fresh \(word)", model) }
+  }
+  func listModelDidReset(_ model: any PagedList) {
+    if notesFreshness { note("reset", model) }
   }
   func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {
     note("searching \(pages)", model)

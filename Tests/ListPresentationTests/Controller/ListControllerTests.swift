@@ -248,7 +248,7 @@ import Testing
     let bench = ScreenBench(count: 2)
     var actions: [PlaceholderAction.Kind] = []
     bench.controller.onPlaceholderAction = { actions.append($0) }
-    bench.transport.enqueue(.failure(.connectRefused))
+    bench.transport.enqueue(.status(500))
     bench.controller.appeared()
     await bench.settle()
     guard case .failed = bench.controller.placeholder?.reason else {
@@ -311,17 +311,25 @@ import Testing
   @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`()
     async
   {
-    let bench = ScreenBench(count: 2)
+    let bench = ScreenBench(count: 0)
     bench.transport.enqueue(.failure(.connectRefused))
     bench.controller.refresh()
     await bench.settle()
-    guard case .failed(let error) = bench.model.refreshState else {
-      Issue.record("\(bench.model.refreshState)")
-      return
-    }
-    bench.controller.freshness = .offline(age: .seconds(300), error)
-    #expect(parts(bench.view.placeholder)?.message == "You are offline. Last loaded 5 minutes ago")
+    #expect(bench.controller.placeholder?.reason == .offline(asOf: nil))
     bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.controller.placeholder?.reason == .empty)
+    bench.clock.advance(by: .seconds(600))
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(
+      parts(bench.view.placeholder)?.message == "You are offline. What is known is from 22:13")
+    bench.server.rows.withLock { $0 = [Row(id: 0), Row(id: 1)] }
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
     await bench.settle()
     #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
   }
@@ -511,11 +519,44 @@ import Testing
     bench.controller.appeared()
     await bench.settle()
     #expect(bench.asked == ["0", "0"])
-    bench.controller.freshness = .stored(age: .seconds(60))
-    bench.controller.disappeared()
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.clock.advance(by: .seconds(60))
+    for asked in 3...4 {
+      // A refresh that failed makes rows no younger.
+      bench.controller.disappeared()
+      bench.controller.appeared()
+      await bench.settle()
+      #expect(bench.asked.count == asked)
+    }
+  }
+
+  @Test func `CX-13 what a refresh of the program's own brought is as old as that refresh`() async {
+    let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .ifOlderThan(.seconds(60)) }
+    _ = await bench.model.refresh().outcome
+    var refreshes = 0
+    bench.controller.settings.refreshHandler = { token in
+      refreshes += 1
+      token.end(.succeeded)
+    }
+    bench.clock.advance(by: .seconds(60))
+    for _ in 0..<2 {
+      bench.controller.appeared()
+      bench.controller.disappeared()
+    }
+    #expect(refreshes == 1)
+    bench.clock.advance(by: .seconds(60))
     bench.controller.appeared()
-    #expect(bench.model.refreshState == .loading)
+    #expect(refreshes == 2)
+  }
+
+  @Test func `what was kept is no refresh: who wants one does not join it`() async {
+    let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .first }
+    let restore = bench.model.restore()
+    bench.controller.appeared()
+    #expect(await restore.outcome == .notNeeded)
     await bench.settle()
+    #expect(bench.asked == ["0"] && bench.view.rows == [["0", "1"]])
+    #expect(bench.view.refreshing == 0 && bench.view.header == .idle)
   }
 
   // MARK: - Further pages

@@ -55,7 +55,10 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
     self.transport = transport
     let clock = clock
     model = ListModel(
-      Server("https://test", transport: transport) { $0.retry = .never }, "/rows", items: "rows",
+      Server("https://test", transport: transport) {
+        $0.retry = .never
+        $0.time = clock.timeSource
+      }, "/rows", items: "rows",
       paging: .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")), configure: configureModel)
     controller = ListController(model, kinds: kinds, time: clock.timeSource, configure: configure)
     view.controller = controller

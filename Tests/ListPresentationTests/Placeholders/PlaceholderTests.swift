@@ -1,4 +1,5 @@
 import ListModel
+import ServerAPI
 import Testing
 
 @testable import ListPresentation
@@ -6,6 +7,9 @@ import Testing
 /// Why there are no rows, and what is shown instead.
 struct PlaceholderTests {
   static let error = LoadError.decoding("broken")
+  static let silence = LoadError.request(RequestError(.connectRefused))
+  /// A day in November 2023.
+  static let moment = 1_700_000_000.0
 
   struct Case: Sendable {
     var rows = 0
@@ -14,7 +18,7 @@ struct PlaceholderTests {
     var endedEmpty = true
     var refresh = LoadState.idle
     var next = LoadState.idle
-    var freshness = Freshness.live
+    var freshness = Freshness.live(asOf: 1)
     var reason: PlaceholderReason?
   }
 
@@ -40,16 +44,22 @@ struct PlaceholderTests {
     Case(rows: 1, refresh: .failed(error)),
     Case(rows: 1, next: .failed(error)),
     Case(rows: 1, refresh: .loading),
-    Case(rows: 1, refresh: .failed(error), freshness: .offline(age: .seconds(9), error)),
+    Case(rows: 1, refresh: .failed(error), freshness: .offline(asOf: moment, error)),
     // Offline goes before its own error, and not before a load that runs.
     Case(
-      loaded: false, endedEmpty: false, refresh: .failed(error),
-      freshness: .offline(age: nil, error), reason: .offline(age: nil)),
-    Case(freshness: .offline(age: .seconds(9), error), reason: .offline(age: .seconds(9))),
+      loaded: false, endedEmpty: false, refresh: .failed(silence), freshness: .nothing,
+      reason: .offline(asOf: nil)),
     Case(
-      loaded: false, endedEmpty: false, refresh: .loading, freshness: .offline(age: nil, error),
+      refresh: .failed(silence), freshness: .offline(asOf: moment, silence),
+      reason: .offline(asOf: moment)),
+    Case(freshness: .offline(asOf: moment, silence), reason: .offline(asOf: moment)),
+    Case(
+      endedEmpty: false, refresh: .loading, freshness: .offline(asOf: moment, silence),
       reason: .loadingFirst),
-    Case(freshness: .stored(age: .seconds(9)), reason: .empty),
+    // An answer that is of no use is an answer.
+    Case(
+      refresh: .failed(error), freshness: .stored(asOf: moment), reason: .failed(error)),
+    Case(freshness: .stored(asOf: moment), reason: .empty),
   ]
 
   @Test(arguments: table)
@@ -77,8 +87,8 @@ struct PlaceholderTests {
   }
 
   private static let reasons: [PlaceholderReason] = [
-    .loadingFirst, .empty, .filteredEmpty, .failed(error), .offline(age: nil),
-    .offline(age: .seconds(120)),
+    .loadingFirst, .empty, .filteredEmpty, .failed(error), .offline(asOf: nil),
+    .offline(asOf: moment),
   ]
 
   private func parts(_ placeholder: Placeholder?) -> PlaceholderContent? {
@@ -109,19 +119,21 @@ struct PlaceholderTests {
     #expect(
       usual.map { $0?.message } == [
         "Loading…", "Nothing here yet", "Nothing matches", "This could not be loaded",
-        "You are offline", "You are offline. Last loaded 2 minutes ago",
+        "You are offline", "You are offline. What is known is from 2023-11-14 22:13",
       ])
     #expect(usual.map { $0?.action?.kind } == [nil, .refresh, .loadMore, .retry, .retry, .retry])
     #expect(usual.map { $0?.isBusy } == [true, false, false, false, false, false])
     plan.texts.empty = "Noch nichts"
     plan.texts.refresh = "Neu laden"
-    plan.texts.age = { "vor \($0.components.seconds) Sekunden" }
-    plan.texts.offlineSince = { "Offline, Stand \($0)" }
+    plan.texts.offlineSince = { "Offline: \($0)" }
+    plan.texts.clockOffset = 3_600
     #expect(parts(plan.placeholder(for: .empty))?.message == "Noch nichts")
     #expect(parts(plan.placeholder(for: .empty))?.action?.title == "Neu laden")
     #expect(
-      parts(plan.placeholder(for: .offline(age: .seconds(120))))?.message
-        == "Offline, Stand vor 120 Sekunden")
+      parts(plan.placeholder(for: .offline(asOf: Self.moment), at: Self.moment + 60))?.message
+        == "Offline: from 23:13")
+    #expect(
+      parts(plan.placeholder(for: .offline(asOf: .nan)))?.message == "You are offline")
   }
 
   @Test func `XY-08 a placeholder that is not wanted is not there`() {
@@ -151,16 +163,7 @@ struct PlaceholderTests {
     let plan = PlaceholderPlan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(
-      plan.placeholder(for: .offline(age: .seconds(1)))
-        != plan.placeholder(for: .offline(age: .seconds(2))))
-  }
-
-  @Test(arguments: [
-    (-5, "just now"), (0, "just now"), (59, "just now"), (60, "1 minute ago"),
-    (3_599, "59 minutes ago"), (3_600, "1 hour ago"), (86_399, "23 hours ago"),
-    (86_400, "1 day ago"), (864_000, "10 days ago"),
-  ])
-  func `ages read as people say them`(seconds: Int, text: String) {
-    #expect(PlaceholderTexts().age(.seconds(seconds)) == text)
+      plan.placeholder(for: .offline(asOf: 1))
+        != plan.placeholder(for: .offline(asOf: 2)))
   }
 }

@@ -16,7 +16,6 @@ struct CoordinatorSequenceTests {
     var refreshes: [RefreshCoordinator.Ticket] = []
     var ended: [RefreshCoordinator.Ticket] = []
     var headers = 0
-    var now = Duration.zero
     var unasked = 0
     var problem: String?
 
@@ -63,11 +62,12 @@ struct CoordinatorSequenceTests {
     }
 
     mutating func step(_ random: inout SeededGenerator) -> String {
-      now += .seconds(Int.random(in: 0...30, using: &random))
       let count = rows
       let lower = Int.random(in: 0...count, using: &random)
       switch Int.random(in: 0..<15, using: &random) {
-      case 0: return send(.appeared(at: now), "appeared")
+      case 0:
+        let age = Int.random(in: 0...80, using: &random)
+        return send(.appeared(age: age == 0 ? nil : .seconds(age)), "appeared")
       case 1: return send(.disappeared, "disappeared")
       case 2:
         let distance = Double.random(in: -10...120, using: &random)
@@ -96,7 +96,7 @@ struct CoordinatorSequenceTests {
       case 11:
         guard let old = ended.randomElement(using: &random) else { return "" }
         let before = coordinator
-        send(.refreshEnded(old, .succeeded, at: now))
+        send(.refreshEnded(old, .succeeded))
         if coordinator != before { problem = "an old ticket did something" }
         return "ended again"
       default: return finish(&random)
@@ -114,7 +114,7 @@ struct CoordinatorSequenceTests {
         ended.append(ticket)
         let footer = coordinator.footerState
         guard Bool.random(using: &random) else {
-          send(.refreshEnded(ticket, .failed(.decoding("")), at: now))
+          send(.refreshEnded(ticket, .failed(.decoding(""))))
           // What was known of the end still is, as far as the footer shows.
           if case .noMore = footer, coordinator.footerState != footer {
             problem = "a failed refresh forgot the end"
@@ -126,7 +126,7 @@ struct CoordinatorSequenceTests {
         rows = Int.random(in: 0...5, using: &random)
         next = pagesLeft == 0 ? .endReached(.complete) : .idle
         _ = coordinator.handle(.listChanged(facts))
-        send(.refreshEnded(ticket, .succeeded, at: now))
+        send(.refreshEnded(ticket, .succeeded))
         if coordinator.options.pullsUp, rows > 0, pagesLeft > 0,
           case .noMore = coordinator.footerState
         {

@@ -44,16 +44,16 @@ struct RefreshCoordinatorTests {
     #expect(list.headerState == .loading)
     #expect(list.handle(.pulledDown(70)).isEmpty && list.handle(.released).isEmpty)
     #expect(
-      list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
+      list.handle(.refreshEnded(ticket(1), .succeeded)) == [.endHeader(.succeeded)])
     #expect(list.headerState == .idle && list.running == nil)
-    #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)).isEmpty)
+    #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
   }
 
   @Test(arguments: [RefreshOutcome.succeeded, .failed(.decoding("broken")), .cancelled])
   func `REF-05 the header ends on every outcome`(outcome: RefreshOutcome) {
     var list = coordinator()
     _ = list.handle(.refresh(silently: false))
-    #expect(list.handle(.refreshEnded(ticket(1), outcome, at: .zero)) == [.endHeader(outcome)])
+    #expect(list.handle(.refreshEnded(ticket(1), outcome)) == [.endHeader(outcome)])
   }
 
   @Test func `REF-08 CX-15 a wish to refresh while one runs joins it`() {
@@ -64,14 +64,14 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
     #expect(list.handle(.refresh(silently: false)).isEmpty)
     #expect(
-      list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [.endHeader(.succeeded)])
+      list.handle(.refreshEnded(ticket(1), .succeeded)) == [.endHeader(.succeeded)])
   }
 
   @Test func `XT-14 a silent refresh shows no header from begin to end`() {
     var list = coordinator()
     _ = list.handle(.refresh(silently: true))
     #expect(list.headerState == .idle)
-    #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)).isEmpty)
+    #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
   }
 
   @Test func `REF-01 CX-12 flags work in both directions and in any order`() {
@@ -90,7 +90,7 @@ struct RefreshCoordinatorTests {
     options.pullsDown = true
     options.pullsUp = true
     #expect(list.handle(.options(options)).isEmpty)
-    #expect(list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)).isEmpty)
+    #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
     #expect(list.footerState == .idle)
   }
 
@@ -99,7 +99,7 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.refreshBegan).isEmpty)
     #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
     #expect(
-      list.handle(.refreshEnded(ticket(1), .cancelled, at: .zero)) == [.endHeader(.cancelled)])
+      list.handle(.refreshEnded(ticket(1), .cancelled)) == [.endHeader(.cancelled)])
   }
 
   // MARK: - Appearing
@@ -107,7 +107,7 @@ struct RefreshCoordinatorTests {
   struct Appearance: Sendable {
     var rule: RefreshOptions.AutoRefresh
     var isLoaded: Bool
-    /// Seconds since the last refresh.
+    /// In seconds.
     var age: Int?
     var refreshes: Bool
   }
@@ -126,39 +126,22 @@ struct RefreshCoordinatorTests {
     var list = coordinator(loaded: appearance.isLoaded, rows: appearance.isLoaded ? 5 : 0) {
       $0.autoRefresh = appearance.rule
     }
-    if let age = appearance.age {
-      _ = list.handle(.refresh(silently: true))
-      _ = list.handle(.refreshEnded(ticket(1), .succeeded, at: .seconds(100)))
-      #expect(!list.handle(.appeared(at: .seconds(100 + age))).isEmpty == appearance.refreshes)
-    } else {
-      #expect(!list.handle(.appeared(at: .seconds(100))).isEmpty == appearance.refreshes)
-    }
+    let age = appearance.age.map { Duration.seconds($0) }
+    #expect(!list.handle(.appeared(age: age)).isEmpty == appearance.refreshes)
   }
 
   @Test func `CX-13 once for each time it appears`() {
     var list = coordinator { $0.autoRefresh = .always }
-    #expect(list.handle(.appeared(at: .zero)) == [.beginHeader, .refresh(ticket(1))])
-    _ = list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero))
-    #expect(list.handle(.appeared(at: .zero)).isEmpty)
+    #expect(list.handle(.appeared(age: .zero)) == [.beginHeader, .refresh(ticket(1))])
+    _ = list.handle(.refreshEnded(ticket(1), .succeeded))
+    #expect(list.handle(.appeared(age: .zero)).isEmpty)
     #expect(list.handle(.disappeared).isEmpty)
-    #expect(list.handle(.appeared(at: .zero)) == [.beginHeader, .refresh(ticket(2))])
+    #expect(list.handle(.appeared(age: .zero)) == [.beginHeader, .refresh(ticket(2))])
   }
 
   @Test func `a first load has a placeholder and no header`() {
     var list = coordinator(loaded: false, rows: 0)
-    #expect(list.handle(.appeared(at: .zero)) == [.refresh(ticket(1))])
-  }
-
-  @Test
-  func `rows from a store are as old as they are, and a failed refresh makes them no younger`() {
-    var list = coordinator { $0.autoRefresh = .ifOlderThan(.seconds(60)) }
-    _ = list.handle(.stored(since: .seconds(50)))
-    #expect(list.handle(.appeared(at: .seconds(100))).isEmpty)
-    _ = list.handle(.disappeared)
-    #expect(!list.handle(.appeared(at: .seconds(110))).isEmpty)
-    _ = list.handle(.refreshEnded(ticket(1), .failed(error), at: .seconds(110)))
-    _ = list.handle(.disappeared)
-    #expect(!list.handle(.appeared(at: .seconds(111))).isEmpty)
+    #expect(list.handle(.appeared(age: .zero)) == [.refresh(ticket(1))])
   }
 
   @Test func `a pull that the view leaves behind is none`() {
@@ -177,7 +160,7 @@ struct RefreshCoordinatorTests {
     _ = list.handle(.refresh(silently: false))
     #expect(list.footerState == .noMore(.complete))
     _ = list.handle(.listChanged(facts(next: .idle)))
-    _ = list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero))
+    _ = list.handle(.refreshEnded(ticket(1), .succeeded))
     #expect(list.footerState == .idle)
     #expect(list.handle(.saw(8..<10, fillsView: true)) == [.loadNext])
   }
@@ -186,7 +169,7 @@ struct RefreshCoordinatorTests {
     var list = coordinator(next: .endReached(.complete))
     _ = list.handle(.refresh(silently: false))
     _ = list.handle(.listChanged(facts(next: .endReached(.complete))))
-    _ = list.handle(.refreshEnded(ticket(1), .failed(error), at: .zero))
+    _ = list.handle(.refreshEnded(ticket(1), .failed(error)))
     #expect(list.footerState == .noMore(.complete))
   }
 
@@ -211,7 +194,7 @@ struct RefreshCoordinatorTests {
     _ = list.handle(.listChanged(facts()))
     // What came into sight meanwhile counts when the refresh is over.
     #expect(
-      list.handle(.refreshEnded(ticket(1), .succeeded, at: .zero)) == [
+      list.handle(.refreshEnded(ticket(1), .succeeded)) == [
         .endHeader(.succeeded), .loadNext,
       ])
   }
@@ -294,10 +277,12 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(0..<28, fillsView: true)) == [.loadNext])
   }
 
-  @Test func `a list that begins anew has no age and no budget spent`() {
-    var list = coordinator { $0.autoRefresh = .ifOlderThan(.seconds(60)) }
-    _ = list.handle(.stored(since: .zero))
+  @Test func `a list that begins anew has no budget spent`() {
+    var list = coordinator(rows: 1) { $0.unaskedPages = 1 }
+    #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
+    #expect(list.handle(.listChanged(facts(rows: 1))).isEmpty)
+    #expect(list.handle(.saw(0..<1, fillsView: false)).isEmpty)
     _ = list.handle(.reset)
-    #expect(!list.handle(.appeared(at: .zero)).isEmpty)
+    #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
   }
 }

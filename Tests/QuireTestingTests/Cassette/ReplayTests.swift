@@ -94,7 +94,7 @@ import Testing
     ),
     (
       whole(asked + #", "response": {"status": 2000, "headers": []}"#),
-      "exchanges[0].response.status is 2000, expected 100 … 599"
+      "exchanges[0].response.status is 2000, expected 100 … 999"
     ),
     (
       whole(asked + #", "response": {"status": 200, "headers": [["a"]]}"#),

@@ -230,6 +230,7 @@ final class EventRecorder: EventMonitor {
       case .sent(let request): "sent \(request.url.path)"
       case .redirected(let status, let url): "redirected \(status) \(url.path)"
       case .retrying(let attempt, let reason, let delay): "retrying \(attempt) \(reason) \(delay)"
+      case .served(let response, _): "served \(response.status)"
       case .received(let response): "received \(response.status)"
       case .finished(.success(let response)): "finished \(response.status)"
       case .finished(.failure(let error)): "failed \(error.kind)"

@@ -22,8 +22,8 @@ import Testing
     of response: HTTPResponse, to request: HTTPRequest, _ configuration: Server.Configuration
   ) -> RequestError.Kind? {
     ResponseValidator.failure(
-      of: response, to: request, content: configuration.content,
-      redirects: configuration.redirects, business: configuration.businessCheck)
+      of: response, to: request, rules: CallRules(Call(), configuration),
+      business: configuration.businessCheck)
   }
 
   @Test(

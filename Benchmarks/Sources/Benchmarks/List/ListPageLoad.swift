@@ -17,7 +17,9 @@ struct ListPageLoad {
 
   func run(_ report: inout Report) async throws {
     let server = Server("http://127.0.0.1:\(yardstick.port)", transport: CurlTransport())
-    let session = URLSession(configuration: .ephemeral)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration)
     guard let url = URL(string: yardstick.list) else { throw BenchmarkError("no address") }
     let costs = try await compare(
       [

@@ -2,20 +2,26 @@
 /// trap and never cost more memory than there are bytes.
 package struct ByteReader {
   /// The bytes are not what they should be.
-  package struct Broken: Error {}
+  package struct Broken: Error {
+    package init() {}
+  }
 
-  private var rest: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  private var place = 0
 
-  package init(_ bytes: [UInt8]) { rest = bytes[...] }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether everything was read.
-  package var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { place == bytes.count }
+
+  private var left: Int { bytes.count - place }
 
   package mutating func number() throws(Broken) -> Int {
     var result: UInt64 = 0
     var shift: UInt64 = 0
     while true {
-      guard let byte = rest.popFirst(), shift < 64 else { throw Broken() }
+      guard shift < 64 else { throw Broken() }
+      let byte = try byte()
       result |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { break }
       shift += 7
@@ -24,22 +30,29 @@ package struct ByteReader {
   }
 
   package mutating func double() throws(Broken) -> Double {
-    let bytes = try take(8)
-    return Double(bitPattern: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    let range = try take(8)
+    return Double(bitPattern: bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   package mutating func flag() throws(Broken) -> Bool {
-    guard let byte = rest.popFirst(), byte < 2 else { throw Broken() }
+    let byte = try byte()
+    guard byte < 2 else { throw Broken() }
     return byte == 1
   }
 
   package mutating func text() throws(Broken) -> String {
-    let bytes = try take(number())
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Broken() }
+    let range = try take(number())
+    let text = bytes.withUnsafeBufferPointer {
+      String(validating: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    }
+    guard let text else { throw Broken() }
     return text
   }
 
-  package mutating func content() throws(Broken) -> [UInt8] { Array(try take(number())) }
+  package mutating func content() throws(Broken) -> [UInt8] {
+    let range = try take(number())
+    return Array(bytes[range])
+  }
 
   /// A value that may be absent.
   package mutating func optional<Value>(
@@ -53,16 +66,22 @@ package struct ByteReader {
     _ read: (inout ByteReader) throws(Broken) -> Value
   ) throws(Broken) -> [Value] {
     let count = try number()
-    guard count >= 0, count <= rest.count else { throw Broken() }
+    guard count >= 0, count <= left else { throw Broken() }
     var values: [Value] = []
     values.reserveCapacity(count)
     for _ in 0..<count { values.append(try read(&self)) }
     return values
   }
 
-  private mutating func take(_ count: Int) throws(Broken) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= rest.count else { throw Broken() }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+  private mutating func byte() throws(Broken) -> UInt8 {
+    guard place < bytes.count else { throw Broken() }
+    defer { place += 1 }
+    return bytes[place]
+  }
+
+  private mutating func take(_ count: Int) throws(Broken) -> Range<Int> {
+    guard count >= 0, count <= left else { throw Broken() }
+    defer { place += count }
+    return place..<place + count
   }
 }

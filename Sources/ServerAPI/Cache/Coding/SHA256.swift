@@ -1,42 +1,32 @@
 /// The digest of FIPS 180-4, for secrets that a cache must tell apart and must not keep.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
-  private var block: [UInt8] = []
-  private var count: UInt64 = 0
 
   /// The digest of some bytes, 32 bytes long.
   static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var message = Array(bytes)
+    let bits = UInt64(message.count) * 8
+    message.append(0x80)
+    message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
+    withUnsafeBytes(of: bits.bigEndian) { message.append(contentsOf: $0) }
     var hash = SHA256()
-    hash.block.reserveCapacity(64)
-    for byte in bytes { hash.append(byte) }
-    return hash.finish()
-  }
-
-  private mutating func append(_ byte: UInt8) {
-    block.append(byte)
-    count += 1
-    if block.count == 64 { mix() }
-  }
-
-  private mutating func finish() -> [UInt8] {
-    let bits = count * 8
-    append(0x80)
-    while block.count != 56 { append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    message.withUnsafeBytes { message in
+      for place in stride(from: 0, to: message.count, by: 64) {
+        hash.mix(UnsafeRawBufferPointer(rebasing: message[place..<place + 64]))
+      }
     }
-    return state.flatMap { word in
+    return hash.state.flatMap { word in
       stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
     }
   }
 
-  private mutating func mix() {
+  private mutating func mix(_ block: UnsafeRawBufferPointer) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
       for at in 0..<16 {
-        words[at] = block[at * 4..<at * 4 + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        words[at] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self))
       }
       for at in 16..<64 {
         let (a, b) = (words[at - 15], words[at - 2])
@@ -46,20 +36,22 @@ struct SHA256 {
       }
       var (a, b, c, d) = (state[0], state[1], state[2], state[3])
       var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-      for at in 0..<64 {
-        let s1 = Self.turn(e, 6) ^ Self.turn(e, 11) ^ Self.turn(e, 25)
-        let one = h &+ s1 &+ (e & f ^ ~e & g) &+ Self.rounds[at] &+ words[at]
-        let s0 = Self.turn(a, 2) ^ Self.turn(a, 13) ^ Self.turn(a, 22)
-        let two = s0 &+ (a & b ^ a & c ^ b & c)
-        (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
+      Self.rounds.withUnsafeBufferPointer { rounds in
+        for at in 0..<64 {
+          let s1 = Self.turn(e, 6) ^ Self.turn(e, 11) ^ Self.turn(e, 25)
+          let one = h &+ s1 &+ (e & f ^ ~e & g) &+ rounds[at] &+ words[at]
+          let s0 = Self.turn(a, 2) ^ Self.turn(a, 13) ^ Self.turn(a, 22)
+          let two = s0 &+ (a & b ^ a & c ^ b & c)
+          (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
+        }
       }
       for (at, word) in [a, b, c, d, e, f, g, h].enumerated() { state[at] &+= word }
     }
-    block.removeAll(keepingCapacity: true)
   }
 
+  @inline(__always)
   private static func turn(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
+    word &>> count | word &<< (32 &- count)
   }
 
   /// The first bits of the fractions of the cube roots of the first 64 primes.
@@ -80,7 +72,7 @@ struct SHA256 {
 extension SHA256 {
   /// The digest of a text with the salt of a store, as 32 hexadecimal digits: the first half of it,
   /// which is enough to tell texts apart.
-  static func name(of text: String, salt: [UInt8]) -> String {
+  package static func name(of text: String, salt: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let digest = digest(salt + Array(text.utf8)).prefix(16)
     return String(

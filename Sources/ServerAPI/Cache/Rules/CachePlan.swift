@@ -34,7 +34,9 @@ enum CachePlan {
   struct Asking {
     /// The request with what the cache adds to it.
     var request: HTTPRequest
-    /// Which stored answer may turn out to be good.
+    /// Which stored answer fits the request, and the server's answer may take the place of.
+    var selected: Int?
+    /// Which stored answer the server may say is still good, or complete.
     var index: Int?
     /// What to give where no usable answer comes.
     var fallback: HTTPResponse?
@@ -52,9 +54,11 @@ struct CacheConclusion {
   var stored: StoredAnswer?
   /// Which stored answers are wrong now.
   var removed: [Int] = []
-  /// Addresses whose stored answers are all wrong now.
+  /// Addresses whose stored answers are all wrong now. They go before ``stored`` is kept, which may have one
+  /// of them.
   var invalidated: [WebURL] = []
-  /// The server confirmed something that is not stored: ask again, without conditions.
+  /// The server confirmed or completed something that is not stored: ask again as the caller wrote it, once.
+  /// ``response`` is of no use then.
   var asksAgain = false
   var why: String
 }

@@ -1,0 +1,222 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Pages that were kept, read from their store.
+struct KeptPages<Item> {
+  /// In their order.
+  var pages: [LoadedPage<Item>]
+  var run: KeptRun
+  /// What lies beyond them, as far as they are known.
+  var facts: PageFacts
+}
+
+/// The kept pages around those that were read first.
+struct KeptRest<Item> {
+  var before: [LoadedPage<Item>]
+  var behind: [LoadedPage<Item>]
+  var run: KeptRun
+}
+
+/// Which of the kept pages were read, and how to read the others.
+struct KeptRun: Sendable {
+  var archive: ListArchive
+  var manifest: ListManifest
+  /// The call as a page of the list begins with it.
+  var call: Call
+  var paging: Paging
+  var recognised: RecognisedPaging?
+  var itemsPath: JSONPath?
+  /// The places that were read.
+  var places: ClosedRange<Int>
+  /// When the pages came that were read, by their places.
+  var turns: [Int: PageTurn] = [:]
+  /// One of the answers.
+  var head: StoredAnswer
+
+  /// Whether every page was read.
+  var isWhole: Bool { places == manifest.places }
+  /// When the pages came, in their order.
+  var turnsInOrder: [PageTurn] { places.compactMap { turns[$0] } }
+}
+
+extension PageLoader {
+  /// Opens what a list is kept in.
+  @concurrent
+  func openArchive(
+    _ keeping: ListKeeping, _ call: Call, _ paging: Paging
+  ) async -> OpenedArchive? {
+    ListArchive(keeping, call, paging, self).map {
+      OpenedArchive(archive: $0, manifest: $0.manifest())
+    }
+  }
+
+  /// Reads the kept pages around the row that was in sight: all of a short list, and so many of a long one
+  /// that they fill a screen at once. `nil` where nothing usable is kept; it is removed then.
+  @concurrent
+  func openKept(
+    _ keeping: ListKeeping, _ call: Call, _ paging: Paging
+  ) async -> sending KeptPages<Item>? {
+    guard let archive = ListArchive(keeping, call, paging, self) else { return nil }
+    guard let manifest = archive.manifest() else {
+      archive.removeManifest()
+      return nil
+    }
+    guard manifest.signature == archive.signature,
+      let kept = firstPages(of: manifest, archive, call, paging)
+    else {
+      archive.remove(manifest)
+      return nil
+    }
+    return kept
+  }
+
+  /// Reads the kept pages around some, up to one on each side that can't be read.
+  @concurrent
+  func readRest(
+    around run: KeptRun
+  ) async -> sending KeptRest<Item> {
+    var reading = KeptReading(loader: self, run: run)
+    var (before, behind): ([LoadedPage<Item>], [LoadedPage<Item>]) = ([], [])
+    var place = run.places.lowerBound - 1
+    while place >= run.manifest.places.lowerBound, !Task.isCancelled,
+      let page = reading.page(place)
+    {
+      before.append(page)
+      place -= 1
+    }
+    place = run.places.upperBound + 1
+    while place <= run.manifest.places.upperBound, !Task.isCancelled,
+      let page = reading.page(place)
+    {
+      behind.append(page)
+      place += 1
+    }
+    before.reverse()
+    reading.run.places = run.places.lowerBound - before.count...run.places.upperBound + behind.count
+    return KeptRest(before: before, behind: behind, run: reading.run)
+  }
+
+  private func firstPages(
+    of manifest: ListManifest, _ archive: ListArchive, _ call: Call, _ paging: Paging
+  ) -> sending KeptPages<Item>? {
+    let places = manifest.places
+    guard let head = places.lazy.compactMap({ archive.page($0, of: manifest)?.answer }).first else {
+      return nil
+    }
+    var summary = head
+    (summary.body, summary.headers) = (ResponseBody(), [:])
+    var reading = KeptReading(
+      loader: self,
+      run: KeptRun(
+        archive: archive, manifest: manifest, call: call, paging: paging, places: places,
+        head: summary))
+    // How the others are read follows from the page that was asked for as the call stands.
+    if paging.strategy is AutomaticPaging, !places.contains(0) || !reading.recognise() {
+      return nil
+    }
+    var start = manifest.anchor?.place ?? min(max(0, places.lowerBound), places.upperBound)
+    var first = reading.page(start)
+    if first == nil {
+      start = places.lowerBound
+      while first == nil, start <= places.upperBound {
+        first = reading.page(start)
+        if first == nil { start += 1 }
+      }
+    }
+    guard let first else { return nil }
+    var (before, behind) = ([LoadedPage<Item>](), [first])
+    var rows = first.rows.items.count
+    var (low, high) = (start - 1, start + 1)
+    var (mayGoBack, mayGoOn) = (true, true)
+    while rows < Self.rowsAtOnce, mayGoBack || mayGoOn {
+      mayGoOn = mayGoOn && high <= places.upperBound
+      if mayGoOn, let page = reading.page(high) {
+        rows += page.rows.items.count
+        behind.append(page)
+        high += 1
+      } else {
+        mayGoOn = false
+      }
+      mayGoBack = mayGoBack && low >= places.lowerBound
+      if mayGoBack, let page = reading.page(low) {
+        rows += page.rows.items.count
+        before.append(page)
+        low -= 1
+      } else {
+        mayGoBack = false
+      }
+    }
+    before.reverse()
+    let pages = before + behind
+    reading.run.places = low + 1...high - 1
+    return KeptPages(
+      pages: pages, run: reading.run,
+      facts: reading.run.facts(
+        first: pages.first?.page.facts, last: pages.last?.page.facts, read: reading.run.places))
+  }
+
+  /// So many rows are mapped in a millisecond or two.
+  private static var rowsAtOnce: Int { 1_000 }
+}
+
+extension KeptRun {
+  /// What lies beyond pages that were read. Where pages before them are lost, the first row is not the first
+  /// one, whatever the answer of its page says of pages before it.
+  func facts(first: PageFacts?, last: PageFacts?, read places: ClosedRange<Int>) -> PageFacts {
+    var facts = last ?? PageFacts(next: .end)
+    facts.previous = first?.previous ?? .end
+    if places.lowerBound > manifest.places.lowerBound, facts.previous == .end {
+      facts.previous = .stopped(
+        .custom("the pages before were not kept; refresh the list to have them again"))
+    }
+    return facts
+  }
+}
+
+/// Reads kept pages one after the other.
+struct KeptReading<Item> {
+  let loader: PageLoader<Item>
+  var run: KeptRun
+  /// The page that showed how to read the others.
+  private var start: LoadedPage<Item>?
+
+  init(loader: PageLoader<Item>, run: KeptRun) {
+    self.loader = loader
+    self.run = run
+  }
+
+  /// Finds out what the server speaks.
+  mutating func recognise() -> Bool {
+    start = page(0)
+    return start != nil
+  }
+
+  /// A page; `nil` where it is not there or can't be read.
+  mutating func page(_ place: Int) -> LoadedPage<Item>? {
+    if place == 0, let start {
+      self.start = nil
+      return start
+    }
+    guard let kept = run.archive.page(place, of: run.manifest) else { return nil }
+    let (key, answer) = (kept.key, kept.answer)
+    var paging = run.paging
+    if key.place != .start { paging = run.recognised?.paging ?? paging }
+    // Without the page that shows it, it is not known how to read this one.
+    if paging.strategy is AutomaticPaging, key.place != .start { return nil }
+    let wish = PageLoader<Item>.Wish(
+      key: key, call: run.call, paging: paging, itemsPath: run.itemsPath)
+    var response = HTTPResponse(
+      status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
+    response.source = .cache(asOf: answer.receivedAt, isFresh: false)
+    do throws(LoadError) {
+      var page = try loader.page(of: response, to: loader.call(for: wish), wish)
+      page.answer = nil
+      run.turns[place] = kept.turn
+      run.recognised = page.recognised ?? run.recognised
+      run.itemsPath = page.itemsPath ?? run.itemsPath
+      return page
+    } catch {
+      return nil
+    }
+  }
+}

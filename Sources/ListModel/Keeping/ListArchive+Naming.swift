@@ -1,0 +1,85 @@
+internal import ItemMapping
+internal import ServerAPI
+
+extension ListArchive {
+  /// Where a list is kept; `nil` where it can't be said whose it would be.
+  init?<Item>(_ keeping: ListKeeping, _ call: Call, _ paging: Paging, _ loader: PageLoader<Item>) {
+    let configuration = loader.server.configuration
+    let isAnonymous = configuration.authentication == nil && !configuration.keepsCookies
+    guard configuration.cachePartition != nil || isAnonymous else { return nil }
+    store = keeping.store
+    partition = configuration.cachePartition ?? ""
+    name = "list " + (keeping.name ?? Self.name(of: call, paging, loader.server, salt: store.salt))
+    signature = [
+      "\(keeping.version)", String(reflecting: Item.self), Self.table(of: Item.self),
+      loader.reader.declaredPath.map { "\($0)" } ?? "", "\(paging)",
+    ].joined(separator: "\n")
+  }
+
+  /// The address, and a digest of all that is asked: fields and parameters may be secrets.
+  private static func name(
+    of call: Call, _ paging: Paging, _ server: Server, salt: [UInt8]
+  ) -> String {
+    let configuration = server.configuration
+    let base =
+      switch server.base {
+      case .success(let url): url.description
+      case .failure: ""
+      }
+    var params = configuration.params.items.map { "\($0.name)=\($0.value.texts)" }
+    params += call.params.items.map { "\($0.name)=\($0.value.texts)" }
+    let fields = (configuration.headers.fields + call.headers.fields).map {
+      "\($0.name):\($0.value)"
+    }
+    // A long body would make a long name; nobody chooses it to look like another one's.
+    let body = call.body.map { body in
+      body.pieces.map { piece in
+        switch piece {
+        case .bytes(let bytes): bytes.withUnsafeBytes { "\(ContentMark($0))" }
+        case .file(let path, let length): "\(path) \(length)"
+        }
+      }.joined(separator: " ")
+    }
+    let asked = [
+      "\(call.method)", base, call.address, params.joined(separator: "&"),
+      fields.joined(separator: "&"), body ?? "", "\(paging)",
+    ].joined(separator: "\n")
+    let address = base + " " + call.address.prefix { $0 != "?" }
+    return "\(address) \(SHA256.name(of: asked, salt: salt))"
+  }
+
+  /// The places that the table of a type names; empty for types without one.
+  private static func table(of type: Any.Type) -> String {
+    let inspection: TableInspection? =
+      if let type = type as? BaseItem.Type {
+        TableInspection(of: type)
+      } else if let type = type as? any ItemValue.Type {
+        Self.inspection(of: type)
+      } else {
+        nil
+      }
+    return inspection.map { "\(ContentMark($0.description))" } ?? ""
+  }
+
+  private static func inspection(of type: (some ItemValue).Type) -> TableInspection {
+    TableInspection(of: type)
+  }
+}
+
+extension PageLoader {
+  /// The answer as it is kept; `nil` where nothing is, or it may not be.
+  func answerToKeep(_ response: HTTPResponse, to call: Call, asOf moment: Double) -> StoredAnswer? {
+    guard keeps, (call.cache ?? server.configuration.cacheMode) != .noStore else { return nil }
+    let forbids = response.headers.values("Cache-Control").contains { field in
+      field.split(separator: ",").contains { directive in
+        String(directive).trimmed.lowercased() == "no-store"
+      }
+    }
+    guard !forbids else { return nil }
+    var headers = response.headers
+    headers.remove("Set-Cookie")
+    return StoredAnswer(
+      status: response.status, headers: headers, body: response.body, url: response.url,
+      requestedAt: moment, receivedAt: moment)
+  }
+}

@@ -1,0 +1,139 @@
+internal import ServerAPI
+
+/// What is known of the age of what is shown.
+///
+/// Moments are in seconds since 1970. Of a list it is the age of the page that it began with;
+/// ``ListItem/source`` tells of each page.
+public enum Freshness: Hashable, Sendable {
+  /// Nothing has been shown yet.
+  case nothing
+  /// As the server had it then.
+  case live(asOf: Double)
+  /// Stored since then; the server has not been heard since it is shown.
+  case stored(asOf: Double)
+  /// From then, and when the server was last asked, no answer came.
+  indirect case offline(asOf: Double, LoadError)
+}
+
+extension Freshness {
+  /// When the server last vouched for what is shown; `nil` where nothing is.
+  public var asOf: Double? {
+    switch self {
+    case .nothing: nil
+    case .live(let moment), .stored(let moment), .offline(let moment, _): moment
+    }
+  }
+
+  /// Words to set beside what is not live, such as `from 10:42`, or `from 2026-11-20 10:42` where that
+  /// was another day; `nil` where there is nothing to say.
+  ///
+  /// - Parameters:
+  ///   - now: The moment it is read, in seconds since 1970; without it the day is always there.
+  ///   - offset: How many seconds the reader's clock is before UTC.
+  public func text(at now: Double? = nil, offset: Int = 0) -> String? {
+    switch self {
+    case .nothing, .live: nil
+    case .stored(let moment), .offline(let moment, _):
+      ClockFace(moment, offset: offset).map { face in
+        let isToday = now.flatMap { ClockFace($0, offset: offset) }.map { $0.day == face.day }
+        return isToday == true ? "from \(face.time)" : "from \(face.day) \(face.time)"
+      }
+    }
+  }
+}
+
+extension Freshness: CustomStringConvertible {
+  /// `nothing`, `live`, or since when and why not, in UTC. An error takes several lines.
+  public var description: String {
+    switch self {
+    case .nothing: "nothing"
+    case .live: "live"
+    case .stored: "stored " + (text() ?? "")
+    case .offline(_, let error): "offline \(text() ?? ""): \(error)"
+    }
+  }
+}
+
+/// A moment as a calendar and a clock show it.
+struct ClockFace: Hashable {
+  var day: String
+  var time: String
+
+  /// `nil` for what is no moment of the years 1 to 9999.
+  init?(_ moment: Double, offset: Int) {
+    guard moment > -62_135_596_800, moment < 253_402_300_800, abs(offset) <= 86_400 else {
+      return nil
+    }
+    let seconds = Int(moment.rounded(.down)) + offset
+    // Years are counted from the first of March of the year 0, so that a leap day ends its year.
+    let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400 + 719_468
+    let minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
+    let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+    let years =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * years + years / 4 - years / 100)
+    let months = (5 * dayOfYear + 2) / 153
+    let month = months < 10 ? months + 3 : months - 9
+    let year = era * 400 + years + (months < 10 ? 0 : 1)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let digits = "\(year)"
+    day =
+      String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      + "-\(two(month))-\(two(dayOfYear - (153 * months + 2) / 5 + 1))"
+    time = "\(two(minutes / 60)):\(two(minutes % 60))"
+  }
+}
+
+/// Keeps account of ``Freshness``. It moves with what is shown and with what was asked in vain.
+struct FreshnessRecord: Hashable {
+  private var basis = Freshness.nothing
+  /// Why the last request got no answer, if it got none.
+  private var silence: LoadError?
+
+  var freshness: Freshness {
+    guard let silence, let moment = basis.asOf else { return basis }
+    return .offline(asOf: moment, silence)
+  }
+
+  /// What is shown begins anew with an answer.
+  mutating func begin(with source: ResponseSource, asOf moment: Double) {
+    basis = source.isCache ? .stored(asOf: moment) : .live(asOf: moment)
+    heard(source)
+  }
+
+  /// An answer came. Only the server's own ends a silence.
+  mutating func heard(_ source: ResponseSource) {
+    if !source.isCache { silence = nil }
+  }
+
+  /// A request brought nothing.
+  mutating func failed(_ error: LoadError) {
+    switch error.meansSilence {
+    case true?: silence = error
+    case false?: silence = nil
+    case nil: break
+    }
+  }
+
+  mutating func forget() { self = FreshnessRecord() }
+}
+
+extension LoadError {
+  /// Whether no answer of the server came; `nil` where it was not asked.
+  package var meansSilence: Bool? {
+    switch self {
+    case .mapping, .decoding: false
+    case .paging: nil
+    case .request(let error):
+      switch error.kind {
+      case .nameNotResolved, .connectRefused, .connectFailed, .proxy, .sendFailed, .connectionLost,
+        .timeout, .offline, .notStored, .unexpectedContent(.captivePortal):
+        true
+      case .invalidRequest, .cancelled, .unusable, .retryRequested: nil
+      case .tls, .tooLarge, .undecodable, .protocolViolation, .redirect, .status,
+        .unexpectedContent, .business, .authentication, .receiverFailed:
+        false
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import ItemMapping
+internal import ServerAPI
+
+extension PageLoader {
+  /// A page whose rows the list has: only what is around them is read, as fields of the answer may say
+  /// something else now.
+  func samePage(
+    as known: PageOrigin<Item>.Known, _ response: HTTPResponse, _ call: Call, _ wish: Wish
+  ) throws(LoadError) -> sending LoadedPage<Item> {
+    let document: JSONDocument
+    do throws(MappingError) {
+      document = try response.document()
+    } catch {
+      throw .mapping(error)
+    }
+    let answer = PageAnswer(
+      key: wish.key, call: call, response: response, envelope: document.root,
+      itemsPath: known.itemsPath, count: known.count)
+    let recognition =
+      wish.paging.strategy is AutomaticPaging ? Recogniser.recognise(answer) : nil
+    let made = try item(document.root)
+    fill(made.page, from: response, recognition?.facts ?? wish.paging.strategy.facts(in: answer))
+    var rows = PageRows<Item>(
+      key: wish.key, items: [], ids: nil, border: wish.key.place.border)
+    stamp(&rows, response)
+    var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
+    page.envelopeReport = made.report
+    page.recognised = recognition?.recognised
+    page.isSame = true
+    page.answer = answerToKeep(response, to: call, asOf: rows.asOf)
+    return page
+  }
+
+  /// What every page object has.
+  func fill(
+    _ page: ListItem<Item>, from response: HTTPResponse, _ facts: PageFacts
+  ) {
+    page.facts = facts
+    page.headers = response.headers
+    page.url = response.url
+    page.timings = response.timings
+    page.source = response.source
+  }
+
+  /// Where rows come from, and since when.
+  func stamp(_ rows: inout PageRows<Item>, _ response: HTTPResponse) {
+    rows.source = response.source
+    rows.asOf =
+      if case .cache(let moment, _) = response.source { moment } else {
+        server.configuration.time.secondsSince1970()
+      }
+  }
+}

@@ -1,0 +1,102 @@
+extension Answered {
+  /// An answer to `GET` that is no part and no confirmation.
+  var ofWhole: CacheConclusion {
+    if let why = refusal ?? rules.refusal(toKeep: answer, fields) { return passed(why) }
+    if wish.request.receiver != nil, answer.body.isEmpty, answer.headers["Content-Length"] != "0" {
+      return passed("its body went to a receiver")
+    }
+    if answer.status >= 500, let selected, stored[selected].status < 500 {
+      return passed("an error does not take the place of what is stored")
+    }
+    guard let candidate else { return passed("Vary: *") }
+    return keeping(candidate, for: answer, "stored, " + standing(candidate))
+  }
+
+  /// An answer to a method that may have changed something, or that no cache answers.
+  var ofOtherMethod: CacheConclusion {
+    let method = wish.request.method
+    var conclusion = CacheConclusion(response: answer, why: "")
+    conclusion.invalidated = rules.invalidated(by: answer, to: wish.request)
+    guard method == .post else {
+      conclusion.why = "not stored: an answer to \(method)"
+      return conclusion
+    }
+    let refusal =
+      refusal ?? rules.refusal(toKeepPost: answer, fields, of: wish.request.url)
+    guard refusal == nil, let candidate else {
+      conclusion.why = "not stored: " + (refusal ?? "Vary: *")
+      return conclusion
+    }
+    conclusion.stored = candidate
+    conclusion.why = "stored for GET, " + standing(candidate)
+    return conclusion
+  }
+
+  /// An answer to `HEAD` tells whether what is stored is still the same (RFC 9111, section 4.3.5).
+  var ofHead: CacheConclusion {
+    guard answer.status == 200 else { return passed("an answer to HEAD") }
+    if let why = refusal ?? (fields.control.flags.contains(.noStore) ? "no-store" : nil) {
+      return passed(why)
+    }
+    var conclusion = CacheConclusion(response: answer, why: "not stored: an answer to HEAD")
+    let matches = rules.exactMatches(
+      in: stored, for: wish.request, settled: wish.settledFields)
+    conclusion.removed = matches.filter { isOutdated(stored[$0]) }
+    if !conclusion.removed.isEmpty { conclusion.why = "what is stored is outdated" }
+    guard let selected, matches.contains(selected), !conclusion.removed.contains(selected),
+      stored[selected].status == 200, describes(stored[selected])
+    else { return conclusion }
+    let kept = stored[selected].confirmed(
+      by: answer.headers, requestedAt: requestedAt, receivedAt: receivedAt)
+    guard let refreshed = reselected(kept, at: selected, &conclusion) else { return conclusion }
+    conclusion.stored = refreshed
+    conclusion.why = "what is stored is the same, " + standing(refreshed)
+    return conclusion
+  }
+
+  /// Whether what was said about `GET` differs from what is stored.
+  private func isOutdated(_ old: StoredAnswer) -> Bool {
+    let known = AnswerFields(old.headers)
+    func differs(_ a: String?, _ b: String?) -> Bool {
+      guard let a, let b else { return false }
+      return !a.hasSameBytes(as: b)
+    }
+    if differs(known.etag, fields.etag) || differs(known.lastModified, fields.lastModified) {
+      return true
+    }
+    // Of a body that travelled in another coding the length says nothing.
+    let codings = (old.headers["Content-Encoding"], answer.headers["Content-Encoding"])
+    guard old.status == 200, !differs(codings.0 ?? "", codings.1 ?? "") else { return false }
+    let length = old.headers["Content-Length"] ?? (codings.0 == nil ? String(old.body.count) : nil)
+    return differs(length, answer.headers["Content-Length"])
+  }
+
+  /// Whether what is stored has each validator that the answer has: one that is new may be that of
+  /// another body.
+  private func describes(_ old: StoredAnswer) -> Bool {
+    let known = AnswerFields(old.headers)
+    return (fields.etag == nil || known.etag != nil)
+      && (fields.lastModified == nil || known.lastModified != nil)
+  }
+
+  /// A confirmed answer with what selects it now; `nil` where it can't be used again.
+  func reselected(
+    _ answer: StoredAnswer, at index: Int, _ conclusion: inout CacheConclusion
+  ) -> StoredAnswer? {
+    var answer = answer
+    guard let names = CacheRules.varyNames(answer.headers) else {
+      conclusion.removed.append(index)
+      return nil
+    }
+    let kept = names.filter { !wish.settledFields.contains($0) }
+    // An answer that was chosen for its language keeps the fields of the request that it came for.
+    if answer.selectors.map(\.name) != kept,
+      let selectors = rules.selectors(
+        for: answer.headers, request: wish.request, settled: wish.settledFields)
+    {
+      conclusion.removed.append(index)
+      answer.selectors = selectors
+    }
+    return answer
+  }
+}

@@ -1,0 +1,63 @@
+extension StoredAnswer {
+  /// Which part of the representation is kept.
+  var contentRange: ContentRange? {
+    ContentRange(status: status, headers: headers, body: body)
+  }
+
+  /// Sets what the fields say about the length.
+  mutating func describe(_ range: ContentRange) {
+    status = range.isWhole ? 200 : 206
+    headers["Content-Range"] = range.isWhole ? nil : range.text
+    headers["Content-Length"] = String(range.bytes.count)
+  }
+
+  /// This answer with what a newer one adds to it, where both are parts of the same bytes that touch
+  /// each other (RFC 9111, section 3.4).
+  func combined(with new: StoredAnswer) -> StoredAnswer? {
+    guard let old = contentRange, let added = new.contentRange,
+      old.bytes.lowerBound <= added.bytes.upperBound,
+      added.bytes.lowerBound <= old.bytes.upperBound,
+      old.total == nil || added.total == nil || old.total == added.total,
+      let validator = Validators.strong(AnswerFields(headers), receivedAt: receivedAt),
+      let other = Validators.strong(AnswerFields(new.headers), receivedAt: new.receivedAt),
+      validator.hasSameBytes(as: other)
+    else { return nil }
+    var whole = new
+    whole.headers = headers.refreshed(by: new.headers)
+    let range = ContentRange(
+      bytes: min(
+        old.bytes.lowerBound, added.bytes.lowerBound)..<max(
+          old.bytes.upperBound, added.bytes.upperBound), total: old.total ?? added.total)
+    guard range.bytes.upperBound <= range.total ?? .max else { return nil }
+    // What both have is taken from the newer one.
+    let before = min(body.count, max(0, added.bytes.lowerBound - old.bytes.lowerBound))
+    let after = min(body.count, max(0, added.bytes.upperBound - old.bytes.lowerBound))
+    whole.body = ResponseBody(
+      joining: [body.slice(0..<before), new.body, body.slice(after..<body.count)])
+    whole.describe(range)
+    return whole
+  }
+}
+
+extension ResponseBody {
+  /// A copy of some of the bytes; those that are not there are left out.
+  func slice(_ range: Range<Int>) -> ResponseBody {
+    if range == 0..<count { return self }
+    let range = range.clamped(to: 0..<count)
+    let builder = ResponseBuilder(capacity: range.count)
+    withUnsafeBytes { builder.append(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    return builder.finish()
+  }
+
+  /// Several bodies as one.
+  init(joining parts: [ResponseBody]) {
+    let parts = parts.filter { !$0.isEmpty }
+    if parts.count == 1 {
+      self = parts[0]
+      return
+    }
+    let builder = ResponseBuilder(capacity: parts.reduce(0) { $0 + $1.count })
+    for part in parts { part.withUnsafeBytes { builder.append($0) } }
+    self = builder.finish()
+  }
+}

@@ -1,0 +1,195 @@
+internal import Synchronization
+
+/// The connections of a store to its database. They are made when they are needed first.
+///
+/// What is damaged is replaced here, whoever noticed. Nothing in here fails to its caller: what could
+/// not be done gives `nil`, and why is noted.
+final class CacheDatabase: Sendable {
+  /// How a database behaves; tests make it behave badly.
+  struct Settings: Sendable {
+    /// How long a reader waits for other processes.
+    var readingPatience: Int32 = 1_000
+    /// How long the writer waits for them.
+    var writingPatience: Int32 = 5_000
+    /// How many pages a file may have; 0 for any number.
+    var maximumPages = 0
+  }
+
+  /// A database that was opened.
+  struct Opened {
+    var generation: Int
+    var identity: UInt64
+    var access: SQLiteConnection.Access
+    var salt: [UInt8]
+  }
+
+  private struct State {
+    var opened: Opened?
+    var idle: [SQLiteConnection] = []
+    /// Before this moment nobody tries again to open it.
+    var nextTry = Duration.zero
+    var log = ProblemLog()
+  }
+
+  /// How many connections are kept; one more is made when more are needed at once.
+  private static let maximumIdle = 4
+
+  let folder: CacheFolder
+  let settings: Settings
+  private let time: TimeSource
+  /// Guards what is open and idle. A connection is used outside of it.
+  private let state = Mutex(State())
+
+  init(_ folder: CacheFolder, _ settings: Settings, _ time: TimeSource) {
+    (self.folder, self.settings, self.time) = (folder, settings, time)
+  }
+
+  var problems: [CacheProblem] { state.withLock { $0.log.problems } }
+
+  func report(_ problem: CacheProblem) { state.withLock { $0.log.add(problem) } }
+
+  /// Says that writing works.
+  func succeeded() { state.withLock { $0.log.end() } }
+
+  /// What was opened, if that was possible.
+  func opened() -> Opened? {
+    if let opened = state.withLock({ $0.opened }) { return opened }
+    return reopen()
+  }
+
+  /// Does something with a connection that nobody else uses meanwhile; a second time where the
+  /// database had to be begun anew. What remains impossible throws; `nil` when nothing can be opened.
+  func use<R>(
+    patience: Int32, _ body: (SQLiteConnection, Opened) throws(SQLiteFailure) -> R
+  ) throws(SQLiteFailure) -> R? {
+    for isLast in [false, true] {
+      guard let opened = opened() else { return nil }
+      do throws(SQLiteFailure) {
+        let connection = try take(opened)
+        connection.wait(milliseconds: patience)
+        // Not put back where it failed: whatever state it is in goes away with it.
+        let result = try named(connection, opened) { () throws(SQLiteFailure) in
+          try body(connection, opened)
+        }
+        putBack(connection)
+        return result
+      } catch {
+        if isLast || !hasGone(opened, error) { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// Forgets the database where another file, or none, is in its place now.
+  func checkPlace() {
+    guard let opened = state.withLock({ $0.opened }) else { return }
+    if folder.identity(opened.generation) != opened.identity { forget(opened) }
+  }
+
+  /// Calls by its name what looks like a full disk: a database that thinks it has more pages than its
+  /// files have room for finds no number for another one.
+  private func named<R>(
+    _ connection: SQLiteConnection, _ opened: Opened, _ body: () throws(SQLiteFailure) -> R
+  ) throws(SQLiteFailure) -> R {
+    do throws(SQLiteFailure) {
+      return try body()
+    } catch {
+      guard error.meaning == .full,
+        let pages = try? connection.number("PRAGMA page_count"),
+        let size = try? connection.number("PRAGMA page_size"),
+        pages > folder.size(opened.generation) / max(1, size)
+      else { throw error }
+      throw .unfit("has \(pages) pages, which is more than there is")
+    }
+  }
+
+  private func take(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
+    let idle = state.withLock { state -> SQLiteConnection? in
+      while let connection = state.idle.popLast() {
+        if connection.generation == opened.generation { return connection }
+      }
+      return nil
+    }
+    if let idle { return idle }
+    return try connect(opened.generation, opened.access)
+  }
+
+  private func putBack(_ connection: SQLiteConnection) {
+    // One too many is closed after the lock was left.
+    _ = state.withLock { state -> SQLiteConnection? in
+      guard state.opened?.generation == connection.generation,
+        state.idle.count < Self.maximumIdle
+      else { return connection }
+      state.idle.append(connection)
+      return nil
+    }
+  }
+
+  /// Whether the database is another one after this failure, so that a second try makes sense.
+  private func hasGone(_ opened: Opened, _ failure: SQLiteFailure) -> Bool {
+    switch failure.meaning {
+    case .damaged:
+      forget(opened)
+      return reopen(without: opened.generation, because: failure) != nil
+    case .unusable, .readOnly, .other:
+      guard folder.identity(opened.generation) != opened.identity else { return false }
+      forget(opened)
+      return true
+    case .busy, .full: return false
+    }
+  }
+
+  private func forget(_ opened: Opened) {
+    _ = state.withLock { state -> [SQLiteConnection] in
+      guard state.opened?.identity == opened.identity else { return [] }
+      state.opened = nil
+      state.nextTry = .zero
+      defer { state.idle = [] }
+      return state.idle
+    }
+  }
+
+  /// Opens the database, or makes one. One that failed before is passed over.
+  private func reopen(
+    without damaged: Int? = nil, because failure: SQLiteFailure? = nil
+  ) -> Opened? {
+    let now = time.now()
+    guard state.withLock({ $0.nextTry <= now }) else { return nil }
+    var opening = CacheOpening(folder: folder, settings: settings)
+    do throws(CacheProblem) {
+      let opened = try opening.open(without: damaged, because: failure)
+      let (problem, connection) = (opening.problem, opening.connection)
+      state.withLock { state in
+        if let problem { state.log.add(problem) }
+        guard state.opened == nil else { return }
+        state.opened = opened
+        if let connection { state.idle = [connection] }
+      }
+      return opened
+    } catch {
+      state.withLock { state in
+        state.log.add(error)
+        state.nextTry = now + .seconds(5)
+      }
+      return nil
+    }
+  }
+
+  private func connect(
+    _ generation: Int, _ access: SQLiteConnection.Access
+  ) throws(SQLiteFailure) -> SQLiteConnection {
+    let connection = try SQLiteConnection(folder.database(generation), access)
+    connection.generation = generation
+    try connection.begin(settings)
+    return connection
+  }
+}
+
+extension SQLiteConnection {
+  /// What is set for every connection.
+  func begin(_ settings: CacheDatabase.Settings) throws(SQLiteFailure) {
+    wait(milliseconds: settings.readingPatience)
+    try run(CacheSchema.session)
+    if settings.maximumPages > 0 { try run("PRAGMA max_page_count = \(settings.maximumPages)") }
+  }
+}

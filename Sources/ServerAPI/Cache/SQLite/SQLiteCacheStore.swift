@@ -1,0 +1,157 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Keeps entries in a database in a folder, so that they outlive the process. Several processes may
+/// use one folder.
+///
+/// Reading is done at once on the thread of the caller. Writing is put off to a thread that exists
+/// while there is something to write; what was put or removed is seen from then on. A process that is
+/// killed loses at most what it put last.
+///
+/// Addresses are kept with their secrets masked, and found by a digest. Bodies, fields and notes are
+/// kept as they are, for the owner of the folder alone to read.
+///
+/// A database that is damaged, or of another kind or version, is begun anew; ``problems`` says so.
+public final class SQLiteCacheStore: CacheStore {
+  /// How many variants a key has at most; beyond that the oldest give way.
+  static let maximumVariants = 64
+  /// So many uses of entries are noted before they are worth a thread.
+  static let maximumUses = 512
+
+  /// The folder with the database.
+  public let folder: String
+  /// How much is kept at most, in bytes.
+  public let maximumBytes: Int
+  let time: TimeSource
+  let database: CacheDatabase
+  /// Guards what waits to be written.
+  let desk = Mutex(WritingDesk())
+  /// Guards what is remembered of keys.
+  private let memo = Mutex(KeyMemo())
+  /// The process that made the store. A fork of it must not touch its connections.
+  private let process = getpid()
+  /// Stands in for the salt of the database where there is none.
+  private let spareSalt: [UInt8]
+
+  /// Makes a store. The folder is made when it is needed first. Beyond the bound, what was not used
+  /// for longest goes; an entry that would take more than an eighth of it is not kept.
+  public convenience init(
+    folder: String, maximumBytes: Int = 256 << 20, time: TimeSource = .system
+  ) {
+    self.init(folder: folder, maximumBytes: maximumBytes, time: time, settings: .init())
+  }
+
+  init(
+    folder: String, maximumBytes: Int = 256 << 20, time: TimeSource = .system,
+    settings: CacheDatabase.Settings
+  ) {
+    var random = SystemRandomNumberGenerator()
+    self.folder = folder
+    self.maximumBytes = max(0, maximumBytes)
+    self.time = time
+    spareSalt = (0..<16).map { _ in random.next() }
+    database = CacheDatabase(CacheFolder(path: folder), settings, time)
+  }
+
+  deinit {
+    guard !isForked else {
+      // Closing them would undo locks of the process that they belong to.
+      _ = Unmanaged.passRetained(database)
+      return
+    }
+    // The thread holds the store as long as anything else waits.
+    let batch = desk.withLock { $0.takeUses() }
+    if !batch.isEmpty { _ = write(batch) }
+  }
+
+  /// Random bytes that are in the database; others where there is none.
+  public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
+
+  /// Every variant under a key that is whole, what waits to be written at the end.
+  public func entries(for key: CacheKey) -> [CacheEntry] {
+    guard !isForked else { return [] }
+    let view = desk.withLock { $0.queue.view(key) }
+    let minute = minute
+    let found = read { connection, opened throws(SQLiteFailure) in
+      try connection.entries(key, facts(key, salt: opened.salt), minute: minute) {
+        view?.shows(variant: $0, receivedAt: $1) ?? true
+      }
+    }
+    if let found, !found.stale.isEmpty || !found.broken.isEmpty {
+      let isWriter = desk.withLock { $0.note(found, minute: minute) }
+      if isWriter { startWriting() }
+    }
+    return (found?.entries ?? []) + (view?.entries ?? [])
+  }
+
+  /// Has an entry written, and returns at once. Where more waits than there is memory for, it is not
+  /// kept, and ``problems`` says so.
+  public func put(_ entry: CacheEntry) {
+    guard !isForked else { return }
+    let (isKept, isWriter) = desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
+    if !isKept {
+      database.report(
+        CacheProblem(.busy, "\(folder): entries come faster than they can be written"))
+    }
+    if isWriter { startWriting() }
+  }
+
+  /// Has what is selected removed, and returns at once. Where that can't be written, it stays out of
+  /// sight and is tried again.
+  public func remove(_ selection: CacheSelection) {
+    guard !isForked else { return }
+    let isWriter = desk.withLock { desk in
+      desk.queue.remove(selection)
+      return desk.call()
+    }
+    if isWriter { startWriting() }
+  }
+
+  /// Waits until all that was put and removed before was tried to be written.
+  public func flush() async {
+    guard !isForked else { return }
+    await withCheckedContinuation { continuation in
+      let next = desk.withLock { $0.await(continuation) }
+      switch next {
+      case .nothing: continuation.resume()
+      case .wait: break
+      case .start: startWriting()
+      }
+    }
+    HandOver.ended(self)
+  }
+
+  /// What went wrong, the latest last; the last 32. What goes on is told once.
+  public var problems: [CacheProblem] { database.problems }
+
+  /// Whether this process is a fork of the one that made the store: it has the connections, which it
+  /// must not use, and not the thread.
+  var isForked: Bool { process != getpid() }
+
+  /// Now, in minutes since 1970.
+  var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
+
+  private func facts(_ key: CacheKey, salt: [UInt8]) -> KeyMemo.Facts {
+    if let facts = memo.withLock({ $0.facts(key, salt: salt) }) { return facts }
+    let facts = KeyMemo.Facts(place: RowPlace(key, salt: salt), url: try? WebURL(key.text))
+    memo.withLock { $0.add(key, facts, salt: salt) }
+    return facts
+  }
+
+  /// Reads, or notes why that is not possible.
+  func read<R>(
+    _ body: (SQLiteConnection, CacheDatabase.Opened) throws(SQLiteFailure) -> R
+  ) -> R? {
+    do throws(SQLiteFailure) {
+      return try database.use(patience: database.settings.readingPatience, body)
+    } catch {
+      database.report(error.problem(folder))
+      return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// What a cache has of one address.
+public struct CachedAnswer: Sendable {
+  /// The address, secrets masked.
+  public var address: String
+  /// Whose it is; empty where nobody in particular.
+  public var partition: String
+  /// The status code.
+  public var status: Int
+  /// What it takes, in bytes.
+  public var bytes: Int
+  /// When it came or was last confirmed, in seconds since 1970.
+  public var receivedAt: Double
+  /// When it was last given out, in seconds since 1970, to the minute.
+  public var usedAt: Double
+  /// For how many seconds it is still good; below zero where it has been stale for so long, and `nil`
+  /// where the server is to be asked each time.
+  public var freshFor: Double?
+  /// The same in words, and why: `fresh for another 40 s (max-age=60)`.
+  public var standing: String
+}
+
+extension HTTPCache {
+  /// What is stored, the newest first.
+  ///
+  /// - Parameters:
+  ///   - prefix: Only what has an address that begins like this.
+  ///   - partition: Only what belongs to this one.
+  ///   - now: The moment for which freshness is judged, in seconds since 1970.
+  public func contents(
+    prefix: String? = nil, partition: String? = nil,
+    now: Double = TimeSource.system.secondsSince1970()
+  ) -> [CachedAnswer] {
+    var selection = CacheSelection()
+    selection.space = .answers
+    selection.prefix = prefix
+    selection.partition = partition
+    return store.listings(selection).map { listing in
+      let freshness = rules.freshness(of: listing.answer, now: now)
+      return CachedAnswer(
+        address: listing.address, partition: listing.partition, status: listing.answer.status,
+        bytes: listing.bytes, receivedAt: listing.answer.receivedAt, usedAt: listing.usedAt,
+        freshFor: freshness?.remaining, standing: freshness?.description ?? "asked about each time")
+    }
+  }
+
+  /// Removes what is stored for one address, whoever's it is.
+  public func remove(_ address: WebURL) {
+    remove { $0.text = address.description }
+  }
+
+  /// Removes what is stored for addresses that begin like this.
+  public func remove(prefix: String) {
+    remove { $0.prefix = prefix }
+  }
+
+  /// Removes what belongs to one user, lists that were kept included: what signing out should do.
+  public func remove(partition: String) {
+    var selection = CacheSelection()
+    selection.partition = partition
+    store.remove(selection)
+  }
+
+  /// Removes what came before a moment and was not confirmed since, in seconds since 1970.
+  public func remove(receivedBefore moment: Double) {
+    remove { $0.receivedBefore = moment }
+  }
+
+  /// Removes everything, lists that were kept included.
+  public func removeAll() { store.remove(CacheSelection()) }
+
+  private func remove(_ choose: (inout CacheSelection) -> Void) {
+    var selection = CacheSelection()
+    selection.space = .answers
+    choose(&selection)
+    store.remove(selection)
+  }
+}

@@ -1,0 +1,31 @@
+import ServerAPI
+
+/// An entry whose content follows from a number and a moment, so that whoever reads it can tell
+/// whether it is whole.
+struct SharedEntry {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  var key: CacheKey { CacheKey(.answers, partition: "p", "https://api.test/\(number)") }
+
+  func entry(time: Double) throws -> CacheEntry {
+    let answer = StoredAnswer(
+      status: 200, headers: ["Number": "\(number)"], body: ResponseBody(bytes(time)),
+      url: try WebURL(key.text), requestedAt: time, receivedAt: time)
+    return CacheEntry(key: key, answer: answer, note: [UInt8](repeating: 7, count: number % 5))
+  }
+
+  func isWhole(_ entry: CacheEntry) -> Bool {
+    entry.answer.headers["number"] == "\(number)" && entry.note.count == number % 5
+      && entry.answer.body.withUnsafeBytes { Array($0) } == bytes(entry.answer.receivedAt)
+  }
+
+  private func bytes(_ time: Double) -> [UInt8] {
+    var state = UInt64(number) &* 31 &+ time.bitPattern
+    return (0..<number * 7_919 % 20_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ServerAPI
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Uses a store as another process, for tests that kill it or run beside it.
+///
+///     CacheWriter write FOLDER FIRST         puts entries FIRST, FIRST + 1 … until it is killed, and
+///                                            says after each flush how far that is
+///     CacheWriter share FOLDER MILLISECONDS  reads and writes for a while, then says what was wrong
+///     CacheWriter read FOLDER                as somebody who may write nothing, says what is there
+@main struct Writer {
+  let store: SQLiteCacheStore
+
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 2 else { exit(2) }
+    let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+    let writer = Writer(store: SQLiteCacheStore(folder: arguments[2]))
+    switch arguments[1] {
+    case "write": try await writer.write(from: number)
+    case "share": try await writer.share(milliseconds: number)
+    case "read": try await writer.read()
+    default: exit(2)
+    }
+  }
+
+  private func write(from first: Int) async throws {
+    var number = first
+    say("ready")
+    while true {
+      for _ in 0..<Int.random(in: 1...20) {
+        store.put(try SharedEntry(number).entry(time: Double(number)))
+        number += 1
+      }
+      await store.flush()
+      say("\(number)")
+    }
+  }
+
+  private func share(milliseconds: Int) async throws {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    var (turns, torn) = (0, 0)
+    while ContinuousClock.now < end {
+      let entry = SharedEntry(Int.random(in: 0..<40))
+      turns += 1
+      if turns % 50 == 0 {
+        store.remove(CacheSelection(key: entry.key))
+      } else if turns % 3 == 0 {
+        store.put(try entry.entry(time: Double(turns)))
+      } else {
+        for found in store.entries(for: entry.key) where !entry.isWhole(found) { torn += 1 }
+      }
+      if turns % 20 == 0 { await store.flush() }
+    }
+    await store.flush()
+    say("\(turns) \(torn) \(store.problems.map { "\($0)" }.joined(separator: "; "))")
+  }
+
+  private func read() async throws {
+    // Root may write anywhere.
+    if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { exit(3) }
+    let count = store.listings(CacheSelection()).count
+    let whole = (0..<20).filter { number in
+      store.entries(for: SharedEntry(number).key).contains(where: SharedEntry(number).isWhole)
+    }
+    store.put(try SharedEntry(1_000).entry(time: 0))
+    await store.flush()
+    let kinds = store.problems.map { "\($0.kind)" }.joined(separator: ",")
+    say("\(count) \(whole.count) \(store.entries(for: SharedEntry(1_000).key).count) \(kinds)")
+  }
+
+  private func say(_ text: String) {
+    print(text)
+    fflush(nil)
+  }
+}

@@ -1,0 +1,77 @@
+import QuireTesting
+import ServerAPI
+import Synchronization
+
+@testable import ListModel
+
+/// Stands before a server as its cache would: it keeps the last answer to each address, and records how
+/// each call wants to use it.
+final class CacheDouble: Sendable {
+  private struct State {
+    var stored: [String: HTTPResponse] = [:]
+    var modes: [CacheMode?] = []
+  }
+
+  let server: Server
+  /// When all that is stored was stored.
+  static let moment = 1_600_000_000.0
+  private let state = Mutex(State())
+
+  init(_ server: Server) { self.server = server }
+
+  var modes: [CacheMode?] { state.withLock { $0.modes } }
+
+  func store(_ text: String, for page: String?) {
+    guard let url = try? WebURL("https://test/rows") else { return }
+    state.withLock {
+      $0.stored[page ?? "-"] = HTTPResponse(body: ResponseBody(text: text), url: url)
+    }
+  }
+
+  func send(_ call: Call) async throws(RequestError) -> HTTPResponse {
+    let page = call.params["page"] ?? "-"
+    var stored = state.withLock { state in
+      state.modes.append(call.cache)
+      return state.stored[page]
+    }
+    stored?.source = .cache(asOf: Self.moment, isFresh: false)
+    switch call.cache {
+    case .cacheOnly:
+      guard let stored else { throw RequestError(.notStored) }
+      return stored
+    case .cacheElseNetwork: if let stored { return stored }
+    default: break
+    }
+    do throws(RequestError) {
+      let response = try await server.send(call)
+      state.withLock { $0.stored[page] = response }
+      return response
+    } catch {
+      if call.cache == .networkElseCache, let stored { return stored }
+      throw error
+    }
+  }
+}
+
+extension ListBench {
+  /// A list of three rows a page with a cache before its server.
+  static func cached(
+    _ policy: CachePolicy, _ transport: MockTransport, clock: ManualClock = ManualClock(),
+    configure: (inout ListSettings<Row>) -> Void = { _ in }
+  ) -> (bench: ListBench, cache: CacheDouble) {
+    let bench = ListBench(
+      transport,
+      configure: {
+        $0.cachePolicy = policy
+        configure(&$0)
+      },
+      server: {
+        $0.cache = HTTPCache(TestCacheStore())
+        $0.time = clock.timeSource
+      })
+    let cache = CacheDouble(bench.model.server)
+    bench.model.loader.send = { call async throws(RequestError) in try await cache.send(call) }
+    bench.told.notesFreshness = true
+    return (bench, cache)
+  }
+}

@@ -1,0 +1,73 @@
+import ServerAPI
+import Testing
+
+@testable import ListModel
+
+struct FreshnessTests {
+  private static let lost = LoadError.request(RequestError(.connectRefused))
+
+  @Test(arguments: [
+    (0.0, 0, "1970-01-01", "00:00"), (1_700_000_000, 0, "2023-11-14", "22:13"),
+    (1_700_000_000.99, 3_600, "2023-11-14", "23:13"), (1_700_000_000, 7_200, "2023-11-15", "00:13"),
+    (1_700_000_000, -86_400, "2023-11-13", "22:13"), (-1, 0, "1969-12-31", "23:59"),
+    (951_782_400, 0, "2000-02-29", "00:00"), (951_868_800, 0, "2000-03-01", "00:00"),
+    (4_107_542_400, 0, "2100-03-01", "00:00"), (-62_135_596_799, 0, "0001-01-01", "00:00"),
+    (253_402_300_799, 0, "9999-12-31", "23:59"),
+  ])
+  func `a moment shows as a day and a time`(
+    moment: Double, offset: Int, day: String, time: String
+  ) {
+    let face = ClockFace(moment, offset: offset)
+    #expect(face?.day == day && face?.time == time, "\(String(describing: face))")
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -62_135_596_800, 253_402_300_800])
+  func `what is no moment shows as nothing`(moment: Double) {
+    #expect(ClockFace(moment, offset: 0) == nil)
+    #expect(Freshness.stored(asOf: moment).text() == nil)
+  }
+
+  @Test func `what is not live says since when`() {
+    let stored = Freshness.stored(asOf: 1_700_000_000)
+    #expect(stored.text(at: 1_700_000_500) == "from 22:13")
+    #expect(stored.text(at: 1_700_000_500, offset: 3_600) == "from 23:13")
+    #expect(stored.text(at: 1_700_090_000) == "from 2023-11-14 22:13")
+    #expect(stored.text() == "from 2023-11-14 22:13")
+    #expect(Freshness.offline(asOf: 0, Self.lost).text(at: 60) == "from 00:00")
+    #expect(Freshness.live(asOf: 0).text() == nil && Freshness.nothing.text() == nil)
+  }
+
+  @Test func `silence is told of what is shown, and the next answer ends it`() {
+    var record = FreshnessRecord()
+    record.failed(Self.lost)
+    #expect(record.freshness == .nothing)
+    record.begin(with: .cache(asOf: 5, isFresh: false), asOf: 5)
+    #expect(record.freshness == .offline(asOf: 5, Self.lost))
+    record.begin(with: .network, asOf: 9)
+    #expect(record.freshness == .live(asOf: 9))
+    record.failed(Self.lost)
+    record.heard(.cache(asOf: 1, isFresh: true))
+    #expect(record.freshness == .offline(asOf: 9, Self.lost))
+    record.heard(.validated)
+    #expect(record.freshness == .live(asOf: 9))
+  }
+
+  @Test(arguments: [
+    (RequestError.Kind.connectRefused, Bool?.some(true)), (.timeout(.total), true),
+    (.nameNotResolved(host: "h"), true), (.offline, true), (.notStored, true),
+    (.unexpectedContent(.captivePortal), true), (.status(404), false), (.status(503), false),
+    (.business(code: "1", message: ""), false), (.unexpectedContent(.empty), false),
+    (.cancelled(.byCaller), nil),
+  ])
+  func `only where no answer comes a list is offline`(
+    kind: RequestError.Kind, meansSilence: Bool?
+  ) {
+    let error = LoadError.request(RequestError(kind))
+    #expect(error.meansSilence == meansSilence)
+    var record = FreshnessRecord()
+    record.begin(with: .network, asOf: 1)
+    record.failed(error)
+    #expect(
+      record.freshness == (meansSilence == true ? .offline(asOf: 1, error) : .live(asOf: 1)))
+  }
+}

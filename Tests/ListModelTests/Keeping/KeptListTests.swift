@@ -1,0 +1,300 @@
+import ItemMapping
+import QuireTesting
+import ServerAPI
+import Testing
+
+@testable import ListModel
+
+/// Lists that are there again when the program starts.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct KeptListTests {
+  private let bench = KeptListBench(pages: 5)
+
+  @Test func `a list comes back whole without a request, and goes on where it was`() async {
+    let old = bench.list()
+    for _ in 0..<3 { _ = await old.loadNextPage().outcome }
+    let list = bench.list()
+    let told = ToldEvents()
+    told.notesFreshness = true
+    list.delegate = told
+    let requests = bench.asked.count
+    #expect(await list.restore().outcome == .replaced(ListChange(inserted: [0..<9])))
+    #expect(bench.asked.count == requests)
+    #expect(list.ids == Array(0..<9))
+    #expect(list.freshness == .stored(asOf: bench.clock.secondsSince1970))
+    #expect(
+      told.texts == [
+        "start restore", "change", "fresh stored", "refreshed restore", "first page",
+        "finish restore",
+      ])
+    _ = await list.loadNextPage().outcome
+    #expect(bench.asked.last == "3" && list.ids == Array(0..<12))
+    #expect(await bench.restored() == Array(0..<12))
+    #expect(told.mismatches.isEmpty)
+  }
+
+  @Test func `where nothing is kept nothing happens, and what waits goes on`() async {
+    let list = bench.list()
+    let told = ToldEvents()
+    list.delegate = told
+    let (restore, next) = (list.restore(), list.loadNextPage())
+    #expect(await restore.outcome == .notNeeded)
+    #expect(await next.outcome == .replaced(ListChange(inserted: [0..<3])))
+    #expect(told.texts.prefix(3) == ["start restore", "finish restore", "start first"])
+    #expect(await list.restore().outcome == .notNeeded)
+    let plain = ListBench(pages: 2)
+    #expect(await plain.model.restore().outcome == .notNeeded)
+    #expect(plain.told.texts.isEmpty && plain.asked.isEmpty)
+  }
+
+  @Test func `a refresh that is asked for meanwhile runs behind the restore`() async {
+    _ = await bench.list().loadAll(upTo: 6)
+    let list = bench.list()
+    let (restore, refresh) = (list.restore(), list.refresh())
+    #expect(await restore.outcome == .replaced(ListChange(inserted: [0..<6])))
+    #expect(await refresh.outcome == .replaced(ListChange(removed: [3..<6])))
+    #expect(list.freshness == .live(asOf: bench.clock.secondsSince1970))
+    #expect(await bench.restored() == [0, 1, 2])
+    // The old pages are removed by somebody else.
+    while bench.store.pages.count > 1 { await Task.yield() }
+    #expect(bench.store.pages == [0])
+  }
+
+  @Test func `a refresh that gets no answer leaves the restored rows, offline`() async {
+    _ = await bench.list().loadAll(upTo: 6)
+    let list = bench.list()
+    _ = await list.restore().outcome
+    bench.transport.enqueue(.failure(.connectRefused))
+    guard case .failed(let error) = await list.refresh().outcome else {
+      Issue.record("it did not fail")
+      return
+    }
+    #expect(list.ids == Array(0..<6))
+    #expect(list.freshness == .offline(asOf: bench.clock.secondsSince1970, error))
+    #expect(await bench.restored() == Array(0..<6))
+  }
+
+  @Test func `the row that was in sight is told, and is written when the list goes`() async {
+    var old: ListModel<Row>? = bench.list()
+    _ = await old?.loadAll()
+    old?.willShow(7..<10)
+    old = nil
+    let list = bench.list()
+    _ = await list.restore().outcome
+    #expect(list.restoredAnchor == 7)
+    list.willShow(2..<4)
+    await bench.clock.sleepers(atLeast: 1)
+    bench.clock.advance(by: .seconds(2))
+    while bench.store.manifest?.anchor != .init(place: 0, row: 2) { await Task.yield() }
+    let other = bench.list()
+    _ = await other.restore().outcome
+    #expect(other.restoredAnchor == 2)
+    _ = await other.refresh().outcome
+    #expect(other.restoredAnchor == nil)
+  }
+
+  @Test func `what was read as something else is dropped`() async {
+    func isGone(_ change: (KeptListBench) -> Void) async -> Bool {
+      let bench = KeptListBench(pages: 2)
+      _ = await bench.list().loadAll()
+      change(bench)
+      let rows = await bench.restored()
+      return rows.isEmpty && bench.store.keys.isEmpty
+    }
+    #expect(await isGone { $0.version = 1 })
+    #expect(
+      await isGone { bench in
+        bench.store.manifestKey.map { bench.store.change($0) { $0.note[0] = 9 } }
+        bench.store.pages.forEach { place in
+          bench.store.key(ofPage: place).map { key in
+            bench.store.remove(CacheSelection(key: key))
+          }
+        }
+      })
+    // Another paging or partition is another list.
+    let bench = KeptListBench(pages: 2)
+    _ = await bench.list().loadAll()
+    bench.paging = .offset(limit: 3)
+    #expect(await bench.restored() == [])
+    bench.paging = KeptListBench(pages: 1).paging
+    bench.partition = "ann"
+    #expect(await bench.restored() == [])
+    bench.partition = nil
+    #expect(await bench.restored() == Array(0..<6))
+  }
+
+  @Test func `another type under one name gets nothing`() async {
+    let bench = KeptListBench(pages: 2)
+    _ = await bench.list { $0.keeping?.name = "rows" }.loadAll()
+    struct Other: Decodable, Identifiable { let id: Int }
+    let other = ListModel<Other>(bench.server(), "/rows", items: "rows", paging: bench.paging) {
+      $0.keeping = ListKeeping(in: bench.store, as: "rows")
+    }
+    #expect(await other.restore().outcome == .notNeeded)
+    #expect(bench.store.keys.isEmpty)
+  }
+
+  @Test(arguments: [
+    (0, 4, 3..<15), (1, 4, 6..<15), (3, 4, 12..<15), (2, 0, 0..<6), (4, 1, 0..<12), (2, 2, 0..<6),
+  ])
+  func `a page that is missing or broken ends what is shown around the row in sight`(
+    broken: Int, anchor: Int, rows: Range<Int>
+  ) async throws {
+    for isMissing in [true, false] {
+      let bench = KeptListBench(pages: 5)
+      var old: ListModel<Row>? = bench.list()
+      _ = await old?.loadAll()
+      old?.willShow(anchor * 3..<anchor * 3 + 1)
+      old = nil
+      let key = try #require(bench.store.key(ofPage: broken))
+      if isMissing {
+        bench.store.remove(CacheSelection(key: key))
+      } else {
+        bench.store.change(key) { $0.answer.body = ResponseBody(text: "{") }
+      }
+      let list = bench.list()
+      _ = await list.restore().outcome
+      #expect(list.ids == Array(rows))
+      // And it goes on from there, on both sides.
+      _ = await list.loadAll()
+      while case .prepended = await list.loadPreviousPage().outcome {}
+      #expect(list.ids == Array(0..<15))
+    }
+  }
+
+  @Test func `a page that may not be stored is where the kept list ends`() async {
+    let bench = KeptListBench(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        let answer = MockAnswer.json(ListBench.page(number, of: 5))
+        return number == 2 ? answer.headers(["Cache-Control": "private, No-Store"]) : answer
+      })
+    _ = await bench.list().loadAll()
+    #expect(bench.store.pages == [0, 1])
+    let list = bench.list()
+    _ = await list.restore().outcome
+    #expect(list.ids == Array(0..<6))
+    _ = await list.loadNextPage().outcome
+    #expect(bench.asked.last == "2" && list.ids == Array(0..<9))
+  }
+
+  @Test func `a first page that may not be stored leaves nothing kept`() async {
+    _ = await bench.list().loadAll()
+    let list = bench.list()
+    bench.transport.enqueue(
+      .json(ListBench.page(0, of: 5)).headers(["Cache-Control": "no-store"]))
+    _ = await list.refresh().outcome
+    _ = await list.loadNextPage().outcome
+    while !bench.store.pages.isEmpty { await Task.yield() }
+    #expect(bench.store.keys.isEmpty)
+  }
+
+  @Test func `lists of other parameters are kept side by side`() async {
+    let list = bench.list()
+    _ = await list.loadAll(upTo: 6)
+    list.params = ["q": "x"]
+    _ = await list.refresh().outcome
+    #expect(await bench.restored() == Array(0..<6))
+    let other = bench.list()
+    other.params = ["q": "x"]
+    _ = await other.restore().outcome
+    #expect(other.ids == [0, 1, 2])
+    other.params = [:]
+    _ = await other.restore().outcome
+    #expect(other.ids == Array(0..<6))
+  }
+
+  @Test func `a server with credentials and no partition keeps nothing`() async {
+    let store = TestCacheStore()
+    func list(_ partition: String?) -> ListModel<Row> {
+      let server = Server("https://test", transport: bench.transport) {
+        $0.authentication = .bearer("secret")
+        $0.cachePartition = partition
+      }
+      return ListModel<Row>(server, "/rows", items: "rows", paging: bench.paging) {
+        $0.keeping = ListKeeping(in: store)
+      }
+    }
+    await list(nil).loadAll(upTo: 1)
+    #expect(store.keys.isEmpty)
+    await list("ann").loadAll(upTo: 1)
+    #expect(store.keys.count == 2)
+    let (bob, ann) = (list("bob"), list("ann"))
+    #expect(await bob.restore().outcome == .notNeeded)
+    #expect(await ann.restore().outcome == .replaced(ListChange(inserted: [0..<3])))
+  }
+
+  @Test func `pages before the first one come back before it`() async {
+    let old = bench.list()
+    _ = await old.loadPage(3).outcome
+    _ = await old.loadPreviousPage().outcome
+    _ = await old.loadNextPage().outcome
+    #expect(old.ids == Array(6..<15))
+    let list = bench.list()
+    _ = await list.restore().outcome
+    #expect(list.ids == Array(6..<15))
+    _ = await list.loadPreviousPage().outcome
+    #expect(bench.asked.last == "1" && list.ids == Array(3..<15))
+    #expect(await list.loadNextPage().outcome == .reachedEnd(.complete))
+  }
+
+  @Test func `a list that finds out its paging comes back with what it found`() async {
+    let transport = MockTransport { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 1
+      return .json(
+        #"{"rows":[{"id":\#(number * 2)},{"id":\#(number * 2 + 1)}],"#
+          + #""page":\#(number),"total_pages":4}"#)
+    }
+    let store = TestCacheStore()
+    func list() -> ListModel<Row> {
+      ListModel<Row>(Server("https://test", transport: transport), "/rows", paging: .automatic) {
+        $0.keeping = ListKeeping(in: store)
+      }
+    }
+    let old = list()
+    _ = await old.loadAll(upTo: 6)
+    let list = list()
+    _ = await list.restore().outcome
+    #expect(list.ids == Array(2..<8) && list.recognised == old.recognised)
+    let count = transport.requests.count
+    _ = await list.loadNextPage().outcome
+    #expect(transport.requests.count == count + 1 && transport.requests.last?.query["page"] == "4")
+    #expect(list.ids == Array(2..<10))
+  }
+
+  @Test func `a long list comes in two steps, the rows around the one in sight first`() async {
+    let bench = KeptListBench(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(page(number * 400..<number * 400 + 400, #""more":\#(number < 7)"#))
+      })
+    var old: ListModel<Row>? = bench.list()
+    _ = await old?.loadAll()
+    old?.willShow(1_700..<1_710)
+    old = nil
+    let list = bench.list()
+    let told = ToldEvents()
+    list.delegate = told
+    var anchors: [Int?] = []
+    told.onEvent = { [weak list] in if $0 == "change" { anchors.append(list?.restoredAnchor) } }
+    _ = await list.restore().outcome
+    #expect(list.ids == Array(0..<3_200))
+    #expect(anchors == [500, 1_700])
+    #expect(told.mismatches.isEmpty)
+    #expect(told.texts.filter { $0 == "change" }.count == 2)
+    #expect(list.duplicateCount == 0 && bench.asked.count == 8)
+  }
+
+  @Test func `subclasses work with restored pages as with all others`() async {
+    final class Watching: ListModel<Row> {
+      var applied: [[Int]] = []
+      override func didApply(_ page: ListItem<Row>) { applied.append(page.items.map(\.id)) }
+    }
+    _ = await bench.list().loadAll(upTo: 6)
+    let list = Watching(bench.server(), "/rows", items: "rows", paging: bench.paging) {
+      $0.keeping = ListKeeping(in: bench.store)
+    }
+    _ = await list.restore().outcome
+    #expect(list.applied == [[0, 1, 2], [3, 4, 5]])
+    #expect(list.page?.source.isCache == true)
+  }
+}

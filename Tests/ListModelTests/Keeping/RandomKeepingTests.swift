@@ -1,0 +1,81 @@
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+@testable import ListModel
+
+/// Lists that live for a while, are thrown away, and come back.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct RandomKeepingTests {
+  /// Rows come twice, within pages and across them, and rows are short.
+  private func bench(_ policy: DuplicatePolicy, _ seed: UInt64) -> KeptListBench {
+    var generator = SeededGenerator(seed: seed)
+    let pages = (0..<9).map { page in
+      (0..<4).map { _ in Int.random(in: max(0, page * 3 - 4)..<page * 3 + 5, using: &generator) }
+    }
+    let bench = KeptListBench(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        guard pages.indices.contains(number) else { return .json(page([], #""more":false"#)) }
+        return .json(page(pages[number], #""more":\#(number < pages.count - 1)"#))
+      })
+    bench.policy = policy
+    return bench
+  }
+
+  @Test(arguments: [DuplicatePolicy.keepFirst, .replaceInPlace, .moveToNew])
+  func `what comes back is what was there, and goes on as if nobody had closed it`(
+    policy: DuplicatePolicy
+  ) async {
+    for seed in 0..<Thoroughness.sequences / 16 {
+      var generator = SeededGenerator(seed: seed)
+      let bench = bench(policy, seed)
+      // A page that comes back takes its rows with it when they move to where they came last, and which
+      // pages are given up is another matter for a list that was closed.
+      if Bool.random(using: &generator), policy != .moveToNew {
+        bench.window = ListWindow.rows(9)
+      }
+      // The one that is never closed takes the same steps.
+      let twin = bench.list { $0.keeping = nil }
+      var list = bench.list()
+      var steps: [String] = []
+      for _ in 0..<12 {
+        let step = Int.random(in: 0..<10, using: &generator)
+        let row = Int.random(in: 0..<30, using: &generator)
+        for list in [list, twin] {
+          switch step {
+          case 0: _ = await list.refresh().outcome
+          case 1: _ = await list.loadPage(row % 9).outcome
+          case 2, 3: _ = await list.loadPreviousPage().outcome
+          case 4: list.willShow(row..<row + 2)
+          default: _ = await list.loadNextPage().outcome
+          }
+          // Pages that were given up come back, and a screen looks ahead.
+          while !list.brain.machine.jobs.isEmpty { await Task.yield() }
+        }
+        steps.append("\(step)/\(row)")
+        guard Int.random(in: 0..<4, using: &generator) == 0, list.hasLoaded else { continue }
+        let old = list.allIDs
+        list = bench.list()
+        _ = await list.restore().outcome
+        steps.append("restore")
+        #expect(list.allIDs == old, "seed \(seed) after \(steps)")
+      }
+      _ = await list.loadAll()
+      _ = await twin.loadAll()
+      #expect(list.allIDs == twin.allIDs, "seed \(seed) after \(steps)")
+      if list.allIDs != twin.allIDs { return }
+    }
+  }
+}
+
+extension ListModel<Row> {
+  /// The ids of all rows, also of those that are given up.
+  fileprivate var allIDs: [RowID] {
+    brain.store.snapshot.tree.ids
+  }
+}
+
+extension PageTree {
+  fileprivate var ids: [RowID] { PageSequence(self).flatMap { $0.ids ?? [] } }
+}

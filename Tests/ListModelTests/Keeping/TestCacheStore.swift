@@ -1,0 +1,68 @@
+import ServerAPI
+import Synchronization
+
+@testable import ListModel
+
+/// Keeps entries in memory, for as long as nobody takes them away.
+final class TestCacheStore: CacheStore {
+  private let entries = Mutex<[CacheKey: [String: CacheEntry]]>([:])
+
+  let salt: [UInt8] = [1, 2, 3]
+  var problems: [CacheProblem] { [] }
+
+  func entries(for key: CacheKey) -> [CacheEntry] {
+    entries.withLock { Array(($0[key] ?? [:]).values) }
+  }
+
+  func put(_ entry: CacheEntry) {
+    entries.withLock { $0[entry.key, default: [:]][entry.variant] = entry }
+  }
+
+  func remove(_ selection: CacheSelection) {
+    entries.withLock { entries in
+      entries = entries.filter { key, _ in
+        !((selection.space ?? key.space) == key.space
+          && (selection.partition ?? key.partition) == key.partition
+          && (selection.text ?? key.text) == key.text)
+      }
+    }
+  }
+
+  func listings(_ selection: CacheSelection) -> [CacheListing] { [] }
+
+  func flush() async {}
+
+  // MARK: - For tests
+
+  var keys: [CacheKey] { entries.withLock { $0.keys.sorted { $0.text < $1.text } } }
+
+  /// The texts of the keys of pages, by their last words, such as `0`, `-1`.
+  var pages: [Int] {
+    keys.compactMap { key in
+      key.text.contains(" #") ? key.text.split(separator: " ").last.flatMap { Int($0) } : nil
+    }.sorted()
+  }
+
+  func change(_ key: CacheKey, _ change: (inout CacheEntry) -> Void) {
+    entries.withLock { entries in
+      for variant in (entries[key] ?? [:]).keys {
+        if var entry = entries[key]?[variant] {
+          change(&entry)
+          entries[key]?[variant] = entry
+        }
+      }
+    }
+  }
+
+  /// The key of a kept page.
+  func key(ofPage place: Int) -> CacheKey? {
+    keys.first { $0.text.contains(" #") && $0.text.hasSuffix(" \(place)") }
+  }
+
+  var manifestKey: CacheKey? { keys.first { !$0.text.contains(" #") } }
+
+  /// What is written of the list that is kept.
+  var manifest: ListManifest? {
+    manifestKey.flatMap { entries(for: $0).first }.flatMap { try? ListManifest($0.note) }
+  }
+}

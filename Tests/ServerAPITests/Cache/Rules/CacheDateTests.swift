@@ -1,0 +1,50 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheDateTests {
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0),
+    ("SUN, 06 NOV 1994 08:49:37 gMT", 784_111_777),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+    ("Sun Nov 06 08:49:37 1994", 784_111_777), ("Thu, 18 Aug 2050 02:01:18 GMT", 2_544_400_878),
+    ("Thursday, 18-Aug-50 02:01:18 GMT", 2_544_400_878),
+    ("Wednesday, 01-Jan-76 00:00:00 GMT", 3_345_062_400),
+    ("Friday, 01-Jan-77 00:00:00 GMT", 220_924_800),
+    ("Sun, 21 Nov 2286 04:46:39 GMT", 10_000_039_599),
+    ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+    ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+  ])
+  func `RFC 9110 5.6.7: each of the three formats is read`(text: String, seconds: Double) {
+    #expect(CacheDate.secondsSince1970(text, now: Shop.now) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "0", "-1", "foo", "Thu, 18 Aug 2050 02:01:18 UTC", "Thu, 18 Aug 2050 02:01:18 AEST",
+    "Thu, 18 Aug 50 02:01:18 GMT", "Thu 18 Aug 2050 02:01:18 GMT",
+    "Thu, 18  Aug  2050 02:01:18 GMT", "Thu, 18-Aug-2050 02:01:18 GMT",
+    "Thu, 18 Aug 2050 02.01.18 GMT", "Thu, 18 Aug 2050 2:01:18 GMT",
+    "Thursday, 18 Aug 50 02:01:18 GMT", "Thu, 18-Aug-50 02:01:18 GMT",
+    "Thu Aug 8 02:01:18 2050", "Thu, 31 Nov 2050 02:01:18 GMT", "Thu, 29 Feb 2023 00:00:00 GMT",
+    "Thu, 18 Aug 2050 24:00:00 GMT", "Thu, 18 Aug 2050 02:60:18 GMT",
+    "Thu, 18 Aug 0000 02:01:18 GMT",
+    "Foo, 18 Aug 2050 02:01:18 GMT", "Foosday, 18-Aug-50 02:01:18 GMT",
+    "Thu, 1\u{0} Aug 2050 02:01:18 GMT",
+    " Thu, 18 Aug 2050 02:01:18 GMT", "Thu, 18 Aug 2050 02:01:18 GMT ",
+  ])
+  func `RFC 9110 5.6.7: nothing else is a date`(text: String) {
+    #expect(CacheDate.secondsSince1970(text, now: Shop.now) == nil)
+  }
+
+  @Test func `RFC 9110 5.6.7: what is written reads as the same moment`() {
+    #expect(CacheDate.text(784_111_777.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    var seconds = 0.0
+    while seconds < 200 * 366 * 86_400 {
+      #expect(CacheDate.secondsSince1970(CacheDate.text(seconds), now: 0) == seconds)
+      seconds += 86_400 * 27 + 12_345
+    }
+    for odd in [-1, .nan, .infinity, -.infinity, 1e300] as [Double] {
+      #expect(CacheDate.secondsSince1970(CacheDate.text(odd), now: odd) != nil)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+@testable import ServerAPI
+
+/// One address and one moment, for tests of what a cache decides.
+enum Shop {
+  /// 2026-06-01 00:00:00, when answers come.
+  static let now = 1_780_272_000.0
+  static let rules = CacheRules(heuristicLimit: 86_400, salt: [1, 2, 3])
+  static let url = address("/items")
+
+  static func address(_ path: String, host: String = "shop.example") -> WebURL {
+    WebURL(scheme: "https", host: host, port: 443, path: path, query: nil)
+  }
+
+  /// A date so many seconds from the moment at which answers come.
+  static func date(_ seconds: Double) -> String { CacheDate.text(now + seconds) }
+
+  static func request(_ headers: HTTPHeaders = [:], method: HTTPMethod = .get) -> HTTPRequest {
+    HTTPRequest(method, url, headers: headers)
+  }
+
+  static func answer(
+    _ status: Int = 200, _ headers: HTTPHeaders = [:], body: String = "0123456789"
+  ) -> HTTPResponse {
+    HTTPResponse(status: status, headers: headers, body: ResponseBody(text: body), url: url)
+  }
+
+  /// An answer as the store holds it, its `Date` added where it has none.
+  static func stored(
+    _ headers: HTTPHeaders, status: Int = 200, body: String = "0123456789", at time: Double = now,
+    selectors: [StoredAnswer.Selector] = []
+  ) -> StoredAnswer {
+    StoredAnswer(
+      status: status, headers: headers.dated(time), body: ResponseBody(text: body), url: url,
+      requestedAt: time, receivedAt: time, selectors: selectors)
+  }
+
+  /// What is done about a request so many seconds after `now`.
+  static func plan(
+    _ headers: HTTPHeaders, method: HTTPMethod = .get, mode: CacheMode = .standard,
+    _ stored: [StoredAnswer], after seconds: Double = 10, askedSince: Double? = nil
+  ) -> CachePlan {
+    let wish = CacheWish(
+      request: request(headers, method: method), mode: mode, askedSince: askedSince)
+    return rules.plan(wish, stored: stored, now: now + seconds)
+  }
+
+  /// The same for a request without fields.
+  static func plan(
+    method: HTTPMethod = .get, mode: CacheMode = .standard, _ stored: [StoredAnswer],
+    after seconds: Double = 10, askedSince: Double? = nil
+  ) -> CachePlan {
+    plan([:], method: method, mode: mode, stored, after: seconds, askedSince: askedSince)
+  }
+
+  /// What becomes of an answer. The plan comes first, as in a call.
+  static func conclude(
+    _ answer: HTTPResponse, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get,
+    mode: CacheMode = .standard, stored: [StoredAnswer] = [], after seconds: Double = 0
+  ) -> CacheConclusion {
+    let wish = CacheWish(request: request(headers, method: method), mode: mode)
+    let plan = rules.plan(wish, stored: stored, now: now + seconds)
+    let asking = plan.asking ?? CachePlan.Asking(request: wish.request, why: "")
+    return rules.conclude(
+      answer, to: wish, sent: asking.request, stored: stored, validating: asking.index,
+      mayStore: asking.mayStore, requestedAt: now + seconds, receivedAt: now + seconds)
+  }
+
+  /// What is stored of an answer.
+  static func kept(
+    _ headers: HTTPHeaders, status: Int = 200, sent: HTTPHeaders = [:]
+  ) -> StoredAnswer? {
+    conclude(answer(status, headers), sent).stored
+  }
+}
+
+extension CachePlan {
+  var serving: Serving? { if case .serve(let serving) = self { serving } else { nil } }
+  var asking: Asking? { if case .ask(let asking) = self { asking } else { nil } }
+  var refusal: String? { if case .refuse(let why) = self { why } else { nil } }
+  var isServed: Bool { serving != nil }
+
+  var why: String {
+    switch self {
+    case .serve(let serving): serving.why
+    case .ask(let asking): asking.why
+    case .refuse(let why): why
+    }
+  }
+}
+
+extension ResponseBody {
+  var text: String { utf8Text ?? "not UTF-8" }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct FreshnessTests {
+  /// How long an answer with these fields is good, without regard to its age.
+  static func lifetime(_ headers: HTTPHeaders, status: Int = 200) -> Double? {
+    let answer = StoredAnswer(
+      status: status, headers: headers, body: ResponseBody(), url: Shop.url, requestedAt: Shop.now,
+      receivedAt: Shop.now)
+    return Shop.rules.freshness(of: answer, now: Shop.now)?.lifetime
+  }
+
+  static func age(_ headers: HTTPHeaders, delay: Double = 0, after: Double = 0) -> Double? {
+    let answer = StoredAnswer(
+      status: 200, headers: headers, body: ResponseBody(), url: Shop.url,
+      requestedAt: Shop.now - delay, receivedAt: Shop.now)
+    return Shop.rules.freshness(of: answer, now: Shop.now + after)?.age
+  }
+
+  static let (past, today, later) = (Shop.date(-1000), Shop.date(0), Shop.date(500))
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "max-age=60", "Expires": later, "Date": today], 60.0),
+      (["Cache-Control": "max-age=60", "Expires": "0"], 60),
+      (["Cache-Control": "max-age=0", "Expires": later, "Date": today], 0),
+      (["Cache-Control": "max-age=x", "Expires": later, "Last-Modified": past], 0),
+      (["Cache-Control": "s-maxage=60", "CDN-Cache-Control": "max-age=60"], 0),
+      (["Surrogate-Control": "max-age=60"], 0), (["Expires": later, "Date": today], 500),
+      (["Expires": later, "Date": Shop.date(-100)], 600), (["Expires": later, "Date": "foo"], 500),
+      (["Expires": later], 500), (["Expires": past], 0), (["Expires": today], 0),
+      (["Expires": "0", "Last-Modified": past], 0),
+      (["Expires": later, "expires": later], 0),
+      (["Expires": "Sun, 21 Nov 2286 04:46:39 GMT", "Date": today], 8_219_767_599),
+    ] as [(HTTPHeaders, Double)])
+  func `RFC 9111 4.2.1: max-age comes before Expires, and both before a guess`(
+    headers: HTTPHeaders, seconds: Double
+  ) {
+    #expect(Self.lifetime(headers) == seconds)
+  }
+
+  @Test(
+    arguments: [
+      (200, ["Last-Modified": past, "Date": today], 100.0), (200, ["Last-Modified": past], 100),
+      (200, ["Last-Modified": later], 0), (200, ["Last-Modified": "soon"], 0), (200, [:], 0),
+      (200, ["Last-Modified": Shop.date(-1e8)], 86_400), (302, ["Last-Modified": past], 0),
+      (302, ["Last-Modified": past, "Cache-Control": "public"], 100),
+      (599, ["Last-Modified": past, "Cache-Control": "public"], 100),
+      (302, ["Cache-Control": "public"], 0),
+    ] as [(Int, HTTPHeaders, Double)])
+  func `RFC 9111 4.2.2: a guess is a tenth of the time since the last change`(
+    status: Int, headers: HTTPHeaders, seconds: Double
+  ) {
+    #expect(Self.lifetime(headers, status: status) == seconds)
+  }
+
+  @Test func `RFC 9110 15.1: a guess is for some statuses only`() {
+    let guessed = (100..<600).filter {
+      Self.lifetime(["Last-Modified": Self.past], status: $0) != 0
+    }
+    #expect(guessed == [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
+  }
+
+  @Test(arguments: [
+    ("30", 30.0), ("0", 0), ("abc", 0), ("-7200", 0), ("7200.0", 0), ("7200;a=b", 0), ("", 0),
+    ("7200, 0", 7200), ("0, 7200", 0), (" 5 , 6", 5), (", 6", 0), ("2147483647", 2_147_483_647),
+    ("2147483649", 2_147_483_648), ("99999999999999999999", 2_147_483_648),
+  ])
+  func `RFC 9111 5.1: the first number of Age counts`(text: String, age: Double) {
+    #expect(Self.age(["Age": text, "age": "77"]) == age)
+  }
+
+  @Test
+  func `RFC 9111 4.2.3: age is the greater of what was seen and what was told, and the time since`()
+  {
+    #expect(Self.age(["Date": Shop.date(-100)]) == 100)
+    #expect(Self.age(["Date": Shop.date(-100), "Age": "30"]) == 100)
+    #expect(Self.age(["Date": Shop.date(-100), "Age": "130"], delay: 3, after: 7) == 140)
+    #expect(Self.age(["Date": Shop.date(100)], delay: 3, after: 7) == 10)
+    #expect(Self.age(["Date": "foo"], after: 7) == 7)
+  }
+
+  @Test func `RFC 9111 4.2: an answer from the future is stale`() {
+    let answer = Shop.stored(["Cache-Control": "max-age=60"])
+    #expect(Shop.rules.freshness(of: answer, now: Shop.now - 3)?.isFresh == true)
+    let freshness = Shop.rules.freshness(of: answer, now: Shop.now - 10)
+    #expect(freshness?.isFresh == false)
+    #expect(freshness?.staleness == .infinity)
+    #expect(!Shop.plan([answer], after: -10).isServed)
+  }
+
+  @Test func `RFC 9111 5.2.2.4: what must always be validated has no lifetime`() {
+    #expect(Self.lifetime(["Cache-Control": "max-age=60, no-cache"]) == nil)
+    #expect(Self.lifetime(["Cache-Control": "max-age=60, no-cache=\"a\""]) == 60)
+  }
+
+  @Test(arguments: [
+    ("max-age=60", 20.0, "fresh for another 40 s (max-age=60)"),
+    ("max-age=60", 72, "stale for 12 s (max-age=60), asking with its ETag"),
+    ("max-age=60, no-cache", 0, "no-cache, asking with its ETag"),
+    ("max-age=x", 0, "stale, since its max-age is no number of seconds, asking with its ETag"),
+    ("foo", 0, "stale, since it names no time, asking with its ETag"),
+  ])
+  func `a plan says why`(control: String, seconds: Double, why: String) {
+    let answer = Shop.stored(["Cache-Control": control, "ETag": "\"a\""])
+    #expect(Shop.plan([answer], after: seconds).why == why)
+  }
+}

@@ -1,0 +1,225 @@
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+/// Whatever a server says, the cache neither stops nor serves what it must not.
+@Suite(.timeLimit(.minutes(2))) struct HostileInputTests {
+  static let modes: [CacheMode] = [
+    .standard, .revalidate, .reload, .noStore, .networkElseCache, .cacheElseNetwork, .cacheOnly,
+  ]
+
+  static let names = [
+    "Cache-Control", "Expires", "Date", "Age", "ETag", "Last-Modified", "Vary", "Content-Range",
+    "Content-Length", "Content-Language", "Content-Encoding", "Connection", "Location",
+    "Content-Location", "Foo",
+  ]
+  static let asked = [
+    "Cache-Control", "Pragma", "Range", "If-Range", "If-None-Match", "If-Modified-Since",
+    "If-Match",
+    "Accept", "Accept-Language", "Cookie", "Foo",
+  ]
+
+  /// Goes through everything that is decided about these fields.
+  static func decide(
+    _ told: HTTPHeaders, _ said: HTTPHeaders, status: Int, method: HTTPMethod = .get,
+    now: Double = Shop.now
+  ) {
+    var stored: [StoredAnswer] = []
+    for status in [200, 206, 304, status] {
+      for mode in modes {
+        let conclusion = Shop.conclude(
+          Shop.answer(status, told), said, method: method, mode: mode, stored: stored)
+        if let new = conclusion.stored, stored.count < 3 { stored.append(new) }
+        let wish = CacheWish(request: Shop.request(said), mode: mode)
+        _ = Shop.rules.plan(wish, stored: stored, now: now)
+      }
+    }
+    for answer in stored {
+      _ = Shop.rules.freshness(of: answer, now: now)?.description
+      _ = CacheRules.variant(of: answer.selectors)
+    }
+  }
+
+  static let long = [
+    String(repeating: "a", count: 100_000), String(repeating: "max-age=1,", count: 10_000),
+    String(repeating: "\"", count: 99_999), String(repeating: "\"\\", count: 50_000),
+    "\"" + String(repeating: "\\\"", count: 50_000), String(repeating: ",", count: 100_000),
+    String(repeating: "no-cache=\"a,b", count: 8_000), String(repeating: " ", count: 100_000),
+    "no-cache=\"" + String(repeating: "a,", count: 50_000) + "\"",
+    String(repeating: "9", count: 100_000),
+    "bytes=" + String(repeating: "0-1,", count: 25_000), String(repeating: "\u{0}", count: 100_000),
+    String(repeating: "ü", count: 50_000), String(repeating: "W/\"a\",", count: 16_000),
+    String(repeating: "a;q=0.5,", count: 12_000), String(repeating: "a\";q=", count: 16_000),
+  ]
+
+  @Test(arguments: long)
+  func `a hundred kilobytes in all fields take no longer than their length`(value: String) {
+    var told: HTTPHeaders = [:]
+    for name in Self.names { told.add(name, value) }
+    var said: HTTPHeaders = [:]
+    for name in Self.asked { said.add(name, value) }
+    let answer = Shop.stored(told)
+    let selecting = Shop.stored(
+      ["Cache-Control": "max-age=9", "ETag": "\"a\""],
+      selectors: ["accept", "accept-language", "foo"].map { .init(name: $0, value: "x") })
+    _ = Shop.plan(said, [answer, selecting])
+    _ = Shop.plan(["If-None-Match": value, "Range": value], [selecting])
+    _ = Shop.conclude(Shop.answer(200, told), said, stored: [answer, selecting])
+    _ = Shop.conclude(Shop.answer(304, told), stored: [answer])
+    _ = CacheRules.variant(of: [StoredAnswer.Selector(name: "foo", value: value)])
+  }
+
+  @Test func `random bytes in all fields are no trap`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let pieces = [
+      "\"", ",", "=", "\\", " ", "\t", "\u{0}", "ü", "\u{FF}", "0", "1", "99999999999999999999",
+      "-", "/", "*",
+      "W/", "max-age", "no-cache", "bytes", "bytes ", "q=", ";", "a", "Foo", ":", "//", "%", "GMT",
+      "Sun, 06 Nov 1994 08:49:37 GMT", "stale-if-error=", ".",
+    ]
+    func text() -> String {
+      (0..<Int.random(in: 0..<12, using: &random)).map { _ in pieces.picked(&random)
+      }
+      .joined()
+    }
+    func headers(_ names: [String]) -> HTTPHeaders {
+      HTTPHeaders(
+        (0..<8).map { _ in
+          HTTPHeaders.Field(name: names.picked(&random), value: text())
+        })
+    }
+    let times = [Shop.now, 0, -1, .nan, .infinity, -.infinity, 1e300, -1e300]
+    for _ in 0..<100 {
+      Self.decide(
+        headers(Self.names), headers(Self.asked),
+        status: [200, 206, 304, 404, 416, 0, -1, 599, Int.max].picked(&random),
+        method: [.get, .head, .post, .query].picked(&random),
+        now: times.picked(&random))
+    }
+  }
+
+  @Test
+  func `what is served without asking is fresh, or allowed to be stale, by a second reckoning`()
+    throws
+  {
+    var random = try SeededGenerator.fromEnvironment()
+    var served = 0
+    for _ in 0..<5_000 {
+      let (headers, told) = Reckoning.random(&random)
+      let status = [200, 404, 302, 500].picked(&random)
+      let answer = StoredAnswer(
+        status: status, headers: headers, body: ResponseBody(text: "x"), url: Shop.url,
+        requestedAt: Shop.now, receivedAt: Shop.now)
+      let seconds = Double.random(in: 0..<60, using: &random)
+      let isServed = Shop.plan([answer], after: seconds).isServed
+      #expect(
+        isServed == told.allows(status: status, after: seconds),
+        "\(headers.fields) \(status) \(seconds) \(random)")
+      served += isServed ? 1 : 0
+    }
+    #expect((300..<4_500).contains(served))
+  }
+}
+
+/// Freshness once more, in the plainest way: from what was meant, not from what was written.
+struct Reckoning {
+  private var maxAges: Set<Int?> = []
+  private var windows: Set<Int> = []
+  private var words: Set<String> = []
+  /// Seconds from now; `nil` inside for what is no date.
+  private var expires: [Double?] = []
+  private var date: Double??
+  private var modified: Double??
+  private var age = 0.0
+
+  static func random(_ random: inout SeededGenerator) -> (HTTPHeaders, Reckoning) {
+    var told = Reckoning()
+    var headers: HTTPHeaders = [:]
+    for _ in 0..<Int.random(in: 0..<3, using: &random) {
+      var parts: [String] = []
+      for _ in 0..<Int.random(in: 0..<4, using: &random) { parts.append(told.directive(&random)) }
+      headers.add(
+        "Cache-Control",
+        parts.joined(separator: [",", ", ", " ,, "].picked(&random)))
+    }
+    func moment() -> (String, Double?) {
+      let seconds = Double(Int.random(in: -200..<60, using: &random))
+      let bad = ["0", "soon", "Thu, 18 Aug 50 02:01:18 GMT", ""]
+      return Bool.random(using: &random) || Bool.random(using: &random)
+        ? (Shop.date(seconds), seconds) : (bad.picked(&random), nil)
+    }
+    for _ in 0..<[0, 0, 1, 1, 2].picked(&random) {
+      let (text, seconds) = moment()
+      headers.add("Expires", text)
+      told.expires.append(seconds)
+    }
+    if Bool.random(using: &random) {
+      let (text, seconds) = moment()
+      headers.add("Date", text)
+      told.date = .some(seconds)
+    }
+    if Bool.random(using: &random) {
+      let (text, seconds) = moment()
+      headers.add("Last-Modified", text)
+      told.modified = .some(seconds)
+    }
+    let ages = [("0", 0.0), ("7", 7), ("30, 1", 30), ("x", 0), ("-5", 0), ("5.5", 0)]
+    if Bool.random(using: &random) {
+      let (text, seconds) = ages.picked(&random)
+      headers.add("Age", text)
+      told.age = seconds
+    }
+    return (headers, told)
+  }
+
+  private mutating func directive(_ random: inout SeededGenerator) -> String {
+    let number = [0, 5, 20, 50, 100].picked(&random)
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0..<5:
+      maxAges.insert(number)
+      return ["max-age=\(number)", "Max-Age=\"\(number)\"", "MAX-AGE=0\(number)"].picked(&random)
+    case 5:
+      maxAges.insert(nil)
+      return ["max-age", "max-age=x", "max-age =9", "max-age= 9", "max-age=-9"].picked(&random)
+    case 6..<8:
+      windows.insert(number)
+      return "stale-while-revalidate=\(number)"
+    case 8: return "no-cache=\"a, b\""
+    case 9: return "foo=\"max-age=5, no-cache\""
+    case 10: return "s-maxage=100"
+    default:
+      let word = ["no-cache", "must-revalidate", "public", "immutable", "x", "private", "y", "z"]
+        .picked(&random)
+      words.insert(word)
+      return Bool.random(using: &random) ? word : word.uppercased()
+    }
+  }
+
+  func allows(status: Int, after seconds: Double) -> Bool {
+    if words.contains("no-cache") { return false }
+    let made = (date ?? nil) ?? 0
+    let old = max(-made, age, 0) + seconds
+    var good = 0.0
+    if !maxAges.isEmpty {
+      if maxAges.count == 1, let one = maxAges.first, let one { good = Double(one) }
+    } else if !expires.isEmpty {
+      if expires.count == 1, let one = expires[0] { good = one - made }
+    } else if let modified, let modified, modified < made,
+      words.contains("public") || status == 200 || status == 404
+    {
+      good = (made - modified) / 10
+    }
+    if max(0, good) > old { return true }
+    guard !words.contains("must-revalidate"), windows.count == 1, let window = windows.first else {
+      return false
+    }
+    return old - max(0, good) <= Double(window)
+  }
+}
+
+extension Array {
+  fileprivate func picked(_ random: inout SeededGenerator) -> Element {
+    self[Int.random(in: indices, using: &random)]
+  }
+}

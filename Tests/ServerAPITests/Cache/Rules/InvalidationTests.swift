@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct InvalidationTests {
+  @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "get"])
+  func `RFC 9111 4.4: what may change something makes the address wrong`(method: String) {
+    let method = HTTPMethod(rawValue: method)
+    for status in [200, 204, 201, 303] {
+      #expect(Shop.conclude(Shop.answer(status), method: method).invalidated == [Shop.url])
+    }
+    for status in [400, 404, 500, 503] {
+      #expect(Shop.conclude(Shop.answer(status), method: method).invalidated.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
+  func `RFC 9111 4.4: what only reads makes nothing wrong`(method: String) {
+    let answer = Shop.answer(200, ["Location": "/other"])
+    #expect(Shop.conclude(answer, method: HTTPMethod(rawValue: method)).invalidated.isEmpty)
+  }
+
+  @Test func `RFC 9111 4.4: addresses that the answer names are wrong too, on the same server`() {
+    func invalidated(_ headers: HTTPHeaders) -> [WebURL] {
+      Shop.conclude(Shop.answer(201, headers), method: .post, mode: .noStore).invalidated
+    }
+    #expect(
+      invalidated(["Location": "a", "Content-Location": "https://shop.example/b"])
+        == [Shop.url, Shop.address("/a"), Shop.address("/b")])
+    #expect(invalidated(["Location": "https://evil.example/a"]) == [Shop.url])
+    #expect(invalidated(["Location": "http://shop.example/a"]) == [Shop.url])
+    #expect(invalidated(["Location": "/items", "Content-Location": "https://"]) == [Shop.url])
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct StorabilityTests {
+  @Test(
+    arguments: [
+      (200, [:], true), (200, ["Cache-Control": "no-store"], false),
+      (200, ["Cache-Control": "max-age=60", "cache-control": "No-Store"], false),
+      (200, ["Cache-Control": "private"], true), (200, ["Cache-Control": "no-cache"], true),
+      (404, [:], true), (501, [:], true), (302, [:], false), (500, [:], false), (201, [:], false),
+      (302, ["Cache-Control": "max-age=60"], true), (503, ["Expires": Shop.date(60)], true),
+      (599, ["Cache-Control": "public"], true), (299, ["Cache-Control": "max-age=60"], true),
+      (103, ["Cache-Control": "max-age=60"], false), (412, ["Cache-Control": "max-age=60"], false),
+      (416, ["Cache-Control": "max-age=60"], false), (401, ["Cache-Control": "max-age=60"], false),
+      (200, ["Cache-Control": "no-store, must-understand"], true),
+      (599, ["Cache-Control": "max-age=60, must-understand"], false),
+      (200, ["Vary": "*"], false), (200, ["Vary": "Foo, *"], false),
+      (200, ["Vary": "", "vary": "*"], false),
+      (200, ["Vary": ", *"], false), (200, ["Vary": "Foo"], true), (206, [:], false),
+      (206, ["Content-Range": "bytes 0-9/20"], true),
+      (206, ["Content-Range": "bytes 9-0/20"], false),
+      (206, ["Content-Range": "bytes 0-9/20", "content-range": "bytes 0-9/20"], false),
+      (206, ["Content-Range": "bytes 0-9/20", "Content-Encoding": "gzip"], false),
+    ] as [(Int, HTTPHeaders, Bool)])
+  func `RFC 9111 3: an answer is kept unless something forbids it`(
+    status: Int, headers: HTTPHeaders, isKept: Bool
+  ) {
+    let conclusion = Shop.conclude(Shop.answer(status, headers))
+    #expect((conclusion.stored != nil) == isKept, "\(conclusion.why)")
+    #expect(conclusion.why.starts(with: "not stored") == !isKept)
+    #expect(conclusion.response.status == status && conclusion.response.source == .network)
+  }
+
+  @Test func `RFC 9111 5.2.1.5: no-store in a request keeps its answer out`() {
+    #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Cache-Control": "no-store"]) == nil)
+    #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Authorization": "me"]) != nil)
+    let call = Shop.conclude(Shop.answer(), mode: .noStore)
+    #expect(call.stored == nil && call.why == "not stored: the plan keeps nothing")
+  }
+
+  @Test func `RFC 9111 5.2.2.5: no-store says nothing of what was stored before`() {
+    let old = Shop.stored(["Cache-Control": "max-age=60"])
+    let conclusion = Shop.conclude(
+      Shop.answer(200, ["Cache-Control": "no-store"]), stored: [old], after: 100)
+    #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
+  }
+
+  @Test func `RFC 9111 3.1: fields of one connection are not kept`() throws {
+    let kept = try #require(
+      Shop.kept([
+        "Connection": "a, B, Cache-Control", "a": "1", "b": "2", "c": "3", "Keep-Alive": "x",
+        "Proxy-Connection": "x", "Proxy-Authenticate": "x", "Proxy-Authentication-Info": "x",
+        "TE": "x", "Transfer-Encoding": "x", "Upgrade": "x", "Trailer": "x", "Set-Cookie": "d=1",
+        "set-cookie": "e=2", "Cache-Control": "max-age=60", "Date": Shop.date(0), "Proxy": "y",
+      ]))
+    #expect(
+      kept.headers == [
+        "c": "3", "Set-Cookie": "d=1", "set-cookie": "e=2", "Cache-Control": "max-age=60",
+        "Date": Shop.date(0), "Proxy": "y",
+      ])
+  }
+
+  @Test func `RFC 9110 6.6.1: an answer without a date gets the one of its coming`() {
+    #expect(Shop.kept([:])?.headers["Date"] == Shop.date(0))
+    #expect(Shop.kept(["Date": "foo"])?.headers["Date"] == "foo")
+  }
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "max-age=60", "Content-Location": "/items"], true),
+      (["Expires": Shop.date(9), "Content-Location": "items"], true),
+      (["Cache-Control": "max-age=60", "Content-Location": "/other"], false),
+      (["Cache-Control": "max-age=60"], false), (["Content-Location": "/items"], false),
+      (["Cache-Control": "max-age=60, no-store", "Content-Location": "/items"], false),
+    ] as [(HTTPHeaders, Bool)])
+  func `RFC 9110 9.3.3: an answer to POST that stands for the address is kept for GET`(
+    headers: HTTPHeaders, isKept: Bool
+  ) throws {
+    let conclusion = Shop.conclude(Shop.answer(200, headers), method: .post)
+    #expect((conclusion.stored != nil) == isKept)
+    #expect(conclusion.invalidated.first == Shop.url)
+    if let stored = conclusion.stored { #expect(Shop.plan([stored], after: 1).isServed) }
+  }
+
+  @Test(arguments: [HTTPMethod.query, .put, .options, .head, HTTPMethod(rawValue: "TRACE")])
+  func `RFC 9110 9.2.3: answers to other methods are not kept`(method: HTTPMethod) {
+    let answer = Shop.answer(
+      200, ["Cache-Control": "max-age=60", "Content-Location": "/items"], body: "")
+    #expect(Shop.conclude(answer, method: method).stored == nil)
+    let old = [Shop.stored(["Cache-Control": "max-age=60"])]
+    #expect(method == .head || Shop.plan(method: method, old).asking != nil)
+  }
+
+  @Test func `RFC 9111 4.2.4: an error does not take the place of a good answer`() {
+    let old = Shop.stored(["Cache-Control": "max-age=1"])
+    let error = Shop.answer(503, ["Cache-Control": "max-age=60"])
+    #expect(Shop.conclude(error, stored: [old], after: 9).stored == nil)
+    #expect(Shop.conclude(error).stored?.status == 503)
+    #expect(Shop.conclude(Shop.answer(404), stored: [old], after: 9).stored?.status == 404)
+  }
+
+  @Test func `a request with a body has nothing to do with the cache`() {
+    var request = Shop.request()
+    request.body = .form(["a": "1"])
+    let wish = CacheWish(request: request, mode: .standard)
+    let old = [Shop.stored(["Cache-Control": "max-age=60"])]
+    let plan = Shop.rules.plan(wish, stored: old, now: Shop.now)
+    #expect(plan.asking?.mayStore == false)
+    #expect(plan.asking?.index == nil)
+  }
+}

@@ -1,0 +1,203 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheValidationTests {
+  static let stale: HTTPHeaders = [
+    "Cache-Control": "max-age=1", "Date": Shop.date(0), "ETag": "\"a\"",
+    "Last-Modified": Shop.date(-1000), "Content-Type": "text/plain", "Content-Length": "10",
+    "A": "1",
+  ]
+
+  @Test(
+    arguments: [
+      (["ETag": "\"a\""], ["If-None-Match": "\"a\""]),
+      (["ETag": "W/\"a\""], ["If-None-Match": "W/\"a\""]),
+      (["ETag": "a"], ["If-None-Match": "a"]), ([:], [:]),
+      (["Last-Modified": Shop.date(-9)], ["If-Modified-Since": Shop.date(-9)]),
+      (
+        ["ETag": "\"a\"", "Last-Modified": Shop.date(-9)],
+        ["If-None-Match": "\"a\"", "If-Modified-Since": Shop.date(-9)]
+      ),
+    ] as [(HTTPHeaders, HTTPHeaders)])
+  func `RFC 9111 4.3.1: the server is asked with the stored validators`(
+    validators: HTTPHeaders, sent: HTTPHeaders
+  ) {
+    var headers = validators
+    headers["Cache-Control"] = "max-age=1"
+    let asking = Shop.plan([Shop.stored(headers)]).asking
+    #expect(asking?.request.headers == sent)
+    #expect(asking?.index == (sent.isEmpty ? nil : 0))
+    #expect(asking?.mayStore == true)
+    let missing = Shop.plan([Shop.stored(headers, status: 404)]).asking
+    #expect(missing?.request.headers.isEmpty == true)
+  }
+
+  @Test func `RFC 9111 3.2: what a 304 says takes the place of what is stored`() throws {
+    let changed: HTTPHeaders = [
+      "Date": Shop.date(9), "ETag": "\"a\"", "Cache-Control": "max-age=60", "A": "2", "B": "3",
+      "Content-Length": "0", "Content-Type": "x/y", "Content-Encoding": "br",
+      "Content-Range": "bytes 0-1/2", "Connection": "C", "C": "4",
+    ]
+    let conclusion = Shop.conclude(
+      Shop.answer(304, changed, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
+    let kept = try #require(conclusion.stored)
+    #expect(kept.status == 200 && kept.body.text == "0123456789")
+    #expect(kept.receivedAt == Shop.now + 10 && kept.requestedAt == Shop.now + 10)
+    let expected = [
+      "Date": Shop.date(9), "ETag": "\"a\"", "Cache-Control": "max-age=60", "A": "2", "B": "3",
+      "Last-Modified": Shop.date(-1000), "Content-Type": "text/plain", "Content-Length": "10",
+    ]
+    #expect(
+      Dictionary(uniqueKeysWithValues: kept.headers.fields.map { ($0.name, $0.value) }) == expected)
+    #expect(conclusion.response.source == .validated)
+    #expect(conclusion.response.status == 200)
+    #expect(conclusion.response.body.text == "0123456789")
+    #expect(conclusion.response.headers == kept.headers)
+    #expect(Shop.plan([kept], after: 60).isServed)
+  }
+
+  @Test func `RFC 9111 4.3.4: an old age or date does not outlive a confirmation`() throws {
+    var headers = Self.stale
+    headers["Age"] = "50000"
+    headers["Cache-Control"] = "max-age=60"
+    let stored = Shop.stored(headers)
+    let conclusion = Shop.conclude(Shop.answer(304, body: ""), stored: [stored], after: 7000)
+    let kept = try #require(conclusion.stored)
+    #expect(Shop.plan([kept], after: 7050).isServed)
+  }
+
+  @Test(
+    arguments: [
+      (["ETag": "\"b\""], true), (["ETag": "W/\"b\""], true), (["ETag": "\"a\""], false),
+      (["ETag": "W/\"a\""], false), ([:], false), (["Last-Modified": Shop.date(0)], false),
+    ] as [(HTTPHeaders, Bool)])
+  func `RFC 9111 4.3.4: a 304 about something else is asked again`(
+    headers: HTTPHeaders, asksAgain: Bool
+  ) {
+    let conclusion = Shop.conclude(
+      Shop.answer(304, headers, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
+    #expect(conclusion.asksAgain == asksAgain)
+    #expect((conclusion.stored == nil) == asksAgain)
+    #expect(asksAgain || conclusion.stored?.headers["ETag"] == "\"a\"")
+  }
+
+  @Test func `RFC 9111 4.3.4: a 304 that nobody asked for is asked again`() {
+    let bare = Shop.stored(["Cache-Control": "max-age=1"])
+    #expect(Shop.conclude(Shop.answer(304), stored: [bare], after: 10).asksAgain)
+    #expect(Shop.conclude(Shop.answer(304)).asksAgain)
+    let wish = CacheWish(request: Shop.request(), mode: .standard)
+    let odd = Shop.rules.conclude(
+      Shop.answer(304), to: wish, sent: Shop.request(["If-None-Match": "\"a\""]), stored: [],
+      validating: 7, mayStore: true, requestedAt: 0, receivedAt: 0)
+    #expect(odd.asksAgain)
+  }
+
+  @Test(
+    arguments: [
+      (["If-None-Match": "\"a\""], ["ETag": "\"a\""], true),
+      (["If-None-Match": "\"a\""], [:], true),
+      (["If-None-Match": "\"x\""], ["ETag": "\"x\""], false),
+      (["If-None-Match": "\"x\""], [:], false),
+      (["If-None-Match": "\"x\", \"a\""], [:], false),
+      (["If-None-Match": "\"x\", \"a\""], ["ETag": "\"a\""], true),
+      (["If-Modified-Since": Shop.date(-1000)], [:], false),
+    ] as [(HTTPHeaders, HTTPHeaders, Bool)])
+  func `RFC 9111 4.3.2: a caller's condition on a stale answer is the server's to judge`(
+    asked: HTTPHeaders, told: HTTPHeaders, refreshes: Bool
+  ) {
+    let stored = [Shop.stored(Self.stale)]
+    #expect(Shop.plan(asked, stored).asking?.request.headers == asked)
+    var headers = told
+    headers["Cache-Control"] = "max-age=60"
+    let conclusion = Shop.conclude(
+      Shop.answer(304, headers, body: ""), asked, stored: stored, after: 10)
+    #expect(conclusion.response.status == 304 && conclusion.response.source == .network)
+    #expect((conclusion.stored != nil) == refreshes && !conclusion.asksAgain)
+    #expect(refreshes == (conclusion.stored?.body.text == "0123456789"))
+  }
+
+  @Test func `RFC 9111 4.3.4: without a tag the caller's date names the stored answer`() {
+    let stored = Shop.stored(["Last-Modified": Shop.date(-1000), "Cache-Control": "max-age=1"])
+    func refreshes(_ seconds: Double) -> Bool {
+      Shop.conclude(
+        Shop.answer(304, body: ""), ["If-Modified-Since": Shop.date(seconds)], stored: [stored],
+        after: 10
+      ).stored != nil
+    }
+    #expect(refreshes(-1000) && !refreshes(-999))
+  }
+
+  @Test func `RFC 9111 4.1: a 304 touches no variant of other requests`() {
+    var headers = Self.stale
+    headers["Vary"] = "Foo"
+    let other = Shop.stored(
+      headers, selectors: [StoredAnswer.Selector(name: "foo", value: "2")])
+    let asked: HTTPHeaders = ["Foo": "1", "If-None-Match": "\"a\""]
+    let conclusion = Shop.conclude(
+      Shop.answer(304, ["ETag": "\"a\""], body: ""), asked, stored: [other])
+    #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
+  }
+
+  @Test func `RFC 9111 5.2.2.5: a confirmation with no-store ends the keeping`() {
+    let conclusion = Shop.conclude(
+      Shop.answer(304, ["Cache-Control": "no-store"], body: ""), stored: [Shop.stored(Self.stale)],
+      after: 10)
+    #expect(conclusion.stored == nil && conclusion.removed == [0])
+    #expect(conclusion.response.body.text == "0123456789")
+  }
+
+  @Test func `RFC 9111 4.1: a confirmation may change what selects the answer`() {
+    func conclusion(_ vary: String) -> CacheConclusion {
+      Shop.conclude(
+        Shop.answer(304, ["Vary": vary], body: ""), ["Foo": "1"],
+        stored: [Shop.stored(Self.stale)], after: 10)
+    }
+    #expect(conclusion("Foo").stored?.selectors == [StoredAnswer.Selector(name: "foo", value: "1")])
+    #expect(conclusion("Foo").removed == [0])
+    #expect(conclusion("*").stored == nil && conclusion("*").removed == [0])
+    #expect(conclusion("*").response.body.text == "0123456789")
+    #expect(conclusion("").removed.isEmpty)
+  }
+
+  @Test func `RFC 9111 4.3.3: a full answer takes the place of the stale one`() {
+    let answer = Shop.answer(200, ["Cache-Control": "max-age=60"], body: "new")
+    let conclusion = Shop.conclude(answer, stored: [Shop.stored(Self.stale)], after: 10)
+    #expect(conclusion.stored?.body.text == "new" && conclusion.removed.isEmpty)
+    #expect(conclusion.response.source == .network)
+    #expect(conclusion.why == "stored, fresh for another 60 s (max-age=60)")
+  }
+
+  @Test(
+    arguments: [
+      (["Cache-Control": "max-age=60", "A": "2"], true, false),
+      (["ETag": "\"a\"", "Content-Length": "10"], true, false), (["ETag": "\"b\""], false, true),
+      (["Last-Modified": Shop.date(0)], false, true), (["Content-Length": "11"], false, true),
+      (["Cache-Control": "no-store", "ETag": "\"b\""], false, false),
+    ] as [(HTTPHeaders, Bool, Bool)])
+  func `RFC 9111 4.3.5: HEAD tells whether what is stored is still right`(
+    headers: HTTPHeaders, isRefreshed: Bool, isRemoved: Bool
+  ) {
+    let stored = [Shop.stored(Self.stale)]
+    #expect(Shop.plan(method: .head, stored).asking?.request.headers.isEmpty == true)
+    let conclusion = Shop.conclude(
+      Shop.answer(200, headers, body: ""), method: .head, stored: stored, after: 10)
+    #expect((conclusion.stored != nil) == isRefreshed)
+    #expect(conclusion.removed == (isRemoved ? [0] : []))
+    if isRefreshed {
+      #expect(conclusion.stored?.headers["A"] == headers["A"] ?? "1")
+      #expect(conclusion.stored?.body.text == "0123456789")
+      #expect(conclusion.stored?.receivedAt == Shop.now + 10)
+    }
+    let gone = Shop.conclude(
+      Shop.answer(410, headers, body: ""), method: .head, stored: stored, after: 10)
+    #expect(gone.stored == nil && gone.removed.isEmpty)
+  }
+
+  @Test func `RFC 9111 4.3.5: HEAD gives a body no validator that it did not come with`() {
+    let bare = Shop.stored(["Cache-Control": "max-age=1"])
+    let conclusion = Shop.conclude(
+      Shop.answer(200, ["ETag": "\"b\""], body: ""), method: .head, stored: [bare], after: 10)
+    #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
+  }
+}

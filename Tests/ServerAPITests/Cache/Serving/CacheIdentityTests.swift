@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheIdentityTests {
+  private let store = MemoryCacheStore()
+  private let fresh: HTTPHeaders = ["Cache-Control": "max-age=60"]
+
+  private func server(
+    _ text: String, configure: (inout Server.Configuration) -> Void
+  ) -> CachedServer {
+    CachedServer([.status(200, fresh, text)], store: store, configure: configure)
+  }
+
+  @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "x-session-token"])
+  func `what one user was sent is never shown to another`(_ field: String) async throws {
+    let ann = server("Ann's") { $0.headers = [field: "ann-secret"] }
+    let bob = server("Bob's") { $0.headers = [field: "bob-secret"] }
+    let nobody = server("public") { _ in }
+    #expect(try await ann.get().words == "Ann's")
+    #expect(try await bob.get().words == "Bob's")
+    #expect(try await nobody.get().words == "public")
+    #expect(try await ann.get().words == "Ann's")
+    #expect(ann.asked == 1)
+  }
+
+  @Test func `a field that says nothing of the user does not part users`() async throws {
+    let books = server("one") { _ in }
+    _ = try await books.get("/books", headers: ["X-Request-Number": "1"])
+    #expect(try await books.get("/books", headers: ["X-Request-Number": "2"]).source.isCache)
+  }
+
+  @Test func `named users keep what they have over new credentials`() async throws {
+    let before = server("Ann's") {
+      $0.authentication = .bearer("first")
+      $0.cachePartition = "ann"
+    }
+    let after = server("new") {
+      $0.authentication = .bearer("second")
+      $0.cachePartition = "ann"
+    }
+    _ = try await before.get()
+    #expect(try await after.get().words == "Ann's")
+  }
+
+  @Test func `a named user is shown what is stored though no credentials can be had`() async throws
+  {
+    let signedIn = server("Ann's") {
+      $0.authentication = .bearer("token")
+      $0.cachePartition = "ann"
+    }
+    _ = try await signedIn.get()
+    let asked = Counter()
+    let offline = server("never") {
+      $0.authentication = .provider { _ in
+        asked.add()
+        throw RequestError(.offline)
+      }
+      $0.cachePartition = "ann"
+    }
+    #expect(try await offline.get().words == "Ann's")
+    #expect(asked.value == 0)
+    offline.clock.advance(by: .seconds(600))
+    #expect(try await offline.get("/books", .networkElseCache).words == "Ann's")
+    #expect(asked.value == 1)
+  }
+
+  @Test func `without a name, the credentials of a provider tell users apart`() async throws {
+    let ann = server("Ann's") { $0.authentication = .provider { _ in .bearer("ann") } }
+    let bob = server("Bob's") { $0.authentication = .provider { _ in .bearer("bob") } }
+    #expect(try await ann.get().words == "Ann's")
+    #expect(try await bob.get().words == "Bob's")
+  }
+
+  @Test func `signing out removes what a user has, and nothing else`() async throws {
+    let ann = server("Ann's") { $0.cachePartition = "ann" }
+    let bob = server("Bob's") { $0.cachePartition = "bob" }
+    _ = try await ann.get()
+    _ = try await bob.get()
+    ann.server.cache?.remove(partition: "ann")
+    #expect(ann.server.cache?.contents().map(\.partition) == ["bob"])
+  }
+
+  @Test func `another origin is asked as nobody`() async throws {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      request.url.host == "api.example.com"
+        ? try Result.status(302, ["Location": "https://cdn.example.net/book"]).get()
+        : try Result.status(200, ["Cache-Control": "max-age=60"], "book").get()
+    }
+    let books = CachedServer(transport) { $0.authentication = .bearer("ann") }
+    _ = try await books.get()
+    #expect(
+      books.server.cache?.contents(prefix: "https://cdn.example.net").map(\.partition) == [""])
+  }
+}

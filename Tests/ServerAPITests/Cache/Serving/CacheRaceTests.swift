@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheRaceTests {
+  @Test func `those who would ask the same take what the first one hears`() async throws {
+    let gate = Gate()
+    let transport = FakeTransport { (_, index) throws(RequestError) in
+      guard index > 0 else {
+        return try Result.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one").get()
+      }
+      try await gate.pass()
+      return try Result.status(304, ["ETag": "\"1\"", "Cache-Control": "max-age=60"]).get()
+    }
+    let books = CachedServer(transport)
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(5))
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for caller in 0..<16 {
+        group.addTask { try await books.get("/books", headers: ["X-Caller": "\(caller)"]).words }
+      }
+      await gate.arrivals.reaches(1)
+      gate.open()
+      for try await words in group { #expect(words == "one") }
+    }
+    #expect(books.asked == 2)
+  }
+
+  @Test func `when the one who asks is cancelled, another asks`() async throws {
+    let gate = Gate()
+    let transport = FakeTransport { (_, index) throws(RequestError) in
+      if index == 1 { try await gate.pass() }
+      return try Result.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "\(index)")
+        .get()
+    }
+    let books = CachedServer(transport)
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(5))
+    let first = Task { try await books.get("/books", headers: ["X-Caller": "1"]).words }
+    await gate.arrivals.reaches(1)
+    let second = Task { try await books.get("/books", headers: ["X-Caller": "2"]).words }
+    first.cancel()
+    #expect(try await second.value == "2")
+    await #expect(throws: RequestError.self) { try await first.value }
+  }
+
+  @Test func `many readers and writers of one cache see whole answers only`() async throws {
+    let transport = FakeTransport { (request, index) throws(RequestError) in
+      let page = request.url.query ?? ""
+      return try Result.status(
+        200, ["Cache-Control": "max-age=\(index % 3)", "ETag": "\"\(index % 5)\""],
+        String(repeating: page, count: 500)
+      ).get()
+    }
+    let books = CachedServer(transport)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for caller in 0..<8 {
+        group.addTask {
+          for step in 0..<100 {
+            let page = (caller + step) % 10
+            let words = try await books.get("/books?\(page)").words
+            #expect(words == String(repeating: "\(page)", count: 500))
+            if step % 9 == 0 { books.server.cache?.remove(prefix: "https://api.example.com/") }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheServingTests {
+  private let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+
+  @Test func `a fresh answer is given without asking anybody`() async throws {
+    let books = CachedServer([.status(200, fresh, "one")])
+    #expect(try await books.get().source == .network)
+    let again = try await books.get()
+    #expect(again.words == "one")
+    #expect(again.source.isCache)
+    #expect(again.headers["Age"] == "0")
+    #expect(books.asked == 1)
+    #expect(again.cacheNotes.count == 1 && again.cacheNotes[0].contains("fresh"))
+  }
+
+  @Test func `what is stale is asked for again, and does not travel when it has not changed`()
+    async throws
+  {
+    let books = CachedServer([
+      .status(200, fresh, "one"), .status(304, ["ETag": "\"1\"", "Cache-Control": "max-age=60"]),
+    ])
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(61))
+    let again = try await books.get()
+    #expect(again.status == 200 && again.words == "one")
+    #expect(again.source == .validated)
+    #expect(books.transport.requests.last?.headers["If-None-Match"] == "\"1\"")
+    // Confirmed, it is fresh again.
+    #expect(try await books.get().source.isCache)
+    #expect(books.asked == 2)
+  }
+
+  @Test func `what has changed takes the place of what was stored`() async throws {
+    let books = CachedServer([.status(200, fresh, "one"), .status(200, fresh, "two")])
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(61))
+    #expect(try await books.get().words == "two")
+    #expect(try await books.get().words == "two")
+    #expect(books.asked == 2)
+  }
+
+  @Test func `an answer about something that is not stored is asked for once more`() async throws {
+    let books = CachedServer([
+      .status(200, fresh, "one"), .status(304, ["ETag": "\"2\""]), .status(200, fresh, "two"),
+    ])
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(61))
+    #expect(try await books.get().words == "two")
+    #expect(books.transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
+  }
+
+  @Test func `an error of the service is never stored, however long it says it is good`() async {
+    let answer = #"{"code": 7, "message": "no"}"#
+    let books = CachedServer([
+      .status(200, ["Cache-Control": "max-age=60", "Content-Type": "application/json"], answer)
+    ]) {
+      $0.businessCheck = BusinessCheck { _ in (code: "7", message: "no") }
+    }
+    for _ in 0..<2 {
+      #expect(await books.failure() == .business(code: "7", message: "no"))
+    }
+    #expect(books.asked == 2)
+    #expect(books.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `the login page of a network is never stored`() async {
+    let books = CachedServer([
+      .status(200, ["Cache-Control": "max-age=60", "Content-Type": "text/html"], "<html>")
+    ]) { $0.content = .json }
+    #expect(await books.failure() == .unexpectedContent(.captivePortal))
+    #expect(books.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `a stored error status fails at once and is not tried again`() async {
+    let books = CachedServer([
+      .status(503, ["Cache-Control": "max-age=60"]), .status(200, fresh, "one"),
+    ]) { $0.retry = .never }
+    #expect(await books.failure() == .status(503))
+    #expect(await books.failure() == .status(503))
+    #expect(books.asked == 1)
+  }
+
+  @Test func `each stop of a redirect is stored as itself`() async throws {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      request.url.path == "/old"
+        ? try Result.status(301, ["Location": "/new", "Cache-Control": "max-age=60"]).get()
+        : try Result.status(200, ["Cache-Control": "max-age=60"], "new").get()
+    }
+    let books = CachedServer(transport)
+    _ = try await books.get("/old")
+    #expect(try await books.get("/old").words == "new")
+    #expect(try await books.get("/new").source.isCache)
+    #expect(books.asked == 2)
+  }
+
+  @Test func `an unsafe request makes what is stored wrong`() async throws {
+    let books = CachedServer([.status(200, fresh, "one")])
+    _ = try await books.get()
+    _ = try await books.server.send(Call("/books", method: .post, body: .text("more")))
+    #expect(try await books.get().source == .network)
+    #expect(books.asked == 3)
+  }
+
+  @Test func `a body that goes elsewhere is neither stored nor taken from the cache`() async throws
+  {
+    let books = CachedServer([.status(200, fresh, "one")])
+    _ = try await books.get()
+    _ = try await books.server.stream(Call("/books")) { _ in }
+    #expect(books.asked == 2)
+  }
+
+  @Test func `nothing behind the cache hears of what is fresh`() async throws {
+    let network = CountingInterceptor()
+    let whole = CountingInterceptor()
+    let recorder = EventRecorder()
+    let books = CachedServer([.status(200, fresh, "one")]) {
+      $0.interceptors = [whole]
+      $0.networkInterceptors = [network]
+      $0.monitors = [recorder]
+    }
+    _ = try await books.get()
+    _ = try await books.get()
+    #expect(network.calls.value == 1)
+    #expect(whole.calls.value == 2)
+    #expect(recorder.events.suffix(3) == ["created GET", "served 200", "finished 200"])
+  }
+
+  @Test func `a call that takes any status is answered with it`() async throws {
+    let books = CachedServer([.status(418, [:], "teapot")])
+    var call = Call("/books")
+    call.takesAnyStatus = true
+    let response = try await books.server.send(call)
+    #expect(response.status == 418 && response.words == "teapot")
+    #expect(books.asked == 1)
+  }
+}
+
+/// Passes everything on and counts.
+final class CountingInterceptor: Interceptor {
+  let calls = Counter()
+
+  func intercept(
+    _ request: HTTPRequest, next: Next
+  ) async throws(RequestError) -> HTTPResponse {
+    calls.add()
+    return try await next(request)
+  }
+}

@@ -1,0 +1,165 @@
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct CacheQueueTests {
+  /// A database that does as it is told, and forgets nothing.
+  private struct Written {
+    var entries: [CacheKey: [String: Double]] = [:]
+
+    mutating func carryOut(_ task: CacheQueue.Task) {
+      switch task {
+      case .put(let entry):
+        entries[entry.key, default: [:]][entry.variant] = entry.answer.receivedAt
+      case .remove(let selection):
+        for (key, variants) in entries
+        where selection.includes(key, address: selection.prefix == nil ? "" : key.text) {
+          entries[key] = variants.filter {
+            !selection.includes(variant: $0.key, receivedAt: $0.value)
+          }
+        }
+      }
+    }
+
+    func seen(_ key: CacheKey, _ queue: CacheQueue) -> Set<Double> {
+      let view = queue.view(key)
+      let rows = (entries[key] ?? [:]).filter {
+        view?.shows(variant: $0.key, receivedAt: $0.value) ?? true
+      }
+      return Set(rows.values).union(view?.entries.map(\.answer.receivedAt) ?? [])
+    }
+  }
+
+  @Test func `readers see every change at once, however much of it is written`() throws {
+    for seed in 0..<UInt64(Thoroughness.isFull ? 3_000 : 100) {
+      var script = CacheStoreScript(seed: seed)
+      var queue = CacheQueue()
+      var written = Written()
+      for _ in 0..<120 {
+        switch Int.random(in: 0..<10, using: &script.random) {
+        case 0..<4:
+          let entry = try script.entry()
+          script.model.put(entry)
+          _ = queue.put(entry)
+        case 4, 5:
+          let selection = script.selection()
+          script.model.remove(selection)
+          queue.remove(selection)
+        case 6:
+          let steps = queue.take()
+          for task in queue.tasks(steps) { written.carryOut(task) }
+          queue.finish(steps, removals: true)
+        default:
+          let key = script.key()
+          let wanted = Set(script.model.contents(key).map(\.receivedAt))
+          try #require(written.seen(key, queue) == wanted, "\(script.random)")
+        }
+      }
+      while queue.hasWork {
+        let steps = queue.take()
+        for task in queue.tasks(steps) { written.carryOut(task) }
+        queue.finish(steps, removals: true)
+      }
+      // Then there is nothing left to know.
+      #expect(queue.bytes == 0)
+      #expect(queue.keys.isEmpty && queue.waitingSweeps.isEmpty)
+    }
+  }
+
+  @Test func `what was removed never comes back, though writing fails now and then`() throws {
+    for seed in 0..<UInt64(Thoroughness.isFull ? 3_000 : 100) {
+      var script = CacheStoreScript(seed: seed)
+      var queue = CacheQueue()
+      var written = Written()
+      var gone: Set<Double> = []
+      for _ in 0..<200 {
+        switch Int.random(in: 0..<10, using: &script.random) {
+        case 0..<4:
+          let entry = try script.entry()
+          script.model.put(entry)
+          _ = queue.put(entry)
+        case 4, 5:
+          let selection = script.selection()
+          gone.formUnion(script.model.selected(selection).map(\.receivedAt))
+          queue.remove(selection)
+        default:
+          let steps = queue.take()
+          let works = Bool.random(using: &script.random)
+          let tasks = queue.tasks(steps)
+          if works { for task in tasks { written.carryOut(task) } }
+          queue.finish(steps, removals: works)
+        }
+        let key = script.key()
+        try #require(written.seen(key, queue).isDisjoint(with: gone), "\(script.random)")
+      }
+    }
+  }
+
+  @Test func `too many removals that can't be written become the removal of everything`() throws {
+    var queue = CacheQueue()
+    var written = Written()
+    for number in 0..<3_000 {
+      let entry = try sampleEntry("https://api.test/\(number)")
+      written.carryOut(.put(entry))
+      queue.remove(CacheSelection(key: entry.key))
+    }
+    while queue.hasWork { queue.finish(queue.take(), removals: false) }
+    #expect(queue.keys.count <= CacheQueue.keptRemovals)
+    let kept = CacheKey(.answers, "https://api.test/0")
+    #expect(written.seen(kept, queue).isEmpty)
+    _ = queue.put(try sampleEntry(kept.text, receivedAt: 5))
+    #expect(written.seen(kept, queue) == [5])
+    let steps = queue.take()
+    for task in queue.tasks(steps) { written.carryOut(task) }
+    queue.finish(steps, removals: true)
+    #expect(written.seen(kept, queue) == [5])
+    #expect(written.entries.values.allSatisfy { $0.isEmpty || $0 == ["": 5] })
+    #expect(!queue.hasFailed)
+  }
+
+  @Test func `what waits takes no more than its bound`() throws {
+    var queue = CacheQueue()
+    let (huge, large) = (ResponseBody([UInt8](repeating: 1, count: 17 << 20)), sampleBody(300_000))
+    let small = sampleBody(30_000)
+    var kept = 0
+    for number in 0..<200 {
+      let body = number == 0 ? huge : large
+      if queue.put(try sampleEntry("https://api.test/\(number)", body: body)) { kept += 1 }
+    }
+    // One that is larger than the bound is taken when nothing else waits.
+    #expect(kept == 1)
+    for number in 0..<2_000 {
+      _ = queue.put(try sampleEntry("https://api.test/s/\(number)", body: small))
+      #expect(queue.bytes <= 2 * CacheQueue.limit)
+    }
+    #expect(queue.bytes > CacheQueue.limit)
+  }
+}
+
+@Suite struct RowChecksumTests {
+  @Test func `every changed byte, lost byte and moved border changes the sum`() {
+    var random = SeededGenerator(seed: 3)
+    for count in [0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 200] {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let sum = Self.sum([bytes])
+      for place in bytes.indices {
+        for bit in 0..<8 {
+          var changed = bytes
+          changed[place] ^= 1 << UInt8(bit)
+          #expect(Self.sum([changed]) != sum)
+        }
+      }
+      #expect(Self.sum([bytes + [0]]) != sum)
+      for border in 0..<count {
+        #expect(Self.sum([Array(bytes[..<border]), Array(bytes[border...])]) != sum)
+      }
+    }
+  }
+
+  private static func sum(_ parts: [[UInt8]]) -> UInt64 {
+    var sum = RowChecksum()
+    for part in parts { sum.add(part) }
+    return sum.value
+  }
+}

@@ -1,0 +1,127 @@
+import QuireTesting
+
+@testable import ServerAPI
+
+/// What a store without a bound should have: a dictionary, and no idea how a store works.
+struct CacheStoreModel {
+  private struct Place: Hashable {
+    var key: CacheKey
+    var variant: String
+  }
+
+  private var entries: [Place: EntryContent] = [:]
+
+  mutating func put(_ entry: CacheEntry) {
+    entries[Place(key: entry.key, variant: entry.variant)] = EntryContent(entry)
+  }
+
+  mutating func remove(_ selection: CacheSelection) {
+    entries = entries.filter { !Self.isMeant($0.value, selection) }
+  }
+
+  func contents(_ key: CacheKey) -> Set<EntryContent> {
+    Set(entries.values.filter { $0.key == key })
+  }
+
+  func selected(_ selection: CacheSelection) -> [EntryContent] {
+    entries.values.filter { Self.isMeant($0, selection) }
+  }
+
+  private static func isMeant(_ entry: EntryContent, _ selection: CacheSelection) -> Bool {
+    (selection.space.map { $0 == entry.key.space } ?? true)
+      && (selection.partition.map { $0 == entry.key.partition } ?? true)
+      && (selection.text.map { $0 == entry.key.text } ?? true)
+      && (selection.prefix.map { entry.key.text.hasPrefix($0) } ?? true)
+      && (selection.variant.map { $0 == entry.variant } ?? true)
+      && (selection.receivedBefore.map { entry.receivedAt < $0 } ?? true)
+  }
+}
+
+/// Does the same random things to a store and to the model, and says where they differ first.
+struct CacheStoreScript {
+  static let texts = (0..<6).map { "https://api.test/\($0 % 2 == 0 ? "books" : "it's")?page=\($0)" }
+  static let partitions = ["", "ann", "b\"o'b"]
+  static let variants = ["", "en", "de\u{0}x"]
+
+  var model = CacheStoreModel()
+  var random: SeededGenerator
+  private var clock = 0.0
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func key() -> CacheKey {
+    CacheKey(
+      CacheKey.Space.allCases.randomElement(using: &random) ?? .answers,
+      partition: Self.partitions.randomElement(using: &random) ?? "",
+      Self.texts.randomElement(using: &random) ?? "")
+  }
+
+  mutating func entry() throws -> CacheEntry {
+    clock += 1
+    let key = key()
+    let count = [0, 1, 31, 32, 33, 500, 9_000].randomElement(using: &random) ?? 0
+    return try sampleEntry(
+      key.text, partition: key.partition,
+      variant: Self.variants.randomElement(using: &random) ?? "", space: key.space,
+      body: sampleBody(count, number: Int(clock)), receivedAt: clock,
+      selectors: Bool.random(using: &random) ? [.init(name: "accept", value: nil)] : [],
+      note: [UInt8](repeating: 7, count: Int.random(in: 0...3, using: &random)))
+  }
+
+  mutating func selection() -> CacheSelection {
+    var selection = CacheSelection()
+    let key = key()
+    if Bool.random(using: &random) { selection = CacheSelection(key: key) }
+    if Int.random(in: 0..<4, using: &random) == 0 { selection.space = key.space }
+    if Int.random(in: 0..<4, using: &random) == 0 { selection.partition = key.partition }
+    if Int.random(in: 0..<4, using: &random) == 0 { selection.text = key.text }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      selection.prefix = String(key.text.dropLast(6))
+    }
+    if Int.random(in: 0..<4, using: &random) == 0 { selection.variant = "en" }
+    if Int.random(in: 0..<4, using: &random) == 0 { selection.receivedBefore = clock - 5 }
+    return selection
+  }
+
+  /// One step; `nil` when both agree.
+  mutating func step(_ store: some CacheStore) throws -> String? {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...4:
+      let entry = try entry()
+      model.put(entry)
+      store.put(entry)
+    case 5:
+      let selection = selection()
+      model.remove(selection)
+      store.remove(selection)
+    case 6:
+      let selection = selection()
+      let told = store.listings(selection)
+      let times = told.map(\.answer.receivedAt)
+      guard times == model.selected(selection).map(\.receivedAt).sorted(by: >) else {
+        return "\(random): \(selection) lists \(times)"
+      }
+    default: return difference(key(), store)
+    }
+    return nil
+  }
+
+  /// What is different in all that there is.
+  func difference(_ store: some CacheStore) -> String? {
+    for space in CacheKey.Space.allCases {
+      for partition in Self.partitions {
+        for text in Self.texts {
+          if let found = difference(CacheKey(space, partition: partition, text), store) {
+            return found
+          }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func difference(_ key: CacheKey, _ store: some CacheStore) -> String? {
+    let (found, wanted) = (store.contents(key), model.contents(key))
+    return found == wanted ? nil : "\(random): \(key) has \(found), expected \(wanted)"
+  }
+}

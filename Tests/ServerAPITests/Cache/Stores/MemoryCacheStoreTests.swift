@@ -1,0 +1,178 @@
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct MemoryCacheStoreTests {
+  let store = MemoryCacheStore()
+
+  @Test func `it has what a dictionary would have`() throws {
+    for seed in 0..<UInt64(Thoroughness.isFull ? 2_000 : 100) {
+      let store = MemoryCacheStore()
+      var script = CacheStoreScript(seed: seed)
+      for _ in 0..<200 { try #require(try script.step(store) == nil) }
+      try #require(script.difference(store) == nil)
+    }
+  }
+
+  @Test func `every entry comes back as it was put`() throws {
+    let entry = try sampleEntry(
+      partition: "ann", variant: "é\u{0}'", space: .lists, body: sampleBody(5_000_000),
+      headers: ["Set": "", "X": String(repeating: "x", count: 100_000)],
+      selectors: [.init(name: "accept", value: nil)], note: [0, 255])
+    let store = MemoryCacheStore(maximumBytes: 1 << 30)
+    store.put(entry)
+    #expect(store.contents(entry.key) == [EntryContent(entry)])
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test func `salts of two stores have nothing in common`() {
+    let salts = (0..<100).map { _ in MemoryCacheStore().salt }
+    #expect(Set(salts).count == 100)
+    #expect(salts.allSatisfy { $0.count == 16 })
+  }
+
+  @Test func `it never takes more than its bound`() throws {
+    var random = SeededGenerator(seed: 1)
+    let store = MemoryCacheStore(maximumBytes: 100_000)
+    for number in 0..<5_000 {
+      let count = 1 << Int.random(in: 0...14, using: &random)
+      let text = "https://api.test/\(Int.random(in: 0..<300, using: &random))"
+      store.put(
+        try sampleEntry(text, variant: "\(number % 3)", body: sampleBody(count, number: number)))
+      if Bool.random(using: &random) { _ = store.entries(for: CacheKey(.answers, text)) }
+      try #require(store.bytes <= 100_000)
+    }
+    #expect(store.bytes > 80_000)
+    // What the store thinks it has is what it has.
+    #expect(store.listings(CacheSelection()).reduce(0) { $0 + $1.bytes } == store.bytes)
+    store.remove(CacheSelection())
+    #expect(store.bytes == 0)
+  }
+
+  @Test func `an entry larger than an eighth of the bound is not kept, nor what it replaces`()
+    throws
+  {
+    let store = MemoryCacheStore(maximumBytes: 80_000)
+    let key = CacheKey(.answers, "https://api.test/books")
+    store.put(try sampleEntry(body: sampleBody(8_000)))
+    #expect(store.variants(key) == [""])
+    store.put(try sampleEntry(body: sampleBody(10_000)))
+    #expect(store.variants(key) == [])
+    #expect(store.bytes == 0)
+  }
+
+  @Test func `a store without room keeps nothing`() throws {
+    for bound in [Int.min, 0, 1] {
+      let store = MemoryCacheStore(maximumBytes: bound)
+      store.put(try sampleEntry())
+      #expect(store.listings(CacheSelection()).isEmpty)
+    }
+  }
+
+  @Test func `what is in use stays and what was not used for longest goes`() throws {
+    let store = MemoryCacheStore(maximumBytes: 64_000)
+    let used = CacheKey(.answers, "https://api.test/0")
+    for number in 0..<1_000 {
+      store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(1_000)))
+      #expect(store.variants(used) == [""])
+    }
+    #expect(store.variants(CacheKey(.answers, "https://api.test/1")) == [])
+    #expect(store.variants(CacheKey(.answers, "https://api.test/999")) == [""])
+  }
+
+  @Test func `a large body gives way before small ones of its age`() throws {
+    let store = MemoryCacheStore(maximumBytes: 64_000)
+    for number in 0..<20 {
+      store.put(try sampleEntry("https://api.test/small/\(number)"))
+      if number == 10 {
+        store.put(try sampleEntry("https://api.test/large", body: sampleBody(7_000)))
+      }
+    }
+    var number = 0
+    while store.listings(CacheSelection(key: CacheKey(.answers, "https://api.test/large"))).count
+      == 1
+    {
+      store.put(try sampleEntry("https://api.test/more/\(number)"))
+      number += 1
+      try #require(number < 1_000)
+    }
+    var small = CacheSelection()
+    small.prefix = "https://api.test/small/"
+    #expect(store.listings(small).count == 20)
+  }
+
+  @Test func `of ten thousand variants the newest sixty-four are kept`() throws {
+    let store = MemoryCacheStore(maximumBytes: 1 << 30)
+    for number in 0..<10_000 { store.put(try sampleEntry(variant: "\(number)")) }
+    let key = CacheKey(.answers, "https://api.test/books")
+    #expect(store.variants(key) == Set((9_936..<10_000).map(String.init)))
+  }
+
+  @Test func `a listing says what there is, without bodies and secrets, newest first`() throws {
+    let clock = ManualClock(startingAt: 1_000_050)
+    let store = MemoryCacheStore(time: clock.timeSource)
+    let text = "https://api.test/books?page=2&api_key=hunter2"
+    store.put(try sampleEntry(text, partition: "ann", variant: "en", receivedAt: 5))
+    store.put(try sampleEntry("https://api.test/old", receivedAt: 3))
+    store.put(try sampleEntry("https://api.test/new", receivedAt: 9))
+    let listings = store.listings(CacheSelection())
+    #expect(listings.map(\.answer.receivedAt) == [9, 5, 3])
+    #expect(listings.allSatisfy { $0.answer.body.isEmpty && $0.answer.status == 200 })
+    let listing = try #require(listings.dropFirst().first)
+    #expect(listing.address == "https://api.test/books?page=2&api_key=[redacted]")
+    #expect((listing.partition, listing.variant, listing.space) == ("ann", "en", .answers))
+    #expect(listing.usedAt == 1_000_020)
+    clock.advance(by: .seconds(60))
+    #expect(store.listings(CacheSelection(key: CacheKey(.answers, text))).isEmpty)
+    _ = store.entries(for: CacheKey(partition: "ann", text))
+    let later = store.listings(CacheSelection(key: CacheKey(partition: "ann", text)))
+    #expect(later.map(\.usedAt) == [1_000_080])
+  }
+
+  @Test func `a prefix finds addresses whatever secrets they have`() throws {
+    store.put(try sampleEntry("https://api.test/books?api_key=hunter2&page=2"))
+    store.put(try sampleEntry("https://api.test/authors?api_key=hunter2"))
+    var selection = CacheSelection()
+    selection.prefix = "https://api.test/books?api_key=other&page="
+    #expect(store.listings(selection).count == 1)
+    selection.prefix = "https://api.test/books"
+    store.remove(selection)
+    #expect(store.listings(CacheSelection()).map(\.address).count == 1)
+  }
+}
+
+@Suite struct UseLinesTests {
+  @Test func `what is named as worst is at least half as bad as the worst there is`() {
+    var random = SeededGenerator(seed: 4)
+    var lines = UseLines()
+    var known: [Int: (bytes: Int, usedAt: Int)] = [:]
+    var uses = 0
+    for _ in 0..<20_000 {
+      let place = Int.random(in: 0..<40, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1:
+        uses += 1
+        known[place] = (1 << Int.random(in: 0...20, using: &random) + 3, uses)
+        lines.put(place, bytes: known[place]?.bytes ?? 0)
+      case 2 where known[place] != nil:
+        uses += 1
+        known[place]?.usedAt = uses
+        lines.use(place)
+      case 3 where known[place] != nil:
+        known[place]?.bytes /= 3
+        lines.resize(place, bytes: known[place]?.bytes ?? 0)
+      case 4 where known[place] != nil:
+        known[place] = nil
+        lines.remove(place)
+      default: break
+      }
+      let costs = known.mapValues { Double($0.bytes) * Double(uses - $0.usedAt) }
+      guard let named = lines.leastWorthKeeping else {
+        #expect(known.isEmpty)
+        continue
+      }
+      #expect((costs[named] ?? -1) * 2 >= costs.values.max() ?? 0)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import CacheWriter
+@testable import ServerAPI
+
+/// Several processes on one folder, and processes that are killed.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "needs /proc"))
+struct SQLiteCacheStoreProcessTests {
+  let folder: StoreFolder
+
+  init() throws { folder = try StoreFolder() }
+
+  @Test func `a process that is killed at any moment loses nothing that was flushed`() throws {
+    var next = 0
+    for _ in 0..<(Thoroughness.isFull ? 500 : 25) {
+      let writer = try CacheWriterProcess("write", folder.path, "\(next)")
+      var output = writer.awaitOutput()
+      usleep(UInt32.random(in: 0...60_000))
+      output += writer.kill()
+      // The last line may be cut off.
+      let confirmed = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .compactMap { Int($0) }.last
+      let flushed = max(next, confirmed ?? 0)
+      let store = folder.store()
+      for number in max(0, flushed - 300)..<flushed {
+        let found = store.entries(for: SharedEntry(number).key)
+        try #require(found.count == 1, "\(number) of \(flushed)")
+        try #require(found.allSatisfy(SharedEntry(number).isWhole))
+      }
+      next = flushed
+      while let found = store.entries(for: SharedEntry(next).key).first {
+        try #require(SharedEntry(next).isWhole(found))
+        next += 1
+      }
+      try #require(store.problems.isEmpty)
+    }
+    // The kills did come while there was something to do.
+    #expect(next > 0)
+    let store = folder.store()
+    let kept = store.listings(CacheSelection()).count
+    #expect(kept == next || store.maximumBytes < next * 12_000)
+    #expect(try folder.connection().number("SELECT count(*) FROM pragma_integrity_check") == 1)
+  }
+
+  @Test func `processes that share a folder read whole entries and report nothing`() async throws {
+    let span = Thoroughness.isFull ? 60_000 : 2_000
+    let others = try (0..<2).map { _ in
+      try CacheWriterProcess("share", folder.path, "\(span)")
+    }
+    let store = folder.store()
+    let end = ContinuousClock.now + .milliseconds(span)
+    while ContinuousClock.now < end {
+      let number = Int.random(in: 0..<40)
+      let entry = SharedEntry(number)
+      for found in store.entries(for: entry.key) { try #require(entry.isWhole(found)) }
+      store.put(try entry.entry(time: -Double.random(in: 0...1)))
+      await store.flush()
+    }
+    for other in others {
+      let told = other.end().split(separator: " ", omittingEmptySubsequences: false)
+      try #require(told.count >= 3, "\(told)")
+      #expect(try #require(Int(told[0])) > 20)
+      #expect(told[1] == "0")
+      #expect(told[2...].joined(separator: " ") == "\n")
+    }
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test func `processes that find damage at once agree on one new database`() async throws {
+    for _ in 0..<(Thoroughness.isFull ? 50 : 5) {
+      let folder = try StoreFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.path, withIntermediateDirectories: true)
+      try "no database".write(
+        toFile: folder.file("cache-0.sqlite"), atomically: false, encoding: .utf8)
+      let others = try (0..<4).map { _ in try CacheWriterProcess("share", folder.path, "50") }
+      let told = others.map { $0.end() }
+      #expect(told.joined().components(separatedBy: "begunAnew").count == 2, "\(told)")
+      #expect(folder.files.filter { $0.hasSuffix(".sqlite") } == ["cache-1.sqlite"])
+    }
+  }
+
+  @Test func `a folder where nothing may be written is read`() async throws {
+    let store = folder.store()
+    for number in 0..<20 { store.put(try SharedEntry(number).entry(time: 0)) }
+    await store.flush()
+    // Once with a log beside the database, as a process leaves it that was killed, and once without.
+    try folder.connection().run("PRAGMA wal_checkpoint(TRUNCATE)")
+    let parent = URL(fileURLWithPath: folder.path).deletingLastPathComponent()
+    for path in [folder.path, parent.path, parent.deletingLastPathComponent().path] {
+      chmod(path, 0o555)
+    }
+    for name in folder.files { chmod(folder.file(name), 0o444) }
+    defer {
+      chmod(parent.path, 0o700)
+      chmod(parent.deletingLastPathComponent().path, 0o700)
+    }
+    let reader = try CacheWriterProcess("read", folder.path)
+    #expect(reader.end() == "20 20 0 readOnly\n")
+    chmod(folder.path, 0o755)
+    for name in folder.files where !name.hasSuffix(".sqlite") {
+      try FileManager.default.removeItem(atPath: folder.file(name))
+    }
+    chmod(folder.path, 0o555)
+    #expect(try CacheWriterProcess("read", folder.path).end() == "20 20 0 readOnly\n")
+    chmod(folder.path, 0o755)
+    try FileManager.default.removeItem(atPath: folder.database)
+    chmod(folder.path, 0o555)
+    #expect(try CacheWriterProcess("read", folder.path).end() == "0 0 0 unusable\n")
+  }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import ServerAPI
+
+@Suite struct SQLiteCacheStoreTests {
+  let folder: StoreFolder
+  let store: SQLiteCacheStore
+
+  init() throws {
+    folder = try StoreFolder()
+    store = folder.store()
+  }
+
+  @Test func `it has what a dictionary would have, however much is written yet`() async throws {
+    for seed in 0..<UInt64(Thoroughness.isFull ? 300 : 15) {
+      let folder = try StoreFolder()
+      var store = folder.store()
+      var script = CacheStoreScript(seed: seed)
+      for _ in 0..<300 {
+        try #require(try script.step(store) == nil)
+        switch Int.random(in: 0..<40, using: &script.random) {
+        case 0:
+          await store.flush()
+          store = folder.store()
+        case 1: await store.flush()
+        default: break
+        }
+      }
+      try #require(script.difference(store) == nil)
+      await store.flush()
+      try #require(script.difference(store) == nil)
+      try #require(script.difference(folder.store()) == nil)
+      try #require(store.problems.isEmpty)
+    }
+  }
+
+  @Test func `nothing is made before it is used`() {
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test func `only the owner of the folder may read it`() async throws {
+    store.put(try sampleEntry())
+    await store.flush()
+    _ = store.entries(for: CacheKey(.answers, "x"))
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(folder.path) == 0o700)
+    #expect(folder.files.contains("cache-0.sqlite-wal"))
+    for file in folder.files { #expect(try mode(folder.file(file)) == 0o600, "\(file)") }
+  }
+
+  @Test func `every entry comes back as it was put, before and after it is written`() async throws {
+    let entries = [
+      try sampleEntry(body: ResponseBody()),
+      try sampleEntry(variant: "large", body: sampleBody(5_000_000)),
+      try sampleEntry(
+        variant: "é\u{0}'\"", headers: ["It's": "\"x\"; DROP TABLE entry", "N": ""],
+        selectors: [.init(name: "accept", value: nil), .init(name: "a", value: "\u{0}")],
+        note: [0, 255]),
+      try sampleEntry(variant: "head", headers: ["X": String(repeating: "é", count: 500_000)]),
+      try sampleEntry(partition: "it's \u{0} \"hers\"", space: .lists),
+    ]
+    let wanted = Set(entries.map(EntryContent.init))
+    func found(_ store: SQLiteCacheStore) -> Set<EntryContent> {
+      Set(Set(entries.map(\.key)).flatMap(store.contents))
+    }
+    for entry in entries { store.put(entry) }
+    #expect(found(store) == wanted)
+    await store.flush()
+    #expect(found(store) == wanted)
+    #expect(found(folder.store()) == wanted)
+  }
+
+  @Test func `an answer to another address than the key says keeps its address`() async throws {
+    var entry = try sampleEntry("https://api.test/list")
+    entry.key.text = "list of books, by name"
+    entry.answer.url = try WebURL("https://api.test/books?page=2&api_key=hunter2")
+    store.put(entry)
+    await store.flush()
+    let found = try #require(store.entries(for: entry.key).first)
+    #expect(found.answer.url.path == "/books")
+    #expect(!found.answer.url.description.contains("hunter2"))
+    #expect(store.listings(CacheSelection()).map(\.address) == ["list of books, by name"])
+  }
+
+  @Test func `times that are no numbers harm nobody else`() async throws {
+    store.put(try sampleEntry("https://api.test/1"))
+    store.put(try sampleEntry("https://api.test/2", receivedAt: .nan))
+    store.put(try sampleEntry("https://api.test/3", receivedAt: -.infinity))
+    await store.flush()
+    let store = folder.store()
+    for number in 1...3 {
+      #expect(store.variants(CacheKey(.answers, "https://api.test/\(number)")) == [""])
+    }
+    #expect(store.listings(CacheSelection()).count == 3)
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test func `what was put last counts, whatever was written in between`() async throws {
+    let key = CacheKey(.answers, "https://api.test/books")
+    for number in 1...50 {
+      store.put(try sampleEntry(receivedAt: Double(number)))
+      #expect(store.entries(for: key).map(\.answer.receivedAt) == [Double(number)])
+    }
+    store.remove(CacheSelection(key: key))
+    #expect(store.entries(for: key).isEmpty)
+    await store.flush()
+    #expect(store.entries(for: key).isEmpty)
+    store.put(try sampleEntry())
+    store.remove(CacheSelection())
+    store.put(try sampleEntry(receivedAt: 77))
+    #expect(store.entries(for: key).map(\.answer.receivedAt) == [77])
+    await store.flush()
+    #expect(folder.store().entries(for: key).map(\.answer.receivedAt) == [77])
+  }
+
+  @Test func `what is queued is written when the last reference goes`() throws {
+    var store: SQLiteCacheStore? = folder.store()
+    weak let observed = store
+    for number in 0..<100 { store?.put(try sampleEntry("https://api.test/\(number)")) }
+    store = nil
+    while observed != nil { sched_yield() }
+    #expect(folder.store().listings(CacheSelection()).count == 100)
+  }
+
+  @Test func `the salt stays as long as the database`() throws {
+    let salt = store.salt
+    #expect(salt.count == 16)
+    #expect(folder.store().salt == salt)
+    #expect(try StoreFolder().store().salt != salt)
+  }
+
+  @Test func `a flush of nothing returns`() async {
+    await store.flush()
+    await store.flush()
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `what was not used for longest goes first`() async throws {
+    let clock = ManualClock(startingAt: 600_000)
+    let store = folder.store(maximumBytes: 200_000, time: clock.timeSource)
+    for number in 0..<10 {
+      store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(15_000)))
+      await store.flush()
+      clock.advance(by: .seconds(60))
+    }
+    let old = CacheKey(.answers, "https://api.test/0")
+    #expect(store.entries(for: old).count == 1)
+    #expect(store.listings(CacheSelection(key: old)).map(\.usedAt) == [600_600])
+    await store.flush()
+    #expect(folder.store().listings(CacheSelection(key: old)).map(\.usedAt) == [600_600])
+    for number in 10..<14 {
+      clock.advance(by: .seconds(60))
+      store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(15_000)))
+    }
+    await store.flush()
+    let left = store.listings(CacheSelection())
+    #expect(left.contains { $0.address == "https://api.test/0" })
+    #expect(!left.contains { $0.address == "https://api.test/1" })
+    #expect(left.reduce(0) { $0 + $1.bytes } <= 200_000)
+  }
+
+  @Test func `the files stay near the bound however much is put`() async throws {
+    let bound = 4 << 20
+    let store = folder.store(maximumBytes: bound)
+    for number in 0..<600 {
+      store.put(
+        try sampleEntry(
+          "https://api.test/\(number)", body: sampleBody(number * 7919 % 100_000, number: number)))
+      if number % 20 == 0 { await store.flush() }
+    }
+    await store.flush()
+    #expect(store.problems.isEmpty)
+    let told = store.listings(CacheSelection()).reduce(0) { $0 + $1.bytes }
+    #expect(told <= bound && told > bound / 2)
+    let connection = try folder.connection()
+    #expect(try connection.number("SELECT bytes FROM store") == told)
+    #expect(
+      try connection.number("PRAGMA page_count") * connection.number("PRAGMA page_size")
+        <= bound * 5 / 4 + (1 << 20))
+    store.remove(CacheSelection())
+    await store.flush()
+    #expect(try connection.number("PRAGMA page_count") * CacheSchema.pageSize < 3 << 20)
+    #expect(try connection.number("SELECT bytes FROM store") == 0)
+  }
+
+  @Test func `an entry larger than an eighth of the bound is not kept, nor what it replaces`()
+    async throws
+  {
+    let store = folder.store(maximumBytes: 160_000)
+    let key = CacheKey(.answers, "https://api.test/books")
+    store.put(try sampleEntry(body: sampleBody(5_000)))
+    await store.flush()
+    #expect(store.variants(key) == [""])
+    store.put(try sampleEntry(body: sampleBody(25_000)))
+    await store.flush()
+    #expect(store.variants(key) == [])
+  }
+
+  @Test func `of ten thousand variants the newest sixty-four are kept`() async throws {
+    let key = CacheKey(.answers, "https://api.test/books")
+    for number in 0..<10_000 {
+      store.put(try sampleEntry(variant: "\(number)"))
+      if number % 1_000 == 0 { #expect(store.entries(for: key).count <= 128) }
+    }
+    await store.flush()
+    #expect(store.variants(key) == Set((9_936..<10_000).map(String.init)))
+    #expect(store.problems.isEmpty)
+  }
+
+  @Test func `no secret of an address is in the files`() async throws {
+    let text = "https://api.test/books?page=2&api_key=hunter2zebra&access_token=sesameopen"
+    let entry = try sampleEntry(text, body: ResponseBody(text: "the body itself"))
+    store.put(entry)
+    var other = try sampleEntry("https://api.test/other?client_secret=quaggamire")
+    other.key.text = "list"
+    store.put(other)
+    await store.flush()
+    #expect(store.contents(entry.key) == [EntryContent(entry)])
+    var selection = CacheSelection()
+    selection.prefix = "https://api.test/books?page=2&api_key=hunter2zebra"
+    #expect(store.listings(selection).count == 1)
+    store.remove(selection)
+    store.remove(CacheSelection(key: entry.key))
+    let bytes = folder.bytes()
+    // The search finds what is there.
+    #expect(bytes.contains(text: "the body itself"))
+    #expect(bytes.contains(text: "https://api.test/books?page=2&api_key=[redacted]"))
+    for secret in ["hunter2", "zebra", "sesameopen", "quaggamire"] {
+      #expect(!bytes.contains(text: secret))
+    }
+  }
+
+  @Test func `more than can wait is dropped and told, and removals are not`() async throws {
+    let key = CacheKey(.answers, "https://api.test/0")
+    store.put(try sampleEntry(key.text))
+    await store.flush()
+    // Somebody else writes, so that nothing can be written meanwhile.
+    let other = try folder.connection()
+    try other.run("BEGIN IMMEDIATE")
+    for number in 1..<40 {
+      store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(1 << 20)))
+    }
+    #expect(store.problems.map(\.kind) == [.busy])
+    store.remove(CacheSelection(key: key))
+    #expect(store.variants(key) == [])
+    #expect(store.variants(CacheKey(.answers, "https://api.test/1")) == [""])
+    #expect(store.variants(CacheKey(.answers, "https://api.test/39")) == [])
+    try other.run("ROLLBACK")
+    await store.flush()
+    #expect(store.variants(key) == [])
+    #expect(store.listings(CacheSelection()).count == 15)
+  }
+}
