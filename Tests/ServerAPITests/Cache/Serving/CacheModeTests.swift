@@ -89,13 +89,34 @@ import Testing
         200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "\(index)"
       ).get()
     }
-    let books = CachedServer(transport)
+    let store = CountingStore()
+    let books = CachedServer(transport, store: store)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
     for _ in 0..<3 { #expect(try await books.get().words == "0") }
     await gate.arrivals.reaches(1)
     gate.open()
-    #expect(try await books.get("/books", .revalidate).words == "1")
+    await store.puts.reaches(2)
+    #expect(try await books.get().words == "1")
     #expect(books.asked == 2)
+  }
+}
+
+/// Counts what is kept.
+final class CountingStore: CacheStore {
+  let puts = Counter()
+  private let store = MemoryCacheStore()
+
+  var salt: [UInt8] { store.salt }
+  var problems: [CacheProblem] { [] }
+
+  func entries(for key: CacheKey) -> [CacheEntry] { store.entries(for: key) }
+  func remove(_ selection: CacheSelection) { store.remove(selection) }
+  func listings(_ selection: CacheSelection) -> [CacheListing] { store.listings(selection) }
+  func flush() async {}
+
+  func put(_ entry: CacheEntry) {
+    store.put(entry)
+    puts.add()
   }
 }

@@ -1,0 +1,102 @@
+import Foundation
+import Quire
+import QuireTesting
+import Synchronization
+import Testing
+
+/// The samples of “Caching and offline lists”, in their order.
+@MainActor @Suite struct CachingSamples {
+  struct Book: Decodable, Identifiable {
+    let id: Int
+    let title: String
+  }
+
+  private struct User { var name: String }
+
+  private final class Network: Sendable {
+    let isAway = Atomic(false)
+  }
+
+  private let user = User(name: "ann")
+  private let network = Network()
+  private let store = MemoryCacheStore()
+  private let server: Server
+  private let now = 0.0
+
+  init() {
+    let (network, store) = (network, store)
+    let transport = MockTransport { request in
+      guard !network.isAway.load(ordering: .relaxed) else { return .failure(.offline) }
+      let page = request.query["page"] ?? "1"
+      return .json(#"{"data": {"list": [{"id": \#(page), "title": "Emma"}]}}"#)
+    }
+    server = Server("https://api.example.com", transport: transport) {
+      $0.cache = HTTPCache(store)
+      $0.retry = .never
+    }
+  }
+
+  private func show(_ words: String) {}
+
+  /// Compiled only: it would make a folder.
+  private func caching(folder: String) {
+    let store = SQLiteCacheStore(folder: folder)
+    let server = Server("https://api.example.com") {
+      $0.cache = HTTPCache(store)
+      $0.cachePartition = user.name
+    }
+    server.cache?.remove(partition: user.name)
+  }
+
+  @Test func `an answer says where it comes from, and why`() async throws {
+    _ = try await server.send(Call("/books"))
+    network.isAway.store(true, ordering: .relaxed)
+    var call = Call("/books")
+    call.cache = .networkElseCache
+    let answer = try await server.send(call)
+    switch answer.source {
+    case .network, .validated: show("up to date")
+    case .cache(let asOf, let isFresh): show(isFresh ? "up to date" : "as of \(asOf)")
+    }
+    for attempt in answer.attempts { print(attempt.address, attempt.cache ?? "") }
+    #expect(answer.source.isCache)
+    #expect(server.cache?.contents(prefix: "https://api.example.com").count == 1)
+  }
+
+  @Test func `a list shows what is stored and says how old it is`() async {
+    var banner: String?
+    let books = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
+      $0.cachePolicy = .cacheThenNetwork
+    }
+    _ = await books.refresh().outcome
+    network.isAway.store(true, ordering: .relaxed)
+    _ = await books.refresh().outcome
+    switch books.freshness {
+    case .nothing, .live: banner = nil
+    case .stored: banner = books.freshness.text(at: now)
+    case .offline: banner = "Offline, " + (books.freshness.text(at: now) ?? "")
+    }
+    #expect(books.count == 1)
+    #expect(banner?.hasPrefix("Offline, from ") == true)
+  }
+
+  @Test func `a list is opened as it was left`() async {
+    let first = list
+    _ = await first.loadNextPage().outcome
+    _ = await first.loadNextPage().outcome
+    network.isAway.store(true, ordering: .relaxed)
+    let kept = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
+      $0.keeping = ListKeeping(in: store)
+    }
+    kept.restore()
+    kept.refresh()
+    _ = await kept.retry().outcome
+    #expect(kept.rows.items.map(\.id) == [1, 2])
+  }
+
+  private var list: ListModel<Book> {
+    ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
+      $0.keeping = ListKeeping(in: store)
+    }
+  }
+}
