@@ -39,7 +39,7 @@ public struct ListChange: Hashable, Sendable {
   }
 
   /// Where rows that were next to each other are after the change, moves left aside.
-  package func moving(_ rows: Range<Int>) -> Range<Int> {
+  func moving(_ rows: Range<Int>) -> Range<Int> {
     var lower = rows.lowerBound
     var count = rows.count
     for gone in removed {

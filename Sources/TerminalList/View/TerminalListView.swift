@@ -173,22 +173,3 @@ extension TerminalListView: ListView {
     return VisibleRows(map.rows(in: lines), fillsView: map.count >= viewport.height)
   }
 }
-
-extension RowPosition {
-  /// Where a row is after a change; where it went, the place it had.
-  func moved(by change: SectionsChange) -> RowPosition {
-    var place = self
-    place.section = change.sections.place(of: section)
-    if let rows = change.rows.first(where: { $0.before == section }) {
-      place.section = rows.after
-      place.row = rows.change.place(of: row)
-    }
-    return place
-  }
-}
-
-extension ListChange {
-  fileprivate func place(of row: Int) -> Int {
-    moved.first { $0.from == row }?.to ?? moving(row..<row + 1).lowerBound
-  }
-}
