@@ -25,11 +25,7 @@ struct ListLayout {
 
   /// How many lines are left for rows.
   static func height(in size: ScreenSize) -> Int {
-    switch size.rows {
-    case 1: 1
-    case 2: 1
-    default: size.rows - 2
-    }
+    size.rows > 2 ? size.rows - 2 : 1
   }
 
   /// Whether something turns.
@@ -66,7 +62,8 @@ struct ListLayout {
     _ line: Int, on screen: inout Screen, at place: Int, row: (RowPosition) -> Row,
     heading: (LineMap.Line) -> String?
   ) {
-    switch map[line] {
+    guard let line = map[line] else { return }
+    switch line {
     case .row(let position):
       let text = row(position)
       let isMarked = position == viewport.selected
@@ -77,12 +74,11 @@ struct ListLayout {
       guard let subtitle = text.subtitle, end + 2 < screen.size.columns else { return }
       style.isDim = !isMarked
       screen.put(subtitle, row: place, column: end + 2, style: style)
-    case .header?: screen.put(heading(map[line] ?? .end) ?? "", row: place, style: .section)
-    case .footer?: screen.put(heading(map[line] ?? .end) ?? "", row: place, style: .quiet)
-    case .end?:
+    case .header: screen.put(heading(line) ?? "", row: place, style: .section)
+    case .footer: screen.put(heading(line) ?? "", row: place, style: .quiet)
+    case .end:
       let (text, style) = footerText
       screen.put(text, row: place, column: 1, style: style)
-    case nil: break
     }
   }
 
@@ -142,10 +138,7 @@ struct ListLayout {
       if let message = parts.message {
         lines.append(((parts.isBusy ? "\(spinner) " : "") + message, .title))
       }
-      switch placeholder.reason {
-      case .failed(let error): lines.append((error.brief, .alarm))
-      default: break
-      }
+      if case .failed(let error) = placeholder.reason { lines.append((error.brief, .alarm)) }
       if let action = parts.action { lines.append(("[⏎ \(action.title)]", .plain)) }
     }
     lines = Array(lines.prefix(height))

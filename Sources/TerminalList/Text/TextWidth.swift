@@ -65,16 +65,14 @@ enum TextWidth {
       var lines: [String] = []
       var (current, width) = ("", 0)
       // Widths are those of what will be shown.
-      for scalarLine in [String(String.UnicodeScalarView(line.unicodeScalars.map(stand(in:))))] {
-        for character in scalarLine {
-          let next = of(character)
-          if width + next > columns {
-            lines.append(current)
-            (current, width) = ("", 0)
-          }
-          current.append(bounded(character))
-          width += next
+      for character in String(String.UnicodeScalarView(line.unicodeScalars.map(stand(in:)))) {
+        let next = of(character)
+        if width + next > columns {
+          lines.append(current)
+          (current, width) = ("", 0)
         }
+        current.append(bounded(character))
+        width += next
       }
       return lines + [current]
     }
