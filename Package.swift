@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .library(name: "Quire", targets: ["Quire"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
+    .library(name: "TerminalList", targets: ["TerminalList"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .executable(name: "quire", targets: ["QuireCommand"]),
   ],
@@ -35,6 +36,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CAllocation"),
+    .target(name: "CTerminal"),
     .target(name: "ThreadSanitizing", swiftSettings: settings),
     .target(
       name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "ThreadSanitizing"],
@@ -45,13 +47,21 @@ let package = Package(
     .target(
       name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "ThreadSanitizing"],
       swiftSettings: settings),
+    .target(
+      name: "ListPresentation", dependencies: ["ListModel", "ServerAPI", "ThreadSanitizing"],
+      swiftSettings: settings),
+    .target(
+      name: "TerminalList",
+      dependencies: ["CTerminal", "ListModel", "ListPresentation", "ServerAPI"],
+      swiftSettings: settings),
     .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
     .target(
-      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ServerAPI"],
+      name: "Quire", dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ServerAPI"],
       swiftSettings: settings),
     .executableTarget(
-      name: "QuireCommand", dependencies: ["Quire", "QuireTesting", "ThreadSanitizing"],
+      name: "QuireCommand",
+      dependencies: ["Quire", "QuireTesting", "TerminalList", "ThreadSanitizing"],
       swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .executableTarget(
@@ -67,6 +77,16 @@ let package = Package(
       name: "ListModelTests",
       dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ListPresentationTests",
+      dependencies: ["ItemMapping", "ListModel", "ListPresentation", "QuireTesting", "ServerAPI"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalListTests",
+      dependencies: [
+        "ItemMapping", "ListModel", "ListPresentation", "QuireCommand", "QuireTesting", "ServerAPI",
+        "TerminalList",
+      ], swiftSettings: settings),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
       swiftSettings: settings),

@@ -1,3 +1,4 @@
 @_exported public import ItemMapping
 @_exported public import ListModel
+@_exported public import ListPresentation
 @_exported public import ServerAPI

@@ -1,5 +1,6 @@
 internal import Quire
 internal import QuireTesting
+internal import TerminalList
 
 /// One list over libcurl, and what can happen to it: a real client and a real server, both in this
 /// program.
@@ -29,6 +30,10 @@ internal import QuireTesting
     await findOut()
     let (requests, connections) = (shop.loopback.requestCount, shop.loopback.acceptedConnections)
     print("\n\(requests) requests, connections: \(connections), libcurl did the work.")
+    guard Terminal().isInteractive else { return }
+    print("Press return to browse the books, anything else and return to leave: ", terminator: "")
+    guard readLine()?.isEmpty == true else { return }
+    try await Browse(server, "/books", title: "Books").run()
   }
 
   private mutating func loadPages() async {

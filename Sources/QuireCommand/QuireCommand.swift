@@ -20,6 +20,7 @@ struct QuireCommand {
       case "demo":
         var demo = try Demo()
         try await demo.run()
+      case "browse": try await Browse(arguments.dropFirst()).run()
       case "probe":
         let rest = Array(arguments.dropFirst())
         guard rest.isEmpty || rest.count == 2 && rest[0] == "--cache" else {

@@ -4,7 +4,9 @@ extension ListChange {
   /// `origins` tells for each new row where it was among the rows before, `nil` for a row that was
   /// nowhere. The new rows take the place of `region`, from position `start` on. As many rows as
   /// possible are left alone (a longest increasing subsequence); the others are moves.
-  static func arranging(_ region: Range<Int>, origins: [Int?], from start: Int) -> ListChange {
+  package static func arranging(
+    _ region: Range<Int>, origins: [Int?], from start: Int
+  ) -> ListChange {
     var change = ListChange()
     var settled: [(from: Int, to: Int)] = []
     for (offset, origin) in origins.enumerated() {

@@ -120,7 +120,7 @@ struct FreshnessRecord: Hashable {
 
 extension LoadError {
   /// Whether no answer of the server came; `nil` where it was not asked.
-  var meansSilence: Bool? {
+  package var meansSilence: Bool? {
     switch self {
     case .mapping, .decoding: false
     case .paging: nil

@@ -27,7 +27,7 @@ public struct PageID: Hashable, Sendable, Comparable {
 
 extension LoadKind {
   /// Whether the page takes the place of all others.
-  var makesAnew: Bool {
+  package var makesAnew: Bool {
     switch self {
     case .first, .refresh, .page, .restore: true
     case .next, .previous, .gap: false

@@ -24,6 +24,8 @@ struct ListBrain<Item> {
   private let prefetchDistance: Int
   private let window: ListWindow?
   var visible = 0..<0
+  /// Whether an end that comes into sight has the next page loaded.
+  private var looksAhead = true
   /// Whether the rows are kept out of sight until a refresh has ended.
   private(set) var isHidden = false
   var repeats: PageRepeats
@@ -101,7 +103,7 @@ struct ListBrain<Item> {
 
   /// What is in sight may have been waiting for a refresh that brought nothing.
   private mutating func sawAgain() -> [Effect] {
-    machine.jobs[.main] == nil && !visible.isEmpty ? saw(visible) : []
+    machine.jobs[.main] == nil && !visible.isEmpty ? saw(visible, looksAhead: looksAhead) : []
   }
 
   mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [Effect] {
@@ -174,7 +176,8 @@ struct ListBrain<Item> {
 
   /// Rows came into sight: pages that were given up there are loaded again, and the next ones where
   /// an end is near.
-  mutating func saw(_ rows: Range<Int>) -> [Effect] {
+  mutating func saw(_ rows: Range<Int>, looksAhead: Bool = true) -> [Effect] {
+    self.looksAhead = looksAhead
     guard machine.hasLoaded, !isHidden else { return [] }
     visible = rows.clamped(to: 0..<store.snapshot.count)
     var effects: [Effect] = []
@@ -185,7 +188,7 @@ struct ListBrain<Item> {
     }
     let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
     for (side, distance) in [(ListSide.previous, before), (.next, behind)]
-    where distance <= prefetchDistance && machine.state(of: side) == .idle {
+    where looksAhead && distance <= prefetchDistance && machine.state(of: side) == .idle {
       effects += ask(side.kind, load: nil)
     }
     return effects + givenUp()

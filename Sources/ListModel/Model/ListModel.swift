@@ -241,10 +241,21 @@ public import ServerAPI
     keeper.sees(rows.lowerBound - page.range.lowerBound, of: page.id)
   }
 
+  /// The same for an observer that decides by itself when further pages are loaded.
+  package func willShow(_ rows: Range<Int>, looksAhead: Bool) {
+    act { $0.saw(rows, looksAhead: looksAhead) }
+  }
+
   // MARK: - Observers
 
   /// What happens from now on, one step after the other, for any number of consumers.
   public var events: ListEvents<Item> { ListEvents(board: board) }
+
+  /// Tells an object of each step before the delegate is told, and does not keep it alive.
+  package func follow(_ follower: some ListFollower<Item>) { board.add(follower) }
+
+  /// How items are told apart.
+  package var identity: ItemIdentity<Item> { loader.identity }
 
   // MARK: - Carrying out
 

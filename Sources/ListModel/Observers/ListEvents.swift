@@ -52,7 +52,7 @@ extension ListEvents: @MainActor AsyncSequence {
 }
 
 /// Wants every step of a list, in the moment it is told.
-@MainActor protocol ListFollower<Item>: AnyObject {
+@MainActor package protocol ListFollower<Item>: AnyObject {
   associatedtype Item
 
   func tell(_ step: ListStep<Item>)

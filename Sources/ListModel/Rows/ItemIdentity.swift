@@ -8,7 +8,7 @@
 /// Items that are `Identifiable` say it themselves.
 public struct ItemIdentity<Item>: Sendable {
   /// The id of an item; absent where items can't be told apart.
-  let id: (@Sendable (Item) -> RowID)?
+  package let id: (@Sendable (Item) -> RowID)?
 
   /// Items with equal values there are the same row.
   public static func by<ID: Hashable & Sendable>(

@@ -2,10 +2,10 @@ internal import ItemMapping
 
 /// Whether two items with one id also say the same, so that a refresh does not report rows as changed
 /// that are not.
-enum ItemSameness {
+package enum ItemSameness {
   /// By the type's own equality, or for items with a table by their mapped values. Without either, it
   /// can't be known.
-  static func isSame<Item>(_ a: Item, _ b: Item) -> Bool {
+  package static func isSame<Item>(_ a: Item, _ b: Item) -> Bool {
     if let a = a as? any Equatable { return isEqual(a, b) }
     if let a = a as? any JSONValue { return isSameValue(a, b) }
     return false

@@ -81,9 +81,9 @@ public import Observation
 
 extension TransformedList: ListFollower {
   /// The rows stay as they are.
-  func close() {}
+  package func close() {}
 
-  func tell(_ step: ListStep<Item>) {
+  package func tell(_ step: ListStep<Item>) {
     guard let model else { return }
     let standing = ListStanding(of: model)
     let happened = if case .didChange(let change) = step.event { change } else { ListChange() }

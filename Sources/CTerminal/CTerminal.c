@@ -1,0 +1,128 @@
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+/// Those that end a program unless it cares, and those of a crash.
+static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
+                           SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGTRAP};
+static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
+enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
+
+static volatile sig_atomic_t is_taken;
+static int in_fd, out_fd, wake_fd;
+static const char *enter_text, *leave_text;
+static struct termios mode_before, mode_raw;
+static struct sigaction ends_before[end_count], others_before[other_count];
+
+static void put(int fd, const char *text) {
+  size_t left = strlen(text);
+  while (left > 0) {
+    ssize_t count = write(fd, text, left);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    text += count;
+    left -= (size_t)count;
+  }
+}
+
+static void leave(void) {
+  put(out_fd, leave_text);
+  tcsetattr(in_fd, TCSANOW, &mode_before);
+}
+
+static void enter(void) {
+  tcsetattr(in_fd, TCSANOW, &mode_raw);
+  put(out_fd, enter_text);
+}
+
+static void wake(char what) { (void)!write(wake_fd, &what, 1); }
+
+static void on_end(int number, siginfo_t *info, void *context) {
+  (void)context;
+  int error = errno;
+  if (is_taken) {
+    is_taken = 0;
+    leave();
+  }
+  for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
+  errno = error;
+  // A faulty instruction is run again, so that whoever looks at crashes sees where it is. Anything
+  // else would not come again by itself.
+  int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
+  if (!is_fault || info->si_code <= 0) raise(number);
+}
+
+static void on_other(int number) {
+  int error = errno;
+  if (!is_taken) return;
+  if (number == SIGWINCH) wake(TERMINAL_RESIZED);
+  if (number == SIGCONT) {
+    enter();
+    wake(TERMINAL_RESUMED);
+  }
+  if (number == SIGTSTP) {
+    leave();
+    // Stops for good: SIGSTOP can't be caught. SIGCONT goes on above.
+    raise(SIGSTOP);
+  }
+  errno = error;
+}
+
+int terminal_size(int output, int *columns, int *rows) {
+  struct winsize size;
+  if (ioctl(output, TIOCGWINSZ, &size) != 0) return errno;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
+}
+
+int terminal_take(int input, int output, int wake_end, const char *enter_with,
+                  const char *leave_with) {
+  if (is_taken) return EBUSY;
+  if (tcgetattr(input, &mode_before) != 0) return errno;
+  mode_raw = mode_before;
+  mode_raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
+  mode_raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN);
+  mode_raw.c_cc[VMIN] = 1;
+  mode_raw.c_cc[VTIME] = 0;
+  in_fd = input;
+  out_fd = output;
+  wake_fd = wake_end;
+  enter_text = enter_with;
+  leave_text = leave_with;
+
+  static int exits;
+  if (!exits) exits = atexit(terminal_give_back) == 0;
+
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigfillset(&action.sa_mask);
+  action.sa_sigaction = on_end;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (int i = 0; i < end_count; i++) {
+    sigaction(ends[i], NULL, &ends_before[i]);
+    // What the program was told to overlook stays overlooked.
+    if (!(ends_before[i].sa_flags & SA_SIGINFO) && ends_before[i].sa_handler == SIG_IGN) continue;
+    sigaction(ends[i], &action, NULL);
+  }
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  action.sa_handler = on_other;
+  for (int i = 0; i < other_count; i++) sigaction(others[i], &action, &others_before[i]);
+  is_taken = 1;
+  enter();
+  return 0;
+}
+
+void terminal_give_back(void) {
+  if (!is_taken) return;
+  is_taken = 0;
+  for (int i = 0; i < other_count; i++) sigaction(others[i], &others_before[i], NULL);
+  leave();
+  for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
+}

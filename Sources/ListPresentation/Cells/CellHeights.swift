@@ -1,0 +1,152 @@
+public import ListModel
+internal import Synchronization
+
+/// How high rows are. Each is worked out once, and again when its item has another version or the view
+/// another width.
+///
+/// Who knows the height is asked in this order: the provider, the item (``CellItem``), the rules of its
+/// kind (``CellKinds``), ``standard``. `nil` leaves it to the next one; what is not a height does too, and
+/// is noted in ``refusals``.
+///
+/// ```swift
+/// let heights = CellHeights(kinds, identity: .own, width: 320)
+/// let books = ListModel<Book>(server, "/books", paging: .link) { $0.measure(with: heights) }
+/// ```
+///
+/// With ``ListSettings/measure(with:)`` rows are measured together with their page, off the main
+/// actor. Items without identity are measured each time.
+public final class CellHeights<Item>: Sendable {
+  /// The height of rows that nobody knows, and of rows that are not in memory.
+  public let standard: Double
+
+  private struct Known {
+    var version: Int
+    var width: Double
+    var kind: CellKind
+    var height: Double
+  }
+
+  private struct State {
+    var width: Double
+    var known: [RowID: Known] = [:]
+    var refusals: Set<HeightRefusal> = []
+    /// Counts what was invalidated, so that a height that was begun before is not kept.
+    var epoch = 0
+    var measured = 0
+  }
+
+  private let kinds: CellKinds<Item>
+  private let identity: ItemIdentity<Item>
+  private let provider: (@Sendable (Item, Double) -> Double?)?
+  /// Guards what is known. Nothing is measured while it is held.
+  private let state: Mutex<State>
+
+  /// Heights of the rows of a list.
+  ///
+  /// - Parameters:
+  ///   - kinds: The rules of each kind.
+  ///   - identity: How items are told apart.
+  ///   - width: How wide the view is.
+  ///   - standard: The height of rows that nobody knows.
+  ///   - provider: Goes before all others.
+  public init(
+    _ kinds: CellKinds<Item> = CellKinds(), identity: ItemIdentity<Item>, width: Double = 0,
+    standard: Double = 44, provider: (@Sendable (Item, _ width: Double) -> Double?)? = nil
+  ) {
+    self.kinds = kinds
+    self.identity = identity
+    self.standard = standard.isHeight ? standard : 44
+    self.provider = provider
+    state = Mutex(State(width: width.isHeight ? width : 0))
+  }
+
+  /// How wide the view is. Setting another width has every row measured anew; what is not a width is not
+  /// taken.
+  public var width: Double {
+    get { state.withLock { $0.width } }
+    set {
+      guard newValue.isHeight else { return }
+      state.withLock { state in
+        guard state.width != newValue else { return }
+        state.width = newValue
+        state.known = [:]
+        state.epoch += 1
+      }
+    }
+  }
+
+  /// What was given and is not a height.
+  public var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
+
+  /// How often a height was worked out.
+  var measured: Int { state.withLock { $0.measured } }
+
+  // MARK: - Asking
+
+  /// How high the row of an item is; 0 where there is none.
+  public func height(of item: Item?) -> Double {
+    guard let item else { return 0 }
+    let version = (item as? any CellItem)?.rowVersion ?? 0
+    let id = identity.id?(item)
+    let (known, width, epoch) = state.withLock { state in
+      (id.flatMap { state.known[$0] }, state.width, state.epoch)
+    }
+    if let known, known.version == version, known.width == width { return known.height }
+    let kind = kinds.kind(of: item)
+    let (height, refusals) = measure(item, kind, width)
+    state.withLock { state in
+      state.measured += 1
+      state.refusals.formUnion(refusals)
+      guard let id, state.epoch == epoch else { return }
+      state.known[id] = Known(version: version, width: width, kind: kind, height: height)
+    }
+    return height
+  }
+
+  private func measure(
+    _ item: Item, _ kind: CellKind, _ width: Double
+  ) -> (Double, [HeightRefusal]) {
+    var refusals: [HeightRefusal] = []
+    func usable(_ height: Double?, _ source: HeightRefusal.Source) -> Double? {
+      guard let height, !height.isHeight else { return height }
+      refusals.append(HeightRefusal(source: source, kind: kind, value: "\(height)"))
+      return nil
+    }
+    let height =
+      usable(provider?(item, width), .provider)
+      ?? usable((item as? any CellItem)?.rowHeight(in: width), .item)
+      ?? usable(kinds.rules(of: kind, for: item)?.height?(item, width), .kind)
+    return (height ?? standard, refusals)
+  }
+
+  // MARK: - Measuring again
+
+  /// Has one row measured again.
+  public func invalidate(_ id: RowID) {
+    state.withLock { state in
+      state.known[id] = nil
+      state.epoch += 1
+    }
+  }
+
+  /// Has the rows of a kind measured again.
+  public func invalidate(_ kind: CellKind) {
+    state.withLock { state in
+      state.known = state.known.filter { $0.value.kind != kind }
+      state.epoch += 1
+    }
+  }
+
+  /// Has every row measured again.
+  public func invalidateAll() {
+    state.withLock { state in
+      state.known = [:]
+      state.epoch += 1
+    }
+  }
+
+  /// Has the row of an item measured again.
+  func invalidate(item: Item) {
+    if let id = identity.id?(item) { invalidate(id) }
+  }
+}

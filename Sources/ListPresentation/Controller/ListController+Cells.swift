@@ -1,0 +1,89 @@
+public import ListModel
+
+extension ListController {
+  /// The item of a row; `nil` where there is none, or it is not in memory.
+  public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
+
+  /// Where the row of an item is. Walks through the rows; `nil` too where items have no identity.
+  public func position(of id: RowID) -> RowPosition? {
+    guard let identity = model.identity.id else { return nil }
+    for (number, section) in sections.sections.enumerated() {
+      let row = section.rows.firstIndex { $0.item.map(identity) == id }
+      if let row { return RowPosition(section: number, row: row) }
+    }
+    return nil
+  }
+
+  /// Brings the row of an item into sight.
+  ///
+  /// - Returns: Whether there is such a row.
+  @discardableResult public func scroll(to id: RowID) -> Bool {
+    guard let position = position(of: id) else { return false }
+    view?.scroll(to: position)
+    return true
+  }
+
+  // MARK: - Cells
+
+  /// The kind of a row: as ``ListControllerSettings/kind`` says, else its item, else ``kinds``. A row
+  /// that is not in memory is of the standard kind; `nil` where there is no row.
+  public func kind(at position: RowPosition) -> CellKind? {
+    guard let row = sections.row(at: position) else { return nil }
+    guard let item = row.item else { return kinds.standard }
+    return kind(of: item)
+  }
+
+  func kind(of item: Item) -> CellKind {
+    if let kind = settings.kind?(item), !kind.rawValue.isEmpty { return kind }
+    return kinds.kind(of: item)
+  }
+
+  /// What a row says: as ``ListControllerSettings/content`` says, else its item, else its kind.
+  public func content(at position: RowPosition) -> RowContent? {
+    guard let item = item(at: position) else { return nil }
+    return settings.content?(item) ?? (item as? any CellItem)?.rowContent
+      ?? kinds.rules(of: kind(of: item), for: item)?.content?(item)
+  }
+
+  /// Fills a cell, as its kind says.
+  ///
+  /// - Returns: Whether the kind knows cells of that type; where it does not, the view fills it.
+  @discardableResult public func configure(_ cell: Any, at position: RowPosition) -> Bool {
+    guard let item = item(at: position) else { return false }
+    return kinds.rules(of: kind(of: item), for: item)?.fill?(cell, item, position) ?? false
+  }
+
+  // MARK: - Heights
+
+  /// How high a row is: 0 where there is none, the standard height where it is not in memory. See
+  /// ``CellHeights``.
+  public func height(at position: RowPosition) -> Double {
+    guard let row = sections.row(at: position) else { return 0 }
+    return row.item.map { heights.height(of: $0) } ?? heights.standard
+  }
+
+  /// The view has another width, so that rows may have other heights.
+  public func widthChanged(to width: Double) {
+    guard width.isHeight, width != heights.width else { return }
+    heights.width = width
+    view?.heightsChanged()
+  }
+
+  /// Has one row measured again.
+  public func invalidateHeight(of id: RowID) {
+    heights.invalidate(id)
+    view?.heightsChanged()
+  }
+
+  /// Has the rows of a kind measured again.
+  public func invalidateHeights(of kind: CellKind) {
+    heights.invalidate(kind)
+    view?.heightsChanged()
+  }
+
+  /// Has all rows measured again.
+  public func invalidateHeights() {
+    heights.invalidateAll()
+    view?.heightsChanged()
+  }
+}

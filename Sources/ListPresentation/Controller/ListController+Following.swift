@@ -1,0 +1,50 @@
+package import ListModel
+internal import ServerAPI
+
+extension ListController: ListFollower {
+  /// A controller keeps its list alive, so this is never told.
+  package func close() {}
+
+  package func tell(_ step: ListStep<Item>) {
+    isInStep = true
+    defer { isInStep = false }
+    switch step.event {
+    case .didChange(let change): follow(change, to: step.rows)
+    case .didStart(let kind):
+      guard kind.makesAnew else { break }
+      filtered.begin()
+      if kind.isRefresh { handle(.refreshBegan) }
+    case .didReport(let report): filtered.add(report.filtered, makesAnew: report.kind.makesAnew)
+    case .didSucceed(let kind):
+      guard kind.makesAnew else { break }
+      filtered.finish()
+      if kind.isRefresh { lastOutcome = .succeeded }
+    case .didFail(let kind, let error): if kind.isRefresh { lastOutcome = .failed(error) }
+    case .didCancel(let kind, _): if kind.isRefresh { lastOutcome = .cancelled }
+    case .didReset:
+      ownRefreshAt = nil
+      filtered = FilteredRows()
+      endedEmpty = false
+      handle(.reset)
+    case .didFinish(let kind):
+      endedEmpty = model.hasLoaded && sections.isEmpty
+      // The list may have begun another refresh before it told of the end of this one.
+      if kind.isRefresh, model.refreshState != .loading { endRefreshOfList() }
+    case .isSearching, .didBecome, .didLoadFirstPage, .didLoadLastPage, .didMiss: break
+    }
+    showState()
+    if case .didChange = step.event { lookAtView() }
+  }
+
+  private func endRefreshOfList() {
+    guard let ticket = coordinator.running, ticket != ownTicket else { return }
+    // What the list has become comes first: it decides whether more is wanted.
+    takeInList()
+    handle(.refreshEnded(ticket, lastOutcome))
+  }
+}
+
+extension LoadKind {
+  /// Whether it asks the server for the list anew. What was kept answers nobody who wants a refresh.
+  fileprivate var isRefresh: Bool { makesAnew && self != .restore }
+}

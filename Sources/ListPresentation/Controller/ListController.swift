@@ -1,0 +1,221 @@
+public import ListModel
+public import Observation
+public import ServerAPI
+
+/// Binds a list to a view: what loads becomes rows, controls and placeholders, and what is done to the
+/// view becomes loads and actions.
+///
+/// ```swift
+/// let screen = ListController(books) {
+///   $0.section = { SectionLabel($0.year, header: "\($0.year)") }
+///   $0.refresh.autoRefresh = .ifOlderThan(.seconds(300))
+/// }
+/// screen.attach(tableView)
+/// screen.delegate = self
+/// screen.appeared()
+/// ```
+///
+/// The view sees each step before the delegate of the list is told of it, and the list keeps its delegate
+/// and its events for others: a controller follows the list as ``TransformedList`` does. It keeps the list
+/// alive, and neither view nor delegate.
+///
+/// Subclass it to divide the rows in a way of its own (``sections(of:)``), or use the closures of
+/// ``settings``.
+@MainActor open class ListController<Item>: Observable {
+  /// The list.
+  public let model: ListModel<Item>
+  /// How items are shown, by kinds.
+  public let kinds: CellKinds<Item>
+  /// How high rows are.
+  public let heights: CellHeights<Item>
+  /// Told what is done to rows.
+  public weak var delegate: (any ListControllerDelegate<Item>)?
+  /// Tried in order when neither delegate nor item nor kind deals with what was done to a row.
+  public var actions = RowActionChain<Item>()
+  /// Told what nobody dealt with.
+  public var onUnhandled: ((RowEvent<Item>) -> Void)?
+  /// Told when the action of a placeholder is chosen, before it is carried out.
+  public var onPlaceholderAction: ((PlaceholderAction.Kind) -> Void)?
+  /// The view, while it lives.
+  public internal(set) weak var view: (any ListView)?
+
+  /// The rules. Setting others divides the rows anew.
+  public var settings: ListControllerSettings<Item> {
+    didSet {
+      divideAnew()
+      if coordinator.options != settings.refresh { handle(.options(settings.refresh)) }
+      showState()
+    }
+  }
+
+  let time: TimeSource
+  var coordinator: RefreshCoordinator
+  /// A refresh that the program carries out.
+  var ownTicket: RefreshCoordinator.Ticket?
+  /// When one succeeded: the list need not know of it.
+  var ownRefreshAt: Duration?
+  var lastOutcome = RefreshOutcome.cancelled
+  /// Whether a step of the list is being taken in, or a command carried out: the list may be further than
+  /// what it has told, or a refresh about to begin.
+  var isInStep = false
+  var filtered = FilteredRows()
+  var endedEmpty = false
+  /// What header, footer and placeholder the view was given last.
+  var shownState = ShownState()
+  /// Whether the view has moved a row already that the list has yet to move.
+  var isMovedByHand = false
+  private var runs = SectionRuns<Item>()
+  /// The rows of the list that were divided last.
+  private var list: ListSnapshot<Item>
+  private var shown = ListSections<Item>()
+  private var isApplying = false
+  private var needsDividing = false
+  let registrar = ObservationRegistrar()
+  // Made once: making a key path of a generic class takes long.
+  private let sectionsPath = \ListController.sections
+  let statePath = \ListController.state
+
+  /// A controller of a list.
+  ///
+  /// - Parameters:
+  ///   - model: The list.
+  ///   - kinds: How items are shown.
+  ///   - heights: How high rows are, where they are measured together with their page. By default they
+  ///     are measured when the view asks.
+  ///   - time: What ages are told by.
+  ///   - configure: Changes the rules.
+  public init(
+    _ model: ListModel<Item>, kinds: CellKinds<Item> = CellKinds(),
+    heights: CellHeights<Item>? = nil, time: TimeSource = .system,
+    configure: (inout ListControllerSettings<Item>) -> Void = { _ in }
+  ) {
+    var settings = ListControllerSettings<Item>()
+    configure(&settings)
+    self.model = model
+    self.kinds = kinds
+    self.heights = heights ?? CellHeights(kinds, identity: model.identity)
+    self.time = time
+    self.settings = settings
+    coordinator = RefreshCoordinator(settings.refresh)
+    list = model.rows
+    endedEmpty = model.hasLoaded && model.rows.isEmpty
+    // A refresh that runs already was told of to others.
+    if model.refreshState == .loading { _ = coordinator.handle(.refreshBegan) }
+    divideAnew()
+    showState()
+    model.follow(self)
+  }
+
+  /// A refresh that shows in the view ends there.
+  isolated deinit { detach() }
+
+  /// Divides the rows of the list into sections; `nil` leaves it to ``settings``.
+  ///
+  /// Called with each change. Rows may be left out, and rows of the program's own may be among them; rows
+  /// of other lists may not, unless they are copied.
+  open func sections(of rows: ListSnapshot<Item>) -> ListSections<Item>? { nil }
+
+  /// The rows as they are shown now.
+  public var sections: ListSections<Item> {
+    registrar.access(self, keyPath: sectionsPath)
+    return shown
+  }
+
+  /// What is shown around the rows, and in their place.
+  var state: ShownState {
+    registrar.access(self, keyPath: statePath)
+    return shownState
+  }
+
+  // MARK: - Views
+
+  /// Shows the list in a view, in place of another one. The view is not kept alive.
+  public func attach(_ view: any ListView) {
+    detach()
+    self.view = view
+    view.replaceAll {}
+    view.show(shownState.header)
+    view.show(shownState.footer)
+    view.show(shownState.placeholder)
+    if shownState.isRefreshing { view.beginRefreshing() }
+    lookAtView()
+  }
+
+  /// Shows the list in no view. A refresh that shows there ends there; the list goes on with it.
+  public func detach() {
+    if shownState.isRefreshing { view?.endRefreshing(.cancelled) }
+    view = nil
+  }
+
+  // MARK: - Dividing
+
+  /// Divides the rows again, after something changed that ``sections(of:)`` or a closure depends on.
+  public func divideAnew() {
+    guard !isApplying else {
+      // The view is about to have the rows of before.
+      needsDividing = true
+      return
+    }
+    runs = SectionRuns()
+    divide(list, after: ListChange())
+  }
+
+  /// Follows a change of the list.
+  func follow(_ change: ListChange, to rows: ListSnapshot<Item>) {
+    let isAppended =
+      change == ListChange(inserted: [list.count..<max(list.count + 1, rows.count)])
+    if !isAppended { runs = SectionRuns() }
+    for position in change.updated.joined() {
+      if let item = rows.row(at: position)?.item { heights.invalidate(item: item) }
+    }
+    divide(rows, after: change)
+  }
+
+  private func divide(_ rows: ListSnapshot<Item>, after change: ListChange) {
+    list = rows
+    let next: ListSections<Item>
+    if let own = sections(of: rows) {
+      next = own
+    } else {
+      // Closures of the program may use the controller meanwhile.
+      var runs = runs
+      self.runs = SectionRuns()
+      runs.extend(to: rows, filter: settings.filter, label: settings.section)
+      next = runs.sections(of: rows)
+      self.runs = runs
+    }
+    show(
+      next, SectionsChange(from: shown, to: next, by: change, identity: model.identity))
+  }
+
+  /// Gives the view other rows.
+  private func show(_ next: ListSections<Item>, _ change: SectionsChange?) {
+    guard let view, change?.isEmpty != true else {
+      commit(next)
+      return
+    }
+    var isCommitted = false
+    let commit = {
+      guard !isCommitted else { return }
+      isCommitted = true
+      self.commit(next)
+    }
+    isApplying = true
+    if let change, !settings.replacesRows, !isMovedByHand {
+      view.apply(change, commit: commit)
+    } else {
+      view.replaceAll(commit: commit)
+    }
+    commit()
+    isApplying = false
+    isMovedByHand = false
+    if needsDividing {
+      needsDividing = false
+      divideAnew()
+    }
+  }
+
+  private func commit(_ next: ListSections<Item>) {
+    registrar.withMutation(of: self, keyPath: sectionsPath) { shown = next }
+  }
+}

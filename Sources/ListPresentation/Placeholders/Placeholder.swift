@@ -1,0 +1,95 @@
+/// What stands in the place of rows. Equal placeholders look the same, so a view changes nothing when it
+/// is given one again.
+public struct Placeholder: Hashable, Sendable {
+  /// What is shown.
+  public enum Body: Hashable, Sendable {
+    /// A view of the program's own, by a name that the view knows.
+    case custom(String)
+    /// Picture, message and action.
+    case parts(PlaceholderContent)
+  }
+
+  /// Why there are no rows.
+  public var reason: PlaceholderReason
+  /// What is shown.
+  public var body: Body
+  /// Where it is shown.
+  public var layout: PlaceholderLayout
+  /// Whether it moves along when the view is pulled.
+  public var scrollsWithContent: Bool
+}
+
+/// The parts of a placeholder of a usual make.
+public struct PlaceholderContent: Hashable, Sendable {
+  /// The picture.
+  public var image: ImageReference?
+  /// What it says.
+  public var message: String?
+  /// The colour of the message, by a name that the view knows; `nil` for the usual one.
+  public var color: String?
+  /// How far below its usual place it is.
+  public var offset: Double
+  /// What can be done about it.
+  public var action: PlaceholderAction?
+  /// Whether something moves that says that work is going on.
+  public var isBusy: Bool
+
+  /// Makes content.
+  public init(
+    _ message: String? = nil, image: ImageReference? = nil, color: String? = nil,
+    offset: Double = 0, action: PlaceholderAction? = nil, isBusy: Bool = false
+  ) {
+    self.message = message
+    self.image = image
+    self.color = color
+    self.offset = offset
+    self.action = action
+    self.isBusy = isBusy
+  }
+}
+
+/// What can be done about a lack of rows.
+public struct PlaceholderAction: Hashable, Sendable {
+  /// What it does.
+  public enum Kind: Hashable, Sendable {
+    /// Repeats the load that failed.
+    case retry
+    /// Loads the list again.
+    case refresh
+    /// Goes on looking through further pages.
+    case loadMore
+    /// Something of the program's own.
+    case custom(String)
+  }
+
+  /// What it does.
+  public var kind: Kind
+  /// What it says.
+  public var title: String
+
+  /// Makes an action.
+  public init(_ kind: Kind, title: String) {
+    self.kind = kind
+    self.title = title
+  }
+}
+
+/// Where a placeholder is; hints that a view carries out when it knows its size, and again when that
+/// changes.
+public struct PlaceholderLayout: Hashable, Sendable {
+  /// Where the centre of the picture is, from the top, as a part of the height.
+  public var relativeCentre: Double
+  /// The space between picture and message.
+  public var spacing: Double
+
+  /// Makes a layout.
+  public init(relativeCentre: Double = 0.382, spacing: Double = 24) {
+    self.relativeCentre = relativeCentre
+    self.spacing = spacing
+  }
+
+  /// How far from the top the centre of the picture is in a view of that height.
+  public func centre(in height: Double, offset: Double = 0) -> Double {
+    height.isHeight && offset.isFinite ? height * relativeCentre + offset : 0
+  }
+}

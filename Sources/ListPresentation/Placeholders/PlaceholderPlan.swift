@@ -1,0 +1,73 @@
+internal import ListModel
+
+/// What stands in the place of rows, for each reason.
+///
+/// ```swift
+/// settings.placeholders.custom = { $0 == .empty ? "welcome" : nil }
+/// settings.placeholders.parts = { reason, parts in
+///   var parts = parts
+///   if reason == .filteredEmpty { parts.message = "No book of that name" }
+///   return parts
+/// }
+/// ```
+///
+/// A full view of the program's own goes before parts, and parts before ``texts``.
+public struct PlaceholderPlan {
+  /// The name of a full view of the program's own; `nil` leaves it to the parts.
+  public var custom: (PlaceholderReason) -> String? = { _ in nil }
+  /// Changes the usual parts; `nil` for no placeholder at all.
+  public var parts: (PlaceholderReason, PlaceholderContent) -> PlaceholderContent? = { $1 }
+  /// The usual texts.
+  public var texts = PlaceholderTexts()
+  /// Where placeholders are.
+  public var layout = PlaceholderLayout()
+  /// Whether they move along when the view is pulled.
+  public var scrollsWithContent = true
+  /// Whether there are placeholders.
+  public var isEnabled = true
+
+  /// The usual placeholders.
+  public init() {}
+
+  /// No placeholders, whatever the reason.
+  public static var none: PlaceholderPlan {
+    var plan = PlaceholderPlan()
+    plan.isEnabled = false
+    return plan
+  }
+
+  /// The placeholder for a reason.
+  ///
+  /// - Parameter now: The moment it is read, in seconds since 1970; without it, texts always say the day.
+  public func placeholder(for reason: PlaceholderReason?, at now: Double? = nil) -> Placeholder? {
+    guard isEnabled, let reason else { return nil }
+    let body: Placeholder.Body
+    if let name = custom(reason) {
+      body = .custom(name)
+    } else if let parts = parts(reason, usualParts(for: reason, now)) {
+      body = .parts(parts)
+    } else {
+      return nil
+    }
+    return Placeholder(
+      reason: reason, body: body, layout: layout, scrollsWithContent: scrollsWithContent)
+  }
+
+  private func usualParts(for reason: PlaceholderReason, _ now: Double?) -> PlaceholderContent {
+    switch reason {
+    case .loadingFirst: PlaceholderContent(texts.loading, isBusy: true)
+    case .empty:
+      PlaceholderContent(texts.empty, action: PlaceholderAction(.refresh, title: texts.refresh))
+    case .filteredEmpty:
+      PlaceholderContent(
+        texts.filteredEmpty, action: PlaceholderAction(.loadMore, title: texts.loadMore))
+    case .failed:
+      PlaceholderContent(texts.failed, action: PlaceholderAction(.retry, title: texts.retry))
+    case .offline(let moment):
+      PlaceholderContent(
+        moment.flatMap { Freshness.stored(asOf: $0).text(at: now, offset: texts.clockOffset) }
+          .map(texts.offlineSince) ?? texts.offline,
+        action: PlaceholderAction(.retry, title: texts.retry))
+    }
+  }
+}

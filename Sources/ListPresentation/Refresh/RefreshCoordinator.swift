@@ -1,0 +1,216 @@
+internal import ListModel
+
+/// Decides when a list is refreshed and when its next page is loaded, and what header and footer show.
+///
+/// It takes an event and returns what is to be done. It has no view, no clock and no list inside, and it
+/// keeps these rules:
+///
+/// - One load at a time. While a refresh runs, nothing loads the next page and the footer does not move;
+///   a refresh that begins while the next page is on its way takes its place.
+/// - A wish to refresh while a refresh runs joins it. One that runs without header gets it when the rows
+///   are pulled.
+/// - Each ``Command/beginHeader`` has one ``Command/endHeader(_:)``, whatever the outcome; a ticket that
+///   is used again, or an old one, ends nothing.
+/// - Whether there are more rows is known from the list, so a refresh that succeeds finds it out anew
+///   and one that fails leaves it alone.
+public struct RefreshCoordinator: Hashable, Sendable {
+  /// What holds.
+  public private(set) var options: RefreshOptions
+  /// The refresh that runs.
+  public private(set) var running: Ticket?
+  private var facts = ListFacts()
+  private var header: PullMachine
+  private var footer: PullMachine
+  private var isHeaderBusy = false
+  private var isOnScreen = false
+  private var lastTicket = 0
+  private var visible: Range<Int>?
+  /// Whether rows fill the view; `nil` where that is not known since there are more of them.
+  private var fillsView: Bool?
+  /// Pages in a row that nobody asked for and that did not fill the view.
+  private var unaskedPages = 0
+  /// How many rows were shown when a page was last loaded without being asked for.
+  private var rowsBefore: Int?
+
+  /// A list that was not loaded yet, off the screen.
+  public init(_ options: RefreshOptions = RefreshOptions()) {
+    self.options = options
+    header = PullMachine(threshold: options.headerThreshold)
+    footer = PullMachine(threshold: options.footerThreshold)
+  }
+
+  // MARK: - What is shown
+
+  /// What stands above the rows.
+  public var headerState: HeaderState {
+    guard options.pullsDown else { return .hidden }
+    if isHeaderBusy { return .loading }
+    switch header.state {
+    case .idle: return .idle
+    case .pulling(let part): return .pulling(part)
+    case .triggered: return .triggered
+    }
+  }
+
+  /// What stands below the rows: nothing where there are none, since a placeholder says it then.
+  public var footerState: FooterState {
+    guard options.pullsUp, facts.hasLoaded, facts.shownRows > 0 else { return .hidden }
+    switch facts.nextState {
+    case .loading: return running == nil ? .loading : .idle
+    case .failed(let error): return .failed(error)
+    case .endReached(let end): return .noMore(end)
+    case .idle, .stillSearching: return footer.state == .triggered ? .triggered : .idle
+    }
+  }
+
+  // MARK: - Events
+
+  /// Takes in what happened, and says what is to be done, in order.
+  public mutating func handle(_ event: Event) -> [Command] {
+    switch event {
+    case .appeared(let age): return appear(age)
+    case .disappeared: return disappear()
+    case .pulledDown(let distance):
+      if options.pullsDown, !isHeaderBusy { header.pull(to: distance) }
+    case .pulledUp(let distance):
+      if options.pullsUp, options.footerTrigger == .pulling, canLoadNext {
+        footer.pull(to: distance)
+      }
+    case .released: return release()
+    case .saw(let rows, let fillsView):
+      visible = rows
+      self.fillsView = fillsView
+      return lookAhead()
+    case .refresh(let silently): return begin(showsHeader: !silently)
+    case .loadMore: return loadMore()
+    case .refreshBegan:
+      if running == nil { _ = newTicket() }
+    case .refreshEnded(let ticket, let outcome): return end(ticket, outcome)
+    case .listChanged(let facts):
+      if facts.shownRows > self.facts.shownRows, fillsView == false { fillsView = nil }
+      self.facts = facts
+      if !canLoadNext { footer = PullMachine(threshold: options.footerThreshold) }
+      return lookAhead()
+    case .reset:
+      unaskedPages = 0
+      rowsBefore = nil
+      visible = nil
+    case .options(let options): return use(options)
+    }
+    return []
+  }
+
+  private mutating func use(_ options: RefreshOptions) -> [Command] {
+    self.options = options
+    header = PullMachine(threshold: options.headerThreshold)
+    footer = PullMachine(threshold: options.footerThreshold)
+    if !options.pullsDown, isHeaderBusy {
+      isHeaderBusy = false
+      return [.endHeader(.cancelled)]
+    }
+    return lookAhead()
+  }
+
+  // MARK: - Appearing
+
+  private mutating func appear(_ age: Duration?) -> [Command] {
+    guard !isOnScreen else { return [] }
+    isOnScreen = true
+    let isDue =
+      switch options.autoRefresh {
+      case .never: false
+      case .first: !facts.hasLoaded
+      case .always: true
+      case .ifOlderThan(let limit):
+        !facts.hasLoaded || age.map { $0 >= limit } ?? true
+      }
+    // A first load has the placeholder to show that it runs.
+    return isDue ? begin(showsHeader: facts.hasLoaded) : []
+  }
+
+  private mutating func disappear() -> [Command] {
+    isOnScreen = false
+    header.pull(to: 0)
+    footer.pull(to: 0)
+    return []
+  }
+
+  // MARK: - Refreshing
+
+  private mutating func newTicket() -> Ticket {
+    lastTicket += 1
+    let ticket = Ticket(number: lastTicket)
+    running = ticket
+    return ticket
+  }
+
+  private mutating func begin(showsHeader: Bool) -> [Command] {
+    var commands: [Command] = []
+    if showsHeader, options.pullsDown, !isHeaderBusy {
+      isHeaderBusy = true
+      header.pull(to: 0)
+      commands.append(.beginHeader)
+    }
+    guard running == nil else { return commands }
+    footer.pull(to: 0)
+    // The list gives up the page that was on its way.
+    if facts.nextState == .loading { facts.nextState = .idle }
+    return commands + [.refresh(newTicket())]
+  }
+
+  private mutating func end(_ ticket: Ticket, _ outcome: RefreshOutcome) -> [Command] {
+    guard ticket == running else { return [] }
+    running = nil
+    if outcome == .succeeded {
+      unaskedPages = 0
+      rowsBefore = nil
+    }
+    let commands: [Command] = isHeaderBusy ? [.endHeader(outcome)] : []
+    isHeaderBusy = false
+    return commands + lookAhead()
+  }
+
+  // MARK: - Loading further pages
+
+  /// Whether the next page may be asked for: nothing else runs, and there may be one.
+  private var canLoadNext: Bool {
+    guard running == nil, facts.hasLoaded else { return false }
+    switch facts.nextState {
+    case .idle, .failed, .stillSearching: return true
+    case .loading, .endReached: return false
+    }
+  }
+
+  private mutating func release() -> [Command] {
+    // Both are let go, whichever was pulled.
+    let (down, up) = (header.release(), footer.release())
+    if down { return begin(showsHeader: true) }
+    return up ? loadMore() : []
+  }
+
+  private mutating func loadMore() -> [Command] {
+    // Where nothing was ever loaded, the next page is the first one.
+    if !facts.hasLoaded, running == nil { return begin(showsHeader: false) }
+    guard canLoadNext else { return [] }
+    unaskedPages = 0
+    return loadNext()
+  }
+
+  private mutating func loadNext() -> [Command] {
+    footer.pull(to: 0)
+    facts.nextState = .loading
+    return [.loadNext]
+  }
+
+  private mutating func lookAhead() -> [Command] {
+    guard options.pullsUp, options.footerTrigger == .comingNear, facts.nextState == .idle,
+      canLoadNext, let visible, let fillsView,
+      facts.shownRows - visible.upperBound <= options.prefetchDistance
+    else { return [] }
+    if fillsView, rowsBefore.map({ facts.shownRows > $0 }) ?? true { unaskedPages = 0 }
+    guard unaskedPages < options.unaskedPages else { return [] }
+    unaskedPages += 1
+    rowsBefore = facts.shownRows
+    return loadNext()
+  }
+}

@@ -1,0 +1,85 @@
+public import ListModel
+
+/// The rows of a section: some of the program's own, or some of those of a list. Rows of a list are not
+/// copied, so a section of all rows of a long list costs nothing.
+public struct SectionRows<Item>: RandomAccessCollection {
+  enum Storage {
+    case own([ListRow<Item>])
+    case range(ListSnapshot<Item>, Range<Int>)
+    case picked(ListSnapshot<Item>, [Int])
+  }
+
+  private(set) var storage: Storage
+
+  /// Rows of the program's own.
+  public init(_ items: some Sequence<Item>) { storage = .own(items.map { .item($0) }) }
+
+  /// All rows of a list.
+  public init(_ list: ListSnapshot<Item>) { storage = .range(list, 0..<list.count) }
+
+  /// The rows of a list at these positions, as far as there are any.
+  public init(_ list: ListSnapshot<Item>, _ positions: Range<Int>) {
+    storage = .range(list, positions.clamped(to: 0..<list.count))
+  }
+
+  /// The rows of a list at these positions, in this order. Positions that the list does not have are
+  /// left out.
+  public init(_ list: ListSnapshot<Item>, at positions: [Int]) {
+    let all = 0..<list.count
+    storage = .picked(
+      list, positions.allSatisfy(all.contains) ? positions : positions.filter(all.contains))
+  }
+
+  /// The number of the first row.
+  public var startIndex: Int { 0 }
+
+  /// The number behind the last row.
+  public var endIndex: Int {
+    switch storage {
+    case .own(let rows): rows.count
+    case .range(_, let range): range.count
+    case .picked(_, let positions): positions.count
+    }
+  }
+
+  /// A row by its number.
+  public subscript(number: Int) -> ListRow<Item> {
+    guard let row = row(at: number) else {
+      preconditionFailure("there is no row \(number), the section has \(count)")
+    }
+    return row
+  }
+
+  /// A row by its number; `nil` where there is none.
+  public func row(at number: Int) -> ListRow<Item>? {
+    guard number >= 0, number < endIndex else { return nil }
+    switch storage {
+    case .own(let rows): return rows[number]
+    case .range(let list, let range): return list.row(at: range.lowerBound + number)
+    case .picked(let list, let positions): return list.row(at: positions[number])
+    }
+  }
+
+  /// Where a row is in the list it is of; `nil` for rows of the program's own, and outside.
+  public func listPosition(at number: Int) -> Int? {
+    guard number >= 0, number < endIndex else { return nil }
+    switch storage {
+    case .own: return nil
+    case .range(_, let range): return range.lowerBound + number
+    case .picked(_, let positions): return positions[number]
+    }
+  }
+
+  /// Changes the rows, which are the program's own from then on.
+  mutating func edit(_ body: (inout [ListRow<Item>]) -> Void) {
+    var rows: [ListRow<Item>] = []
+    if case .own(let own) = storage { rows = own } else { rows = Array(self) }
+    // The copy in the storage would make every edit copy all rows.
+    storage = .own([])
+    body(&rows)
+    storage = .own(rows)
+  }
+}
+
+extension SectionRows.Storage: Sendable where Item: Sendable {}
+extension SectionRows: Sendable where Item: Sendable {}

@@ -1,0 +1,165 @@
+package import ListModel
+
+extension SectionsChange {
+  /// The change from some sections to others.
+  ///
+  /// Sections are the same when their ids are. Rows of a list are followed by what happened to the list;
+  /// rows of the program's own are told apart by identity.
+  ///
+  /// - Parameters:
+  ///   - old: The sections before.
+  ///   - new: The sections after.
+  ///   - change: What happened to the list that both take rows of.
+  ///   - identity: How items are told apart.
+  /// - Returns: `nil` when two sections have one id, or the change is not one of the list.
+  package init?<Item>(
+    from old: ListSections<Item>, to new: ListSections<Item>, by change: ListChange,
+    identity: ItemIdentity<Item>
+  ) {
+    guard let places = old.numbers, new.numbers != nil else { return nil }
+    let origins = new.sections.map { places[$0.id] }
+    self.init(sections: .arranging(0..<old.sectionCount, origins: origins, from: 0))
+    var comparison = RowComparison<Item>(change: change, identity: identity)
+    for (after, origin) in origins.enumerated() {
+      guard let before = origin else { continue }
+      let (was, now) = (old.sections[before], new.sections[after])
+      if !was.isTitled(like: now) { sections.updated.append(position: after) }
+      guard let change = comparison.change(from: was.rows, to: now.rows) else { return nil }
+      if !change.isEmpty { rows.append(Rows(before: before, after: after, change: change)) }
+    }
+  }
+}
+
+extension ListSections {
+  /// The number of each section by its id; `nil` where two sections have one id.
+  fileprivate var numbers: [RowID: Int]? {
+    var numbers: [RowID: Int] = [:]
+    for (number, section) in sections.enumerated() {
+      guard numbers.updateValue(number, forKey: section.id) == nil else { return nil }
+    }
+    return numbers
+  }
+}
+
+/// Finds what became of the rows of one section after the other.
+private struct RowComparison<Item> {
+  let change: ListChange
+  let identity: ItemIdentity<Item>
+  /// Where each row of the list was before, -1 for new ones. Made when a section needs it.
+  private var origins: [Int]?
+  private var isUpdated: [Bool] = []
+
+  init(change: ListChange, identity: ItemIdentity<Item>) {
+    self.change = change
+    self.identity = identity
+  }
+
+  mutating func change(from old: SectionRows<Item>, to new: SectionRows<Item>) -> ListChange? {
+    switch (old.storage, new.storage) {
+    case (.own, .own): return ownChange(old, new)
+    case (.own, _), (_, .own): return replacing(old, new)
+    case (.range(let oldList, let was), .range(let newList, let now)):
+      if was == 0..<oldList.count, now == 0..<newList.count { return change }
+      if let appended = appendedChange(was, of: oldList.count, now) { return appended }
+      return listChange(old, oldList.count, new, newList.count)
+    case (.range(let oldList, _), .picked(let newList, _)),
+      (.picked(let oldList, _), .range(let newList, _)),
+      (.picked(let oldList, _), .picked(let newList, _)):
+      return listChange(old, oldList.count, new, newList.count)
+    }
+  }
+
+  /// The change of a run of rows where the list only got rows behind its last one.
+  private func appendedChange(_ was: Range<Int>, of count: Int, _ now: Range<Int>) -> ListChange? {
+    guard change.removed.isEmpty, change.moved.isEmpty, change.updated.isEmpty,
+      change.inserted.allSatisfy({ $0.lowerBound >= count }), was.lowerBound == now.lowerBound,
+      was.upperBound == now.upperBound || was.upperBound == count && now.upperBound > count
+    else { return nil }
+    return ListChange(inserted: was == now ? [] : [was.count..<now.count])
+  }
+
+  private mutating func listChange(
+    _ old: SectionRows<Item>, _ oldCount: Int, _ new: SectionRows<Item>, _ newCount: Int
+  ) -> ListChange? {
+    guard let origins = origins(oldCount, newCount) else { return nil }
+    var places: [Int: Int] = [:]
+    for row in old.indices {
+      guard let position = old.listPosition(at: row),
+        places.updateValue(row, forKey: position) == nil
+      else { return nil }
+    }
+    var result = ListChange.arranging(
+      old.indices,
+      origins: new.indices.map { row in
+        new.listPosition(at: row).flatMap { places[origins[$0]] }
+      }, from: 0)
+    for row in new.indices {
+      if let position = new.listPosition(at: row), isUpdated[position],
+        places[origins[position]] != nil
+      {
+        result.updated.append(position: row)
+      }
+    }
+    return result
+  }
+
+  private mutating func origins(_ oldCount: Int, _ newCount: Int) -> [Int]? {
+    if let origins { return origins }
+    var moves = change
+    moves.updated = []
+    guard let origins = moves.applied(to: Array(0..<oldCount), new: { _ in -1 }),
+      origins.count == newCount, (change.updated.last?.upperBound ?? 0) <= newCount
+    else { return nil }
+    isUpdated = [Bool](repeating: false, count: newCount)
+    for position in change.updated.joined() { isUpdated[position] = true }
+    self.origins = origins
+    return origins
+  }
+
+  private func ownChange(_ old: SectionRows<Item>, _ new: SectionRows<Item>) -> ListChange {
+    guard let id = identity.id else { return replacing(old, new) }
+    var places: [RowID: Int] = [:]
+    for (row, old) in old.enumerated() {
+      if let item = old.item { places[id(item)] = row }
+    }
+    var taken: Set<Int> = []
+    let origins = new.map { row -> Int? in
+      // Of two rows with one id only one can be the row of before.
+      guard let place = row.item.flatMap({ places[id($0)] }), taken.insert(place).inserted else {
+        return nil
+      }
+      return place
+    }
+    var result = ListChange.arranging(old.indices, origins: origins, from: 0)
+    for (row, origin) in origins.enumerated() {
+      if let origin, !isSame(old[origin], new[row]) { result.updated.append(position: row) }
+    }
+    return result
+  }
+
+  /// Rows that can't be followed are others, unless nothing changed.
+  private func replacing(_ old: SectionRows<Item>, _ new: SectionRows<Item>) -> ListChange {
+    if old.count == new.count, zip(old, new).allSatisfy({ isSame($0, $1) }) { return ListChange() }
+    return ListChange(
+      removed: old.isEmpty ? [] : [old.indices], inserted: new.isEmpty ? [] : [new.indices])
+  }
+
+  private func isSame(_ a: ListRow<Item>, _ b: ListRow<Item>) -> Bool {
+    switch (a, b) {
+    case (.item(let a), .item(let b)): ItemSameness.isSame(a, b)
+    case (.placeholder(let a), .placeholder(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension [Range<Int>] {
+  /// Adds a position behind all others.
+  fileprivate mutating func append(position: Int) {
+    if let last, last.upperBound == position {
+      self[count - 1] = last.lowerBound..<position + 1
+    } else {
+      append(position..<position + 1)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Makes keys of what a terminal sends, however that is cut into pieces.
+struct KeyReader: Hashable, Sendable {
+  /// What no terminal sends for a key.
+  private static let longestSequence = 32
+
+  private var bytes: ArraySlice<UInt8> = []
+
+  /// Whether a key may have begun that has not ended. The escape key alone is told from a sequence by
+  /// nothing coming behind it: wait a moment, then ``flush()``.
+  var isWaiting: Bool { !bytes.isEmpty }
+
+  /// Takes in what came.
+  mutating func read(_ new: some Sequence<UInt8>) -> [Key] {
+    bytes += new
+    var keys: [Key] = []
+    while let first = bytes.first {
+      guard let (key, length) = first == 0x1B ? sequence : character(first) else { break }
+      if let key { keys.append(key) }
+      bytes = bytes.dropFirst(length)
+    }
+    // Indices of a slice would grow for ever.
+    bytes = ArraySlice(Array(bytes))
+    return keys
+  }
+
+  /// Nothing came for a moment: what has begun is all there is.
+  mutating func flush() -> [Key] {
+    guard let first = bytes.first else { return [] }
+    let rest = bytes.dropFirst()
+    bytes = []
+    // A character that was cut is no character.
+    return first == 0x1B ? [.escape] + read(rest) : []
+  }
+
+  // MARK: - Sequences
+
+  /// The key that begins with an escape, and its length; `nil` where more has to come.
+  private var sequence: (Key?, Int)? {
+    let rest = bytes.dropFirst()
+    guard let kind = rest.first else { return nil }
+    switch kind {
+    case UInt8(ascii: "["):
+      let body = rest.dropFirst()
+      guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
+        return body.count < Self.longestSequence ? nil : (nil, bytes.count)
+      }
+      let length = end - bytes.startIndex + 1
+      // Another escape in the middle begins anew.
+      guard (0x40...0x7E).contains(body[end]) else { return (nil, length - 1) }
+      return (Self.key(String(decoding: body[..<end], as: UTF8.self), body[end]), length)
+    case UInt8(ascii: "O"):
+      guard let end = rest.dropFirst().first else { return nil }
+      return (Self.key("", end), 3)
+    default: return (.escape, 1)
+    }
+  }
+
+  private static func key(_ parameters: String, _ end: UInt8) -> Key? {
+    switch (end, parameters.prefix { $0 != ";" }) {
+    case (UInt8(ascii: "A"), _): .up
+    case (UInt8(ascii: "B"), _): .down
+    case (UInt8(ascii: "C"), _): .right
+    case (UInt8(ascii: "D"), _): .left
+    case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): .home
+    case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), "4"), (UInt8(ascii: "~"), "8"): .end
+    case (UInt8(ascii: "~"), "5"): .pageUp
+    case (UInt8(ascii: "~"), "6"): .pageDown
+    case (UInt8(ascii: "M"), "<64"), (UInt8(ascii: "M"), "<68"): .wheelUp
+    case (UInt8(ascii: "M"), "<65"), (UInt8(ascii: "M"), "<69"): .wheelDown
+    default: nil
+    }
+  }
+
+  // MARK: - Characters
+
+  private func character(_ first: UInt8) -> (Key?, Int)? {
+    switch first {
+    case 0x0A, 0x0D: return (.enter, 1)
+    case 0x08, 0x7F: return (.backspace, 1)
+    case 0x01...0x1A: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
+    case 0..<0x20: return (nil, 1)
+    case ..<0x80: return (.character(Character(Unicode.Scalar(first))), 1)
+    default: break
+    }
+    let length =
+      switch first {
+      case 0xC2..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0..<0xF5: 4
+      default: 1
+      }
+    let rest = bytes.dropFirst().prefix(length - 1)
+    let tail = rest.prefix { (0x80..<0xC0).contains($0) }
+    // What does not go on as it should is left out, and what comes instead is read by itself.
+    if tail.count < rest.count || length == 1 { return (nil, 1 + tail.count) }
+    guard tail.count == length - 1 else { return nil }
+    let text = String(validating: bytes.prefix(length), as: UTF8.self)
+    return (text?.first.map { .character($0) }, length)
+  }
+}

@@ -1,0 +1,157 @@
+internal import ListModel
+internal import ListPresentation
+
+/// A list at one moment, as it is drawn: title, rows, what stands in their place, status. Costs as much
+/// as fits on the screen.
+struct ListLayout {
+  /// What a row says.
+  struct Row: Hashable {
+    var title: String
+    var subtitle: String?
+    var isThere = true
+  }
+
+  var title = ""
+  var map = LineMap()
+  var viewport = Viewport()
+  var header = HeaderState.hidden
+  var footer = FooterState.hidden
+  var placeholder: Placeholder?
+  var status = StatusText()
+  var now = 0.0
+  var clockOffset = 0
+  /// Counts the frames of what turns while work is going on.
+  var turn = 0
+
+  /// How many lines are left for rows.
+  static func height(in size: ScreenSize) -> Int {
+    size.rows > 2 ? size.rows - 2 : 1
+  }
+
+  /// Whether something turns.
+  var isBusy: Bool {
+    if header == .loading || footer == .loading { return true }
+    if case .parts(let parts) = placeholder?.body { return parts.isBusy }
+    return false
+  }
+
+  /// Draws.
+  ///
+  /// - Parameters:
+  ///   - row: What a row says.
+  ///   - heading: The title above or below a section.
+  func screen(
+    _ size: ScreenSize, row: (RowPosition) -> Row, heading: (LineMap.Line) -> String?
+  ) -> Screen {
+    var screen = Screen(size)
+    let first = size.rows > 2 ? 1 : 0
+    let height = Self.height(in: size)
+    if first > 0 { drawTitle(on: &screen) }
+    if size.rows > 1 { drawStatus(on: &screen) }
+    if placeholder != nil {
+      drawPlaceholder(on: &screen, from: first, height: height)
+      return screen
+    }
+    for (place, line) in viewport.visible(of: map).prefix(height).enumerated() {
+      draw(line, on: &screen, at: first + place, row: row, heading: heading)
+    }
+    return screen
+  }
+
+  private func draw(
+    _ line: Int, on screen: inout Screen, at place: Int, row: (RowPosition) -> Row,
+    heading: (LineMap.Line) -> String?
+  ) {
+    guard let line = map[line] else { return }
+    switch line {
+    case .row(let position):
+      let text = row(position)
+      let isMarked = position == viewport.selected
+      var style = text.isThere ? Style.plain : .quiet
+      style.isReverse = isMarked
+      if isMarked { screen.fill(row: place, style: style) }
+      let end = screen.put(text.title, row: place, column: 1, style: style)
+      guard let subtitle = text.subtitle, end + 2 < screen.size.columns else { return }
+      style.isDim = !isMarked
+      screen.put(subtitle, row: place, column: end + 2, style: style)
+    case .header: screen.put(heading(line) ?? "", row: place, style: .section)
+    case .footer: screen.put(heading(line) ?? "", row: place, style: .quiet)
+    case .end:
+      let (text, style) = footerText
+      screen.put(text, row: place, column: 1, style: style)
+    }
+  }
+
+  // MARK: - Around the rows
+
+  private func drawTitle(on screen: inout Screen) {
+    screen.fill(row: 0, style: .bar)
+    var style = Style.bar
+    style.isBold = true
+    let notice = headerText
+    // What is going on goes before what the list is called.
+    let width = TextWidth.fitted(notice, to: screen.size.columns - 2).reduce(0) { $0 + $1.width }
+    screen.put(
+      title, row: 0, column: 1, width: max(0, screen.size.columns - width - 3), style: style)
+    if width > 0 {
+      screen.put(notice, row: 0, column: screen.size.columns - width - 1, width: width, style: .bar)
+    }
+  }
+
+  private var headerText: String {
+    switch header {
+    case .hidden, .idle: ""
+    case .pulling(let part): "↑ pull on to refresh \(Int(part * 100)) %"
+    case .triggered: "↑ once more refreshes"
+    case .loading: "\(spinner) refreshing"
+    }
+  }
+
+  private var footerText: (String, Style) {
+    switch footer {
+    case .hidden: ("", .plain)
+    case .idle: ("↓ more", .quiet)
+    case .triggered: ("↓ let go for more", .quiet)
+    case .loading: ("\(spinner) loading more", .quiet)
+    case .failed(let error): ("✗ r tries again: \(error.brief)", .alarm)
+    case .noMore(.complete): ("· no more ·", .quiet)
+    case .noMore(.incomplete): ("· no more can be had ·", .alarm)
+    }
+  }
+
+  private func drawStatus(on screen: inout Screen) {
+    let row = screen.size.rows - 1
+    screen.fill(row: row, style: .bar)
+    let text = status.text(at: now, offset: clockOffset)
+    let end = screen.put(text, row: row, column: 1, style: .bar)
+    let help = "⏎ open  r refresh  q quit"
+    let column = screen.size.columns - help.count - 1
+    if column > end + 2 { screen.put(help, row: row, column: column, style: .bar) }
+  }
+
+  private func drawPlaceholder(on screen: inout Screen, from first: Int, height: Int) {
+    guard let placeholder else { return }
+    var lines: [(String, Style)] = []
+    switch placeholder.body {
+    case .custom(let name): lines = [(name, .plain)]
+    case .parts(let parts):
+      if let message = parts.message {
+        lines.append(((parts.isBusy ? "\(spinner) " : "") + message, .title))
+      }
+      if case .failed(let error) = placeholder.reason { lines.append((error.brief, .alarm)) }
+      if let action = parts.action { lines.append(("[⏎ \(action.title)]", .plain)) }
+    }
+    lines = Array(lines.prefix(height))
+    let centre = Int(placeholder.layout.centre(in: Double(height)))
+    let top = first + max(0, min(centre - lines.count / 2, height - lines.count))
+    for (place, (text, style)) in lines.enumerated() {
+      let width = TextWidth.fitted(text, to: screen.size.columns).reduce(0) { $0 + $1.width }
+      screen.put(text, row: top + place, column: (screen.size.columns - width) / 2, style: style)
+    }
+  }
+
+  private var spinner: Character {
+    let turns: [Character] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"]
+    return turns[turn % turns.count]
+  }
+}

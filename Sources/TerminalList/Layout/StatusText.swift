@@ -1,0 +1,40 @@
+internal import ListModel
+
+/// What the last line says: where the rows come from and how old they are, which one has the mark, how
+/// many there are, and which came twice.
+struct StatusText: Hashable {
+  var freshness = Freshness.nothing
+  /// Counted from 1.
+  var selected: Int?
+  var rows = 0
+  var total: Int?
+  var duplicates = 0
+
+  func text(at now: Double, offset: Int = 0) -> String {
+    var parts: [String] = []
+    if rows > 0 {
+      let ofAll = total.map { " of \($0)" } ?? ""
+      parts.append("\(selected.map { "\($0)/" } ?? "")\(rows)\(ofAll) rows")
+    }
+    if duplicates > 0 { parts.append("\(duplicates) came twice") }
+    let age = freshness.text(at: now, offset: offset).map { " \($0)" } ?? ""
+    switch freshness {
+    case .nothing: break
+    case .live: parts.append("live")
+    case .stored: parts.append("stored\(age)")
+    case .offline: parts.append("offline\(age)")
+    }
+    return parts.joined(separator: " · ")
+  }
+}
+
+extension LoadError {
+  /// The cause, in one line.
+  var brief: String {
+    let lines = description.split(separator: "\n")
+    let cause = lines.first { $0.hasPrefix(Self.mark) }?.dropFirst(Self.mark.count)
+    return (cause ?? lines.first).map(String.init) ?? "nobody knows why"
+  }
+
+  private static var mark: String { "What happened: " }
+}

@@ -1,0 +1,63 @@
+/// A text that is read in the place of the list.
+struct TextPage: Hashable {
+  let title: String
+  let text: String
+  private var top = 0
+  private var lines: [String] = []
+  private var size: ScreenSize?
+
+  init(title: String, text: String) {
+    self.title = title
+    self.text = text
+  }
+
+  /// Lays the lines out anew where the screen has another width.
+  mutating func fit(_ size: ScreenSize) {
+    if self.size?.columns != size.columns {
+      lines = TextWidth.wrapped(text, to: size.columns)
+    }
+    self.size = size
+    scroll(by: 0)
+  }
+
+  mutating func scroll(by count: Int) {
+    guard let size else { return }
+    let last = max(0, lines.count - ListLayout.height(in: size))
+    top = max(0, min(last, top.addingReportingOverflow(count).partialValue))
+  }
+
+  /// What a key does to it; `false` where it is to close.
+  mutating func press(_ key: Key) -> Bool {
+    let page = max(1, (size.map(ListLayout.height(in:)) ?? 1) - 1)
+    switch key {
+    case .up, .character("k"): scroll(by: -1)
+    case .down, .character("j"): scroll(by: 1)
+    case .wheelUp: scroll(by: -3)
+    case .wheelDown: scroll(by: 3)
+    case .pageUp, .character("b"): scroll(by: -page)
+    case .pageDown, .character(" "): scroll(by: page)
+    case .home, .character("g"): scroll(by: -lines.count)
+    case .end, .character("G"): scroll(by: lines.count)
+    case .escape, .enter, .backspace, .left, .character("q"): return false
+    default: break
+    }
+    return true
+  }
+
+  func screen(_ size: ScreenSize) -> Screen {
+    var screen = Screen(size)
+    let first = size.rows > 2 ? 1 : 0
+    if first > 0 {
+      screen.fill(row: 0, style: .bar)
+      screen.put(title, row: 0, column: 1, style: .bar)
+    }
+    for (place, line) in lines.dropFirst(top).prefix(ListLayout.height(in: size)).enumerated() {
+      screen.put(line, row: first + place)
+    }
+    if size.rows > 1 {
+      screen.fill(row: size.rows - 1, style: .bar)
+      screen.put("q back", row: size.rows - 1, column: 1, style: .bar)
+    }
+    return screen
+  }
+}

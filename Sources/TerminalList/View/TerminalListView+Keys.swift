@@ -1,0 +1,70 @@
+internal import ListPresentation
+
+extension TerminalListView {
+  /// Does what a key stands for; `false` where the view is to close.
+  func press(_ key: Key) -> Bool {
+    if var open = page {
+      page = open.press(key) ? open : nil
+      onChange?()
+      return true
+    }
+    if key != .up, key != .character("k"), pull.takeBack() { controller.didPullDown(0) }
+    switch key {
+    case .character("q"): return false
+    case .up, .character("k"): up()
+    case .down, .character("j"): down()
+    case .wheelUp: viewport.move(by: -3, map)
+    case .wheelDown: viewport.move(by: 3, map)
+    case .pageUp, .character("b"): viewport.page(-1, map)
+    case .pageDown, .character(" "): viewport.page(1, map)
+    case .home, .character("g"): viewport.move(by: -map.rowCount, map)
+    case .end, .character("G"): viewport.move(by: map.rowCount, map)
+    case .enter: open()
+    case .character("r"): again()
+    default: break
+    }
+    lookAround()
+    return true
+  }
+
+  private func up() {
+    if viewport.move(by: -1, map) {
+      if pull.takeBack() { controller.didPullDown(0) }
+      return
+    }
+    switch controller.header {
+    case .hidden, .loading: break
+    case .idle, .pulling, .triggered:
+      switch pull.press(threshold: controller.settings.refresh.headerThreshold) {
+      case .pull(let distance): controller.didPullDown(distance)
+      case .release: controller.didRelease()
+      }
+    }
+  }
+
+  private func down() {
+    if viewport.move(by: 1, map) { return }
+    // A page that failed comes again when somebody says so, not because a key is held down.
+    if controller.footer == .idle { controller.loadMore() }
+  }
+
+  private func open() {
+    guard controller.placeholder == nil else { return controller.performPlaceholderAction() }
+    guard let position = viewport.selected else { return }
+    let reply = controller.select(position)
+    guard reply == .unhandled, let item = controller.item(at: position),
+      let text = detail?(item)
+    else { return }
+    var page = TextPage(title: title, text: text)
+    if let size { page.fit(size) }
+    self.page = page
+  }
+
+  private func again() {
+    if case .failed = controller.footer { return controller.loadMore() }
+    if case .parts(let parts) = controller.placeholder?.body, parts.action?.kind == .retry {
+      return controller.performPlaceholderAction()
+    }
+    controller.refresh()
+  }
+}

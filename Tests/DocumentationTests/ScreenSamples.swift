@@ -1,0 +1,217 @@
+import Quire
+import QuireTesting
+import Testing
+
+/// The samples of “Binding a view” and “Placeholders and refresh controls”, in their order.
+@MainActor @Suite struct ScreenSamples {
+  struct Book: Decodable, Identifiable, Equatable {
+    let id: Int
+    var title = ""
+    var year = 2000
+  }
+
+  /// Five books, two on a page.
+  private let transport = MockTransport { request in
+    let page = request.query["page"].flatMap { Int($0) } ?? 1
+    let rows = (page * 2 - 1...min(5, page * 2)).map {
+      #"{"id": \#($0), "title": "Book \#($0)", "year": \#(2000 + $0 / 3)}"#
+    }
+    return .json(#"{"rows": [\#(rows.joined(separator: ", "))], "pages": 3}"#)
+  }
+
+  private func list(
+    _ configure: (inout ListSettings<Book>) -> Void = { _ in }
+  ) -> ListModel<Book> {
+    let server = Server("https://api.example.com", transport: transport) { $0.retry = .never }
+    return ListModel<Book>(
+      server, "/books", items: "rows", paging: .pageNumber(size: 2, endsBy: .pageCount("pages")),
+      configure: configure)
+  }
+
+  final class TextView: ListView {
+    weak var screen: ListController<Book>?
+    var lines: [String] = []
+
+    func replaceAll(commit: () -> Void) {
+      commit()
+      lines = []
+      for section in screen?.sections.sections ?? [] {
+        if let header = section.header { lines.append(header) }
+        lines += section.items.map { "  \($0.title)" }
+      }
+    }
+  }
+
+  @Test func `a view is bound in a few lines`() async {
+    let books = list()
+    let view = TextView()
+    let screen = ListController(books) {
+      $0.section = { SectionLabel($0.year, header: "\($0.year)") }
+    }
+    view.screen = screen
+    screen.attach(view)
+    screen.appeared()
+    await books.loadAll()
+    func print(_ text: String) {
+      #expect(
+        text == """
+          2000
+            Book 1
+            Book 2
+          2001
+            Book 3
+            Book 4
+            Book 5
+          """)
+    }
+    print(view.lines.joined(separator: "\n"))
+  }
+
+  final class TableView: ListView {
+    weak var screen: ListController<Book>?
+    private(set) var rows: [[String]] = []
+
+    private func texts(_ section: Int) -> [String] {
+      screen?.sections.section(at: section)?.items.map(\.title) ?? []
+    }
+
+    func apply(_ change: SectionsChange, commit: () -> Void) {
+      commit()
+      let changed = change.applied(
+        to: rows, newRow: { texts($0.section)[$0.row] }, newSection: { texts($0) })
+      if let changed { rows = changed }
+    }
+
+    func replaceAll(commit: () -> Void) {
+      commit()
+      rows = (0..<(screen?.sections.sectionCount ?? 0)).map { texts($0) }
+    }
+  }
+
+  @Test func `a view may follow every change`() async {
+    let books = list()
+    let view = TableView()
+    let screen = ListController(books)
+    view.screen = screen
+    screen.attach(view)
+    await books.loadAll(upTo: 4)
+    #expect(view.rows == [["Book 1", "Book 2", "Book 3", "Book 4"]])
+  }
+
+  final class BookCell { var text = "" }
+
+  @Test func `kinds say how items are shown`() async {
+    var opened: [Int] = []
+    func open(_ book: Book) { opened.append(book.id) }
+    var kinds = CellKinds<Book>()
+    kinds.add("book", for: Book.self) {
+      $0.height = { book, width in width < 400 ? 60 : 44 }
+      $0.configure(BookCell.self) { cell, book, _ in cell.text = book.title }
+      $0.select = { book, _ in open(book) }
+    }
+    let heights = CellHeights(kinds, identity: .own, width: 320)
+    let books = list { $0.measure(with: heights) }
+    let screen = ListController(books, kinds: kinds, heights: heights)
+    _ = await books.refresh().outcome
+    let (cell, first) = (BookCell(), RowPosition(row: 0))
+    #expect(screen.kind(at: first) == "book" && screen.height(at: first) == 60)
+    #expect(screen.configure(cell, at: first) && cell.text == "Book 1")
+    #expect(screen.select(first) == .handled(by: "kind") && opened == [1])
+  }
+
+  final class Shelf: ListControllerDelegate {
+    let books: ListModel<Book>
+    init(_ books: ListModel<Book>) { self.books = books }
+
+    func editing(of book: Book, at position: RowPosition) -> RowEditing { .delete }
+    func commit(_ editing: RowEditing, of book: Book, at position: RowPosition) -> Bool {
+      editing == .delete && (try? books.edit(.remove(RowID(book.id)))) != nil
+    }
+  }
+
+  @Test func `what is done to rows comes with their items`() async {
+    let books = list()
+    let screen = ListController(books)
+    let shelf = Shelf(books)
+    var log: [String] = []
+    func print(_ text: String) { log.append(text) }
+    _ = await books.refresh().outcome
+    screen.delegate = shelf
+    screen.actions.add("star") { event in
+      guard event.action == .custom("star"), let book = event.item else { return false }
+      print("\(book.title) is a favourite")
+      return true
+    }
+    screen.onUnhandled = { event in print("nobody cares for \(event.action)") }
+    screen.commit(.delete, at: RowPosition(row: 0))
+    screen.act(.custom("star"), at: RowPosition(row: 1))
+    screen.act(.swipe("share"), at: RowPosition(row: 1))
+    _ = await books.refresh().outcome
+    #expect(screen.sections.rowCount == 1)
+    #expect(log == ["Book 2 is a favourite", #"nobody cares for swipe("share")"#])
+  }
+
+  @Test func `placeholders follow from where the list stands`() async {
+    let books = list()
+    let screen = ListController(books)
+    screen.settings.placeholders.texts.empty = "No books yet"
+    screen.settings.placeholders.custom = { $0 == .loadingFirst ? "skeleton" : nil }
+    screen.settings.placeholders.parts = { reason, usual in
+      var parts = usual
+      if case .failed = reason { parts.image = .named("cloud") }
+      return parts
+    }
+    transport.enqueue(.status(404))
+    screen.appeared()
+    #expect(screen.placeholder?.body == .custom("skeleton"))
+    _ = await books.refresh().outcome
+    if case .parts(let parts) = screen.placeholder?.body {
+      #expect(parts.message == "This could not be loaded" && parts.image == .named("cloud"))
+    }
+    #expect(screen.placeholder != nil)
+    screen.performPlaceholderAction()
+    _ = await books.refresh().outcome
+    #expect(screen.placeholder == nil && screen.sections.rowCount == 2)
+  }
+
+  @Test func `controls follow pulls`() async {
+    let books = list()
+    let screen = ListController(books) {
+      $0.refresh.autoRefresh = .ifOlderThan(.seconds(300))
+      $0.refresh.prefetchDistance = 10
+    }
+    screen.appeared()
+    _ = await books.refresh().outcome
+    screen.didScroll(ScrollGeometry(offset: -30, viewport: 600, content: 900))
+    #expect(screen.header == .pulling(0.5))
+    screen.didScroll(ScrollGeometry(offset: -70, viewport: 600, content: 900))
+    #expect(screen.header == .triggered)
+    screen.didRelease()
+    #expect(screen.header == .loading)
+    _ = await books.refresh().outcome
+    screen.willShow(VisibleRows(RowPosition(row: 0)...RowPosition(row: 1), fillsView: true))
+    #expect(screen.footer == .loading)
+    await books.loadAll()
+    #expect(screen.footer == .noMore(.complete))
+  }
+
+  @Test func `a refresh of the program's own ends by its token`() async {
+    let books = list()
+    let screen = ListController(books)
+    func renewLogin() async {}
+    screen.settings.refreshHandler = { token in
+      Task {
+        await renewLogin()
+        switch await books.refresh().outcome {
+        case .failed(let error): token.end(.failed(error))
+        case .cancelled: token.end(.cancelled)
+        default: token.end(.succeeded)
+        }
+      }
+    }
+    screen.refresh()
+    #expect(screen.header == .loading)
+    for await step in books.events where step.event == .didFinish(.first) { break }
+    #expect(books.count == 2)
+  }
+}

@@ -1,0 +1,143 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+@testable import ListPresentation
+
+/// An item that may know its height.
+struct Card: Identifiable, CellItem, Sendable, Decodable {
+  var id = 0
+  var height: Double?
+  var rowVersion = 0
+  var cellKind: CellKind? { "card" }
+  func rowHeight(in width: Double) -> Double? { height }
+}
+
+/// How high rows are.
+struct CellHeightsTests {
+  /// Heights that everybody who is asked may give, and the one that counts.
+  struct Asked: Sendable {
+    var provider: Double?
+    var item: Double?
+    var kind: Double?
+    var expected: Double
+    var refused: Set<HeightRefusal.Source> = []
+  }
+
+  static let table: [Asked] = [
+    Asked(expected: 44),
+    Asked(kind: 10, expected: 10),
+    Asked(item: 20, kind: 10, expected: 20),
+    Asked(provider: 30, item: 20, kind: 10, expected: 30),
+    Asked(provider: 30, expected: 30),
+    Asked(provider: 0, item: 20, expected: 0),
+    Asked(provider: .nan, item: 20, expected: 20, refused: [.provider]),
+    Asked(provider: .infinity, item: -1, kind: 10, expected: 10, refused: [.provider, .item]),
+    Asked(provider: -0.5, item: .nan, kind: -3, expected: 44, refused: [.provider, .item, .kind]),
+  ]
+
+  @Test(arguments: table)
+  func `CX-05 provider, item, kind, default: the first that knows counts`(asked: Asked) {
+    var kinds = CellKinds<Card>()
+    kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.kind } }
+    let heights = CellHeights(kinds, identity: .own) { _, _ in asked.provider }
+    #expect(heights.height(of: Card(height: asked.item)) == asked.expected)
+    #expect(Set(heights.refusals.map(\.source)) == asked.refused)
+  }
+
+  @Test func `XT-05 an item is 44 high unless it is said otherwise, and nothing is 0 high`() {
+    let heights = CellHeights<Card>(identity: .own)
+    #expect(heights.height(of: Card()) == 44)
+    #expect(heights.height(of: nil) == 0)
+    #expect(CellHeights<Card>(identity: .own, standard: 60).height(of: Card()) == 60)
+    #expect(CellHeights<Card>(identity: .own, standard: .nan).standard == 44)
+  }
+
+  @Test func `a refusal says who gave what`() {
+    let heights = CellHeights<Card>(identity: .own) { _, _ in .nan }
+    _ = heights.height(of: Card())
+    #expect(
+      heights.refusals.map(\.description) == [
+        "the provider of a row of kind “card” gave nan as its height: "
+          + "a height is a number from 0 on, and nil leaves it to others"
+      ])
+  }
+
+  @Test func `TBL-07 CX-05 a row is measured once, and again for another version or width`() {
+    let heights = CellHeights<Card>(identity: .own, width: 320) { $1 / 4 + Double($0.rowVersion) }
+    for _ in 0..<3 { #expect(heights.height(of: Card(id: 1)) == 80) }
+    #expect(heights.measured == 1)
+    #expect(heights.height(of: Card(id: 1, rowVersion: 1)) == 81)
+    #expect(heights.measured == 2)
+    heights.width = 320
+    heights.width = .nan
+    heights.width = -1
+    #expect(heights.height(of: Card(id: 1, rowVersion: 1)) == 81)
+    #expect(heights.measured == 2)
+    heights.width = 400
+    #expect(heights.height(of: Card(id: 1, rowVersion: 1)) == 101)
+    #expect(heights.measured == 3)
+  }
+
+  @Test func `TBL-07 one row, one kind or all are measured again when that is said`() {
+    let heights = CellHeights<Card>(identity: .own)
+    func measured(_ invalidate: () -> Void) -> Int {
+      for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
+      let before = heights.measured
+      invalidate()
+      for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
+      return heights.measured - before
+    }
+    #expect(measured {} == 0)
+    #expect(measured { heights.invalidate(1 as RowID) } == 1)
+    #expect(measured { heights.invalidate("other" as CellKind) } == 0)
+    #expect(measured { heights.invalidate("card" as CellKind) } == 3)
+    #expect(measured { heights.invalidateAll() } == 3)
+  }
+
+  @Test func `a height that was begun before an invalidation is not kept`() {
+    let holder = Mutex<CellHeights<Card>?>(nil)
+    let heights = CellHeights<Card>(identity: .own) { _, _ in
+      holder.withLock { $0 }?.invalidateAll()
+      return 10
+    }
+    holder.withLock { $0 = heights }
+    #expect(heights.height(of: Card()) == 10)
+    #expect(heights.height(of: Card()) == 10)
+    #expect(heights.measured == 2)
+    holder.withLock { $0 = nil }
+  }
+
+  @Test func `items without identity are measured each time`() {
+    let heights = CellHeights<Card>(identity: .none)
+    _ = heights.height(of: Card())
+    _ = heights.height(of: Card())
+    #expect(heights.measured == 2)
+  }
+
+  @MainActor @Test func `CX-06 rows are measured with their page, away from the main actor`() async
+  {
+    let isOnMain = Mutex<[Bool]>([])
+    let heights = CellHeights<Row>(identity: .own, width: 100) { row, width in
+      isOnMain.withLock { $0.append(isMainThread()) }
+      return width + Double(row.id)
+    }
+    let transport = MockTransport { _ in page((0..<3).map { Row(id: $0) }, more: false) }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: "rows", paging: .single
+    ) {
+      $0.filter = { $0.id != 1 }
+      $0.measure(with: heights)
+    }
+    let controller = ListController(model, heights: heights)
+    _ = await model.refresh().outcome
+    #expect(isOnMain.withLock { $0 } == [false, false])
+    #expect(controller.height(at: RowPosition(row: 0)) == 100)
+    #expect(controller.height(at: RowPosition(row: 1)) == 102)
+    #expect(controller.height(at: RowPosition(row: 2)) == 0)
+    #expect(heights.measured == 2)
+  }
+}

@@ -1,0 +1,61 @@
+import ListModel
+import ListPresentation
+import Testing
+
+class Entry: @unchecked Sendable {}
+final class Post: Entry, @unchecked Sendable {}
+class Photo: Entry, @unchecked Sendable {}
+final class Portrait: Photo, @unchecked Sendable {}
+
+/// Says its own kind.
+final class Advert: Entry, CellItem, @unchecked Sendable {
+  let cellKind: CellKind?
+  init(_ kind: CellKind?) { cellKind = kind }
+}
+
+/// Rows for posts, as a type.
+struct PostRows: CellDefinition {
+  let kind: CellKind = "post"
+  func height(of item: Post, in width: Double) -> Double? { 80 }
+  func content(of item: Post) -> RowContent? { RowContent("post") }
+}
+
+/// Which kind shows what.
+struct CellKindsTests {
+  private var kinds: CellKinds<Entry> {
+    var kinds = CellKinds<Entry>()
+    kinds.add("photo", for: Photo.self)
+    kinds.add(PostRows())
+    return kinds
+  }
+
+  @Test func `TBL-05 XT-09 each item is shown by the kind of its type`() {
+    #expect(kinds.kind(of: Post()) == "post")
+    #expect(kinds.kind(of: Photo()) == "photo")
+    #expect(kinds.kind(of: Portrait()) == "photo")
+    #expect(kinds.kind(of: Entry()) == .standard)
+    var kinds = kinds
+    kinds.addStandard { _ in }
+    kinds.add("portrait", for: Portrait.self)
+    #expect(kinds.kind(of: Portrait()) == "portrait")
+    #expect(kinds.kind(of: Photo()) == "photo")
+    #expect(kinds.kind(of: Entry()) == .standard)
+  }
+
+  @Test func `XT-10 an item may say its kind, and an empty name says nothing`() {
+    var kinds = kinds
+    kinds.add("advert", for: Advert.self)
+    #expect(kinds.kind(of: Advert("special")) == "special")
+    #expect(kinds.kind(of: Advert("")) == "advert")
+    #expect(kinds.kind(of: Advert(nil)) == "advert")
+  }
+
+  @Test func `unrelated types live in one list`() {
+    var kinds = CellKinds<any Sendable>()
+    kinds.add("number", for: Int.self)
+    kinds.add("text", for: String.self)
+    #expect(kinds.kind(of: 1) == "number")
+    #expect(kinds.kind(of: "a") == "text")
+    #expect(kinds.kind(of: 1.5) == .standard)
+  }
+}

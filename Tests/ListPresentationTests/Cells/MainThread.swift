@@ -1,0 +1,3 @@
+import Foundation
+
+func isMainThread() -> Bool { Thread.isMainThread }

@@ -1,0 +1,95 @@
+import ItemMapping
+import ListModel
+import ListPresentation
+import QuireTesting
+import ServerAPI
+import Synchronization
+
+/// A row in a group, with a text that may change.
+struct Row: Decodable, Identifiable, Hashable, CustomStringConvertible, Sendable {
+  let id: Int
+  var group = 0
+  var text = ""
+
+  var description: String { "\(id)\(text)" }
+  var json: String { #"{"id":\#(id),"group":\#(group),"text":"\#(text)"}"# }
+}
+
+/// A page of JSON.
+func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
+  .json(#"{"rows":[\#(rows.map(\.json).joined(separator: ","))],"more":\#(more)}"#)
+}
+
+/// A list over a mock transport, its controller, and a view.
+@MainActor final class ScreenBench {
+  /// The rows of the server, three to a page.
+  let server: Shelf
+  let transport: MockTransport
+  let clock = ManualClock()
+  let model: ListModel<Row>
+  let controller: ListController<Row>
+  let view = RecordingListView()
+
+  final class Shelf: Sendable {
+    let rows: Mutex<[Row]>
+
+    init(_ rows: [Row]) { self.rows = Mutex(rows) }
+
+    func page(_ number: Int) -> MockAnswer {
+      let rows = rows.withLock { $0 }
+      return ListPresentationTests.page(
+        rows.dropFirst(number * 3).prefix(3), more: rows.count > number * 3 + 3)
+    }
+  }
+
+  init(
+    rows: [Row], kinds: CellKinds<Row> = CellKinds(),
+    _ configure: (inout ListControllerSettings<Row>) -> Void = { _ in },
+    model configureModel: (inout ListSettings<Row>) -> Void = { _ in }
+  ) {
+    let shelf = Shelf(rows)
+    server = shelf
+    let transport = MockTransport { request in
+      shelf.page(request.query["page"].flatMap { Int($0) } ?? 0)
+    }
+    self.transport = transport
+    let clock = clock
+    model = ListModel(
+      Server("https://test", transport: transport) {
+        $0.retry = .never
+        $0.time = clock.timeSource
+      }, "/rows", items: "rows",
+      paging: .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")), configure: configureModel)
+    controller = ListController(model, kinds: kinds, time: clock.timeSource, configure: configure)
+    view.controller = controller
+    controller.attach(view)
+  }
+
+  /// A list of rows with the ids from 0 on.
+  convenience init(
+    count: Int, _ configure: (inout ListControllerSettings<Row>) -> Void = { _ in }
+  ) {
+    self.init(rows: (0..<count).map { Row(id: $0) }, configure)
+  }
+
+  /// The pages that were asked for, in order.
+  var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
+
+  /// Returns when all was told that has happened, such as a cancel.
+  func flush() async {
+    let load = model.refresh()
+    model.cancel()
+    _ = await load.outcome
+  }
+
+  /// Returns when everything was told that is under way in the list, by joining what runs.
+  func settle() async {
+    while model.refreshState == .loading || model.state(of: .next) == .loading {
+      if model.refreshState == .loading {
+        _ = await model.refresh().outcome
+      } else {
+        _ = await model.loadNextPage().outcome
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import ListModel
+import ServerAPI
+import Testing
+
+@testable import ListPresentation
+
+/// Why there are no rows, and what is shown instead.
+struct PlaceholderTests {
+  static let error = LoadError.decoding("broken")
+  static let silence = LoadError.request(RequestError(.connectRefused))
+  /// A day in November 2023.
+  static let moment = 1_700_000_000.0
+
+  struct Case: Sendable {
+    var rows = 0
+    var filtered = false
+    var loaded = true
+    var endedEmpty = true
+    var refresh = LoadState.idle
+    var next = LoadState.idle
+    var freshness = Freshness.live(asOf: 1)
+    var reason: PlaceholderReason?
+  }
+
+  static let table: [Case] = [
+    // XY-05 CX-23: nothing was asked for yet.
+    Case(loaded: false, endedEmpty: false),
+    Case(loaded: false, endedEmpty: false, refresh: .loading, reason: .loadingFirst),
+    // R-19 CX-22 XY-04: everything came, and there is nothing.
+    Case(reason: .empty),
+    Case(next: .endReached(.complete), reason: .empty),
+    Case(filtered: true, reason: .filteredEmpty),
+    Case(filtered: true, next: .stillSearching(pages: 10), reason: .filteredEmpty),
+    Case(filtered: true, next: .loading, reason: .loadingFirst),
+    // R-21 XY-15: a failure is not emptiness.
+    Case(loaded: false, endedEmpty: false, refresh: .failed(error), reason: .failed(error)),
+    Case(refresh: .failed(error), reason: .failed(error)),
+    Case(next: .failed(error), reason: .failed(error)),
+    // What was empty stays so while it is refreshed; rows that were taken out of sight are on their way.
+    Case(refresh: .loading, reason: .empty),
+    Case(filtered: true, refresh: .loading, reason: .filteredEmpty),
+    Case(endedEmpty: false, refresh: .loading, reason: .loadingFirst),
+    // rows are never hidden.
+    Case(rows: 1, refresh: .failed(error)),
+    Case(rows: 1, next: .failed(error)),
+    Case(rows: 1, refresh: .loading),
+    Case(rows: 1, refresh: .failed(error), freshness: .offline(asOf: moment, error)),
+    // Offline goes before its own error, and not before a load that runs.
+    Case(
+      loaded: false, endedEmpty: false, refresh: .failed(silence), freshness: .nothing,
+      reason: .offline(asOf: nil)),
+    Case(
+      refresh: .failed(silence), freshness: .offline(asOf: moment, silence),
+      reason: .offline(asOf: moment)),
+    Case(freshness: .offline(asOf: moment, silence), reason: .offline(asOf: moment)),
+    Case(
+      endedEmpty: false, refresh: .loading, freshness: .offline(asOf: moment, silence),
+      reason: .loadingFirst),
+    // An answer that is of no use is an answer.
+    Case(
+      refresh: .failed(error), freshness: .stored(asOf: moment), reason: .failed(error)),
+    Case(freshness: .stored(asOf: moment), reason: .empty),
+  ]
+
+  @Test(arguments: table)
+  func `the reason follows from where the list stands`(row: Case) {
+    var facts = PlaceholderFacts()
+    facts.shownRows = row.rows
+    facts.isFiltered = row.filtered
+    facts.hasLoaded = row.loaded
+    facts.endedEmpty = row.endedEmpty
+    facts.refreshState = row.refresh
+    facts.nextState = row.next
+    facts.freshness = row.freshness
+    #expect(facts.reason == row.reason)
+  }
+
+  @Test func `R-20 CX-22 two empty sections are empty`() {
+    let sections = ListSections<Int>([ListSection("a", header: "A"), ListSection("b")])
+    #expect(sections.isEmpty)
+    var facts = PlaceholderFacts()
+    facts.shownRows = sections.rowCount
+    facts.hasLoaded = true
+    #expect(facts.reason == .empty)
+    let some = ListSections<Int>([ListSection("a"), ListSection("b", items: [1])])
+    #expect(!some.isEmpty)
+  }
+
+  private static let reasons: [PlaceholderReason] = [
+    .loadingFirst, .empty, .filteredEmpty, .failed(error), .offline(asOf: nil),
+    .offline(asOf: moment),
+  ]
+
+  private func parts(_ placeholder: Placeholder?) -> PlaceholderContent? {
+    guard case .parts(let parts) = placeholder?.body else { return nil }
+    return parts
+  }
+
+  @Test func `XY-06 a view of the program's own goes before parts, and parts before the usual`() {
+    var plan = PlaceholderPlan()
+    #expect(parts(plan.placeholder(for: .empty))?.message == "Nothing here yet")
+    plan.parts = { reason, usual in
+      var parts = usual
+      if reason == .empty { parts = PlaceholderContent("No books", image: .named("shelf")) }
+      return parts
+    }
+    #expect(
+      parts(plan.placeholder(for: .empty)) == PlaceholderContent("No books", image: .named("shelf"))
+    )
+    #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
+    plan.custom = { $0 == .empty ? "welcome" : nil }
+    #expect(plan.placeholder(for: .empty)?.body == .custom("welcome"))
+    #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
+  }
+
+  @Test func `XY-07 XY-11 every text has a default, and every default another language`() {
+    var plan = PlaceholderPlan()
+    let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
+    #expect(
+      usual.map { $0?.message } == [
+        "Loading…", "Nothing here yet", "Nothing matches", "This could not be loaded",
+        "You are offline", "You are offline. What is known is from 2023-11-14 22:13",
+      ])
+    #expect(usual.map { $0?.action?.kind } == [nil, .refresh, .loadMore, .retry, .retry, .retry])
+    #expect(usual.map { $0?.isBusy } == [true, false, false, false, false, false])
+    plan.texts.empty = "Noch nichts"
+    plan.texts.refresh = "Neu laden"
+    plan.texts.offlineSince = { "Offline: \($0)" }
+    plan.texts.clockOffset = 3_600
+    #expect(parts(plan.placeholder(for: .empty))?.message == "Noch nichts")
+    #expect(parts(plan.placeholder(for: .empty))?.action?.title == "Neu laden")
+    #expect(
+      parts(plan.placeholder(for: .offline(asOf: Self.moment), at: Self.moment + 60))?.message
+        == "Offline: from 23:13")
+    #expect(
+      parts(plan.placeholder(for: .offline(asOf: .nan)))?.message == "You are offline")
+  }
+
+  @Test func `XY-08 a placeholder that is not wanted is not there`() {
+    for reason in Self.reasons { #expect(PlaceholderPlan.none.placeholder(for: reason) == nil) }
+    var plan = PlaceholderPlan()
+    plan.parts = { reason, usual in reason == .loadingFirst ? nil : usual }
+    #expect(plan.placeholder(for: .loadingFirst) == nil)
+    #expect(plan.placeholder(for: .empty) != nil)
+    #expect(plan.placeholder(for: nil) == nil)
+  }
+
+  @Test func `XY-09 XY-10 where it is follows from the height, and whether it moves along is said`()
+  {
+    var plan = PlaceholderPlan()
+    plan.scrollsWithContent = false
+    let placeholder = plan.placeholder(for: .empty)
+    #expect(placeholder?.scrollsWithContent == false)
+    let layout = PlaceholderLayout()
+    #expect(placeholder?.layout == layout && layout.spacing == 24)
+    #expect(layout.centre(in: 1_000) == 382)
+    #expect(layout.centre(in: 500, offset: -20) == 171)
+    for wrong in [Double.nan, -1, .infinity] { #expect(layout.centre(in: wrong) == 0) }
+    #expect(layout.centre(in: 100, offset: .nan) == 0)
+  }
+
+  @Test func `XY-06 equal placeholders are equal, and those of another reason are not`() {
+    let plan = PlaceholderPlan()
+    #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
+    #expect(
+      plan.placeholder(for: .offline(asOf: 1))
+        != plan.placeholder(for: .offline(asOf: 2)))
+  }
+}

@@ -1,0 +1,20 @@
+import ListPresentation
+import Testing
+
+/// The token of a refresh that the program carries out.
+@MainActor struct RefreshTokenTests {
+  @Test func `R-26 XT-14 a token that is ended twice ends once`() {
+    var ends: [RefreshOutcome] = []
+    let token = RefreshToken { ends.append($0) }
+    #expect(!token.hasEnded)
+    #expect(token.end(.succeeded))
+    #expect(!token.end(.cancelled))
+    #expect(token.hasEnded && ends == [.succeeded])
+  }
+
+  @Test func `R-26 a token that is let go without a word ends as cancelled`() {
+    var ends: [RefreshOutcome] = []
+    do { _ = RefreshToken { ends.append($0) } }
+    #expect(ends == [.cancelled])
+  }
+}

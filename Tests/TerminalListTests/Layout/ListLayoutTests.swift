@@ -1,0 +1,133 @@
+import ListModel
+import ListPresentation
+import ServerAPI
+import Testing
+
+@testable import TerminalList
+
+/// How a list is drawn.
+struct ListLayoutTests {
+  private let size = ScreenSize(columns: 40, rows: 7)
+  private static let error = LoadError.request(RequestError(.connectRefused))
+
+  private func layout(_ sections: [LineMap.Section], hasEnd: Bool = false) -> ListLayout {
+    var layout = ListLayout()
+    layout.title = "Books"
+    layout.map = LineMap(sections)
+    layout.map.hasEnd = hasEnd
+    layout.viewport.fit(layout.map, height: ListLayout.height(in: size), selecting: nil)
+    return layout
+  }
+
+  private func lines(_ layout: ListLayout, _ size: ScreenSize? = nil) -> [String] {
+    let screen = layout.screen(size ?? self.size) { position in
+      .init(title: "Row \(position)", subtitle: position.row == 1 ? "two" : nil)
+    } heading: { line in
+      if case .header(let number) = line { "Section \(number)" } else { "End of it" }
+    }
+    return (0..<screen.size.rows).map { screen.text(ofRow: $0) }
+  }
+
+  @Test func `a list has a title, sections, rows, an end and a status`() {
+    var layout = layout(
+      [.init(rows: 2, hasHeader: true), .init(rows: 1, hasHeader: true, hasFooter: true)],
+      hasEnd: true)
+    layout.footer = .noMore(.complete)
+    layout.status.rows = 3
+    layout.viewport.fit(layout.map, height: 6, selecting: nil)
+    #expect(
+      lines(layout, ScreenSize(columns: 40, rows: 8)) == [
+        " Books", "Section 0", " Row 0/0", " Row 0/1  two", "Section 1", " Row 1/0", "End of it",
+        " 3 rows       ⏎ open  r refresh  q quit",
+      ])
+  }
+
+  @Test(arguments: [
+    (FooterState.idle, "↓ more"), (.loading, "⠋ loading more"), (.noMore(.complete), "· no more ·"),
+    (.failed(error), "✗ r tries again: nothing listens at th…"),
+  ])
+  func `the end says what may be had`(footer: FooterState, text: String) {
+    var layout = layout([.init(rows: 1)], hasEnd: true)
+    layout.footer = footer
+    #expect(lines(layout)[2] == " " + text && layout.isBusy == (footer == .loading))
+  }
+
+  @Test(arguments: [
+    (HeaderState.idle, ""), (.pulling(1 / 3), "↑ pull on to refresh 33 %"),
+    (.loading, "⠋ refreshing"),
+    (.triggered, "↑ once more refreshes"),
+  ])
+  func `the title says how far the list is pulled`(header: HeaderState, text: String) {
+    var layout = layout([])
+    layout.header = header
+    #expect(lines(layout)[0].hasSuffix(text) && lines(layout)[0].hasPrefix(" B"))
+  }
+
+  @Test func `a placeholder is in the middle, with what can be done`() {
+    var layout = layout([])
+    layout.placeholder = PlaceholderPlan().placeholder(for: .failed(Self.error))
+    #expect(
+      lines(layout) == [
+        " Books", "        This could not be loaded", "    nothing listens at the address.",
+        "             [⏎ Try again]", "", "", "              ⏎ open  r refresh  q quit",
+      ])
+    layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)
+    #expect(lines(layout)[2] == "               ⠋ Loading…" && layout.isBusy)
+  }
+
+  @Test func `nothing is too small to draw on`() {
+    let layout = layout([.init(rows: 100, hasHeader: true)], hasEnd: true)
+    for rows in 1...4 {
+      for columns in 1...5 {
+        #expect(lines(layout, ScreenSize(columns: columns, rows: rows)).count == rows)
+      }
+    }
+  }
+
+  @Test func `a million rows cost no more than what is on the screen`() {
+    var layout = layout([.init(rows: 1_000_000)])
+    layout.viewport.move(by: 765_432, layout.map)
+    var asked = 0
+    _ = layout.screen(size) { _ in
+      asked += 1
+      return .init(title: "")
+    } heading: { _ in
+      nil
+    }
+    #expect(asked == 5)
+  }
+
+  @Test(arguments: [
+    (StatusText(), ""),
+    (
+      StatusText(freshness: .live(asOf: 0), selected: 3, rows: 20, total: 60),
+      "3/20 of 60 rows · live"
+    ),
+    (
+      StatusText(freshness: .stored(asOf: 60), rows: 1, duplicates: 2),
+      "1 rows · 2 came twice · stored from 00:01"
+    ),
+    (
+      StatusText(freshness: .offline(asOf: -60, error), rows: 9),
+      "9 rows · offline from 1969-12-31 23:59"
+    ),
+  ])
+  func `the status says where rows come from`(status: StatusText, text: String) {
+    #expect(status.text(at: 120) == text)
+  }
+
+  @Test func `a text is read in pages`() {
+    var page = TextPage(title: "Row", text: (0..<9).map { "line \($0)" }.joined(separator: "\n"))
+    page.fit(size)
+    func first() -> String { page.screen(size).text(ofRow: 1) }
+    for (key, line) in [
+      (Key.down, 1), (.pageDown, 4), (.pageDown, 4), (.up, 3), (.home, 0), (.up, 0), (.end, 4),
+      (.wheelUp, 1),
+    ] {
+      let isOpen = page.press(key)
+      #expect(isOpen && first() == "line \(line)")
+    }
+    let isOpen = page.press(.escape)
+    #expect(!isOpen)
+  }
+}

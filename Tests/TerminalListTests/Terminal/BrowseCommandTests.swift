@@ -1,0 +1,113 @@
+import Foundation
+import QuireTesting
+import Testing
+
+@testable import TerminalList
+
+/// `quire browse` as a program of its own, in a pseudo-terminal.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseCommandTests {
+  private let pty: PseudoTerminal
+  private let server: LoopbackServer
+  private let process = Process()
+
+  init() throws {
+    pty = try PseudoTerminal(ScreenSize(columns: 60, rows: 9))
+    server = try LoopbackServer { request in
+      let page = request.query("page").flatMap { Int($0) } ?? 1
+      let rows = Array(1...30).dropFirst((page - 1) * 10).prefix(10).map {
+        #"{"id": \#($0), "title": "Book \#($0)", "price": {"amount": \#($0)}}"#
+      }
+      return .json(
+        #"{"page": \#(page), "pages": 3, "total": 30, "books": [\#(rows.joined(separator: ","))]}"#)
+    }
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent("quire")
+    let end = FileHandle(fileDescriptor: pty.slave)
+    (process.standardInput, process.standardOutput) = (end, end)
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm", "NO_COLOR": "1",
+    ]) { $1 }
+  }
+
+  private func open(_ arguments: String...) throws {
+    process.arguments = ["browse", "\(server.baseURL)/books"] + arguments
+    try process.run()
+  }
+
+  /// Waits for the end of the program, and looks whether the terminal is as it was before.
+  private func ends(_ before: [UInt8]) async {
+    process.waitUntilExit()
+    #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })
+    #expect(pty.mode == before && pty.screen.problems.isEmpty)
+  }
+
+  @Test func `the list of an API is found, shown, and read`() async throws {
+    let before = pty.mode
+    try open("--header", "X-Who: me")
+    #expect(await pty.shows("of 30 rows · live"))
+    #expect(pty.screen.lines[1].trimmingCharacters(in: .whitespaces) == "Book 1  1")
+    #expect(pty.mode != before && !pty.screen.usedColor)
+    #expect(try await server.request(at: 0).header("X-Who") == "me")
+    pty.type("\r")
+    #expect(await pty.shows(#""amount": 1"#))
+    pty.type("q")
+    #expect(await pty.shows("1/"))
+    for _ in 0..<3 { pty.type("G") }
+    #expect(await pty.shows("30 of 30 rows"))
+    pty.type("q")
+    await ends(before)
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func `rows and titles are where one says`() async throws {
+    let before = pty.mode
+    try open("--items", "books", "--title", "price.amount")
+    #expect(await pty.shows("of 30 rows"))
+    #expect(pty.screen.lines[3].trimmingCharacters(in: .whitespaces) == "3")
+    pty.type("q")
+    await ends(before)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
+  func `a signal that ends the program gives the terminal back`(signal: Int32) async throws {
+    let before = pty.mode
+    try open()
+    #expect(await pty.shows("of 30 rows"))
+    kill(process.processIdentifier, signal)
+    await ends(before)
+    // A sanitizer looks at crashes itself, and then ends the program in its own way.
+    guard ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] != "1" else { return }
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+  }
+
+  @Test func `a program that is stopped gives the terminal back until it goes on`() async throws {
+    let before = pty.mode
+    try open()
+    #expect(await pty.shows("of 30 rows"))
+    kill(process.processIdentifier, SIGTSTP)
+    #expect(await pty.shows { !$0.isAlternate })
+    #expect(isStopped())
+    #expect(pty.mode == before)
+    kill(process.processIdentifier, SIGCONT)
+    #expect(await pty.shows { $0.isAlternate && $0.lines[1].contains("Book 1") })
+    pty.type("q")
+    await ends(before)
+  }
+
+  /// Waits until the program is stopped: it sets the mode after it has left the screen.
+  private func isStopped() -> Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) == 0
+  }
+
+  @Test func `without a terminal it says what it needs`() throws {
+    let (input, problems) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardError = problems
+    try open()
+    process.waitUntilExit()
+    let text = String(decoding: problems.fileHandleForReading.availableData, as: UTF8.self)
+    #expect(
+      text.contains("input and output are to be a terminal") && process.terminationStatus == 1)
+  }
+}

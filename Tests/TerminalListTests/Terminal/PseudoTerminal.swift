@@ -1,0 +1,85 @@
+import Foundation
+
+@testable import QuireTesting
+@testable import TerminalList
+
+/// A terminal that a test types into and looks at.
+final class PseudoTerminal: Sendable {
+  private let master: Int32
+  /// What the program gets.
+  let slave: Int32
+  private let shown: Awaitable<TinyTerminal>
+
+  init(_ size: ScreenSize) throws {
+    var (master, slave): (Int32, Int32) = (0, 0)
+    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
+    var window = Self.window(size)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+    // A program that is started meanwhile must not keep it open.
+    for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (self.master, self.slave) = (master, slave)
+    shown = Awaitable(TinyTerminal(size))
+    let thread = Thread { [master, shown] in
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(master, &bytes, bytes.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        let new = Array(bytes.prefix(count))
+        shown.update { $0.write(new) }
+      }
+      close(master)
+    }
+    thread.start()
+  }
+
+  deinit { close(slave) }
+
+  /// What the system calls a window: rows, columns, and two numbers that nobody uses.
+  private static func window(_ size: ScreenSize) -> [UInt16] {
+    [UInt16(size.rows), UInt16(size.columns), 0, 0]
+  }
+
+  func type(_ text: String) {
+    var bytes = Array(text.utf8)
+    _ = write(master, &bytes, bytes.count)
+  }
+
+  /// Gives it another size. A real terminal tells its programs by a signal.
+  func resize(_ size: ScreenSize) {
+    var window = Self.window(size)
+    shown.update { $0.resize(size) }
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+  }
+
+  var screen: TinyTerminal { shown.value }
+
+  /// How it treats what is typed and what is written.
+  var mode: [UInt8] {
+    var mode = termios()
+    tcgetattr(slave, &mode)
+    let flags = [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
+    return flags.flatMap { flag in withUnsafeBytes(of: flag) { Array($0) } }
+      + withUnsafeBytes(of: mode.c_cc) { Array($0) }
+  }
+
+  /// Whether the screen comes to look like that, within half a minute.
+  func shows(_ condition: @escaping @Sendable (TinyTerminal) -> Bool) async -> Bool {
+    let shown = shown
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask { (try? await shown.wait(until: condition)) != nil }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(30))
+        return false
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
+    }
+  }
+
+  func shows(_ text: String) async -> Bool {
+    let isThere = await shows { $0.lines.contains { $0.contains(text) } }
+    if !isThere { print("not shown: “\(text)” in\n\(screen.lines.joined(separator: "\n"))") }
+    return isThere
+  }
+}

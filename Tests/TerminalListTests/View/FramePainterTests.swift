@@ -1,0 +1,83 @@
+import QuireTesting
+import Testing
+
+@testable import TerminalList
+
+/// When something is drawn.
+@MainActor struct FramePainterTests {
+  /// What is to be seen, and what was sent.
+  @MainActor private final class Canvas {
+    let clock = ManualClock()
+    var text = ""
+    var isBusy = false
+    var frames: [[UInt8]] = []
+
+    func painter() -> FramePainter {
+      FramePainter(time: clock.timeSource, withColor: true) { [self] turn in
+        var screen = Screen(ScreenSize(columns: 20, rows: 1))
+        screen.put(isBusy ? "\(text) \(turn)" : text, row: 0)
+        return (screen, isBusy)
+      } write: { [self] in
+        frames.append($0)
+      }
+    }
+
+    /// Lets tasks of the main actor run until so many frames were sent.
+    func frames(_ count: Int) async {
+      while frames.count < count { await Task.yield() }
+    }
+  }
+
+  @Test func `changes of one moment are one frame, and the next one has to wait`() async {
+    let canvas = Canvas()
+    let painter = canvas.painter()
+    for text in ["a", "b", "c"] {
+      canvas.text = text
+      painter.request()
+    }
+    await canvas.frames(1)
+    canvas.text = "d"
+    painter.request()
+    await canvas.clock.sleepers(atLeast: 1)
+    canvas.text = "e"
+    painter.request()
+    #expect(canvas.frames.count == 1 && canvas.clock.sleepers == 1)
+    #expect(canvas.clock.advanceToNextSleeper() == .milliseconds(1_000) / 60)
+    await canvas.frames(2)
+    #expect(String(decoding: canvas.frames[1], as: UTF8.self).hasSuffix("e"))
+    painter.stop()
+  }
+
+  @Test func `what looks the same is not sent, and nothing wakes up by itself`() async {
+    let canvas = Canvas()
+    canvas.text = "a"
+    let painter = canvas.painter()
+    painter.request()
+    await canvas.frames(1)
+    #expect(canvas.clock.sleepers == 0)
+    painter.request()
+    await canvas.clock.sleepers(atLeast: 1)
+    canvas.clock.advance(by: .seconds(1))
+    painter.forget()
+    await canvas.frames(2)
+    // The one in between sent nothing; one that was forgotten is sent whole.
+    #expect(canvas.frames[1] == canvas.frames[0])
+    painter.stop()
+  }
+
+  @Test func `what turns goes on turning while work goes on`() async {
+    let canvas = Canvas()
+    canvas.isBusy = true
+    let painter = canvas.painter()
+    painter.request()
+    for frame in 1...3 {
+      await canvas.frames(frame)
+      await canvas.clock.sleepers(atLeast: 1)
+      canvas.clock.advance(by: .milliseconds(100))
+    }
+    await canvas.frames(4)
+    canvas.isBusy = false
+    painter.stop()
+    #expect(canvas.frames.count == 4)
+  }
+}
