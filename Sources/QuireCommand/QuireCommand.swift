@@ -10,6 +10,8 @@ struct QuireCommand {
       case "crawl": exit(await CrawlCommand.run(arguments.dropFirst()))
       case "completions":
         print(try Commands.printCompletions(arguments.dropFirst()), terminator: "")
+      case "browse" where arguments.contains("--help"):
+        print(Commands.browse.helpText, terminator: "")
       case "demo" where arguments.contains("--help"):
         print(Commands.demo.helpText, terminator: "")
       case "help", "--help", "-h", nil:
