@@ -284,6 +284,29 @@ import Testing
     #expect(list.duplicateCount == 0 && bench.asked.count == 8)
   }
 
+  @Test func `a long list that is closed while it is read is whole the next time`() async {
+    let bench = KeptListBench(
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(page(number * 400..<number * 400 + 400, #""more":\#(number < 7)"#))
+      })
+    _ = await bench.list().loadAll()
+    var closed: ListModel<Row>? = bench.list()
+    let told = ToldEvents()
+    closed?.delegate = told
+    told.onEvent = {
+      guard $0 == "change" else { return }
+      closed?.willShow(4..<10)
+      closed = nil
+    }
+    let load = closed?.restore()
+    _ = await load?.outcome
+    #expect(closed == nil)
+    let list = bench.list()
+    _ = await list.restore().outcome
+    #expect(list.ids == Array(0..<3_200))
+  }
+
   @Test func `subclasses work with restored pages as with all others`() async {
     final class Watching: ListModel<Row> {
       var applied: [[Int]] = []

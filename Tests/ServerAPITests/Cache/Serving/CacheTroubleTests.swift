@@ -158,6 +158,35 @@ import Testing
     #expect(books.asked <= 2)
   }
 
+  @Test func `what came from elsewhere is the user's too, and goes with the rest`() async throws {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      request.url.host == "api.example.com"
+        ? try Result.status(302, ["Location": "https://files.example.net/bill"]).get()
+        : try Result.status(200, ["Cache-Control": "private, max-age=60"], "bill").get()
+    }
+    let books = CachedServer(transport) { $0.cachePartition = "ann" }
+    _ = try await books.get()
+    #expect(books.server.cache?.contents().map(\.partition) == ["ann"])
+    books.server.cache?.remove(partition: "ann")
+    #expect(books.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `where credentials can't be renewed, what is stored stands in`() async throws {
+    let asked = Counter()
+    let books = CachedServer([
+      .status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one"), .status(401),
+    ]) {
+      $0.cachePartition = "ann"
+      $0.authentication = .provider { _ in
+        guard asked.add() == 1 else { throw RequestError(.offline) }
+        return .bearer("ann")
+      }
+    }
+    _ = try await books.get()
+    books.clock.advance(by: .seconds(5))
+    #expect(try await books.get("/books", .networkElseCache).words == "one")
+  }
+
   @Test func `limits hold for what is stored too`() async throws {
     let books = CachedServer([.status(200, fresh, String(repeating: "x", count: 5_000))])
     _ = try await books.get()

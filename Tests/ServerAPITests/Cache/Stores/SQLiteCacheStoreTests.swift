@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import Synchronization
 import Testing
 
 @testable import ServerAPI
@@ -254,5 +255,26 @@ import Testing
     await store.flush()
     #expect(store.variants(key) == [])
     #expect(store.listings(CacheSelection()).count == 15)
+  }
+
+  @Test func `what was used while the clock was ahead gives way when it is set right`() async throws
+  {
+    let year = 365 * 86_400.0
+    let now = Mutex(1_780_272_000 + 20 * year)
+    let time = TimeSource(
+      now: { .zero }, secondsSince1970: { now.withLock { $0 } }, sleep: { _ in })
+    let folder = try StoreFolder()
+    let store = folder.store(maximumBytes: 1 << 20, time: time)
+    for number in 0..<70 {
+      store.put(try sampleEntry("https://api.test/old\(number)", body: sampleBody(15_000)))
+    }
+    await store.flush()
+    now.withLock { $0 -= 20 * year }
+    for number in 0..<50 {
+      store.put(try sampleEntry("https://api.test/new\(number)", body: sampleBody(15_000)))
+      await store.flush()
+      #expect(store.variants(CacheKey(.answers, "https://api.test/new\(number)")) == [""])
+      now.withLock { $0 += 120 }
+    }
   }
 }
