@@ -41,7 +41,8 @@ test-thread: deps
 # URLSession loses a few bytes of each address inside the toolchain, which leak checking would
 # report as ours.
 test-address: deps
-	QUIRE_SANITIZED=1 $(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan-suppressions QUIRE_SANITIZED=1 \
+	  $(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
 	  -Xswiftc -use-ld=lld --skip URLSession
 	$(via_key_paths) QUIRE_SANITIZED=1 $(SWIFT) test --skip-build $(tests) \
 	  --scratch-path .build/address --sanitize address --filter ItemMappingTests

@@ -98,6 +98,8 @@ import Testing
       }
     }
     box.server.withLock { $0 = books.server }
+    // Both would keep each other alive.
+    defer { box.server.withLock { $0 = nil } }
     _ = try await books.get("/config")
     books.clock.advance(by: .seconds(5))
     #expect(try await books.get("/config").words == "one")
