@@ -26,6 +26,8 @@ final class CacheDatabase: Sendable {
   private struct State {
     var opened: Opened?
     var idle: [SQLiteConnection] = []
+    /// The last one that turned out to be damaged, so that nobody opens it again meanwhile.
+    var damaged: Opened?
     /// Before this moment nobody tries again to open it.
     var nextTry = Duration.zero
     var log = ProblemLog()
@@ -129,8 +131,9 @@ final class CacheDatabase: Sendable {
   private func hasGone(_ opened: Opened, _ failure: SQLiteFailure) -> Bool {
     switch failure.meaning {
     case .damaged:
+      state.withLock { $0.damaged = opened }
       forget(opened)
-      return reopen(without: opened.generation, because: failure) != nil
+      return reopen(because: failure) != nil
     case .unusable, .readOnly, .other:
       guard folder.identity(opened.generation) != opened.identity else { return false }
       forget(opened)
@@ -150,11 +153,14 @@ final class CacheDatabase: Sendable {
   }
 
   /// Opens the database, or makes one. One that failed before is passed over.
-  private func reopen(
-    without damaged: Int? = nil, because failure: SQLiteFailure? = nil
-  ) -> Opened? {
+  private func reopen(because failure: SQLiteFailure? = nil) -> Opened? {
     let now = time.now()
-    guard state.withLock({ $0.nextTry <= now }) else { return nil }
+    let (nextTry, last) = state.withLock { ($0.nextTry, $0.damaged) }
+    guard nextTry <= now else { return nil }
+    // A new file may have the number of an old one.
+    let damaged = last.flatMap {
+      folder.identity($0.generation) == $0.identity ? $0.generation : nil
+    }
     var opening = CacheOpening(folder: folder, settings: settings)
     do throws(CacheProblem) {
       let opened = try opening.open(without: damaged, because: failure)
