@@ -14,6 +14,8 @@ let package = Package(
       dependencies: [
         "CPeer", .product(name: "Quire", package: "Quire"),
         .product(name: "QuireTesting", package: "Quire"),
+        // Built beside the benchmarks, which start it.
+        .product(name: "quire", package: "Quire"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -5,8 +5,8 @@ import Quire
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
 /// Without arguments all rows are measured, printed and written to `latest.json`; with `idle`,
-/// `requests`, `cache`, `streams`, `mapping`, `list` or `stored` only those. The other commands are the processes that
-/// it starts for itself.
+/// `requests`, `cache`, `streams`, `mapping`, `list`, `stored` or `command` only those. The other
+/// commands are the processes that it starts for itself.
 @main
 struct Benchmarks {
   static func main() async throws {
@@ -32,7 +32,7 @@ struct Benchmarks {
   }
 
   enum Part: String, CaseIterable {
-    case idle, requests, cache, streams, mapping, list, stored
+    case idle, requests, cache, streams, mapping, list, stored, command
 
     init(_ name: String) throws {
       guard let part = Part(rawValue: name) else {
@@ -56,6 +56,7 @@ struct Benchmarks {
     if parts.contains(.mapping) { try await MappingBenchmark().run(&report) }
     if parts.contains(.list) { try await ListBenchmark(yardstick).run(&report) }
     if parts.contains(.stored) { try await StoredListBenchmark(yardstick).run(&report) }
+    if parts.contains(.command) { try CommandBenchmark(yardstick).run(&report) }
     report.print()
     try report.write(to: "latest.json")
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The server that every measured client talks to, in a process of its own.
-final class Yardstick {
+final class Yardstick: Sendable {
   let port: Int
   private let process: Process
 
