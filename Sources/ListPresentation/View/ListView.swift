@@ -28,9 +28,9 @@
 /// A controller holds its view weakly.
 @MainActor public protocol ListView: AnyObject {
   /// Rows changed exactly like that.
-  func apply(_ change: SectionsChange, commit: () -> Void)
+  func apply(_ change: SectionsChange, commit: @escaping () -> Void)
   /// All rows are others.
-  func replaceAll(commit: () -> Void)
+  func replaceAll(commit: @escaping () -> Void)
   /// Something else stands above the rows.
   func show(_ header: HeaderState)
   /// Something else stands below the rows.
@@ -67,7 +67,9 @@ public struct VisibleRows: Hashable, Sendable {
 
 extension ListView {
   /// Commits, and replaces all rows.
-  public func apply(_ change: SectionsChange, commit: () -> Void) { replaceAll(commit: commit) }
+  public func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
+    replaceAll(commit: commit)
+  }
   /// Does nothing.
   public func show(_ header: HeaderState) {}
   /// Does nothing.

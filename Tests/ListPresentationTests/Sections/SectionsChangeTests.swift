@@ -29,6 +29,22 @@ struct SectionsChangeTests {
     #expect("\(SectionsChange())" == "no change")
   }
 
+  @Test func `a toolkit is told of rows one by one, gone ones before and new ones after`() {
+    let change = SectionsChange(
+      sections: ListChange(inserted: [0..<1]),
+      rows: [
+        .init(
+          before: 0, after: 1,
+          change: ListChange(
+            removed: [0..<2], inserted: [3..<4], moved: [.init(from: 5, to: 0)], updated: [1..<2])),
+        .init(before: 2, after: 3, change: ListChange(removed: [7..<8])),
+      ])
+    #expect("\(change.removedRows)" == "[0/0, 0/1, 2/7]")
+    #expect("\(change.insertedRows)" == "[1/3]")
+    #expect("\(change.updatedRows)" == "[1/1]")
+    #expect("\(change.movedRows)" == "[(from: 0/5, to: 1/0)]")
+  }
+
   @Test func `a row with other content is updated, one with the same is not`() {
     let old = ListSection(0, items: [Row(id: 1), Row(id: 2)])
     let new = ListSection(0, items: [Row(id: 1), Row(id: 2, text: "!")])
