@@ -15,7 +15,7 @@ sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-races test-thread test-address test-release \
-  test-extras bench fuzz conformance docs format lint check deps
+  test-extras bench fuzz conformance docs pictures format lint check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -65,6 +65,9 @@ conformance: deps ## run public test suites from a folder, SUITES=path
 
 docs: deps ## build the documentation into docs/site; a broken link is an error
 	scripts/docs
+
+pictures: deps ## draw the pictures of the README anew; needs tmux and python3
+	scripts/pictures
 
 format: ## format every Swift file
 	$(SWIFT) format -i -r -p $(sources)

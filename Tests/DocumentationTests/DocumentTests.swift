@@ -30,6 +30,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["README.md", "CONTRIBUTING.md"])
+  func `each link of a page leads somewhere`(page: String) throws {
+    let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
+    let targets = text.matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
+    #expect(page != "README.md" || targets.count > 20)
+    for target in targets where !target.contains("://") {
+      let path = Self.root.appendingPathComponent(target).path
+      #expect(FileManager.default.fileExists(atPath: path), "\(page) links to \(target)")
+    }
+  }
+
   @Test func `a sample that differs in one word is noticed`() throws {
     let samples = Self.samples(
       in: "a\n```swift\nimport Quire\n\n  let x = 1\n```\n```\nmake\n```\n")
