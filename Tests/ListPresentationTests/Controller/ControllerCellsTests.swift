@@ -1,0 +1,69 @@
+import ListModel
+import ListPresentation
+import QuireTesting
+import Synchronization
+import Testing
+
+/// Kinds, contents and heights of the rows on a screen.
+@MainActor struct ControllerCellsTests {
+  @Test func `kinds, contents and cells go by provider, item, kind and default`() async {
+    final class Cell { var text = "" }
+    var kinds = CellKinds<Row>()
+    kinds.add("row", for: Row.self) {
+      $0.content = { RowContent("row \($0.id)", image: .address("https://test/\($0.id).png")) }
+      $0.configure(Cell.self) { cell, row, position in cell.text = "\(row) at \(position)" }
+    }
+    kinds.add("special", for: Row.self) { $0.content = { _ in RowContent("special") } }
+    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds) {
+      $0.kind = { $0.id == 0 ? "row" : "" }
+    }
+    _ = await bench.model.refresh().outcome
+    let (first, second) = (RowPosition(row: 0), RowPosition(row: 1))
+    #expect(bench.controller.kind(at: first) == "row")
+    #expect(bench.controller.kind(at: second) == "special")
+    #expect(bench.controller.kind(at: RowPosition(row: 2)) == nil)
+    #expect(bench.controller.content(at: first)?.title == "row 0")
+    #expect(bench.controller.content(at: second)?.title == "special")
+    #expect(bench.controller.content(at: RowPosition(row: 2)) == nil)
+    bench.controller.settings.content = { $0.id == 0 ? RowContent("provided") : nil }
+    #expect(bench.controller.content(at: first)?.title == "provided")
+    let cell = Cell()
+    #expect(bench.controller.configure(cell, at: first) && cell.text == "0 at 0/0")
+    #expect(!bench.controller.configure("no cell", at: first))
+    #expect(!bench.controller.configure(cell, at: second))
+    #expect(!bench.controller.configure(cell, at: RowPosition(row: 2)))
+  }
+
+  @Test func `TBL-07 a row that changed is measured again, and the view is told of other heights`()
+    async
+  {
+    var kinds = CellKinds<Row>()
+    kinds.addStandard { $0.height = { row, width in width + Double(row.text.count) } }
+    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)
+    _ = await bench.model.refresh().outcome
+    bench.controller.widthChanged(to: 100)
+    let first = RowPosition(row: 0)
+    #expect(bench.controller.height(at: first) == 100)
+    bench.server.rows.withLock { $0[0].text = "abc" }
+    _ = await bench.model.refresh().outcome
+    #expect(bench.controller.height(at: first) == 103)
+    #expect(bench.controller.height(at: RowPosition(row: 5)) == 0)
+    bench.view.told = []
+    bench.controller.widthChanged(to: 100)
+    bench.controller.widthChanged(to: .nan)
+    #expect(bench.view.told.isEmpty)
+    bench.controller.widthChanged(to: 200)
+    #expect(bench.controller.height(at: first) == 203)
+    bench.controller.invalidateHeight(of: 0)
+    bench.controller.invalidateHeights(of: .standard)
+    bench.controller.invalidateHeights()
+    #expect(bench.view.told == ["heights", "heights", "heights", "heights"])
+  }
+
+  @Test func `a row is brought into sight by its id`() async {
+    let bench = ScreenBench(count: 3) { $0.section = { SectionLabel($0.id) } }
+    _ = await bench.model.refresh().outcome
+    #expect(bench.controller.scroll(to: 2) && bench.view.told.last == "scroll 2/0")
+    #expect(!bench.controller.scroll(to: 7))
+  }
+}

@@ -1,0 +1,100 @@
+import ListModel
+import ListPresentation
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+/// Further pages on a screen: the footer, rows that come near an end, rows that were given up.
+@MainActor struct ControllerPagesTests {
+  @Test func `REF-06 R-07 the end is shown, and found out anew by a refresh`() async {
+    let bench = ScreenBench(count: 5)
+    await bench.model.loadAll()
+    #expect(bench.view.footer == .noMore(.complete))
+    bench.controller.loadMore()
+    bench.server.rows.withLock { $0 += [Row(id: 5), Row(id: 6)] }
+    bench.controller.refresh()
+    #expect(bench.view.footer == .noMore(.complete))
+    await bench.settle()
+    #expect(bench.view.footer == .idle)
+    await bench.model.loadAll()
+    #expect(bench.view.rows == [["0", "1", "2", "3", "4", "5", "6"]])
+  }
+
+  @Test func `R-01 a next page that failed shows in the footer, and a tap loads that page`() async {
+    let bench = ScreenBench(count: 5)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.loadMore()
+    #expect(bench.view.footer == .loading)
+    await bench.settle()
+    guard case .failed = bench.view.footer else {
+      Issue.record("\(bench.view.footer)")
+      return
+    }
+    #expect(bench.view.rows == [["0", "1", "2"]] && bench.controller.placeholder == nil)
+    bench.controller.loadMore()
+    await bench.settle()
+    #expect(bench.asked == ["0", "1", "1"] && bench.view.rows == [["0", "1", "2", "3", "4"]])
+  }
+
+  @Test func `the next page is loaded when the last rows come near`() async {
+    let bench = ScreenBench(count: 30) { $0.refresh.prefetchDistance = 1 }
+    _ = await bench.model.refresh().outcome
+    bench.controller.willShow(visible(0, 0))
+    #expect(bench.model.state(of: .next) == .idle)
+    bench.controller.willShow(visible(0, 1))
+    #expect(bench.model.state(of: .next) == .loading)
+    await bench.settle()
+    #expect(bench.asked == ["0", "1"])
+    bench.controller.willShow(
+      VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
+    #expect(bench.model.state(of: .next) == .idle)
+  }
+
+  private func visible(_ first: Int, _ last: Int, fills: Bool = true) -> VisibleRows {
+    VisibleRows(RowPosition(row: first)...RowPosition(row: last), fillsView: fills)
+  }
+
+  @Test func `the list does not look ahead by itself where the footer is turned off`() async {
+    let bench = ScreenBench(count: 30) { $0.refresh.pullsUp = false }
+    _ = await bench.model.refresh().outcome
+    bench.controller.willShow(visible(0, 2))
+    _ = await bench.model.refresh().outcome
+    #expect(bench.model.state(of: .next) == .idle && bench.asked == ["0", "0"])
+  }
+
+  @Test func `rows that do not fill the view have some more pages loaded`() async {
+    let bench = ScreenBench(count: 60) { $0.refresh.unaskedPages = 3 }
+    bench.view.visibleRows = VisibleRows(nil, fillsView: false)
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(bench.view.told.contains("end") && bench.view.told.contains("section 0: inserted 0…2"))
+    #expect(bench.asked == ["0", "1", "2", "3"])
+    #expect(bench.view.footer == .idle)
+  }
+
+  @Test func `rows given up to save memory come back when they are in sight`() async {
+    let bench = ScreenBench(
+      rows: (0..<30).map { Row(id: $0) }, { $0.refresh.pullsUp = false },
+      model: { $0.window = .rows(6) })
+    await bench.model.loadAll()
+    #expect(bench.view.rows[0].contains("…") && bench.view.rows[0].count == 30)
+    bench.controller.willShow(visible(0, 1))
+    for await step in bench.model.events { if case .didFinish = step.event { break } }
+    #expect(bench.view.rows[0].first == "0")
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `pages before the first one are loaded when the first rows come near`() async {
+    let bench = ScreenBench(count: 30) { $0.refresh.prefetchDistance = 0 }
+    _ = await bench.model.loadPage(4).outcome
+    bench.controller.willShow(visible(1, 1))
+    #expect(bench.model.state(of: .previous) == .idle)
+    bench.controller.willShow(visible(0, 0))
+    #expect(bench.model.state(of: .previous) == .loading)
+    _ = await bench.model.loadPreviousPage().outcome
+    #expect(bench.view.rows == [["9", "10", "11", "12", "13", "14"]])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+}

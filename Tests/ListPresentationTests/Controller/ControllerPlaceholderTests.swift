@@ -1,0 +1,170 @@
+import ListModel
+import ListPresentation
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+/// What stands in the place of rows, from the first load to the last.
+@MainActor struct ControllerPlaceholderTests {
+  private func parts(_ placeholder: Placeholder?) -> PlaceholderContent? {
+    guard case .parts(let parts) = placeholder?.body else { return nil }
+    return parts
+  }
+
+  @Test func `R-19 XY-05 CX-23 a first page that is empty shows so, and not before it came`() async
+  {
+    let bench = ScreenBench(count: 0)
+    #expect(bench.controller.placeholder == nil)
+    bench.controller.appeared()
+    #expect(bench.controller.placeholder?.reason == .loadingFirst)
+    await bench.settle()
+    #expect(bench.controller.placeholder?.reason == .empty)
+    #expect(bench.view.placeholders.map { $0?.reason } == [nil, .loadingFirst, .empty])
+    #expect(bench.controller.footer == .hidden)
+  }
+
+  @Test func `R-20 CX-22 two sections that are both empty are empty`() async {
+    final class Halves: ListController<Row> {
+      override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
+        ListSections([
+          ListSection("even", header: "Even", items: rows.items.filter { $0.id % 2 == 0 }),
+          ListSection("odd", header: "Odd", items: rows.items.filter { $0.id % 2 == 1 }),
+        ])
+      }
+    }
+    let bench = ScreenBench(count: 0)
+    let controller = Halves(bench.model)
+    _ = await bench.model.refresh().outcome
+    #expect(controller.sections.sectionCount == 2)
+    #expect(controller.placeholder?.reason == .empty)
+    bench.server.rows.withLock { $0 = [Row(id: 1)] }
+    _ = await bench.model.refresh().outcome
+    #expect(controller.placeholder == nil)
+    #expect(controller.sections.rowCount(inSection: 1) == 1)
+  }
+
+  @Test func `R-21 CX-24 XT-15 a first load that fails shows so, and its action tries again`() async
+  {
+    let bench = ScreenBench(count: 2)
+    var actions: [PlaceholderAction.Kind] = []
+    bench.controller.onPlaceholderAction = { actions.append($0) }
+    bench.transport.enqueue(.status(500))
+    bench.controller.appeared()
+    await bench.settle()
+    guard case .failed = bench.controller.placeholder?.reason else {
+      Issue.record("\(String(describing: bench.controller.placeholder))")
+      return
+    }
+    #expect(parts(bench.view.placeholder)?.action?.kind == .retry)
+    bench.controller.performPlaceholderAction()
+    #expect(bench.controller.placeholder?.reason == .loadingFirst)
+    await bench.settle()
+    #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
+    #expect(actions == [.retry])
+    bench.controller.performPlaceholderAction()
+    #expect(actions == [.retry])
+  }
+
+  @Test func `R-22 CX-17 a refresh that fails ends its header and hides no rows`() async {
+    let bench = ScreenBench(count: 2)
+    _ = await bench.model.refresh().outcome
+    bench.view.told = []
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(bench.view.told == ["begin", "end failed"])
+    #expect(bench.view.rows == [["0", "1"]] && bench.controller.placeholder == nil)
+    #expect(bench.controller.footer == .noMore(.complete))
+  }
+
+  @Test func `XY-15 rows that are filtered out are another reason than none`() async {
+    let bench = ScreenBench(count: 2) { $0.filter = { _ in false } }
+    _ = await bench.model.refresh().outcome
+    #expect(bench.controller.placeholder?.reason == .filteredEmpty)
+    bench.controller.settings.filter = nil
+    #expect(bench.controller.placeholder == nil)
+    let byList = ScreenBench(
+      rows: [Row(id: 0)], model: { $0.filter = { _ in false } })
+    _ = await byList.model.refresh().outcome
+    #expect(byList.controller.placeholder?.reason == .filteredEmpty)
+    byList.server.rows.withLock { $0 = [] }
+    _ = await byList.model.refresh().outcome
+    #expect(byList.controller.placeholder?.reason == .empty)
+    byList.controller.settings.isFiltered = true
+    #expect(byList.controller.placeholder?.reason == .filteredEmpty)
+  }
+
+  @Test func `the action of rows that are filtered out looks further, and again at the end`() async
+  {
+    let bench = ScreenBench(count: 5) { $0.filter = { $0.id > 90 } }
+    _ = await bench.model.refresh().outcome
+    #expect(parts(bench.view.placeholder)?.action?.kind == .loadMore)
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.asked == ["0", "1"] && bench.controller.placeholder?.reason == .filteredEmpty)
+    bench.server.rows.withLock { $0 = [Row(id: 91)] }
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.asked == ["0", "1", "0"] && bench.view.rows == [["91"]])
+  }
+
+  @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`()
+    async
+  {
+    let bench = ScreenBench(count: 0)
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(bench.controller.placeholder?.reason == .offline(asOf: nil))
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    #expect(bench.controller.placeholder?.reason == .empty)
+    bench.clock.advance(by: .seconds(600))
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(
+      parts(bench.view.placeholder)?.message == "You are offline. What is known is from 22:13")
+    bench.server.rows.withLock { $0 = [Row(id: 0), Row(id: 1)] }
+    bench.controller.performPlaceholderAction()
+    await bench.settle()
+    bench.transport.enqueue(.failure(.connectRefused))
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
+  }
+
+  @Test func `XY-06 CX-20 a placeholder changes with its reason and its plan, and only then`() async
+  {
+    let bench = ScreenBench(count: 0)
+    _ = await bench.model.refresh().outcome
+    let told = bench.view.placeholders.count
+    _ = await bench.model.refresh().outcome
+    #expect(bench.view.placeholders.count == told)
+    bench.controller.settings.placeholders.texts.empty = "No books"
+    #expect(parts(bench.view.placeholder)?.message == "No books")
+    bench.controller.settings.placeholders = .none
+    #expect(bench.view.placeholder == nil && bench.controller.placeholder == nil)
+  }
+
+  @Test func `CX-21 an edit that takes the last row out shows the placeholder`() async throws {
+    let bench = ScreenBench(count: 1)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(.remove(0))
+    for await step in bench.model.events { if case .didChange = step.event { break } }
+    #expect(bench.controller.placeholder?.reason == .empty)
+    bench.model.rollback(edit)
+    for await step in bench.model.events { if case .didChange = step.event { break } }
+    #expect(bench.controller.placeholder == nil)
+  }
+
+  @Test func `a list that begins anew shows nothing until it is asked`() async {
+    let bench = ScreenBench(count: 2)
+    _ = await bench.model.refresh().outcome
+    bench.model.reset()
+    for await step in bench.model.events { if step.event == .didReset { break } }
+    #expect(bench.controller.placeholder == nil && bench.view.rows == [[]])
+    #expect(bench.controller.footer == .hidden)
+  }
+}

@@ -1,0 +1,204 @@
+import ItemMapping
+import ListModel
+import ListPresentation
+import Observation
+import QuireTesting
+import ServerAPI
+import Synchronization
+import Testing
+
+/// The rows of a list on a screen: replaced, appended, divided and followed.
+@MainActor struct ControllerRowsTests {
+  @Test func `REF-03 REF-04 rows are replaced in one step and appended exactly`() async {
+    let bench = ScreenBench(count: 7)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    _ = bench.server.rows.withLock { $0.remove(at: 1) }
+    _ = await bench.model.refresh().outcome
+    #expect(
+      bench.view.told == [
+        "all", "section 0: inserted 0…2", "section 0: inserted 3…5",
+        "section 0: removed 1 4…5",
+      ])
+    #expect(bench.view.rows == [["0", "2", "3"]])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `the view has the rows before the delegate of the list is told`() async {
+    let bench = ScreenBench(count: 7)
+    final class Delegate: ListModelDelegate {
+      var seen: [Int] = []
+      var count: () -> Int = { 0 }
+      func listModel(_ model: any PagedList, didChange change: ListChange) { seen.append(count()) }
+      func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+    }
+    let delegate = Delegate()
+    delegate.count = { bench.view.rows.joined().count }
+    bench.model.delegate = delegate
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(delegate.seen == [3, 6])
+  }
+
+  @Test func `CX-18 R-14 pages that overlap show each row once`() async {
+    let transport = MockTransport { request in
+      request.query["page"] == "1"
+        ? page((38..<80).map { Row(id: $0) }, more: false)
+        : page((0..<40).map { Row(id: $0) }, more: true)
+    }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: "rows",
+      paging: .pageNumber(size: 40, first: 0, endsBy: .hasNext("more")))
+    let controller = ListController(model)
+    let view = RecordingListView()
+    view.controller = controller
+    controller.attach(view)
+    controller.refresh()
+    _ = await model.loadAll()
+    #expect(view.rows == [(0..<80).map { "\($0)" }])
+    #expect(model.duplicateCount == 2)
+    #expect(view.mismatches.isEmpty)
+  }
+
+  @Test func `a view that does not commit has the new rows all the same`() async {
+    let bench = ScreenBench(count: 3)
+    bench.view.commits = false
+    _ = await bench.model.refresh().outcome
+    #expect(bench.controller.sections.rowCount == 3)
+  }
+
+  @Test func `a view that wants all rows anew gets them with each change`() async {
+    let bench = ScreenBench(count: 5) { $0.replacesRows = true }
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.view.told == ["all", "all", "all"])
+    #expect(bench.view.rows == [["0", "1", "2", "3", "4"]])
+  }
+
+  @Test func `a view that comes later, or in place of another, gets what there is`() async {
+    let bench = ScreenBench(count: 3)
+    let gate = Gate()
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(page([Row(id: 9)], more: false).held(by: gate))
+    bench.controller.refresh()
+    #expect(bench.view.refreshing == 1)
+    let second = RecordingListView()
+    second.controller = bench.controller
+    bench.controller.attach(second)
+    #expect(bench.view.refreshing == 0 && second.refreshing == 1)
+    #expect(second.rows == [["0", "1", "2"]] && second.header == .loading)
+    await gate.reached()
+    gate.open()
+    await bench.settle()
+    #expect(second.rows == [["9"]] && second.refreshing == 0)
+    #expect(bench.view.rows == [["0", "1", "2"]])
+    #expect(second.mismatches.isEmpty && bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `rows are divided where the section of an item changes, and filtered`() async {
+    let rows = (0..<9).map { Row(id: $0, group: $0 / 2 % 2) }
+    let bench = ScreenBench(rows: rows) {
+      $0.section = { SectionLabel($0.group, header: "group \($0.group)") }
+      $0.filter = { $0.id != 3 }
+      $0.refresh.pullsUp = false
+    }
+    await bench.model.loadAll()
+    #expect(bench.view.rows == [["0", "1"], ["2"], ["4", "5"], ["6", "7"], ["8"]])
+    let sections = bench.controller.sections
+    #expect(sections.header(ofSection: 1) == "group 1")
+    #expect(Set(sections.sections.map(\.id)).count == 5)
+    #expect(sections.section(at: 1)?.rows.listPosition(at: 0) == 2)
+    #expect(sections.section(at: 2)?.rows.listPosition(at: 0) == 4)
+    bench.controller.settings.filter = nil
+    #expect(bench.view.rows == [["0", "1"], ["2", "3"], ["4", "5"], ["6", "7"], ["8"]])
+    bench.controller.settings.section = nil
+    #expect(bench.view.rows == [(0..<9).map { "\($0)" }])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `a page behind many rows has only its own rows divided, and no row is copied`() async {
+    var asked = 0
+    let bench = ScreenBench(rows: (0..<300).map { Row(id: $0, group: $0 / 50) }) {
+      $0.section = { row in
+        asked += 1
+        return SectionLabel(row.group)
+      }
+      $0.refresh.pullsUp = false
+    }
+    await bench.model.loadAll(upTo: 297)
+    asked = 0
+    _ = await bench.model.loadNextPage().outcome
+    #expect(asked == 3)
+    #expect(bench.view.rows.map(\.count) == Array(repeating: 50, count: 6))
+    #expect(bench.view.changes.last?.rows.map(\.change) == [ListChange(inserted: [47..<50])])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `in each section exactly the rows that differ are updated`() async {
+    let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
+      $0.section = { SectionLabel($0.group, header: $0.text) }
+    }
+    _ = await bench.model.refresh().outcome
+    bench.server.rows.withLock { rows in
+      rows[1].text = "!"
+      rows[2].text = "?"
+    }
+    _ = await bench.model.refresh().outcome
+    #expect(
+      bench.view.told.last == "sections: updated 1; section 0: updated 1; section 1: updated 0")
+    #expect(bench.view.rows == [["0", "1!"], ["2?"]] && bench.view.mismatches.isEmpty)
+  }
+
+  /// Rows of the program's own above and below those of the list.
+  private final class Framed: ListController<Row> {
+    var pinned = [Row(id: -1)]
+
+    override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
+      ListSections([
+        ListSection("pinned", header: "Pinned", items: pinned),
+        ListSection("list", rows: SectionRows(rows)),
+      ])
+    }
+  }
+
+  @Test func `a subclass divides rows in a way of its own`() async {
+    let bench = ScreenBench(count: 5)
+    let controller = Framed(bench.model)
+    let view = RecordingListView()
+    view.controller = controller
+    controller.attach(view)
+    #expect(view.rows == [["-1"], []])
+    _ = await bench.model.refresh().outcome
+    #expect(view.rows == [["-1"], ["0", "1", "2"]])
+    #expect(view.told.last == "section 1: inserted 0…2")
+    controller.pinned.append(Row(id: -2))
+    controller.divideAnew()
+    #expect(view.rows == [["-1", "-2"], ["0", "1", "2"]])
+    #expect(view.told.last == "section 0: inserted 1")
+    #expect(view.mismatches.isEmpty)
+  }
+
+  @Test func `settings that change while the view applies rows wait for it`() async {
+    let bench = ScreenBench(count: 5)
+    bench.view.onApply = { [weak controller = bench.controller] in
+      if controller?.settings.filter == nil { controller?.settings.filter = { $0.id != 1 } }
+    }
+    _ = await bench.model.refresh().outcome
+    #expect(bench.view.rows == [["0", "2"]])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `observers are told of rows, controls and placeholder`() async {
+    let bench = ScreenBench(count: 3)
+    let seen = Mutex<[String]>([])
+    func observe(_ name: String, _ read: () -> Void) {
+      withObservationTracking(read) { seen.withLock { $0.append(name) } }
+    }
+    observe("placeholder") { _ = bench.controller.placeholder }
+    observe("rows") { _ = bench.controller.sections }
+    bench.controller.refresh(silently: true)
+    #expect(seen.withLock { $0 } == ["placeholder"])
+    await bench.settle()
+    #expect(seen.withLock { $0 } == ["placeholder", "rows"])
+  }
+}
