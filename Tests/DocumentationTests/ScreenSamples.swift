@@ -67,7 +67,7 @@ import Testing
     print(view.lines.joined(separator: "\n"))
   }
 
-  final class TableView: ListView {
+  final class RowsView: ListView {
     weak var screen: ListController<Book>?
     private(set) var rows: [[String]] = []
 
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a view may follow every change`() async {
     let books = list()
-    let view = TableView()
+    let view = RowsView()
     let screen = ListController(books)
     view.screen = screen
     screen.attach(view)

@@ -8,15 +8,16 @@
 ///
 /// - `UITableView`: call `commit` inside `performBatchUpdates`, then `deleteSections`, `deleteRows`
 ///   (positions before), `insertSections`, `insertRows`, `moveSection` and `moveRow` (positions after).
-///   Reconfigure updated rows in a second step, since their positions are those after. A section that
-///   moved and whose rows changed is reloaded.
+///   Reconfigure updated rows, and sections with other titles, in a second step, since their positions
+///   are those after. Where a section moved and its rows changed, reload all.
 /// - `UICollectionView`: the same, with items.
 /// - SwiftUI: call `commit` inside `withAnimation` and do nothing else, or attach no view at all:
 ///   ``ListController/sections``, ``ListController/placeholder``, ``ListController/header`` and
 ///   ``ListController/footer`` are observed.
 /// - A terminal, or any view that draws everything anew: call `commit`, then draw.
 ///
-/// A view that does not call `commit` has the new rows when the method has returned.
+/// A view that does not call `commit` has the new rows when the method has returned; a call after that
+/// does nothing.
 ///
 /// **Scrolling.** The view tells the controller of rows in sight (``ListController/willShow(_:)``), also
 /// after it has laid out new ones, and of pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
