@@ -102,7 +102,10 @@ import Testing
 
   @Test func `kinds say how items are shown`() async {
     var opened: [Int] = []
-    func open(_ book: Book) { opened.append(book.id) }
+    func open(_ book: Book) -> Bool {
+      opened.append(book.id)
+      return true
+    }
     var kinds = CellKinds<Book>()
     kinds.add("book", for: Book.self) {
       $0.height = { book, width in width < 400 ? 60 : 44 }

@@ -19,8 +19,8 @@ public protocol CellDefinition<Item>: Sendable {
   func content(of item: Item) -> RowContent?
   /// Fills a cell; says whether it could.
   @MainActor func configure(_ cell: Any, with item: Item, at position: RowPosition) -> Bool
-  /// A row was selected.
-  @MainActor func select(_ item: Item, at position: RowPosition)
+  /// A row was selected. Says whether that is all there is to do.
+  @MainActor func select(_ item: Item, at position: RowPosition) -> Bool
 }
 
 extension CellDefinition {
@@ -32,6 +32,6 @@ extension CellDefinition {
   @MainActor public func configure(_ cell: Any, with item: Item, at position: RowPosition) -> Bool {
     false
   }
-  /// Does nothing.
-  @MainActor public func select(_ item: Item, at position: RowPosition) {}
+  /// Left to others.
+  @MainActor public func select(_ item: Item, at position: RowPosition) -> Bool { false }
 }

@@ -6,9 +6,9 @@
 /// kinds.add("text", for: Post.self)
 /// ```
 ///
-/// An item that is a ``CellItem`` may say its kind itself. Otherwise it is that of its exact type, then
-/// one that was added for a class or protocol it belongs to, the last one added first, then
-/// ``standard``.
+/// The kind of an item is what ``provider`` says, else the item itself (``CellItem``), else that of its
+/// exact type, else one that was added for a class or protocol it belongs to, the last one added first,
+/// else ``standard``.
 public struct CellKinds<Item>: Sendable {
   private struct Entry: Sendable {
     var kind: CellKind
@@ -18,8 +18,11 @@ public struct CellKinds<Item>: Sendable {
   }
 
   private var entries: [Entry] = []
+  private var standardRules: CellRules<Item>?
   /// The kind of items that nobody says anything of.
   public var standard = CellKind.standard
+  /// Goes before all others; `nil` or an empty name leaves it to them. Also called off the main actor.
+  public var provider: (@Sendable (Item) -> CellKind?)?
 
   /// No kinds but the standard one.
   public init() {}
@@ -38,7 +41,9 @@ public struct CellKinds<Item>: Sendable {
 
   /// Says how all items are shown that nothing else is said of.
   public mutating func addStandard(_ rules: (inout CellRules<Item>) -> Void) {
-    add(standard, for: Item.self, rules)
+    var made = CellRules<Item>()
+    rules(&made)
+    standardRules = made
   }
 
   /// Shows items as a type says.
@@ -53,6 +58,7 @@ public struct CellKinds<Item>: Sendable {
 
   /// The kind of an item.
   public func kind(of item: Item) -> CellKind {
+    if let kind = provider?(item), !kind.rawValue.isEmpty { return kind }
     if let kind = (item as? any CellItem)?.cellKind, !kind.rawValue.isEmpty { return kind }
     return entry(of: item)?.kind ?? standard
   }
@@ -61,7 +67,8 @@ public struct CellKinds<Item>: Sendable {
   func rules(of kind: CellKind, for item: Item) -> CellRules<Item>? {
     let entries = entries.filter { $0.kind == kind && $0.includes(item) }
     let type = ObjectIdentifier(Swift.type(of: item as Any))
-    return (entries.last { $0.type == type } ?? entries.last)?.rules
+    let rules = (entries.last { $0.type == type } ?? entries.last)?.rules
+    return rules ?? (kind == standard ? standardRules : nil)
   }
 
   private func entry(of item: Item) -> Entry? {

@@ -13,8 +13,8 @@ public struct CellRules<Item>: Sendable {
   public var height: (@Sendable (Item, _ width: Double) -> Double?)?
   /// What a row says.
   public var content: (@Sendable (Item) -> RowContent?)?
-  /// A row was selected, and nobody before had an answer to that.
-  public var select: (@MainActor @Sendable (Item, RowPosition) -> Void)?
+  /// A row was selected, and nobody before had an answer to that. Says whether that is all there is to do.
+  public var select: (@MainActor @Sendable (Item, RowPosition) -> Bool)?
   /// Fills a cell; says whether it was one of the right type.
   var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
@@ -43,7 +43,7 @@ extension CellRules {
     }
     if let content { rules.content = { item in (item as? Item).flatMap { content($0) } } }
     if let select {
-      rules.select = { item, position in if let item = item as? Item { select(item, position) } }
+      rules.select = { item, position in (item as? Item).map { select($0, position) } ?? false }
     }
     if let fill {
       rules.fill = { cell, item, position in

@@ -79,8 +79,9 @@ extension ListController {
       if let item = item as? any CellItem, item.rowSelected(at: event.position) {
         return .handled(by: "item")
       }
-      if let select = kinds.rules(of: kind(of: item), for: item)?.select {
+      if let select = kinds.rules(of: kinds.kind(of: item), for: item)?.select,
         select(item, event.position)
+      {
         return .handled(by: "kind")
       }
     }

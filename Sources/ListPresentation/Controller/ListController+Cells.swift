@@ -25,24 +25,18 @@ extension ListController {
 
   // MARK: - Cells
 
-  /// The kind of a row: as ``ListControllerSettings/kind`` says, else its item, else ``kinds``. A row
-  /// that is not in memory is of the standard kind; `nil` where there is no row.
+  /// The kind of a row, as ``kinds`` say. A row that is not in memory is of the standard kind; `nil`
+  /// where there is no row.
   public func kind(at position: RowPosition) -> CellKind? {
     guard let row = sections.row(at: position) else { return nil }
-    guard let item = row.item else { return kinds.standard }
-    return kind(of: item)
-  }
-
-  func kind(of item: Item) -> CellKind {
-    if let kind = settings.kind?(item), !kind.rawValue.isEmpty { return kind }
-    return kinds.kind(of: item)
+    return row.item.map(kinds.kind) ?? kinds.standard
   }
 
   /// What a row says: as ``ListControllerSettings/content`` says, else its item, else its kind.
   public func content(at position: RowPosition) -> RowContent? {
     guard let item = item(at: position) else { return nil }
     return settings.content?(item) ?? (item as? any CellItem)?.rowContent
-      ?? kinds.rules(of: kind(of: item), for: item)?.content?(item)
+      ?? kinds.rules(of: kinds.kind(of: item), for: item)?.content?(item)
   }
 
   /// Fills a cell, as its kind says.
@@ -50,7 +44,7 @@ extension ListController {
   /// - Returns: Whether the kind knows cells of that type; where it does not, the view fills it.
   @discardableResult public func configure(_ cell: Any, at position: RowPosition) -> Bool {
     guard let item = item(at: position) else { return false }
-    return kinds.rules(of: kind(of: item), for: item)?.fill?(cell, item, position) ?? false
+    return kinds.rules(of: kinds.kind(of: item), for: item)?.fill?(cell, item, position) ?? false
   }
 
   // MARK: - Heights

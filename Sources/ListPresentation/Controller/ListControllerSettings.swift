@@ -9,8 +9,6 @@ public struct ListControllerSettings<Item> {
   public var filter: ((Item) -> Bool)?
   /// Whether the server was asked for some items only, so that no rows means that nothing matches.
   public var isFiltered = false
-  /// The kind of an item; `nil` leaves it to the item and to ``CellKinds``.
-  public var kind: ((Item) -> CellKind?)?
   /// What a row says; `nil` leaves it to the item and to its kind.
   public var content: ((Item) -> RowContent?)?
   /// What stands in the place of rows.

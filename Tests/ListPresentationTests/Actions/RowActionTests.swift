@@ -271,7 +271,7 @@ import Testing
     let model = ListModel<Link>(
       Server("https://test", transport: transport), "/links", paging: .single)
     var kinds = CellKinds<Link>()
-    kinds.add("link", for: Link.self) { $0.select = { _, _ in } }
+    kinds.add("link", for: Link.self) { $0.select = { _, _ in true } }
     let controller = ListController(model, kinds: kinds)
     _ = await model.refresh().outcome
     #expect(controller.select(first) == .handled(by: "item"))
@@ -281,7 +281,12 @@ import Testing
   @Test func `provider, item, kind: the first that deals with a selection is the last`() async {
     var kinds = CellKinds<Row>()
     var selected: [Int] = []
-    kinds.addStandard { $0.select = { row, _ in selected.append(row.id) } }
+    kinds.addStandard {
+      $0.select = { row, _ in
+        selected.append(row.id)
+        return row.id == 0
+      }
+    }
     let bench = await loaded(kinds: kinds)
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
@@ -290,6 +295,23 @@ import Testing
     bench.controller.actions.add("late") { _ in true }
     #expect(bench.controller.select(first) == .handled(by: "kind") && selected == [0])
     #expect(bench.controller.act(.delete, at: first) == .handled(by: "late"))
+    #expect(bench.controller.select(second) == .handled(by: "late") && selected == [0, 1])
+  }
+
+  /// Rows as a type that says nothing of selections.
+  private struct Rows: CellDefinition {
+    let kind: CellKind = "row"
+    func height(of row: Row, in width: Double) -> Double? { 80 }
+  }
+
+  @Test func `a kind that says nothing of a selection leaves it to others`() async {
+    var kinds = CellKinds<Row>()
+    kinds.add(Rows())
+    let bench = await loaded(kinds: kinds)
+    var unhandled: [RowAction] = []
+    bench.controller.onUnhandled = { unhandled.append($0.action) }
+    #expect(bench.controller.select(first) == .unhandled && unhandled == [.select])
+    #expect(bench.controller.height(at: first) == 80)
   }
 
   @Test func `a move that nobody makes is taken back in the view`() async {

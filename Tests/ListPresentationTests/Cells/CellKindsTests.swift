@@ -50,6 +50,23 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Advert(nil)) == "advert")
   }
 
+  @Test func `who provides kinds goes before the item, and an empty name says nothing`() {
+    var kinds = kinds
+    kinds.provider = { $0 is Advert ? "provided" : $0 is Post ? "" : nil }
+    #expect(kinds.kind(of: Advert("special")) == "provided")
+    #expect(kinds.kind(of: Post()) == "post" && kinds.kind(of: Photo()) == "photo")
+  }
+
+  @Test func `what is said of all other items takes nothing from a kind that is named`() {
+    var kinds = CellKinds<Post>()
+    kinds.add("post", for: Post.self)
+    kinds.addStandard { $0.height = { _, _ in 10 } }
+    #expect(kinds.kind(of: Post()) == "post")
+    #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 44)
+    kinds.provider = { _ in .standard }
+    #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 10)
+  }
+
   @Test func `unrelated types live in one list`() {
     var kinds = CellKinds<any Sendable>()
     kinds.add("number", for: Int.self)

@@ -14,9 +14,8 @@ import Testing
       $0.configure(Cell.self) { cell, row, position in cell.text = "\(row) at \(position)" }
     }
     kinds.add("special", for: Row.self) { $0.content = { _ in RowContent("special") } }
-    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds) {
-      $0.kind = { $0.id == 0 ? "row" : "" }
-    }
+    kinds.provider = { $0.id == 0 ? "row" : "" }
+    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)
     _ = await bench.model.refresh().outcome
     let (first, second) = (RowPosition(row: 0), RowPosition(row: 1))
     #expect(bench.controller.kind(at: first) == "row")
@@ -58,6 +57,17 @@ import Testing
     bench.controller.invalidateHeights(of: .standard)
     bench.controller.invalidateHeights()
     #expect(bench.view.told == ["heights", "heights", "heights", "heights"])
+  }
+
+  @Test func `a row has the height of the kind that is provided for it`() async {
+    var kinds = CellKinds<Row>()
+    kinds.add("high", for: Row.self) { $0.height = { _, _ in 100 } }
+    kinds.add("low", for: Row.self) { $0.height = { _, _ in 30 } }
+    kinds.provider = { $0.id == 0 ? "high" : "low" }
+    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)
+    _ = await bench.model.refresh().outcome
+    #expect(bench.controller.height(at: RowPosition(row: 0)) == 100)
+    #expect(bench.controller.height(at: RowPosition(row: 1)) == 30)
   }
 
   @Test func `a row is brought into sight by its id`() async {
