@@ -42,14 +42,14 @@ extension ListController {
   /// it gets them when the list has moved the row too.
   @discardableResult
   public func move(from old: RowPosition, to new: RowPosition) -> RowReply {
-    let section = sections.section(at: new.section)
-    let isPlace = section.map { (0...$0.rows.count).contains(new.row) } ?? false
-    let reply = isPlace ? act(.move(to: new), at: old) : .noRow
-    if case .handled = reply {
-      isMovedByHand = true
-    } else {
-      view?.replaceAll {}
+    let room = sections.section(at: new.section).map {
+      old.section == new.section ? 0..<$0.rows.count : 0..<$0.rows.count + 1
     }
+    isMovedByHand = true
+    let reply = room?.contains(new.row) == true ? act(.move(to: new), at: old) : .noRow
+    if case .handled = reply { return reply }
+    isMovedByHand = false
+    view?.replaceAll {}
     return reply
   }
 

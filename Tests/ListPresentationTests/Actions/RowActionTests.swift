@@ -321,6 +321,50 @@ import Testing
     #expect(bench.view.told == ["all"])
   }
 
+  @Test func `a row can be moved behind the last one of another section, not of its own`() async {
+    let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
+      $0.section = { SectionLabel($0.group) }
+    }
+    _ = await bench.model.refresh().outcome
+    let delegate = ItemDelegate()
+    bench.controller.delegate = delegate
+    #expect(bench.controller.move(from: first, to: RowPosition(row: 2)) == .noRow)
+    #expect(delegate.told.isEmpty && bench.view.told.last == "all")
+    let behind = RowPosition(section: 1, row: 1)
+    #expect(bench.controller.move(from: first, to: behind) == .handled(by: "delegate"))
+  }
+
+  /// Rows of the program's own above those of the list.
+  private final class Pins: ListController<Row>, ListControllerDelegate {
+    var pinned = [Row(id: -1), Row(id: -2)]
+
+    override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
+      ListSections([
+        ListSection("pinned", items: pinned), ListSection("list", rows: SectionRows(rows)),
+      ])
+    }
+
+    func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
+      pinned.remove(at: old.row)
+      pinned.insert(item, at: new.row)
+      divideAnew()
+      return true
+    }
+  }
+
+  @Test func `a row of the program's own that was moved by hand is not moved again`() async {
+    let bench = ScreenBench(count: 2)
+    let pins = Pins(bench.model)
+    pins.delegate = pins
+    let view = RecordingListView()
+    view.controller = pins
+    pins.attach(view)
+    pins.move(from: first, to: second)
+    #expect(view.told == ["all", "all"] && view.rows == [["-2", "-1"], []])
+    _ = await bench.model.refresh().outcome
+    #expect(view.told.last == "section 1: inserted 0…1" && view.mismatches.isEmpty)
+  }
+
   private final class Mover: ListControllerDelegate {
     let model: ListModel<Row>
     init(_ model: ListModel<Row>) { self.model = model }
