@@ -8,12 +8,15 @@ extension ListController: ListFollower {
   package func tell(_ step: ListStep<Item>) {
     isInStep = true
     defer { isInStep = false }
+    if let ticket = coordinator.running, ticket != ownTicket, model.refreshState != .loading {
+      isEndBeingTold = true
+    }
     switch step.event {
     case .didChange(let change): follow(change, to: step.rows)
     case .didStart(let kind):
       guard kind.makesAnew else { break }
       filtered.begin()
-      if kind.isRefresh { handle(.refreshBegan) }
+      if kind.isRefresh { decide(.refreshBegan) }
     case .didReport(let report): filtered.add(report.filtered, makesAnew: report.kind.makesAnew)
     case .didSucceed(let kind):
       guard kind.makesAnew else { break }
@@ -25,11 +28,10 @@ extension ListController: ListFollower {
       ownRefreshAt = nil
       filtered = FilteredRows()
       endedEmpty = false
-      handle(.reset)
+      decide(.reset)
     case .didFinish(let kind):
       endedEmpty = model.hasLoaded && sections.isEmpty
-      // The list may have begun another refresh before it told of the end of this one.
-      if kind.isRefresh, model.refreshState != .loading { endRefreshOfList() }
+      if kind.isRefresh { endRefreshOfList() }
     case .isSearching, .didBecome, .didLoadFirstPage, .didLoadLastPage, .didMiss: break
     }
     showState()
@@ -37,10 +39,16 @@ extension ListController: ListFollower {
   }
 
   private func endRefreshOfList() {
-    guard let ticket = coordinator.running, ticket != ownTicket else { return }
-    // What the list has become comes first: it decides whether more is wanted.
-    takeInList()
-    handle(.refreshEnded(ticket, lastOutcome))
+    isEndBeingTold = false
+    // The list may have begun another refresh before it told of the end of this one.
+    if let ticket = coordinator.running, ticket != ownTicket, model.refreshState != .loading {
+      // What the list has become comes first: it decides whether more is wanted.
+      takeInList()
+      decide(.refreshEnded(ticket, lastOutcome))
+    }
+    let events = putOff
+    putOff = []
+    for event in events { handle(event) }
   }
 }
 

@@ -105,8 +105,15 @@ extension ListController {
 
   // MARK: - Carrying out
 
+  /// Something happened on the screen.
   func handle(_ event: RefreshCoordinator.Event) {
+    guard !isEndBeingTold else { return putOff.append(event) }
     endWhatWasCancelled()
+    decide(event)
+  }
+
+  /// Has the coordinator decide, and carries out what it says.
+  func decide(_ event: RefreshCoordinator.Event) {
     carryOut(coordinator.handle(event))
     showState()
   }
@@ -114,7 +121,7 @@ extension ListController {
   /// A list that was cancelled tells so in a moment. Who wants a refresh before that must not join what
   /// is over.
   private func endWhatWasCancelled() {
-    guard !isInStep, let ticket = coordinator.running, ticket != ownTicket,
+    guard !isInStep, !isCarryingOut, let ticket = coordinator.running, ticket != ownTicket,
       model.refreshState != .loading
     else { return }
     carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome)))
@@ -130,11 +137,12 @@ extension ListController {
   }
 
   private func carryOut(_ commands: [RefreshCoordinator.Command]) {
-    let wasInStep = isInStep
-    isInStep = true
-    defer { isInStep = wasInStep }
-    for command in commands {
-      switch command {
+    due += commands
+    guard !isCarryingOut else { return }
+    isCarryingOut = true
+    defer { isCarryingOut = false }
+    while !due.isEmpty {
+      switch due.removeFirst() {
       case .refresh(let ticket): begin(ticket)
       case .loadNext: model.loadNextPage()
       case .beginHeader:
@@ -161,9 +169,9 @@ extension ListController {
     ownTicket = nil
     if outcome == .succeeded { ownRefreshAt = time.now() }
     takeInList()
-    handle(.refreshEnded(ticket, outcome))
+    decide(.refreshEnded(ticket, outcome))
     // The program may have left the list to end by itself.
-    if model.refreshState == .loading { handle(.refreshBegan) }
+    if model.refreshState == .loading { decide(.refreshBegan) }
   }
 
   // MARK: - Showing
@@ -179,9 +187,10 @@ extension ListController {
       for: placeholderFacts.reason, at: time.secondsSince1970())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
-    if next.placeholder != before.placeholder { view?.show(next.placeholder) }
-    if next.header != before.header { view?.show(next.header) }
-    if next.footer != before.footer { view?.show(next.footer) }
+    // What the view does when it is told may already have led to something else.
+    if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
+    if next.header != before.header { view?.show(shownState.header) }
+    if next.footer != before.footer { view?.show(shownState.footer) }
   }
 
   private var placeholderFacts: PlaceholderFacts {

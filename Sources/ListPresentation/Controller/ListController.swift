@@ -43,7 +43,7 @@ public import ServerAPI
   public var settings: ListControllerSettings<Item> {
     didSet {
       divideAnew()
-      if coordinator.options != settings.refresh { handle(.options(settings.refresh)) }
+      if coordinator.options != settings.refresh { decide(.options(settings.refresh)) }
       showState()
     }
   }
@@ -55,9 +55,15 @@ public import ServerAPI
   /// When one succeeded: the list need not know of it.
   var ownRefreshAt: Duration?
   var lastOutcome = RefreshOutcome.cancelled
-  /// Whether a step of the list is being taken in, or a command carried out: the list may be further than
-  /// what it has told, or a refresh about to begin.
+  /// Whether a step of the list is being taken in: the list may be further than what it has told.
   var isInStep = false
+  /// Whether the list is telling of the end of a refresh, and has yet to come to how it ended.
+  var isEndBeingTold = false
+  /// What happens until then.
+  var putOff: [RefreshCoordinator.Event] = []
+  /// What is to be carried out, in order. What a view does when it is told of one may lead to more.
+  var due: [RefreshCoordinator.Command] = []
+  var isCarryingOut = false
   var filtered = FilteredRows()
   var endedEmpty = false
   /// What header, footer and placeholder the view was given last.
@@ -68,7 +74,8 @@ public import ServerAPI
   /// The rows of the list that were divided last.
   private var list: ListSnapshot<Item>
   private var shown = ListSections<Item>()
-  private var isApplying = false
+  /// Whether rows are being divided, or a view is taking them in.
+  private var isDividing = false
   private var needsDividing = false
   let registrar = ObservationRegistrar()
   // Made once: making a key path of a generic class takes long.
@@ -151,8 +158,8 @@ public import ServerAPI
 
   /// Divides the rows again, after something changed that ``sections(of:)`` or a closure depends on.
   public func divideAnew() {
-    guard !isApplying else {
-      // The view is about to have the rows of before.
+    guard !isDividing else {
+      // A closure is about to say where rows belong, or the view to have the rows of before.
       needsDividing = true
       return
     }
@@ -172,47 +179,42 @@ public import ServerAPI
   }
 
   private func divide(_ rows: ListSnapshot<Item>, after change: ListChange) {
+    isDividing = true
     list = rows
     let next: ListSections<Item>
     if let own = sections(of: rows) {
       next = own
     } else {
-      // Closures of the program may use the controller meanwhile.
-      var runs = runs
-      self.runs = SectionRuns()
       runs.extend(to: rows, filter: settings.filter, label: settings.section)
       next = runs.sections(of: rows)
-      self.runs = runs
     }
     show(
       next, SectionsChange(from: shown, to: next, by: change, identity: model.identity))
+    isDividing = false
+    if needsDividing {
+      needsDividing = false
+      divideAnew()
+    }
   }
 
   /// Gives the view other rows.
   private func show(_ next: ListSections<Item>, _ change: SectionsChange?) {
-    guard let view, change?.isEmpty != true else {
-      commit(next)
-      return
-    }
+    guard let view, change?.isEmpty != true || isMovedByHand else { return commit(next) }
     var isCommitted = false
     let commit = {
       guard !isCommitted else { return }
       isCommitted = true
       self.commit(next)
     }
-    isApplying = true
     if let change, !settings.replacesRows, !isMovedByHand {
       view.apply(change, commit: commit)
     } else {
       view.replaceAll(commit: commit)
     }
     commit()
-    isApplying = false
     isMovedByHand = false
-    if needsDividing {
-      needsDividing = false
-      divideAnew()
-    }
+    // A view that came meanwhile has the rows of before.
+    if let other = self.view, other !== view { other.replaceAll {} }
   }
 
   private func commit(_ next: ListSections<Item>) {
