@@ -82,18 +82,10 @@ extension ListController {
     guard let first = sections.number(ofRowAt: rows.lowerBound),
       let last = sections.number(ofRowAt: rows.upperBound)
     else { return }
-    let positions = [rows.lowerBound, rows.upperBound].compactMap { position in
-      sections.section(at: position.section)?.rows.listPosition(at: position.row)
-    }
-    if let lowest = positions.min(), let highest = positions.max() {
-      model.willShow(lowest..<highest + 1, looksAhead: false)
+    if let positions = sections.listPositions(of: rows) {
+      model.willShow(positions, looksAhead: false)
     }
     handle(.saw(first..<last + 1, fillsView: visible.fillsView))
-    if first <= settings.refresh.prefetchDistance, model.hasLoaded, coordinator.running == nil,
-      model.state(of: .previous) == .idle
-    {
-      model.loadPreviousPage()
-    }
   }
 
   /// A row comes into sight, for views that tell of rows one by one.
@@ -133,6 +125,7 @@ extension ListController {
     facts.hasLoaded = model.hasLoaded
     facts.shownRows = sections.rowCount
     facts.nextState = model.state(of: .next)
+    facts.previousState = model.state(of: .previous)
     carryOut(coordinator.handle(.listChanged(facts)))
   }
 
@@ -145,6 +138,7 @@ extension ListController {
       switch due.removeFirst() {
       case .refresh(let ticket): begin(ticket)
       case .loadNext: model.loadNextPage()
+      case .loadPrevious: model.loadPreviousPage()
       case .beginHeader:
         shownState.isRefreshing = true
         view?.beginRefreshing()

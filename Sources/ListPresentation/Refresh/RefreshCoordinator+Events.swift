@@ -42,6 +42,8 @@ extension RefreshCoordinator {
     case refresh(Ticket)
     /// Load the next page.
     case loadNext
+    /// Load the page before the first row.
+    case loadPrevious
     /// Show the header.
     case beginHeader
     /// Take the header back.
@@ -56,6 +58,8 @@ extension RefreshCoordinator {
     public var shownRows = 0
     /// Where the loads of the next page stand.
     public var nextState = LoadState.idle
+    /// Where the loads of the page before the first row stand.
+    public var previousState = LoadState.idle
 
     /// A list that never loaded.
     public init() {}

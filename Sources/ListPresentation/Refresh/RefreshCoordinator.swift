@@ -31,6 +31,8 @@ public struct RefreshCoordinator: Hashable, Sendable {
   private var unaskedPages = 0
   /// How many rows were shown when a page was last loaded without being asked for.
   private var rowsBefore: Int?
+  /// Pages before the first one that were loaded in a row while the first rows stayed near.
+  private var pagesBefore = 0
 
   /// A list that was not loaded yet, off the screen.
   public init(_ options: RefreshOptions = RefreshOptions()) {
@@ -80,7 +82,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
     case .saw(let rows, let fillsView):
       visible = rows
       self.fillsView = fillsView
-      return lookAhead()
+      return lookAhead() + lookBack()
     case .refresh(let silently): return begin(showsHeader: !silently)
     case .loadMore: return loadMore()
     case .refreshBegan:
@@ -94,6 +96,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
     case .reset:
       unaskedPages = 0
       rowsBefore = nil
+      pagesBefore = 0
       visible = nil
     case .options(let options): return use(options)
     }
@@ -164,6 +167,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
     if outcome == .succeeded {
       unaskedPages = 0
       rowsBefore = nil
+      pagesBefore = 0
     }
     let commands: [Command] = isHeaderBusy ? [.endHeader(outcome)] : []
     isHeaderBusy = false
@@ -207,10 +211,27 @@ public struct RefreshCoordinator: Hashable, Sendable {
       canLoadNext, let visible, let fillsView,
       facts.shownRows - visible.upperBound <= options.prefetchDistance
     else { return [] }
-    if fillsView, rowsBefore.map({ facts.shownRows > $0 }) ?? true { unaskedPages = 0 }
-    guard unaskedPages < options.unaskedPages else { return [] }
+    let isComingNear = fillsView && rowsBefore.map { facts.shownRows > $0 } ?? true
+    if isComingNear { unaskedPages = 0 }
+    guard isComingNear || unaskedPages < options.unaskedPages else { return [] }
     unaskedPages += 1
     rowsBefore = facts.shownRows
     return loadNext()
+  }
+
+  /// Where the view stays at its first row while rows come in above it, every page would bring the one
+  /// before it along.
+  private mutating func lookBack() -> [Command] {
+    guard let visible, !visible.isEmpty else { return [] }
+    guard visible.lowerBound <= options.prefetchDistance else {
+      pagesBefore = 0
+      return []
+    }
+    guard running == nil, facts.hasLoaded, facts.previousState == .idle,
+      pagesBefore == 0 || pagesBefore < options.unaskedPages
+    else { return [] }
+    pagesBefore += 1
+    facts.previousState = .loading
+    return [.loadPrevious]
   }
 }

@@ -34,10 +34,12 @@ public struct RefreshOptions: Hashable, Sendable {
   public var autoRefresh = AutoRefresh.first
   /// What loads the next page.
   public var footerTrigger = FooterTrigger.comingNear
-  /// How near the end of the rows the next page is loaded, in rows.
+  /// How near the end of the rows the next page is loaded, and how near the first row the one before it,
+  /// in rows.
   public var prefetchDistance = 20
-  /// How many pages in a row are loaded without being asked for while rows do not fill the view, or pages
-  /// bring nothing to show. Pulling, tapping and refreshing begin anew.
+  /// How many pages in a row are loaded without being asked for while rows do not fill the view, pages
+  /// bring nothing to show, or the view stays at the first row while pages come in above it. Pulling,
+  /// tapping, refreshing and scrolling away from there begin anew.
   public var unaskedPages = 3
 
   /// The defaults.

@@ -75,6 +75,22 @@ public struct ListSections<Item> {
     guard row(at: position) != nil else { return nil }
     return sections[..<position.section].reduce(position.row) { $0 + $1.rows.count }
   }
+
+  /// Where rows are in the list they are of, from the first of them to the last; `nil` where all are the
+  /// program's own.
+  func listPositions(of rows: ClosedRange<RowPosition>) -> Range<Int>? {
+    let (first, last) = (rows.lowerBound, rows.upperBound)
+    var all: Range<Int>?
+    for number in (first.section...last.section).clamped(to: 0...max(0, sectionCount - 1)) {
+      let start = number == first.section ? first.row : 0
+      let end = number == last.section ? last.row + 1 : rowCount(inSection: number)
+      guard start < end, let some = section(at: number)?.rows.listPositions(of: start..<end)
+      else { continue }
+      let known = all ?? some
+      all = min(known.lowerBound, some.lowerBound)..<max(known.upperBound, some.upperBound)
+    }
+    return all
+  }
 }
 
 extension ListSections: Sendable where Item: Sendable {}

@@ -70,6 +70,21 @@ public struct SectionRows<Item>: RandomAccessCollection {
     }
   }
 
+  /// Where rows are in the list they are of, from the first of them to the last; `nil` for rows of the
+  /// program's own, and outside.
+  func listPositions(of rows: Range<Int>) -> Range<Int>? {
+    let rows = rows.clamped(to: indices)
+    guard !rows.isEmpty else { return nil }
+    switch storage {
+    case .own: return nil
+    case .range(_, let range):
+      return range.lowerBound + rows.lowerBound..<range.lowerBound + rows.upperBound
+    case .picked(_, let positions):
+      let positions = positions[rows]
+      return positions.min().flatMap { first in positions.max().map { first..<$0 + 1 } }
+    }
+  }
+
   /// Changes the rows, which are the program's own from then on.
   mutating func edit(_ body: (inout [ListRow<Item>]) -> Void) {
     var rows: [ListRow<Item>] = []

@@ -97,4 +97,40 @@ import Testing
     #expect(bench.view.rows == [["9", "10", "11", "12", "13", "14"]])
     #expect(bench.view.mismatches.isEmpty)
   }
+
+  @Test func `a view that stays at the first row does not load all pages before it`() async {
+    let bench = ScreenBench(count: 90) { $0.refresh.pullsUp = false }
+    bench.view.visibleRows = visible(0, 1)
+    _ = await bench.model.loadPage(20).outcome
+    while bench.model.state(of: .previous) == .loading {
+      _ = await bench.model.loadPreviousPage().outcome
+    }
+    #expect(bench.asked == ["20", "19", "18", "17"])
+  }
+
+  private final class Framed: ListController<Row> {
+    override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
+      ListSections([
+        ListSection("own", items: [Row(id: -1)]), ListSection("list", rows: SectionRows(rows)),
+        ListSection("last", items: [Row(id: -2)]),
+      ])
+    }
+  }
+
+  @Test func `rows that were given up come back though rows of the program's own are in sight`()
+    async
+  {
+    let bench = ScreenBench(rows: (0..<30).map { Row(id: $0) }, model: { $0.window = .rows(9) })
+    let controller = Framed(bench.model) { $0.refresh.pullsUp = false }
+    let view = RecordingListView()
+    view.controller = controller
+    controller.attach(view)
+    await bench.model.loadAll()
+    #expect(view.rows[1].prefix(6).allSatisfy { $0 == "…" })
+    let (first, last) = (RowPosition(row: 0), RowPosition(section: 1, row: 5))
+    controller.willShow(VisibleRows(first...last, fillsView: true))
+    for await _ in bench.model.events where !view.rows[1].prefix(6).contains("…") { break }
+    #expect(view.rows[1].prefix(6) == ["0", "1", "2", "3", "4", "5"])
+    #expect(view.mismatches.isEmpty)
+  }
 }

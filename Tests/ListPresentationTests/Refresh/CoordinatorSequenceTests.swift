@@ -13,6 +13,7 @@ struct CoordinatorSequenceTests {
     var hasLoaded = false
     var pagesLeft = 3
     var next = LoadState.idle
+    var previous = LoadState.idle
     var refreshes: [RefreshCoordinator.Ticket] = []
     var ended: [RefreshCoordinator.Ticket] = []
     var headers = 0
@@ -26,6 +27,7 @@ struct CoordinatorSequenceTests {
       facts.hasLoaded = hasLoaded
       facts.shownRows = rows
       facts.nextState = next
+      facts.previousState = previous
       return facts
     }
 
@@ -41,14 +43,20 @@ struct CoordinatorSequenceTests {
         case .refresh(let ticket):
           if !refreshes.isEmpty { problem = "two refreshes" }
           refreshes.append(ticket)
-          // The list gives up the next page for it.
+          // The list gives up the other pages for it.
           if next == .loading { next = .idle }
+          if previous == .loading { previous = .idle }
         case .loadNext:
           if !refreshes.isEmpty { problem = "the next page during a refresh" }
           if next == .loading { problem = "two next pages" }
           if case .endReached = next { problem = "a page behind the last one" }
           if !hasLoaded { problem = "the next page before the first one" }
           next = .loading
+        case .loadPrevious:
+          if !refreshes.isEmpty { problem = "the page before during a refresh" }
+          if previous == .loading { problem = "two pages before" }
+          if !hasLoaded { problem = "the page before the first one before that one" }
+          previous = .loading
         }
       }
       if coordinator.running != refreshes.last { problem = "it lost count of refreshes" }
@@ -89,7 +97,7 @@ struct CoordinatorSequenceTests {
         if Bool.random(using: &random) { options.footerTrigger = .pulling }
         return send(.options(options), "options \(options.pullsDown) \(options.pullsUp)")
       case 10:
-        guard refreshes.isEmpty, next != .loading else { return "" }
+        guard refreshes.isEmpty, next != .loading, previous != .loading else { return "" }
         _ = coordinator.handle(.refreshBegan)
         if let ticket = coordinator.running { refreshes = [ticket] }
         return "began elsewhere"
@@ -125,6 +133,7 @@ struct CoordinatorSequenceTests {
         pagesLeft = Int.random(in: 0...3, using: &random)
         rows = Int.random(in: 0...5, using: &random)
         next = pagesLeft == 0 ? .endReached(.complete) : .idle
+        previous = Bool.random(using: &random) ? .endReached(.complete) : .idle
         _ = coordinator.handle(.listChanged(facts))
         send(.refreshEnded(ticket, .succeeded))
         if coordinator.options.pullsUp, rows > 0, pagesLeft > 0,
@@ -133,6 +142,12 @@ struct CoordinatorSequenceTests {
           problem = "a refresh that succeeded left the end as it was"
         }
         return "refreshed: \(rows) rows, \(pagesLeft) pages left"
+      }
+      if previous == .loading, Bool.random(using: &random) {
+        rows += Int.random(in: 0...4, using: &random)
+        previous = .idle
+        send(.listChanged(facts))
+        return "page before ended: \(rows) rows"
       }
       guard next == .loading else { return "" }
       if Bool.random(using: &random) {

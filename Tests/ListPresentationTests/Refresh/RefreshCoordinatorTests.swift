@@ -20,12 +20,14 @@ struct RefreshCoordinatorTests {
   }
 
   private func facts(
-    loaded: Bool = true, rows: Int = 10, next: LoadState = .idle
+    loaded: Bool = true, rows: Int = 10, next: LoadState = .idle,
+    previous: LoadState = .endReached(.complete)
   ) -> RefreshCoordinator.ListFacts {
     var facts = RefreshCoordinator.ListFacts()
     facts.hasLoaded = loaded
     facts.shownRows = rows
     facts.nextState = next
+    facts.previousState = previous
     return facts
   }
 
@@ -284,5 +286,32 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(0..<1, fillsView: false)).isEmpty)
     _ = list.handle(.reset)
     #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
+  }
+
+  @Test func `where nothing is loaded without being asked for, coming near asks`() {
+    var list = coordinator(rows: 30) { $0.unaskedPages = 0 }
+    #expect(list.handle(.saw(0..<30, fillsView: false)).isEmpty)
+    #expect(list.handle(.saw(10..<20, fillsView: true)).isEmpty)
+    #expect(list.handle(.saw(20..<30, fillsView: true)) == [.loadNext])
+    #expect(list.handle(.listChanged(facts(rows: 30))).isEmpty)
+  }
+
+  @Test func `a view that stays at the first row has some pages before it loaded, and no more`() {
+    var list = coordinator(rows: 30) { $0.unaskedPages = 3 }
+    func loads(_ rows: Range<Int>) -> Int {
+      var loads = 0
+      for _ in 0..<10 {
+        _ = list.handle(.listChanged(facts(rows: 30, previous: .idle)))
+        loads += list.handle(.saw(rows, fillsView: true)) == [.loadPrevious] ? 1 : 0
+      }
+      return loads
+    }
+    #expect(loads(0..<10) == 3)
+    // Who scrolls away and comes back asks for more.
+    #expect(loads(3..<13) == 0 && loads(2..<12) == 3)
+    _ = list.handle(.refresh(silently: true))
+    #expect(list.handle(.saw(0..<10, fillsView: true)).isEmpty)
+    _ = list.handle(.refreshEnded(ticket(1), .succeeded))
+    #expect(loads(0..<10) == 3)
   }
 }
