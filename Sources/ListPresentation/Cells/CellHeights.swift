@@ -78,6 +78,9 @@ public final class CellHeights<Item>: Sendable {
   /// What was given and is not a height.
   public var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
 
+  /// How many rows the height is known of.
+  var count: Int { state.withLock { $0.known.count } }
+
   /// How often a height was worked out.
   var measured: Int { state.withLock { $0.measured } }
 
@@ -86,7 +89,7 @@ public final class CellHeights<Item>: Sendable {
   /// How high the row of an item is; 0 where there is none.
   public func height(of item: Item?) -> Double {
     guard let item else { return 0 }
-    let version = (item as? any CellItem)?.rowVersion ?? 0
+    let version = version(of: item)
     let id = identity.id?(item)
     let (known, width, epoch) = state.withLock { state in
       (id.flatMap { state.known[$0] }, state.width, state.epoch)
@@ -145,8 +148,26 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// Has the row of an item measured again.
-  func invalidate(item: Item) {
-    if let id = identity.id?(item) { invalidate(id) }
+  /// Forgets rows that are no longer in memory, and those that changed without a word of their item.
+  func follow(_ change: ListChange, from old: ListSnapshot<Item>, to new: ListSnapshot<Item>) {
+    guard let id = identity.id else { return }
+    // Rows are given up in steps of their own, in which they stay where they are.
+    let staysInPlace = change.removed.isEmpty && change.inserted.isEmpty && change.moved.isEmpty
+    var gone = change.removed.joined().compactMap { old.row(at: $0)?.item.map(id) }
+    var changed: [RowID] = []
+    for position in change.updated.joined() {
+      if let item = new.row(at: position)?.item {
+        if version(of: item) == 0 { changed.append(id(item)) }
+      } else if staysInPlace, let item = old.row(at: position)?.item {
+        gone.append(id(item))
+      }
+    }
+    guard !gone.isEmpty || !changed.isEmpty else { return }
+    state.withLock { state in
+      for id in gone + changed { state.known[id] = nil }
+      if !changed.isEmpty { state.epoch += 1 }
+    }
   }
+
+  private func version(of item: Item) -> Int { (item as? any CellItem)?.rowVersion ?? 0 }
 }

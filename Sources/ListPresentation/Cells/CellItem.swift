@@ -12,7 +12,8 @@
 public protocol CellItem {
   /// The kind of its cell; `nil` or an empty name leaves it to ``CellKinds``.
   var cellKind: CellKind? { get }
-  /// Another number whenever its height may be another one.
+  /// Another number whenever its height may be another one. Where it is 0, the row is measured again
+  /// when the list finds it changed; where it is not, only by another number.
   var rowVersion: Int { get }
   /// How high its row is; `nil` leaves it to its kind.
   func rowHeight(in width: Double) -> Double?
@@ -25,7 +26,7 @@ public protocol CellItem {
 extension CellItem {
   /// Left to the registry.
   public var cellKind: CellKind? { nil }
-  /// Always the same.
+  /// Left to the list.
   public var rowVersion: Int { 0 }
   /// Left to the kind.
   public func rowHeight(in width: Double) -> Double? { nil }

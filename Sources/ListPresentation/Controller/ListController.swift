@@ -172,9 +172,7 @@ public import ServerAPI
     let isAppended =
       change == ListChange(inserted: [list.count..<max(list.count + 1, rows.count)])
     if !isAppended { runs = SectionRuns() }
-    for position in change.updated.joined() {
-      if let item = rows.row(at: position)?.item { heights.invalidate(item: item) }
-    }
+    heights.follow(change, from: list, to: rows)
     divide(rows, after: change)
   }
 

@@ -98,6 +98,47 @@ struct CellHeightsTests {
     #expect(measured { heights.invalidateAll() } == 3)
   }
 
+  @MainActor @Test func `a row with a version is measured with its page, and then no more`() async {
+    let version = Mutex(1)
+    let transport = MockTransport { _ in
+      let version = version.withLock { $0 }
+      return .json(#"[{"id": 0, "height": \#(version * 10), "rowVersion": \#(version)}]"#)
+    }
+    let heights = CellHeights<Card>(identity: .own)
+    let model = ListModel<Card>(
+      Server("https://test", transport: transport), "/cards", paging: .single
+    ) { $0.measure(with: heights) }
+    let controller = ListController(model, heights: heights)
+    for count in 1...2 {
+      version.withLock { $0 = count }
+      _ = await model.refresh().outcome
+      #expect(heights.measured == count)
+      #expect(controller.height(at: RowPosition(row: 0)) == Double(count * 10))
+      #expect(heights.measured == count)
+    }
+  }
+
+  @MainActor @Test func `heights of rows that are no longer in memory are forgotten`() async {
+    let heights = CellHeights<Row>(identity: .own)
+    let transport = MockTransport { request in
+      let first = (request.query["page"].flatMap { Int($0) } ?? 0) * 10
+      return page((first..<first + 10).map { Row(id: $0) }, more: true)
+    }
+    let model = ListModel<Row>(
+      Server("https://test", transport: transport), "/rows", items: "rows",
+      paging: .pageNumber(size: 10, first: 0, endsBy: .hasNext("more"))
+    ) {
+      $0.window = .rows(30)
+      $0.measure(with: heights)
+    }
+    let controller = ListController(model, heights: heights)
+    await model.loadAll(upTo: 200)
+    #expect(controller.sections.rowCount == 200 && heights.count <= 40)
+    #expect(controller.height(at: RowPosition(row: 199)) == 44 && heights.count <= 40)
+    _ = await model.loadPage(50).outcome
+    #expect(heights.count == 10)
+  }
+
   @Test func `a height that was begun before an invalidation is not kept`() {
     let holder = Mutex<CellHeights<Card>?>(nil)
     let heights = CellHeights<Card>(identity: .own) { _, _ in
