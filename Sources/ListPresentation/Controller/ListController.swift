@@ -169,9 +169,7 @@ public import ServerAPI
 
   /// Follows a change of the list.
   func follow(_ change: ListChange, to rows: ListSnapshot<Item>) {
-    let isAppended =
-      change == ListChange(inserted: [list.count..<max(list.count + 1, rows.count)])
-    if !isAppended { runs = SectionRuns() }
+    runs.follow(change, to: rows, isFiltered: settings.filter != nil)
     heights.follow(change, from: list, to: rows)
     divide(rows, after: change)
   }

@@ -59,23 +59,39 @@ private struct RowComparison<Item> {
     case (.own, .own): return ownChange(old, new)
     case (.own, _), (_, .own): return replacing(old, new)
     case (.range(let oldList, let was), .range(let newList, let now)):
-      if was == 0..<oldList.count, now == 0..<newList.count { return change }
+      if was == 0..<oldList.count, now == 0..<newList.count {
+        return change.rowCount(after: was.count) == now.count ? change : nil
+      }
+      if let appended = appendedChange(was, of: oldList.count, now) { return appended }
+      return listChange(old, oldList.count, new, newList.count)
+    case (.picked(let oldList, let was), .picked(let newList, let now)):
       if let appended = appendedChange(was, of: oldList.count, now) { return appended }
       return listChange(old, oldList.count, new, newList.count)
     case (.range(let oldList, _), .picked(let newList, _)),
-      (.picked(let oldList, _), .range(let newList, _)),
-      (.picked(let oldList, _), .picked(let newList, _)):
+      (.picked(let oldList, _), .range(let newList, _)):
       return listChange(old, oldList.count, new, newList.count)
     }
   }
 
-  /// The change of a run of rows where the list only got rows behind its last one.
+  /// The change of a run of rows where the list only got rows behind its last one, and others in the
+  /// place of some.
   private func appendedChange(_ was: Range<Int>, of count: Int, _ now: Range<Int>) -> ListChange? {
-    guard change.removed.isEmpty, change.moved.isEmpty, change.updated.isEmpty,
-      change.inserted.allSatisfy({ $0.lowerBound >= count }), was.lowerBound == now.lowerBound,
+    guard change.keepsPositions(of: count), was.lowerBound == now.lowerBound,
       was.upperBound == now.upperBound || was.upperBound == count && now.upperBound > count
     else { return nil }
-    return ListChange(inserted: was == now ? [] : [was.count..<now.count])
+    return ListChange(
+      inserted: was == now ? [] : [was.count..<now.count],
+      updated: change.updated.map { $0.clamped(to: was) }.filter { !$0.isEmpty }.map {
+        $0.lowerBound - was.lowerBound..<$0.upperBound - was.lowerBound
+      })
+  }
+
+  /// The change of some rows where the list only got rows behind its last one.
+  private func appendedChange(_ was: [Int], of count: Int, _ now: [Int]) -> ListChange? {
+    guard change.keepsPositions(of: count), change.updated.isEmpty, now.starts(with: was),
+      now[was.count...].allSatisfy({ $0 >= count })
+    else { return nil }
+    return ListChange(inserted: was.count == now.count ? [] : [was.count..<now.count])
   }
 
   private mutating func listChange(
@@ -104,12 +120,12 @@ private struct RowComparison<Item> {
   }
 
   private mutating func origins(_ oldCount: Int, _ newCount: Int) -> [Int]? {
-    if let origins { return origins }
-    var moves = change
-    moves.updated = []
-    guard let origins = moves.applied(to: Array(0..<oldCount), new: { _ in -1 }),
-      origins.count == newCount, (change.updated.last?.upperBound ?? 0) <= newCount
+    let origins = origins ?? change.origins(of: oldCount)
+    // Rows of another list have no part in what became of this one.
+    guard let origins, origins.count == newCount, change.rowCount(after: oldCount) == newCount,
+      (change.updated.last?.upperBound ?? 0) <= newCount
     else { return nil }
+    if self.origins != nil { return origins }
     isUpdated = [Bool](repeating: false, count: newCount)
     for position in change.updated.joined() { isUpdated[position] = true }
     self.origins = origins
@@ -150,6 +166,18 @@ private struct RowComparison<Item> {
     case (.placeholder(let a), .placeholder(let b)): a == b
     default: false
     }
+  }
+}
+
+extension ListChange {
+  /// How many rows there are when there were so many before.
+  fileprivate func rowCount(after count: Int) -> Int {
+    count - removed.reduce(0) { $0 + $1.count } + inserted.reduce(0) { $0 + $1.count }
+  }
+
+  /// Whether so many rows are where they were, and new ones behind them.
+  fileprivate func keepsPositions(of count: Int) -> Bool {
+    removed.isEmpty && moved.isEmpty && inserted.allSatisfy { $0.lowerBound >= count }
   }
 }
 

@@ -108,6 +108,34 @@ import Testing
     #expect(bench.asked == ["20", "19", "18", "17"])
   }
 
+  @Test(arguments: [false, true])
+  func `rows that are given up stay in their sections, and come back there`(isFiltered: Bool) async
+  {
+    let rows = (0..<30).map { Row(id: $0, group: $0 / 6) }
+    let bench = ScreenBench(
+      rows: rows,
+      {
+        $0.section = { SectionLabel($0.group, header: "group \($0.group)") }
+        if isFiltered { $0.filter = { $0.id != 17 } }
+        $0.refresh.pullsUp = false
+      }, model: { $0.window = .rows(9) })
+    await bench.model.loadAll()
+    let headers = (0..<5).map { "group \($0)" }
+    #expect(bench.view.rows.map(\.count) == [6, 6, 6, 6, 6])
+    #expect(bench.controller.sections.sections.map(\.header) == headers)
+    #expect(bench.view.rows[0].allSatisfy { $0 == "…" })
+    // Rows above them go and come while they are away.
+    _ = try? bench.model.edit(.remove(29))
+    _ = try? bench.model.edit(.insert(Row(id: 99, group: 4), id: 99, at: .end))
+    await bench.flush()
+    #expect(bench.view.rows.map(\.count) == [6, 6, 6, 6, 6])
+    bench.controller.willShow(visible(0, 5))
+    for await _ in bench.model.events where !bench.view.rows[0].contains("…") { break }
+    #expect(bench.view.rows[0] == (0..<6).map { "\($0)" })
+    #expect(bench.controller.sections.sections.map(\.header) == headers)
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
   private final class Framed: ListController<Row> {
     override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
       ListSections([

@@ -178,6 +178,41 @@ import Testing
     #expect(view.mismatches.isEmpty)
   }
 
+  /// Rows of another list below those of the list.
+  private final class Both: ListController<Row> {
+    var other: ListSnapshot<Row>?
+    var copies = false
+
+    override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
+      let other = other ?? rows
+      let below = copies ? SectionRows(other.items) : SectionRows(other, 0..<4)
+      return ListSections([
+        ListSection("list", rows: SectionRows(rows, 0..<5)), ListSection("other", rows: below),
+        ListSection("all", rows: SectionRows(other)),
+      ])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `rows of another list are never told as rows of this one`(copies: Bool) async {
+    let (bench, other) = (ScreenBench(count: 9), ScreenBench(count: 30))
+    let both = Both(bench.model)
+    both.copies = copies
+    let view = RecordingListView()
+    view.controller = both
+    both.attach(view)
+    for _ in 0..<3 {
+      _ = await other.model.loadNextPage().outcome
+      both.other = other.model.rows
+      both.divideAnew()
+      _ = await bench.model.loadNextPage().outcome
+    }
+    bench.server.rows.withLock { $0.removeFirst(2) }
+    _ = await bench.model.refresh().outcome
+    #expect(RecordingListView.texts(both.sections) == view.rows)
+    #expect(view.structure.isEmpty, "\(view.structure)")
+  }
+
   @Test func `settings that change while the view applies rows wait for it`() async {
     let bench = ScreenBench(count: 5)
     bench.view.onApply = { [weak controller = bench.controller] in

@@ -10,6 +10,9 @@ import ListPresentation
   var told: [String] = []
   var changes: [SectionsChange] = []
   var mismatches: [String] = []
+  /// Changes whose counts are not those of the rows, for which a table of a toolkit would stop the
+  /// program.
+  var structure: [String] = []
   var header = HeaderState.hidden
   var footer = FooterState.hidden
   var placeholders: [Placeholder?] = []
@@ -33,6 +36,8 @@ import ListPresentation
     if commits { commit() } else { return told.append("left alone") }
     commit()
     let now = now
+    let counts = change.applied(to: rows, newRow: { _ in "" }, newSection: { now[$0] })
+    if counts?.map(\.count) != now.map(\.count) { structure.append("\(change)") }
     if let changed = change.applied(
       to: rows, newRow: { now[$0.section][$0.row] }, newSection: { now[$0] })
     {
