@@ -9,20 +9,39 @@ import Testing
 /// Random things that happen to a list and its screen: a view that follows every change always has the
 /// rows of its controller.
 @MainActor struct ControllerSequenceTests {
-  @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7])
-  func `whatever happens, the view has the rows of its controller`(features: Int) async throws {
+  /// What a sequence has, each with the others or without.
+  struct Features: OptionSet, CustomTestStringConvertible {
+    let rawValue: Int
+
+    /// Rows are divided by their groups.
+    static let sections = Features(rawValue: 1)
+    /// Some rows are left out.
+    static let filter = Features(rawValue: 2)
+    /// The view is never full.
+    static let emptyView = Features(rawValue: 4)
+    /// Pages far away are given up.
+    static let window = Features(rawValue: 8)
+    /// The view calls back whenever it is told of something.
+    static let meddling = Features(rawValue: 16)
+
+    var testDescription: String { "\(rawValue)" }
+  }
+
+  @Test(arguments: (0..<32).map(Features.init))
+  func `whatever happens, the view has the rows of its controller`(features: Features) async throws
+  {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<(Thoroughness.isFull ? 1_000 : 30) {
-      let bench = ScreenBench(rows: (0..<20).map { Row(id: $0, group: $0 / 3) }) { settings in
-        configure(&settings, features)
-      }
-      if features & 4 != 0 { bench.view.visibleRows = VisibleRows(nil, fillsView: false) }
+    for _ in 0..<(Thoroughness.isFull ? 200 : 6) {
+      let bench = bench(features)
+      if features.contains(.meddling) { meddle(in: bench, SeededGenerator(seed: random.next())) }
       var steps: [String] = []
       for _ in 0..<25 { steps.append(await step(bench, &random, features)) }
+      bench.view.onTold = nil
       await bench.settle()
       await bench.flush()
       let controller = bench.controller
       #expect(bench.view.mismatches.isEmpty, "\(steps) · \(random)")
+      #expect(bench.view.structure.isEmpty, "\(steps) · \(random)")
       #expect(bench.view.rows == RecordingListView.texts(controller.sections), "\(random)")
       #expect(bench.view.placeholder == controller.placeholder, "\(steps) · \(random)")
       #expect(bench.view.header == controller.header, "\(steps) · \(random)")
@@ -30,24 +49,80 @@ import Testing
       #expect(bench.view.refreshing == 0, "\(steps) · \(random)")
       if controller.sections.rowCount > 0 { #expect(controller.placeholder == nil, "\(random)") }
       let shown = controller.sections.sections.flatMap(\.items)
-      let expected = bench.model.rows.items.filter { features & 2 == 0 || $0.id % 3 != 0 }
+      let expected = bench.model.rows.items.filter {
+        !features.contains(.filter) || $0.id % 3 != 0
+      }
       #expect(shown == expected, "\(steps) · \(random)")
     }
   }
 
-  private func configure(_ settings: inout ListControllerSettings<Row>, _ features: Int) {
-    if features & 1 != 0 {
+  private func bench(_ features: Features) -> ScreenBench {
+    let bench = ScreenBench(
+      rows: (0..<20).map { Row(id: $0, group: $0 / 3) }, { configure(&$0, features) },
+      model: { if features.contains(.window) { $0.window = .rows(6) } })
+    if features.contains(.emptyView) {
+      bench.view.visibleRows = VisibleRows(nil, fillsView: false)
+    }
+    return bench
+  }
+
+  /// The view does something else with the controller each time it is told, so that whatever is under way
+  /// there is met by it.
+  private func meddle(in bench: ScreenBench, _ generator: SeededGenerator) {
+    var (random, left) = (generator, 60)
+    bench.view.onTold = { [weak controller = bench.controller] in
+      guard let controller, left > 0 else { return }
+      left -= 1
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0:
+        let isSilent = Bool.random(using: &random)
+        controller.refresh(silently: isSilent)
+      case 1: controller.loadMore()
+      case 2:
+        let distance = Double.random(in: 0...100, using: &random)
+        controller.didPullDown(distance)
+      case 3: controller.didRelease()
+      case 4: controller.divideAnew()
+      case 5: controller.settings.refresh.pullsUp.toggle()
+      case 6: controller.settings.refresh.pullsDown.toggle()
+      case 7:
+        controller.disappeared()
+        controller.appeared()
+      default:
+        let rows = visible(of: controller, &random)
+        controller.willShow(rows)
+      }
+    }
+  }
+
+  /// Some rows come into sight, those of a view that may be behind.
+  private func visible(
+    of controller: ListController<Row>, _ random: inout SeededGenerator
+  ) -> VisibleRows {
+    let count = controller.sections.rowCount + 2
+    let first = Int.random(in: 0..<count, using: &random)
+    let last = first + Int.random(in: 0..<5, using: &random)
+    let fillsView = Bool.random(using: &random)
+    guard let lower = controller.sections.position(ofRow: first) else {
+      return VisibleRows(nil, fillsView: fillsView)
+    }
+    let upper = controller.sections.position(ofRow: last)
+    return VisibleRows(lower...(upper ?? RowPosition(section: 99, row: 0)), fillsView: fillsView)
+  }
+
+  private func configure(_ settings: inout ListControllerSettings<Row>, _ features: Features) {
+    if features.contains(.sections) {
       settings.section = { SectionLabel($0.group, header: "\($0.group)\($0.text)") }
     }
-    if features & 2 != 0 { settings.filter = { $0.id % 3 != 0 } }
+    if features.contains(.filter) { settings.filter = { $0.id % 3 != 0 } }
   }
 
   private func step(
-    _ bench: ScreenBench, _ random: inout SeededGenerator, _ features: Int
+    _ bench: ScreenBench, _ random: inout SeededGenerator, _ features: Features
   ) async -> String {
     let ids = bench.model.rows.items.map(\.id)
     let id = ids.randomElement(using: &random) ?? 0
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<19, using: &random) {
     case 0:
       bench.server.rows.withLock { rows in
         rows.shuffle(using: &random)
@@ -96,6 +171,19 @@ import Testing
     case 12:
       bench.model.cancel()
       return "cancel"
+    case 13:
+      let number = Int.random(in: 0..<7, using: &random)
+      bench.model.loadPage(number)
+      return "page \(number)"
+    case 14:
+      bench.model.loadPreviousPage()
+      return "previous"
+    case 15:
+      bench.controller.willShow(visible(of: bench.controller, &random))
+      return "see"
+    case 16:
+      if Int.random(in: 0..<4, using: &random) == 0 { bench.model.reset() }
+      return "reset, perhaps"
     default:
       await bench.settle()
       return "settle"

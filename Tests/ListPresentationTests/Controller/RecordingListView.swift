@@ -22,6 +22,8 @@ import ListPresentation
   var visibleRows: VisibleRows?
   var commits = true
   var onApply: (() -> Void)?
+  /// Does something whenever the view is told of anything.
+  var onTold: (() -> Void)?
 
   static func texts(_ sections: ListSections<Row>) -> [[String]] {
     sections.sections.map { $0.rows.map { $0.item?.description ?? "…" } }
@@ -32,6 +34,7 @@ import ListPresentation
   func apply(_ change: SectionsChange, commit: () -> Void) {
     if now != rows { mismatches.append("before \(change): \(rows) is not \(now)") }
     onApply?()
+    onTold?()
     if now != rows { mismatches.append("rows changed before they were to: \(change)") }
     if commits { commit() } else { return told.append("left alone") }
     commit()
@@ -48,22 +51,36 @@ import ListPresentation
     rows = now
     changes.append(change)
     told.append("\(change)")
+    onTold?()
   }
 
   func replaceAll(commit: () -> Void) {
     commit()
     rows = now
     told.append("all")
+    onTold?()
   }
 
-  func show(_ header: HeaderState) { self.header = header }
-  func show(_ footer: FooterState) { self.footer = footer }
-  func show(_ placeholder: Placeholder?) { placeholders.append(placeholder) }
+  func show(_ header: HeaderState) {
+    self.header = header
+    onTold?()
+  }
+
+  func show(_ footer: FooterState) {
+    self.footer = footer
+    onTold?()
+  }
+
+  func show(_ placeholder: Placeholder?) {
+    placeholders.append(placeholder)
+    onTold?()
+  }
 
   func beginRefreshing() {
     refreshing += 1
     if refreshing != 1 { mismatches.append("begun \(refreshing) times") }
     told.append("begin")
+    onTold?()
   }
 
   func endRefreshing(_ outcome: RefreshOutcome) {
@@ -76,6 +93,7 @@ import ListPresentation
       case .cancelled: "end cancelled"
       }
     told.append(text)
+    onTold?()
   }
 
   func scroll(to position: RowPosition) { told.append("scroll \(position)") }

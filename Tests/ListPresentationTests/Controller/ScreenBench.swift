@@ -84,11 +84,15 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
 
   /// Returns when everything was told that is under way in the list, by joining what runs.
   func settle() async {
-    while model.refreshState == .loading || model.state(of: .next) == .loading {
+    while true {
       if model.refreshState == .loading {
         _ = await model.refresh().outcome
-      } else {
+      } else if model.state(of: .next) == .loading {
         _ = await model.loadNextPage().outcome
+      } else if model.state(of: .previous) == .loading {
+        _ = await model.loadPreviousPage().outcome
+      } else {
+        return
       }
     }
   }
