@@ -98,6 +98,31 @@ import Testing
     #expect(view.rows == [["Book 1", "Book 2", "Book 3", "Book 4"]])
   }
 
+  final class Home: ListController<Book> {
+    var pinned: [Book] = [] { didSet { divideAnew() } }
+
+    override func sections(of rows: ListSnapshot<Book>) -> ListSections<Book>? {
+      ListSections([
+        ListSection("pinned", header: "Pinned", items: pinned),
+        ListSection("all", header: "All", rows: SectionRows(rows)),
+      ])
+    }
+  }
+
+  @Test func `sections may be the program's own`() async throws {
+    let (books, others) = (list(), list())
+    let screen = Home(books)
+    _ = await books.refresh().outcome
+    _ = await others.loadPage(2).outcome
+    screen.pinned = Array(others.rows.items)
+    #expect(screen.sections.sections.map(\.items).map { $0.map(\.id) } == [[5], [1, 2]])
+
+    var shelves = ListSections([ListSection("new", header: "New", items: [Book(id: 1)])])
+    let change = try shelves.append([Book(id: 2)], to: "new")
+    #expect(change.rows.map(\.change) == [ListChange(inserted: [1..<2])])
+    #expect(shelves.item(at: RowPosition(row: 9)) == nil)
+  }
+
   final class BookCell { var text = "" }
 
   @Test func `kinds say how items are shown`() async {
