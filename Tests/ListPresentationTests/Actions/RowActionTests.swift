@@ -96,7 +96,7 @@ import Testing
     return bench
   }
 
-  @Test func `TBL-08 CX-09 XT-09 everything done to a row comes with its item`() async {
+  @Test func `everything done to a row comes with its item`() async {
     let bench = await loaded()
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
@@ -115,7 +115,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).isEmpty)
   }
 
-  @Test func `TBL-10 CX-10 who writes only the form with positions is told all the same`() async {
+  @Test func `who writes only the form with positions is told all the same`() async {
     let bench = await loaded()
     let delegate = PositionDelegate()
     bench.controller.delegate = delegate
@@ -132,7 +132,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).map(\.id) == ["star"])
   }
 
-  @Test func `CX-09 a row that is not in memory has the form with positions`() async {
+  @Test func `a row that is not in memory has the form with positions`() async {
     let bench = ScreenBench(
       rows: (0..<12).map { Row(id: $0) }, { $0.refresh.pullsUp = false },
       model: { $0.window = .rows(3) })
@@ -156,7 +156,7 @@ import Testing
     #expect(bench.controller.select(position) == .unhandled && items.told.isEmpty)
   }
 
-  @Test func `CX-01 a delegate that writes nothing leaves everything to others`() async {
+  @Test func `a delegate that writes nothing leaves everything to others`() async {
     let bench = await loaded()
     let delegate = NoDelegate()
     bench.controller.delegate = delegate
@@ -185,7 +185,7 @@ import Testing
     #expect(bench.controller.editing(at: nowhere) == .none && !bench.controller.canMove(nowhere))
   }
 
-  @Test func `TBL-08 CX-09 the mark goes after every selection, or after none`() async {
+  @Test func `the mark goes after every selection, or after none`() async {
     let bench = await loaded()
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
@@ -201,7 +201,7 @@ import Testing
     #expect(bench.view.told.isEmpty)
   }
 
-  @Test func `CX-27 handlers are tried in order, and the end of the chain says so`() async {
+  @Test func `handlers are tried in order, and the end of the chain says so`() async {
     let bench = await loaded()
     var tried: [String] = []
     for name in ["a", "b", "c"] {
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `CX-26 an object that deals with actions is not kept alive`() async {
+  @Test func `an object that deals with actions is not kept alive`() async {
     let bench = await loaded()
     var interactor: Interactor? = Interactor()
     weak let gone = interactor
@@ -240,7 +240,7 @@ import Testing
     #expect(bench.controller.act(.custom("star"), at: first) == .unhandled)
   }
 
-  @Test func `TBL-11 CX-11 delegate and view are not kept alive`() async {
+  @Test func `delegate and view are not kept alive`() async {
     let bench = await loaded()
     var delegate: ItemDelegate? = ItemDelegate()
     bench.controller.delegate = delegate
@@ -376,8 +376,7 @@ import Testing
     }
   }
 
-  @Test func `XT-16 what was moved by hand is not moved again, and a delete is told exactly`() async
-  {
+  @Test func `what was moved by hand is not moved again, and a delete is told exactly`() async {
     let bench = await loaded()
     let mover = Mover(bench.model)
     bench.controller.delegate = mover

@@ -40,7 +40,7 @@ struct CellHeightsTests {
   ]
 
   @Test(arguments: table)
-  func `CX-05 provider, item, kind, default: the first that knows counts`(asked: Asked) {
+  func `provider, item, kind, default: the first that knows counts`(asked: Asked) {
     var kinds = CellKinds<Card>()
     kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.kind } }
     let heights = CellHeights(kinds, identity: .own) { _, _ in asked.provider }
@@ -48,7 +48,7 @@ struct CellHeightsTests {
     #expect(Set(heights.refusals.map(\.source)) == asked.refused)
   }
 
-  @Test func `XT-05 an item is 44 high unless it is said otherwise, and nothing is 0 high`() {
+  @Test func `an item is 44 high unless it is said otherwise, and nothing is 0 high`() {
     let heights = CellHeights<Card>(identity: .own)
     #expect(heights.height(of: Card()) == 44)
     #expect(heights.height(of: nil) == 0)
@@ -66,7 +66,7 @@ struct CellHeightsTests {
       ])
   }
 
-  @Test func `TBL-07 CX-05 a row is measured once, and again for another version or width`() {
+  @Test func `a row is measured once, and again for another version or width`() {
     let heights = CellHeights<Card>(identity: .own, width: 320) { $1 / 4 + Double($0.rowVersion) }
     for _ in 0..<3 { #expect(heights.height(of: Card(id: 1)) == 80) }
     #expect(heights.measured == 1)
@@ -82,7 +82,7 @@ struct CellHeightsTests {
     #expect(heights.measured == 3)
   }
 
-  @Test func `TBL-07 one row, one kind or all are measured again when that is said`() {
+  @Test func `one row, one kind or all are measured again when that is said`() {
     let heights = CellHeights<Card>(identity: .own)
     func measured(_ invalidate: () -> Void) -> Int {
       for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
@@ -159,8 +159,7 @@ struct CellHeightsTests {
     #expect(heights.measured == 2)
   }
 
-  @MainActor @Test func `CX-06 rows are measured with their page, away from the main actor`() async
-  {
+  @MainActor @Test func `rows are measured with their page, away from the main actor`() async {
     let isOnMain = Mutex<[Bool]>([])
     let heights = CellHeights<Row>(identity: .own, width: 100) { row, width in
       isOnMain.withLock { $0.append(isMainThread()) }

@@ -29,7 +29,7 @@ struct CellKindsTests {
     return kinds
   }
 
-  @Test func `TBL-05 XT-09 each item is shown by the kind of its type`() {
+  @Test func `each item is shown by the kind of its type`() {
     #expect(kinds.kind(of: Post()) == "post")
     #expect(kinds.kind(of: Photo()) == "photo")
     #expect(kinds.kind(of: Portrait()) == "photo")
@@ -42,7 +42,7 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Entry()) == .standard)
   }
 
-  @Test func `XT-10 an item may say its kind, and an empty name says nothing`() {
+  @Test func `an item may say its kind, and an empty name says nothing`() {
     var kinds = kinds
     kinds.add("advert", for: Advert.self)
     #expect(kinds.kind(of: Advert("special")) == "special")

@@ -33,7 +33,7 @@ import Testing
     #expect(!bench.controller.configure(cell, at: RowPosition(row: 2)))
   }
 
-  @Test func `TBL-07 a row that changed is measured again, and the view is told of other heights`()
+  @Test func `a row that changed is measured again, and the view is told of other heights`()
     async
   {
     var kinds = CellKinds<Row>()

@@ -7,7 +7,7 @@ import Testing
 
 /// Further pages on a screen: the footer, rows that come near an end, rows that were given up.
 @MainActor struct ControllerPagesTests {
-  @Test func `REF-06 R-07 the end is shown, and found out anew by a refresh`() async {
+  @Test func `the end is shown, and found out anew by a refresh`() async {
     let bench = ScreenBench(count: 5)
     await bench.model.loadAll()
     #expect(bench.view.footer == .noMore(.complete))
@@ -21,7 +21,7 @@ import Testing
     #expect(bench.view.rows == [["0", "1", "2", "3", "4", "5", "6"]])
   }
 
-  @Test func `R-01 a next page that failed shows in the footer, and a tap loads that page`() async {
+  @Test func `a next page that failed shows in the footer, and a tap loads that page`() async {
     let bench = ScreenBench(count: 5)
     _ = await bench.model.refresh().outcome
     bench.transport.enqueue(.failure(.connectRefused))

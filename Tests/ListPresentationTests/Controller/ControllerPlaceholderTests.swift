@@ -12,8 +12,7 @@ import Testing
     return parts
   }
 
-  @Test func `R-19 XY-05 CX-23 a first page that is empty shows so, and not before it came`() async
-  {
+  @Test func `a first page that is empty shows so, and not before it came`() async {
     let bench = ScreenBench(count: 0)
     #expect(bench.controller.placeholder == nil)
     bench.controller.appeared()
@@ -24,7 +23,7 @@ import Testing
     #expect(bench.controller.footer == .hidden)
   }
 
-  @Test func `R-20 CX-22 two sections that are both empty are empty`() async {
+  @Test func `two sections that are both empty are empty`() async {
     final class Halves: ListController<Row> {
       override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
         ListSections([
@@ -44,8 +43,7 @@ import Testing
     #expect(controller.sections.rowCount(inSection: 1) == 1)
   }
 
-  @Test func `R-21 CX-24 XT-15 a first load that fails shows so, and its action tries again`() async
-  {
+  @Test func `a first load that fails shows so, and its action tries again`() async {
     let bench = ScreenBench(count: 2)
     var actions: [PlaceholderAction.Kind] = []
     bench.controller.onPlaceholderAction = { actions.append($0) }
@@ -66,7 +64,7 @@ import Testing
     #expect(actions == [.retry])
   }
 
-  @Test func `R-22 CX-17 a refresh that fails ends its header and hides no rows`() async {
+  @Test func `a refresh that fails ends its header and hides no rows`() async {
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
     bench.view.told = []
@@ -78,7 +76,7 @@ import Testing
     #expect(bench.controller.footer == .noMore(.complete))
   }
 
-  @Test func `XY-15 rows that are filtered out are another reason than none`() async {
+  @Test func `rows that are filtered out are another reason than none`() async {
     let bench = ScreenBench(count: 2) { $0.filter = { _ in false } }
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.placeholder?.reason == .filteredEmpty)
@@ -135,8 +133,7 @@ import Testing
     #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `XY-06 CX-20 a placeholder changes with its reason and its plan, and only then`() async
-  {
+  @Test func `a placeholder changes with its reason and its plan, and only then`() async {
     let bench = ScreenBench(count: 0)
     _ = await bench.model.refresh().outcome
     let told = bench.view.placeholders.count
@@ -148,7 +145,7 @@ import Testing
     #expect(bench.view.placeholder == nil && bench.controller.placeholder == nil)
   }
 
-  @Test func `CX-21 an edit that takes the last row out shows the placeholder`() async throws {
+  @Test func `an edit that takes the last row out shows the placeholder`() async throws {
     let bench = ScreenBench(count: 1)
     _ = await bench.model.refresh().outcome
     let edit = try bench.model.edit(.remove(0))

@@ -7,7 +7,7 @@ import Testing
 
 /// Refreshes of a list on a screen, and the header that shows them.
 @MainActor struct ControllerRefreshTests {
-  @Test func `REF-02 REF-05 a pull refreshes, and its header ends with the load`() async {
+  @Test func `a pull refreshes, and its header ends with the load`() async {
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
     bench.view.told = []
@@ -20,7 +20,7 @@ import Testing
     #expect(bench.view.told == ["begin", "end"] && bench.view.header == .idle)
   }
 
-  @Test func `REF-08 a refresh by program, one of the list and a pull are one request`() async {
+  @Test func `a refresh by program, one of the list and a pull are one request`() async {
     let bench = ScreenBench(count: 2)
     bench.model.refresh()
     bench.controller.refresh(silently: true)
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `R-26 XT-14 a refresh of the program's own ends once, by its token or without it`()
+  @Test func `a refresh of the program's own ends once, by its token or without it`()
     async
   {
     let bench = ScreenBench(count: 2)
@@ -143,7 +143,7 @@ import Testing
     await bench.settle()
   }
 
-  @Test func `CX-13 what is old enough is refreshed when it appears`() async {
+  @Test func `what is old enough is refreshed when it appears`() async {
     let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .ifOlderThan(.seconds(60)) }
     bench.controller.appeared()
     await bench.settle()
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `CX-13 what a refresh of the program's own brought is as old as that refresh`() async {
+  @Test func `what a refresh of the program's own brought is as old as that refresh`() async {
     let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .ifOlderThan(.seconds(60)) }
     _ = await bench.model.refresh().outcome
     var refreshes = 0
@@ -197,7 +197,7 @@ import Testing
     #expect(bench.view.refreshing == 0 && bench.view.header == .idle)
   }
 
-  @Test func `R-24 a screen that goes takes its list along`() async {
+  @Test func `a screen that goes takes its list along`() async {
     let transport = MockTransport { _ in page([Row(id: 0)], more: false) }
     var controller: ListController<Row>? = ListController(
       ListModel<Row>(

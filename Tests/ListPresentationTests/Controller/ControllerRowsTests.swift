@@ -9,7 +9,7 @@ import Testing
 
 /// The rows of a list on a screen: replaced, appended, divided and followed.
 @MainActor struct ControllerRowsTests {
-  @Test func `REF-03 REF-04 rows are replaced in one step and appended exactly`() async {
+  @Test func `rows are replaced in one step and appended exactly`() async {
     let bench = ScreenBench(count: 7)
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
@@ -40,7 +40,7 @@ import Testing
     #expect(delegate.seen == [3, 6])
   }
 
-  @Test func `CX-18 R-14 pages that overlap show each row once`() async {
+  @Test func `pages that overlap show each row once`() async {
     let transport = MockTransport { request in
       request.query["page"] == "1"
         ? page((38..<80).map { Row(id: $0) }, more: false)

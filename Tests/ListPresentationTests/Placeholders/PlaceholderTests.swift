@@ -23,16 +23,16 @@ struct PlaceholderTests {
   }
 
   static let table: [Case] = [
-    // XY-05 CX-23: nothing was asked for yet.
+    // Nothing was asked for yet.
     Case(loaded: false, endedEmpty: false),
     Case(loaded: false, endedEmpty: false, refresh: .loading, reason: .loadingFirst),
-    // R-19 CX-22 XY-04: everything came, and there is nothing.
+    // Everything came, and there is nothing.
     Case(reason: .empty),
     Case(next: .endReached(.complete), reason: .empty),
     Case(filtered: true, reason: .filteredEmpty),
     Case(filtered: true, next: .stillSearching(pages: 10), reason: .filteredEmpty),
     Case(filtered: true, next: .loading, reason: .loadingFirst),
-    // R-21 XY-15: a failure is not emptiness.
+    // A failure is not emptiness.
     Case(loaded: false, endedEmpty: false, refresh: .failed(error), reason: .failed(error)),
     Case(refresh: .failed(error), reason: .failed(error)),
     Case(next: .failed(error), reason: .failed(error)),
@@ -40,7 +40,7 @@ struct PlaceholderTests {
     Case(refresh: .loading, reason: .empty),
     Case(filtered: true, refresh: .loading, reason: .filteredEmpty),
     Case(endedEmpty: false, refresh: .loading, reason: .loadingFirst),
-    // rows are never hidden.
+    // Rows are never hidden.
     Case(rows: 1, refresh: .failed(error)),
     Case(rows: 1, next: .failed(error)),
     Case(rows: 1, refresh: .loading),
@@ -75,7 +75,7 @@ struct PlaceholderTests {
     #expect(facts.reason == row.reason)
   }
 
-  @Test func `R-20 CX-22 two empty sections are empty`() {
+  @Test func `two empty sections are empty`() {
     let sections = ListSections<Int>([ListSection("a", header: "A"), ListSection("b")])
     #expect(sections.isEmpty)
     var facts = PlaceholderFacts()
@@ -96,7 +96,7 @@ struct PlaceholderTests {
     return parts
   }
 
-  @Test func `XY-06 a view of the program's own goes before parts, and parts before the usual`() {
+  @Test func `a view of the program's own goes before parts, and parts before the usual`() {
     var plan = PlaceholderPlan()
     #expect(parts(plan.placeholder(for: .empty))?.message == "Nothing here yet")
     plan.parts = { reason, usual in
@@ -113,7 +113,7 @@ struct PlaceholderTests {
     #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
   }
 
-  @Test func `XY-07 XY-11 every text has a default, and every default another language`() {
+  @Test func `every text has a default, and every default another language`() {
     var plan = PlaceholderPlan()
     let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
     #expect(
@@ -136,7 +136,7 @@ struct PlaceholderTests {
       parts(plan.placeholder(for: .offline(asOf: .nan)))?.message == "You are offline")
   }
 
-  @Test func `XY-08 a placeholder that is not wanted is not there`() {
+  @Test func `a placeholder that is not wanted is not there`() {
     for reason in Self.reasons { #expect(PlaceholderPlan.none.placeholder(for: reason) == nil) }
     var plan = PlaceholderPlan()
     plan.parts = { reason, usual in reason == .loadingFirst ? nil : usual }
@@ -145,8 +145,7 @@ struct PlaceholderTests {
     #expect(plan.placeholder(for: nil) == nil)
   }
 
-  @Test func `XY-09 XY-10 where it is follows from the height, and whether it moves along is said`()
-  {
+  @Test func `where it is follows from the height, and whether it moves along is said`() {
     var plan = PlaceholderPlan()
     plan.scrollsWithContent = false
     let placeholder = plan.placeholder(for: .empty)
@@ -159,7 +158,7 @@ struct PlaceholderTests {
     #expect(layout.centre(in: 100, offset: .nan) == 0)
   }
 
-  @Test func `XY-06 equal placeholders are equal, and those of another reason are not`() {
+  @Test func `equal placeholders are equal, and those of another reason are not`() {
     let plan = PlaceholderPlan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(

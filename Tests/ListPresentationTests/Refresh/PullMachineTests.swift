@@ -20,7 +20,7 @@ struct PullMachineTests {
     Pull(distances: [100, .nan], state: .idle, begins: false),
     Pull(distances: [.infinity], state: .idle, begins: false),
   ])
-  func `CX-16 past the threshold it is triggered, and only let go there it begins`(pull: Pull) {
+  func `past the threshold it is triggered, and only let go there it begins`(pull: Pull) {
     var machine = PullMachine(threshold: 60)
     for distance in pull.distances { machine.pull(to: distance) }
     #expect(machine.state == pull.state)
@@ -51,7 +51,7 @@ struct PullMachineTests {
     Scroll(offset: -40, content: 1_000, down: 40, up: 0, fills: true),
     Scroll(offset: 500, content: 1_000, down: 0, up: 0, fills: true),
     Scroll(offset: 530, content: 1_000, down: 0, up: 30, fills: true),
-    // CX-16: content that is shorter than the view.
+    // Content that is shorter than the view.
     Scroll(offset: 0, content: 100, down: 0, up: 0, fills: false),
     Scroll(offset: 30, content: 100, down: 0, up: 30, fills: false),
     Scroll(offset: .nan, content: .nan, down: 0, up: 0, fills: false),

@@ -35,7 +35,7 @@ struct RefreshCoordinatorTests {
 
   // MARK: - Header
 
-  @Test func `REF-02 a pull past the threshold refreshes when it is let go, and ends once`() {
+  @Test func `a pull past the threshold refreshes when it is let go, and ends once`() {
     var list = coordinator()
     #expect(list.headerState == .idle)
     #expect(list.handle(.pulledDown(30)).isEmpty)
@@ -52,13 +52,13 @@ struct RefreshCoordinatorTests {
   }
 
   @Test(arguments: [RefreshOutcome.succeeded, .failed(.decoding("broken")), .cancelled])
-  func `REF-05 the header ends on every outcome`(outcome: RefreshOutcome) {
+  func `the header ends on every outcome`(outcome: RefreshOutcome) {
     var list = coordinator()
     _ = list.handle(.refresh(silently: false))
     #expect(list.handle(.refreshEnded(ticket(1), outcome)) == [.endHeader(outcome)])
   }
 
-  @Test func `REF-08 CX-15 a wish to refresh while one runs joins it`() {
+  @Test func `a wish to refresh while one runs joins it`() {
     var list = coordinator()
     #expect(list.handle(.refresh(silently: true)) == [.refresh(ticket(1))])
     #expect(list.headerState == .idle)
@@ -69,14 +69,14 @@ struct RefreshCoordinatorTests {
       list.handle(.refreshEnded(ticket(1), .succeeded)) == [.endHeader(.succeeded)])
   }
 
-  @Test func `XT-14 a silent refresh shows no header from begin to end`() {
+  @Test func `a silent refresh shows no header from begin to end`() {
     var list = coordinator()
     _ = list.handle(.refresh(silently: true))
     #expect(list.headerState == .idle)
     #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
   }
 
-  @Test func `REF-01 CX-12 flags work in both directions and in any order`() {
+  @Test func `flags work in both directions and in any order`() {
     var list = coordinator { $0.pullsDown = false }
     #expect(list.headerState == .hidden)
     #expect(list.handle(.pulledDown(99)).isEmpty && list.handle(.released).isEmpty)
@@ -124,7 +124,7 @@ struct RefreshCoordinatorTests {
     Appearance(rule: .ifOlderThan(.seconds(60)), isLoaded: true, age: 60, refreshes: true),
     Appearance(rule: .ifOlderThan(.seconds(60)), isLoaded: true, refreshes: true),
   ])
-  func `CX-13 REF-07 a list that appears is refreshed as its rule says`(appearance: Appearance) {
+  func `a list that appears is refreshed as its rule says`(appearance: Appearance) {
     var list = coordinator(loaded: appearance.isLoaded, rows: appearance.isLoaded ? 5 : 0) {
       $0.autoRefresh = appearance.rule
     }
@@ -132,7 +132,7 @@ struct RefreshCoordinatorTests {
     #expect(!list.handle(.appeared(age: age)).isEmpty == appearance.refreshes)
   }
 
-  @Test func `CX-13 once for each time it appears`() {
+  @Test func `once for each time it appears`() {
     var list = coordinator { $0.autoRefresh = .always }
     #expect(list.handle(.appeared(age: .zero)) == [.beginHeader, .refresh(ticket(1))])
     _ = list.handle(.refreshEnded(ticket(1), .succeeded))
@@ -155,7 +155,7 @@ struct RefreshCoordinatorTests {
 
   // MARK: - Footer
 
-  @Test func `REF-06 R-07 a refresh that succeeds finds out anew whether there is more`() {
+  @Test func `a refresh that succeeds finds out anew whether there is more`() {
     var list = coordinator(next: .endReached(.complete))
     #expect(list.footerState == .noMore(.complete))
     #expect(list.handle(.loadMore).isEmpty)
@@ -167,7 +167,7 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(8..<10, fillsView: true)) == [.loadNext])
   }
 
-  @Test func `REF-06 a refresh that fails leaves it alone`() {
+  @Test func `a refresh that fails leaves it alone`() {
     var list = coordinator(next: .endReached(.complete))
     _ = list.handle(.refresh(silently: false))
     _ = list.handle(.listChanged(facts(next: .endReached(.complete))))
@@ -175,7 +175,7 @@ struct RefreshCoordinatorTests {
     #expect(list.footerState == .noMore(.complete))
   }
 
-  @Test func `REF-07 pulling up before anything was loaded loads the first page`() {
+  @Test func `pulling up before anything was loaded loads the first page`() {
     var list = coordinator(loaded: false, rows: 0)
     #expect(list.footerState == .hidden)
     #expect(list.handle(.saw(0..<0, fillsView: false)).isEmpty)
@@ -183,7 +183,7 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.loadMore).isEmpty)
   }
 
-  @Test func `REF-09 header and footer never run together`() {
+  @Test func `header and footer never run together`() {
     var list = coordinator()
     #expect(list.handle(.loadMore) == [.loadNext])
     #expect(list.footerState == .loading)
@@ -216,7 +216,7 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.loadMore) == [.loadNext])
   }
 
-  @Test func `CX-16 a footer that is pulled begins when it is let go, not before`() {
+  @Test func `a footer that is pulled begins when it is let go, not before`() {
     var list = coordinator { $0.footerTrigger = .pulling }
     #expect(list.handle(.saw(8..<10, fillsView: true)).isEmpty)
     #expect(list.handle(.pulledUp(40)).isEmpty && list.footerState == .idle)
@@ -228,13 +228,13 @@ struct RefreshCoordinatorTests {
   }
 
   @Test(arguments: [(5, false), (7, false), (8, true), (10, true)])
-  func `XT-14 the next page is loaded that near the end`(end: Int, loads: Bool) {
+  func `the next page is loaded that near the end`(end: Int, loads: Bool) {
     var list = coordinator()
     #expect(list.handle(.saw(0..<end, fillsView: true)) == (loads ? [.loadNext] : []))
     #expect(list.handle(.saw(0..<end, fillsView: true)).isEmpty)
   }
 
-  @Test func `CX-14 what is said of the end before the footer is there is not lost`() {
+  @Test func `what is said of the end before the footer is there is not lost`() {
     var list = coordinator(next: .endReached(.complete)) { $0.pullsUp = false }
     #expect(list.footerState == .hidden)
     var options = list.options

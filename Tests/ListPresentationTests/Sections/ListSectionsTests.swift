@@ -16,7 +16,7 @@ struct ListSectionsTests {
   }
 
   @Test(arguments: [-1, 2, Int.max, Int.min])
-  func `TBL-02 XT-03 outside of what there is every question has an answer`(number: Int) {
+  func `outside of what there is every question has an answer`(number: Int) {
     let sections = two
     #expect(sections.section(at: number) == nil)
     #expect(sections.rowCount(inSection: number) == 0)
@@ -45,7 +45,7 @@ struct ListSectionsTests {
     #expect(sections.position(ofRow: 3) == nil)
   }
 
-  @Test func `TBL-03 an empty title is none, above and below alike`() {
+  @Test func `an empty title is none, above and below alike`() {
     var section = ListSection<String>("a", header: "", footer: "")
     #expect(section.header == nil && section.footer == nil)
     section.header = "A"
@@ -58,7 +58,7 @@ struct ListSectionsTests {
   }
 
   @Test(arguments: [Double.nan, -1, .infinity])
-  func `XT-09 a header is as high as it is said, and what is no height is not taken`(
+  func `a header is as high as it is said, and what is no height is not taken`(
     wrong: Double
   ) {
     var section = ListSection<String>("a", header: "A")
@@ -74,7 +74,7 @@ struct ListSectionsTests {
     #expect(section.footerHeight == 20)
   }
 
-  @Test func `TBL-04 CX-03 what is appended to nothing begins a section`() throws {
+  @Test func `what is appended to nothing begins a section`() throws {
     var byNumber = ListSections<String>()
     #expect(try byNumber.append(["a"]).sections == ListChange(inserted: [0..<1]))
     #expect(texts(byNumber) == [["a"]])
@@ -84,7 +84,7 @@ struct ListSectionsTests {
     #expect(texts(byID) == [["a", "b"]] && byID.section("new") != nil)
   }
 
-  @Test func `CX-02 CX-03 a section that is not there is an error that says which are`() {
+  @Test func `a section that is not there is an error that says which are`() {
     var sections = two
     #expect(throws: SectionError.unknownSection("c", known: ["a", "b"])) {
       try sections.append(["x"], to: "c")
@@ -109,7 +109,7 @@ struct ListSectionsTests {
     #expect("\(SectionError.unknownSection("c", known: ["a", "b"]))".contains("“a”, “b”"))
   }
 
-  @Test func `TBL-04 CX-04 clearing keeps the sections or drops them`() {
+  @Test func `clearing keeps the sections or drops them`() {
     var sections = two
     let cleared = sections.removeAllRows(keepingSections: true)
     #expect(sections.sections.map(\.id) == ["a", "b"] && sections.isEmpty)
@@ -123,7 +123,7 @@ struct ListSectionsTests {
     #expect(sections.removeAllRows(keepingSections: false).isEmpty)
   }
 
-  @Test func `XT-16 each edit tells exactly what it did`() throws {
+  @Test func `each edit tells exactly what it did`() throws {
     var sections = two
     var copy = texts(sections)
     func follow(_ change: SectionsChange) {
