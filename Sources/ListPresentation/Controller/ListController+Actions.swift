@@ -1,12 +1,13 @@
 internal import ListModel
 
 extension ListController {
-  /// A row was selected. Whoever deals with it, or nobody: its mark goes, unless
+  /// A row was selected. Its mark goes, whoever deals with it, or nobody, unless
   /// ``ListControllerSettings/deselectsAfterSelection`` says otherwise.
   @discardableResult public func select(_ position: RowPosition) -> RowReply {
-    let reply = act(.select, at: position)
-    if settings.deselectsAfterSelection, reply != .noRow { view?.deselect(position) }
-    return reply
+    guard sections.row(at: position) != nil else { return .noRow }
+    // Whoever deals with it may move the row.
+    if settings.deselectsAfterSelection { view?.deselect(position) }
+    return act(.select, at: position)
   }
 
   /// A row is selected no more.

@@ -344,6 +344,12 @@ import Testing
       ])
     }
 
+    func didSelect(_ item: Row, at position: RowPosition) -> Bool {
+      pinned.remove(at: position.row)
+      divideAnew()
+      return true
+    }
+
     func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
       pinned.remove(at: old.row)
       pinned.insert(item, at: new.row)
@@ -363,6 +369,17 @@ import Testing
     #expect(view.told == ["all", "all"] && view.rows == [["-2", "-1"], []])
     _ = await bench.model.refresh().outcome
     #expect(view.told.last == "section 1: inserted 0…1" && view.mismatches.isEmpty)
+  }
+
+  @Test func `the mark goes from the row that was selected, though that takes it away`() async {
+    let bench = ScreenBench(count: 2)
+    let pins = Pins(bench.model)
+    pins.delegate = pins
+    let view = RecordingListView()
+    view.controller = pins
+    pins.attach(view)
+    #expect(pins.select(first) == .handled(by: "delegate"))
+    #expect(view.told == ["all", "deselect 0/0", "section 0: removed 0"])
   }
 
   private final class Mover: ListControllerDelegate {
