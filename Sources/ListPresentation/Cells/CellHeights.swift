@@ -75,7 +75,7 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// What was given and is not a height.
+  /// What was given and is not a height: the first of each source and kind.
   public var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
 
   /// How many rows the height is known of.
@@ -99,7 +99,9 @@ public final class CellHeights<Item>: Sendable {
     let (height, refusals) = measure(item, kind, width)
     state.withLock { state in
       state.measured += 1
-      state.refusals.formUnion(refusals)
+      for refusal in refusals where !state.refusals.contains(where: refusal.isLike) {
+        state.refusals.insert(refusal)
+      }
       guard let id, state.epoch == epoch else { return }
       state.known[id] = Known(version: version, width: width, kind: kind, height: height)
     }

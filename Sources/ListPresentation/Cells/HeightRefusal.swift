@@ -22,4 +22,7 @@ public struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
     "the \(source.rawValue) of a row of kind “\(kind)” gave \(value) as its height: "
       + "a height is a number from 0 on, and nil leaves it to others"
   }
+
+  /// Whether both tell of the same mistake.
+  func isLike(_ other: HeightRefusal) -> Bool { source == other.source && kind == other.kind }
 }

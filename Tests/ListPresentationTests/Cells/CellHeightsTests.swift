@@ -152,6 +152,12 @@ struct CellHeightsTests {
     holder.withLock { $0 = nil }
   }
 
+  @Test func `one refusal is noted for a mistake that every row makes`() {
+    let heights = CellHeights<Card>(identity: .own) { card, _ in -Double(card.id) }
+    for id in 1...100 { #expect(heights.height(of: Card(id: id)) == 44) }
+    #expect(heights.refusals.map(\.value) == ["-1.0"])
+  }
+
   @Test func `items without identity are measured each time`() {
     let heights = CellHeights<Card>(identity: .none)
     _ = heights.height(of: Card())
