@@ -4,9 +4,17 @@ extension ListController {
   /// The item of a row; `nil` where there is none, or it is not in memory.
   public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
 
-  /// Where the row of an item is. Walks through the rows; `nil` too where items have no identity.
+  /// Where the row of an item is; `nil` too where items have no identity. Rows of the list are found at
+  /// once, others by walking through them.
   public func position(of id: RowID) -> RowPosition? {
     guard let identity = model.identity.id else { return nil }
+    let sections = sections
+    // The list may be a step ahead of what is shown.
+    if let place = model.position(of: id).flatMap(sections.position(ofListRow:)),
+      sections.item(at: place).map(identity) == id
+    {
+      return place
+    }
     for (number, section) in sections.sections.enumerated() {
       let row = section.rows.firstIndex { $0.item.map(identity) == id }
       if let row { return RowPosition(section: number, row: row) }

@@ -76,6 +76,17 @@ public struct ListSections<Item> {
     return sections[..<position.section].reduce(position.row) { $0 + $1.rows.count }
   }
 
+  /// The row that is at a position of the list, where a section has a run of its rows.
+  func position(ofListRow position: Int) -> RowPosition? {
+    for (number, section) in sections.enumerated() {
+      guard case .range(_, let range) = section.rows.storage, range.contains(position) else {
+        continue
+      }
+      return RowPosition(section: number, row: position - range.lowerBound)
+    }
+    return nil
+  }
+
   /// Where rows are in the list they are of, from the first of them to the last; `nil` where all are the
   /// program's own.
   func listPositions(of rows: ClosedRange<RowPosition>) -> Range<Int>? {

@@ -76,4 +76,19 @@ import Testing
     #expect(bench.controller.scroll(to: 2) && bench.view.told.last == "scroll 2/0")
     #expect(!bench.controller.scroll(to: 7))
   }
+
+  @Test(arguments: [false, true])
+  func `a row is found by its id among many, in sections or picked`(isFiltered: Bool) async {
+    let bench = ScreenBench(rows: (0..<30).map { Row(id: $0, group: $0 / 4) }) {
+      $0.section = { SectionLabel($0.group) }
+      if isFiltered { $0.filter = { $0.id % 2 == 0 } }
+      $0.refresh.pullsUp = false
+    }
+    await bench.model.loadAll()
+    let row = isFiltered ? 1 : 2
+    #expect(bench.controller.position(of: 14) == RowPosition(section: 3, row: row))
+    #expect(
+      bench.controller.position(of: 13) == (isFiltered ? nil : RowPosition(section: 3, row: 1)))
+    #expect(bench.controller.position(of: 99) == nil)
+  }
 }
