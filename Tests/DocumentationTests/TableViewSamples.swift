@@ -25,27 +25,19 @@ import Testing
       if change.rows.contains(where: { moved.contains($0.after) }) {
         return replaceAll(commit: commit)
       }
-      func paths(_ ranges: [Range<Int>], _ section: Int) -> [IndexPath] {
-        ranges.joined().map { IndexPath(row: $0, section: section) }
-      }
+      func path(_ row: RowPosition) -> IndexPath { IndexPath(row: row.row, section: row.section) }
       table.performBatchUpdates { [table] in
         commit()
         table.deleteSections(IndexSet(sections.removed.joined()), with: .automatic)
         table.insertSections(IndexSet(sections.inserted.joined()), with: .automatic)
         for move in sections.moved { table.moveSection(move.from, toSection: move.to) }
-        for rows in change.rows {
-          table.deleteRows(at: paths(rows.change.removed, rows.before), with: .automatic)
-          table.insertRows(at: paths(rows.change.inserted, rows.after), with: .automatic)
-          for move in rows.change.moved {
-            table.moveRow(
-              at: IndexPath(row: move.from, section: rows.before),
-              to: IndexPath(row: move.to, section: rows.after))
-          }
+        table.deleteRows(at: change.removedRows.map(path), with: .automatic)
+        table.insertRows(at: change.insertedRows.map(path), with: .automatic)
+        for move in change.movedRows {
+          table.moveRow(at: path(move.from), to: path(move.to))
         }
       }
-      for rows in change.rows {
-        table.reconfigureRows(at: paths(rows.change.updated, rows.after))
-      }
+      table.reconfigureRows(at: change.updatedRows.map(path))
       table.reloadSections(IndexSet(sections.updated.joined()), with: .automatic)
     }
   }
