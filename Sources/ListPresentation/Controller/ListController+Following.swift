@@ -17,7 +17,10 @@ extension ListController: ListFollower {
       guard kind.makesAnew else { break }
       filtered.begin()
       if kind.isRefresh { decide(.refreshBegan) }
-    case .didReport(let report): filtered.add(report.filtered, makesAnew: report.kind.makesAnew)
+    case .didReport(let report):
+      filtered.add(report.filtered, makesAnew: report.kind.makesAnew)
+      // The page that comes last is told of before the success is.
+      if report.kind.makesAnew, model.refreshState != .loading { filtered.finish() }
     case .didSucceed(let kind):
       guard kind.makesAnew else { break }
       filtered.finish()

@@ -93,6 +93,13 @@ import Testing
     #expect(byList.controller.placeholder?.reason == .filteredEmpty)
   }
 
+  @Test func `a first page that the list leaves out altogether never looks empty`() async {
+    let bench = ScreenBench(rows: [Row(id: 0)], model: { $0.filter = { _ in false } })
+    bench.controller.refresh()
+    await bench.settle()
+    #expect(bench.view.placeholders.map { $0?.reason } == [nil, .loadingFirst, .filteredEmpty])
+  }
+
   @Test func `the action of rows that are filtered out looks further, and again at the end`() async
   {
     let bench = ScreenBench(count: 5) { $0.filter = { $0.id > 90 } }
