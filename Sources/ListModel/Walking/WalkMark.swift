@@ -12,6 +12,7 @@ public struct WalkMark: Hashable, Sendable {
   var total: Int?
   var pages = 0
   var loss: Loss?
+  var count = Count()
   /// Whether the paging was recognised, which has to be done again.
   var isRecognised = false
   /// How many rows of the page were had before. They don't come again.
@@ -29,6 +30,26 @@ public struct WalkMark: Hashable, Sendable {
     }
   }
 
+  /// How many rows there should be, and how many came.
+  struct Count: Hashable, Sendable {
+    /// The rows of all pages, those that had come before among them.
+    var came = 0
+    /// The lowest number of rows that the server ever said there are.
+    var least: Int?
+
+    /// What is wrong at the end of the list. A row that goes or comes meanwhile is no reason.
+    var error: PagingError? {
+      guard let least, came < least else { return nil }
+      return .wrongFact(
+        "the number of all rows", expected: "at most \(came), as no more came", found: "\(least)")
+    }
+
+    mutating func take(_ page: CamePage) {
+      came += page.rows.count
+      if let total = page.facts.total { least = min(least ?? total, total) }
+    }
+  }
+
   init(key: PageKey, itemsPath: JSONPath?, idPath: JSONPath?) {
     if case .trial = key.place { self.key = nil } else { self.key = key }
     self.itemsPath = itemsPath
@@ -38,7 +59,7 @@ public struct WalkMark: Hashable, Sendable {
 
 extension WalkMark {
   /// Another number is another format.
-  private static let format = 1
+  private static let format = 2
 
   /// The mark in letters and digits.
   public var text: String {
@@ -53,6 +74,8 @@ extension WalkMark {
       writer.write(loss.before)
       writer.write(loss.now)
     }
+    writer.write(count.came)
+    writer.write(count.least) { $0.write($1) }
     writer.write(isRecognised)
     writer.write(skipping)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -86,6 +109,8 @@ extension WalkMark {
     loss = try reader.optional { reader throws(ByteReader.Broken) in
       Loss(before: try reader.number(), now: try reader.number())
     }
+    count.came = try reader.number()
+    count.least = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     isRecognised = try reader.flag()
     skipping = try reader.number()
     guard reader.isAtEnd, pages >= 0, skipping >= 0 else { throw ByteReader.Broken() }
