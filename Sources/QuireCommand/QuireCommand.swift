@@ -8,10 +8,9 @@ struct QuireCommand {
     do {
       switch arguments.first {
       case "crawl": exit(await CrawlCommand.run(arguments.dropFirst()))
+      case "browse": exit(await BrowseCommand.run(arguments.dropFirst()))
       case "completions":
         print(try Commands.printCompletions(arguments.dropFirst()), terminator: "")
-      case "browse" where arguments.contains("--help"):
-        print(Commands.browse.helpText, terminator: "")
       case "demo" where arguments.contains("--help"):
         print(Commands.demo.helpText, terminator: "")
       case "help", "--help", "-h", nil:
@@ -22,7 +21,6 @@ struct QuireCommand {
       case "demo":
         var demo = try Demo()
         try await demo.run()
-      case "browse": try await Browse(arguments.dropFirst()).run()
       case "probe":
         let rest = Array(arguments.dropFirst())
         guard rest.isEmpty || rest.count == 2 && rest[0] == "--cache" else {

@@ -10,20 +10,7 @@ enum Commands {
   static let demo = CommandSpec(
     name: "demo", summary: "what can happen to a list, on a server inside this program")
 
-  static let browse = CommandSpec(
-    name: "browse", summary: "a list of any service in the terminal, page by page as you scroll",
-    operands: [OperandSpec(name: "URL", help: "where the list is")],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionSpec("items", "PATH", "where the rows of a page are; found out without it"),
-          OptionSpec("title", "PATH", "where in a row its title is; found out without it"),
-          OptionSpec("header", "'K: V'", "a field of every request", repeats: true),
-        ])
-    ])
-
-  static let all = [CrawlCommand.spec, browse, demo, completions]
+  static let all = [CrawlCommand.spec, BrowseCommand.spec, demo, completions]
 
   static var help: String {
     let lines = all.map { "  " + $0.name.padded(to: 14) + $0.summary }

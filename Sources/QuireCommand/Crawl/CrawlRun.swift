@@ -20,8 +20,8 @@ struct CrawlRun {
     let options = crawl.options
     self.crawl = crawl
     walk = PageWalk(
-      crawl.server, options.call, items: options.items, paging: options.paging,
-      identity: options.identity, parallel: options.parallel, from: known?.mark,
+      crawl.server, options.list.call, items: options.list.items, paging: options.list.paging,
+      identity: options.list.identity, parallel: options.parallel, from: known?.mark,
       knowing: known?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: known?.columns)
     progress.before = known?.rows ?? 0
@@ -123,7 +123,7 @@ struct CrawlRun {
     _ page: WalkedPage
   ) throws(CrawlEnd) -> (rows: [JSONView], taken: Int) {
     let room = options.maxItems - stats.rows
-    guard let filter = options.filter else {
+    guard let filter = options.list.filter else {
       let rows = Array(page.rows.prefix(room))
       return (rows, rows.count)
     }
@@ -143,7 +143,7 @@ struct CrawlRun {
   private func check(_ page: WalkedPage) throws(CrawlEnd) {
     guard progress.before == 0, let first = page.rows.first else { return }
     var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
-    if case .at(let path) = options.identity { paths.append(("id", path)) }
+    if case .at(let path) = options.list.identity { paths.append(("id", path)) }
     for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
       let hint = Diagnosis.hint(for: path, in: first)
       guard hint != nil || option == "id" else {
@@ -155,7 +155,7 @@ struct CrawlRun {
         "no row of the first page has \(Words.text(path)) of --\(option)"
           + (hint.map { "; \($0)" } ?? ""))
     }
-    for (option, place) in Diagnosis.places(options.paging) {
+    for (option, place) in Diagnosis.places(options.list.paging) {
       guard case .body(let path) = place, first.document.root[path] == nil else { continue }
       let text = "the answer has no \(Words.text(path)) of --\(option)"
       if let hint = Diagnosis.hint(for: path, in: first.document.root) {

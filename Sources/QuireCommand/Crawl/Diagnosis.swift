@@ -117,21 +117,21 @@ enum Diagnosis {
     var lines: [String] = []
     let id = walk.idPath.map { Words.text($0) }
     let items = Words.text(page.itemsPath)
-    lines.append("rows:   \(items)" + (options.items == nil ? ", found" : ", as told"))
+    lines.append("rows:   \(items)" + (options.list.items == nil ? ", found" : ", as told"))
     lines.append(
       "id:     \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, rows that come again are kept")"
     )
-    let paging = walk.recognised?.paging ?? options.paging
+    let paging = walk.recognised?.paging ?? options.list.paging
     if let recognised = walk.recognised {
       lines.append("paging: \(paging)")
       lines.append("why:    \(recognised.reason)")
-    } else if options.paging == .automatic {
+    } else if options.list.paging == .automatic {
       lines.append("paging: one page, the answer leads to no other")
     } else {
       lines.append("paging: \(paging), as told")
     }
     var words = ["--items", items, "--id", id ?? "none"]
-    let known = options.paging == .automatic && walk.recognised == nil ? Paging.single : paging
+    let known = options.list.paging == .automatic && walk.recognised == nil ? Paging.single : paging
     guard let more = known.options else {
       lines.append("It can't be written as options.")
       return lines.joined(separator: "\n")
