@@ -195,6 +195,21 @@ import Testing
     #expect(blind.errors.contains("the number of all rows should be 60 as before"))
   }
 
+  @Test func `a page that is posted is tried again too`() async throws {
+    let server = try LoopbackServer { _ in .json(#"{"data":[{"id":1}]}"#) }
+    let words = ["crawl", server.baseURL, "--body", "{}", "--paging", "none"]
+    server.enqueue(.status(503), .status(429).with("Retry-After", "0"))
+    let result = try await QuireProcess.run(words + ["--stats"])
+    #expect(result.status == 0 && result.errors.contains(#""retries":2"#), "\(result.errors)")
+    server.enqueue(.status(503), .status(503), .status(503))
+    let failed = try await QuireProcess.run(words)
+    #expect(failed.status == 2 && failed.errors.contains("the server answered 503"))
+    #expect(server.requestCount == 6)
+    server.enqueue(.status(503))
+    #expect(try await QuireProcess.run(words + ["--retries", "0"]).status == 2)
+    #expect(server.requestCount == 7)
+  }
+
   @Test func `a rate holds requests back`() async throws {
     let server = try server()
     let result = try await QuireProcess.run("crawl", server.baseURL, "--rate", "20/s", "--stats")
@@ -210,7 +225,7 @@ import Testing
       return Shelf(count: 60).page(number: number, #""page":\#(number),"total_pages":3"#)
         .with("Cache-Control", "max-age=600")
     }
-    let options = ["crawl", server.baseURL, "--cache", folder.path]
+    let options = ["crawl", server.baseURL, "--cache", folder.path, "--rate", "1000/s"]
     #expect(try await QuireProcess.run(options).status == 0)
     #expect(server.requestCount == 3)
     let offline = try await QuireProcess.run(options + ["--offline"])

@@ -108,6 +108,7 @@ import Testing
       "--limit-param and --size-param contradict each other: both are where the size of a page goes"
     ),
     ("--offline", "--offline needs --cache"),
+    ("--cache d --body {}", "--cache says nothing with POST: only answers to GET are kept"),
     ("--key README.md", "--key needs --cert"),
     (
       "--resume f --format json",

@@ -53,7 +53,10 @@ extension ListOptions {
     OptionSpec("http1", nil, "don't offer HTTP/2"),
     OptionSpec(
       "timeout", "SECONDS", "how long a page may take with all its tries; 60 by default"),
-    OptionSpec("retries", "N", "how often a page is tried again; 2 by default"),
+    OptionSpec(
+      "retries", "N",
+      "how often a page is tried again; 2 by default, and never more than a fifth of all requests"
+        + " behind the first ten tries"),
     OptionSpec("rate", "N/s", "how many requests are made at most, per s, min or h"),
     OptionSpec("cache", "DIR", "keep answers there and use them again", completion: .folder),
     OptionSpec("offline", nil, "use the cache and not the network"),

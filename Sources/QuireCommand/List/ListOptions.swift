@@ -25,6 +25,9 @@ struct ListOptions: Sendable {
     try arguments.require("cache", for: "offline")
     try arguments.require("cert", for: "key")
     (call, origin) = try Self.call(arguments)
+    if arguments.has("cache"), call.method != .get {
+      throw UsageError("--cache says nothing with \(call.method): only answers to GET are kept")
+    }
     if let text = arguments["items"] { items = try Words.path(text, of: "items") }
     let choice = try PagingChoice(arguments)
     if choice == .relay, items == nil, let text = arguments["connection"] {
