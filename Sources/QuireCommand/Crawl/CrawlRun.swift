@@ -93,7 +93,8 @@ struct CrawlRun {
     try write(bytes) {}
     self.writer = writer
     stats.rows += rows.count
-    stats.pages += 1
+    // What was tried in vain is no page.
+    if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
     stats.seams = walk.seams
     stats.isCut = isCut
@@ -112,7 +113,7 @@ struct CrawlRun {
     }
     tell(page)
     progress.rows += taken
-    progress.pages += 1
+    progress.pages = stats.pages
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     board.show(progress, at: time.now())
@@ -156,11 +157,11 @@ struct CrawlRun {
           + (hint.map { "; \($0)" } ?? ""))
     }
     for (option, place) in Diagnosis.places(options.list.paging) {
-      guard case .body(let path) = place, first.document.root[path] == nil else { continue }
-      let text = "the answer has no \(Words.text(path)) of --\(option)"
-      if let hint = Diagnosis.hint(for: path, in: first.document.root) {
-        throw CrawlEnd(.usage, "\(text); \(hint)")
+      guard let lack = Diagnosis.lack(of: place, first, crawl.monitor.lastResponse) else {
+        continue
       }
+      let text = "the answer has no \(lack.what) of --\(option)"
+      if let hint = lack.hint { throw CrawlEnd(.usage, "\(text); \(hint)") }
       // A list of one page may well leave it out.
       if ["cursor", "next"].contains(option) { crawl.say("\(text), so this is the only page") }
     }
@@ -188,7 +189,8 @@ struct CrawlRun {
 
 extension CrawlRun {
   private mutating func tell(_ page: WalkedPage) {
-    for problem in page.facts.problems where told.insert("\(problem)").inserted {
+    for problem in page.facts.problems
+    where walk.end != .incomplete(problem) && told.insert("\(problem)").inserted {
       guard told.count < 10 else { break }
       board.clear()
       crawl.say("\(problem)")
@@ -255,7 +257,8 @@ struct ProgressBoard {
   }
 
   private mutating func draw(_ progress: CrawlProgress) {
-    console.draw("\r\u{1B}[K" + progress.line())
+    // The last column stays free: some terminals go on to the next line there.
+    console.draw("\r\u{1B}[K" + progress.line(width: min(80, (console.errors.columns ?? 81) - 1)))
     isDrawn = true
   }
 }
