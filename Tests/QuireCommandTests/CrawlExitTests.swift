@@ -280,6 +280,17 @@ import Testing
     #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
   }
 
+  @Test func `members that a table has no column for are told at the end`() async throws {
+    let server = try LoopbackServer { request in
+      request.number("page") == 2
+        ? .json(#"{"data":[{"id":2,"b":1}],"page":2,"total_pages":2}"#)
+        : .json(#"{"data":[{"id":1,"a":1}],"page":1,"total_pages":2}"#)
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
+    #expect(result.status == 0 && result.output == "id,a\n1,1\n2,\n")
+    #expect(result.errors.contains("later rows: b. Name the columns with --select."))
+  }
+
   @Test func `a rate holds requests back`() async throws {
     let server = try server()
     let result = try await QuireProcess.run("crawl", server.baseURL, "--rate", "20/s", "--stats")

@@ -24,6 +24,7 @@ struct CrawlRun {
       identity: options.list.identity, parallel: options.parallel, from: known?.mark,
       knowing: known?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: known?.columns)
+    writer.isShown = crawl.console.output.isTerminal
     progress.before = known?.rows ?? 0
     board = ProgressBoard(crawl.console, options)
     isExplained = !options.explains
@@ -206,6 +207,12 @@ extension CrawlRun {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
     board.end(progress)
+    if !writer.leftOut.isEmpty {
+      let names = writer.leftOut.sorted().prefix(8).joined(separator: ", ")
+      crawl.say(
+        "\(options.format) has the columns of the first page; left out are members of later rows:"
+          + " \(names). Name the columns with --select.")
+    }
     if options.showsStats { crawl.console.complain(stats.json(crawl.monitor.counts)) }
   }
 }
