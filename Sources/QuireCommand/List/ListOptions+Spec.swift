@@ -45,7 +45,7 @@ extension ListOptions {
 
   static let request = [
     OptionSpec("method", "METHOD", "GET by default, POST with --body"),
-    OptionSpec("body", "JSON", "what to send; @FILE reads it from there", completion: .file),
+    OptionSpec("body", "JSON", "what to send; @FILE reads it from there", completion: .markedFile),
     OptionSpec("header", "'NAME: VALUE'", "a header of every request", repeats: true),
     OptionSpec("cacert", "FILE", "who may vouch for the server, as PEM", completion: .file),
     OptionSpec("cert", "FILE", "the certificate to show, as PEM", completion: .file),
