@@ -65,6 +65,10 @@ enum CrawlCommand {
   /// Runs it, and gives the exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
     let console = Console()
+    guard console.keepPlaces() else {
+      console.complain("quire crawl: the output is closed")
+      return CrawlStatus.failed.rawValue
+    }
     do throws(UsageError) {
       let arguments = try Arguments(words, for: spec)
       if arguments.wantsHelp {

@@ -19,6 +19,10 @@ struct Output: Sendable {
     var device: Int
     var inode: Int
     var size: Int
+
+    func isSameFile(as other: Place) -> Bool {
+      (device, inode) == (other.device, other.inode)
+    }
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
@@ -85,6 +89,16 @@ extension Output.Failure: CustomStringConvertible {
 struct Console: Sendable {
   let output = Output(descriptor: 1)
   let errors = Output(descriptor: 2)
+
+  /// Sees to it that no file that is opened later takes the place of a stream that is closed, and rows or
+  /// complaints go there. Says whether there is an output.
+  func keepPlaces() -> Bool {
+    let isOpen = fcntl(output.descriptor, F_GETFD) >= 0
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
+    return isOpen
+  }
 
   func print(_ text: String) { try? output.write(Array(text.utf8)) }
 
