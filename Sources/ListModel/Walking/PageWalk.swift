@@ -17,8 +17,9 @@ public import ServerAPI
 ///
 /// Where pages are counted and the server says that there are fewer rows than before, rows may have moved
 /// up across the border of a page. Then the page before is asked for once more and brings what was
-/// missed; where that can't be done, the list ends as incomplete. So does a list that brought fewer rows
-/// than the server ever said there are, or that ends on an empty page against the server's own numbers.
+/// missed; where that can't be done, or only fewer pages are told, the list ends as incomplete. So does one
+/// that brought fewer rows than the server ever said there are, or that ends on an empty page against the
+/// server's own numbers.
 public final class PageWalk {
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
   public private(set) var recognised: RecognisedPaging?
@@ -37,6 +38,7 @@ public final class PageWalk {
   private var rows: WalkedRows
   private var itemsPath: JSONPath?
   private var total: Int?
+  private var pageCount: Int?
   private var count = WalkMark.Count()
   /// How many rows there were before some went that could not be found again, and after.
   private var loss: WalkMark.Loss?
@@ -74,7 +76,7 @@ public final class PageWalk {
     // What the first page has shown of ids holds, also where that is that there are none.
     if mark.pages > 0 { rows.take(up: mark.idPath) }
     (itemsPath, total, pages, loss) = (mark.itemsPath, mark.total, mark.pages, mark.loss)
-    count = mark.count
+    (count, pageCount) = (mark.count, mark.pageCount)
     if let key = mark.key { link = .page(key) }
   }
 
@@ -114,8 +116,13 @@ public final class PageWalk {
         gathered = missed + gathered
         isSeam = !missed.isEmpty
       } else {
-        (loss, isSeam) = (WalkMark.Loss(before: before, now: now), true)
+        (loss, isSeam) = (WalkMark.Loss(of: .rows, before: before, now: now), true)
       }
+    } else if pages > 0, isCounted, came.facts.total == nil, let before = pageCount,
+      let now = came.facts.pageCount, now < before
+    {
+      // Rows may have gone for a while before that showed in the number of pages.
+      (loss, isSeam) = (WalkMark.Loss(of: .pages, before: before, now: now), true)
     }
     // Nothing is changed before here, so that what was thrown leaves everything as it was.
     resumed = nil
@@ -123,6 +130,7 @@ public final class PageWalk {
     recognised = came.recognised ?? recognised
     itemsPath = came.itemsPath ?? itemsPath
     total = came.facts.total ?? total
+    pageCount = came.facts.pageCount ?? pageCount
     count.take(came)
     let taken = rows.take(gathered, of: came, skipping: skipping)
     link = came.facts.next
@@ -142,7 +150,8 @@ public final class PageWalk {
 
   private func mark(at key: PageKey) -> WalkMark {
     var mark = WalkMark(key: key, itemsPath: itemsPath, idPath: rows.idPath)
-    (mark.total, mark.pages, mark.loss, mark.count) = (total, pages, loss, count)
+    (mark.total, mark.pageCount, mark.pages) = (total, pageCount, pages)
+    (mark.loss, mark.count) = (loss, count)
     mark.isRecognised = paging.strategy is AutomaticPaging && pages > 0
     return mark
   }

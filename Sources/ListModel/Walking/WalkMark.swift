@@ -10,6 +10,7 @@ public struct WalkMark: Hashable, Sendable {
   var itemsPath: JSONPath?
   var idPath: JSONPath?
   var total: Int?
+  var pageCount: Int?
   var pages = 0
   var loss: Loss?
   var count = Count()
@@ -20,12 +21,20 @@ public struct WalkMark: Hashable, Sendable {
 
   /// Rows that went and could not be found again.
   struct Loss: Hashable, Sendable {
+    enum Unit: Int { case rows, pages }
+
+    /// What there are fewer of.
+    var unit: Unit
     var before: Int
     var now: Int
 
+    init(of unit: Unit, before: Int, now: Int) {
+      (self.unit, self.before, self.now) = (unit, before, now)
+    }
+
     var error: PagingError {
       .wrongFact(
-        "the number of all rows", expected: "\(before) as before, or no row may be missing",
+        "the number of all \(unit)", expected: "\(before) as before, or no row may be missing",
         found: "\(now)")
     }
   }
@@ -69,8 +78,10 @@ extension WalkMark {
     writer.write(itemsPath?.description) { $0.write($1) }
     writer.write(idPath?.description) { $0.write($1) }
     writer.write(total) { $0.write($1) }
+    writer.write(pageCount) { $0.write($1) }
     writer.write(pages)
     writer.write(loss) { writer, loss in
+      writer.write(loss.unit.rawValue)
       writer.write(loss.before)
       writer.write(loss.now)
     }
@@ -105,9 +116,11 @@ extension WalkMark {
     itemsPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
     idPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
     total = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    pageCount = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     pages = try reader.number()
     loss = try reader.optional { reader throws(ByteReader.Broken) in
-      Loss(before: try reader.number(), now: try reader.number())
+      guard let unit = Loss.Unit(rawValue: try reader.number()) else { throw ByteReader.Broken() }
+      return Loss(of: unit, before: try reader.number(), now: try reader.number())
     }
     count.came = try reader.number()
     count.least = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }

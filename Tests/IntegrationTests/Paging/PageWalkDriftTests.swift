@@ -117,6 +117,24 @@ import Testing
     expectIncomplete(walk, "400 as before")
   }
 
+  @Test func `fewer pages than before end the walk as incomplete, from a mark on too`() async throws
+  {
+    let served = LoopbackTurn()
+    let loopback = try LoopbackServer { request in
+      let start = served.next() < 2 ? 0 : 70
+      let rows = (start..<400).dropFirst(((request.number("page") ?? 1) - 1) * 50).prefix(50)
+      return Catalogue.page(rows, #""pages":\#((400 - start + 49) / 50)"#)
+    }
+    let paging = Paging.pageNumber(endsBy: .pageCount("pages"))
+    let first = walk(loopback, paging)
+    for _ in 0..<3 { _ = try await first.next() }
+    let second = walk(loopback, paging, from: WalkMark(text: try #require(first.mark?.text)))
+    for walk in [first, second] {
+      _ = try await rest(of: walk)
+      expectIncomplete(walk, "the number of all pages should be 8 as before")
+    }
+  }
+
   @Test func `rows that go behind a cursor or come in on top are no loss`() async throws {
     let served = LoopbackTurn()
     let cursor = try LoopbackServer { request in
