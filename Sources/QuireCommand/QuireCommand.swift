@@ -5,34 +5,30 @@ internal import Quire
 struct QuireCommand {
   @MainActor static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
+    let rest = arguments.dropFirst()
     do {
       switch arguments.first {
-      case "crawl": exit(await CrawlCommand.run(arguments.dropFirst()))
-      case "completions":
-        print(try Commands.printCompletions(arguments.dropFirst()), terminator: "")
-      case "browse" where arguments.contains("--help"):
-        print(Commands.browse.helpText, terminator: "")
-      case "demo" where arguments.contains("--help"):
-        print(Commands.demo.helpText, terminator: "")
-      case "help", "--help", "-h", nil:
-        guard let help = Commands.help(on: arguments.dropFirst().first) else {
-          throw CommandError(Commands.unknown(arguments.dropFirst().first ?? ""))
-        }
-        print(help, terminator: "")
+      case "crawl": exit(await CrawlCommand.run(rest))
+      case "browse": exit(await BrowseCommand.run(rest))
       case "demo":
+        guard try !Arguments(rest, for: Commands.demo).wantsHelp else {
+          return print(Commands.demo.helpText, terminator: "")
+        }
         var demo = try Demo()
         try await demo.run()
-      case "browse": try await Browse(arguments.dropFirst()).run()
+      case "completions":
+        print(try Commands.text(of: Commands.completions, rest), terminator: "")
+      case "help": print(try Commands.text(of: Commands.help, rest), terminator: "")
+      case "--help", "-h", nil: print(Commands.overview, terminator: "")
       case "probe":
-        let rest = Array(arguments.dropFirst())
-        guard rest.isEmpty || rest.count == 2 && rest[0] == "--cache" else {
+        guard rest.isEmpty || rest.count == 2 && rest.first == "--cache" else {
           throw CommandError("usage: quire probe [--cache FOLDER]")
         }
         await Probe(folder: rest.last).run()
       case let name?: throw CommandError(Commands.unknown(name))
       }
     } catch {
-      fail("\(error)")
+      fail("\(error)".harmless)
     }
   }
 }

@@ -195,6 +195,102 @@ import Testing
     #expect(blind.errors.contains("the number of all rows should be 60 as before"))
   }
 
+  @Test func `fewer rows than there should be are 3`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let link = number < 3 ? #"</rows?page=\#(number + 1)>; rel="next""# : ""
+      return Shelf(count: 60).page(number: number).with("Link", link).with("X-Total-Count", "500")
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(result.status == 3 && ids(result.output) == Shelf(count: 60).ids)
+    #expect(result.errors.contains("the number of all rows should be at most 60"))
+    // A number that counts something else is left away by naming the way.
+    #expect(try await QuireProcess.run("crawl", server.baseURL, "--paging", "link").status == 0)
+  }
+
+  @Test func `a page that is posted is tried again too`() async throws {
+    let server = try LoopbackServer { _ in .json(#"{"data":[{"id":1}]}"#) }
+    let words = ["crawl", server.baseURL, "--body", "{}", "--paging", "none"]
+    server.enqueue(.status(503), .status(429).with("Retry-After", "0"))
+    let result = try await QuireProcess.run(words + ["--stats"])
+    #expect(result.status == 0 && result.errors.contains(#""retries":2"#), "\(result.errors)")
+    server.enqueue(.status(503), .status(503), .status(503))
+    let failed = try await QuireProcess.run(words)
+    #expect(failed.status == 2 && failed.errors.contains("the server answered 503"))
+    #expect(server.requestCount == 6)
+    server.enqueue(.status(503))
+    #expect(try await QuireProcess.run(words + ["--retries", "0"]).status == 2)
+    #expect(server.requestCount == 7)
+  }
+
+  @Test func `a failure names the options that may help`() async throws {
+    let server = try LoopbackServer { _ in .status(429).with("Retry-After", "3600") }
+    let limited = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(limited.status == 2)
+    #expect(limited.errors.contains("--timeout, as the server asks to wait for 3600 s"))
+    server.enqueue(.status(401))
+    let stranger = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(stranger.errors.contains("--header 'Authorization: Bearer TOKEN'"))
+    #expect(!(limited.errors + stranger.errors).contains("responseBody"))
+  }
+
+  @Test func `what a server says can't steer the terminal`() async throws {
+    let server = try LoopbackServer { _ in
+      var response = LoopbackResponse.json("\u{1B}]0;owned\u{7} \u{9B}31m")
+      response.status = 500
+      return response
+    }
+    let errors = try await QuireProcess.run("crawl", server.baseURL).errors
+    #expect(errors.contains("The server said: �]0;owned� �31m"), "\(errors)")
+  }
+
+  @Test func `a row a line, and an error in place of a page, are told as what they are`()
+    async throws
+  {
+    let lines = try LoopbackServer { _ in .json("{\"id\":1}\n{\"id\":2}\n") }
+    let result = try await QuireProcess.run("crawl", lines.baseURL)
+    #expect(result.status == 2 && result.errors.contains("every line is a row as it is"))
+    let server = try server { request in
+      request.number("page") == 2 ? .json(#"{"errors":[{"message":"too many"}]}"#) : nil
+    }
+    let failed = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(failed.status == 2 && failed.errors.contains("too many"), "\(failed.errors)")
+  }
+
+  @Test func `a cursor that is not there, and a header that is not JSON, are told`() async throws {
+    let server = try LoopbackServer { _ in
+      Shelf(count: 20).page(number: 1).with("X-Page", "{oops")
+    }
+    let missing = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "header:X-Next")
+    #expect(missing.status == 0)
+    #expect(missing.errors.contains("the answer has no header X-Next of --cursor, so this is"))
+    let broken = try await QuireProcess.run(
+      "crawl", server.baseURL, "--cursor", "header:X-Page#next")
+    #expect(broken.status == 1 && broken.output == "")
+    #expect(broken.errors.contains("no JSON in the header X-Page of --cursor; it is “{oops”"))
+  }
+
+  @Test func `what was not found out is not explained, and what was tried in vain is no page`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in Shelf(count: 20).page(number: 1) }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--explain", "--stats")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("paging: not found\n") && !result.errors.contains("same:"))
+    #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
+  }
+
+  @Test func `members that a table has no column for are told at the end`() async throws {
+    let server = try LoopbackServer { request in
+      request.number("page") == 2
+        ? .json(#"{"data":[{"id":2,"b":1}],"page":2,"total_pages":2}"#)
+        : .json(#"{"data":[{"id":1,"a":1}],"page":1,"total_pages":2}"#)
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
+    #expect(result.status == 0 && result.output == "id,a\n1,1\n2,\n")
+    #expect(result.errors.contains("later rows: b. Name the columns with --select."))
+  }
+
   @Test func `a rate holds requests back`() async throws {
     let server = try server()
     let result = try await QuireProcess.run("crawl", server.baseURL, "--rate", "20/s", "--stats")
@@ -210,7 +306,7 @@ import Testing
       return Shelf(count: 60).page(number: number, #""page":\#(number),"total_pages":3"#)
         .with("Cache-Control", "max-age=600")
     }
-    let options = ["crawl", server.baseURL, "--cache", folder.path]
+    let options = ["crawl", server.baseURL, "--cache", folder.path, "--rate", "1000/s"]
     #expect(try await QuireProcess.run(options).status == 0)
     #expect(server.requestCount == 3)
     let offline = try await QuireProcess.run(options + ["--offline"])

@@ -150,6 +150,7 @@ import Testing
     let other = try await QuireProcess.run(
       "crawl", server.baseURL + "/others", "--resume", folder.file("state"))
     #expect(other.status == 1 && other.errors.contains("belongs to another crawl"))
+    #expect(other.errors.contains("This one is: \(server.baseURL)/others"), "\(other.errors)")
     try "something\n".write(
       toFile: folder.file("foreign"), atomically: true, encoding: .utf8)
     let foreign = try await QuireProcess.run(
@@ -171,6 +172,29 @@ import Testing
     first.send(SIGKILL)
     _ = await first.end()
     gate.open()
+  }
+
+  @Test func `a resume file never takes rows, whatever is closed`() async throws {
+    let server = try server(Self.styles[0])
+    let folder = try TemporaryFolder()
+    let arguments = ["crawl", server.baseURL + "/rows", "--resume", folder.file("state")]
+    let same = try await QuireProcess(arguments, appendingTo: folder.file("state")).end()
+    #expect(same.status == 1 && same.errors.contains("is the output too"), "\(same.errors)")
+    #expect(folder.text("state") == "")
+    let words = ([try QuireProcess.executable.path] + arguments).map { "'\($0)'" }
+    for (closed, status) in [(">&-", 2), ("2>&- > /dev/null", 0), ("<&- > /dev/null", 0)] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", words.joined(separator: " ") + " " + closed]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == status, "\(closed)")
+      for line in folder.text("state").split(separator: "\n") {
+        #expect(line.hasPrefix("{\"quire\":") || line.hasPrefix("{\"rows\":"), "\(closed)")
+      }
+      try? FileManager.default.removeItem(atPath: folder.file("state"))
+    }
   }
 
   @Test func `a damaged line is told with its number`() {

@@ -17,6 +17,27 @@ import Testing
   @Test func `nothing in the manual page is a command of the typesetter by accident`() {
     #expect(Manual.escaped(".TH -x \\") == "\\&.TH \\-x \\e")
     #expect(Manual.escaped("'a") == "\\&'a")
+    #expect(Manual.escaped("a…é") == "a\\[u2026]\\[u00E9]")
+  }
+
+  @Test(arguments: [("groff", ["-ww", "-man", "-Tutf8", "-z"]), ("mandoc", ["-Tlint"])])
+  func `typesetters find nothing wrong with the manual page`(
+    _ tool: String, _ words: [String]
+  ) throws {
+    guard let path = Self.path(of: tool) else { return }
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = words + [Self.root.appendingPathComponent("docs/quire.1").path]
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(told == "" && process.terminationStatus == 0)
+  }
+
+  private static func path(of tool: String) -> String? {
+    ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(tool)" }
+      .first(where: FileManager.default.isExecutableFile)
   }
 
   @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
@@ -27,9 +48,7 @@ import Testing
     for option in CrawlCommand.spec.options { #expect(script.contains(option.name)) }
     let folder = try TemporaryFolder()
     try script.write(toFile: folder.file("script"), atomically: true, encoding: .utf8)
-    let found = ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(shell)" }
-      .first(where: FileManager.default.isExecutableFile)
-    guard let found else { return }
+    guard let found = Self.path(of: shell) else { return }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: found)
     process.arguments = check + [folder.file("script")]
@@ -41,9 +60,22 @@ import Testing
   @Test(arguments: [
     ("quire cr", "crawl"), ("quire crawl --ite", "--items"), ("quire crawl --format c", "csv"),
     ("quire completions f", "fish"), ("quire crawl --paging key", "keyset"),
+    ("quire browse --titl", "--title"), ("quire browse --paging key", "keyset"),
+    ("quire help ma", "man"), ("quire crawl --format = c", "csv"),
+    ("quire crawl --resume my", "my state"), ("quire crawl --resume = my", "my state"),
+    ("quire crawl --cache my", "my folder"), ("quire crawl --body @my", "@my state"),
+    ("quire crawl --body @ my", "@my state"),
+    ("quire crawl --body my", ""), ("quire crawl --items x", ""),
   ])
-  func `bash completes commands, options and choices`(_ line: String, _ reply: String) throws {
+  func `bash completes commands, options, choices and files`(_ line: String, _ reply: String) throws
+  {
     guard FileManager.default.isExecutableFile(atPath: "/bin/bash") else { return }
+    let folder = try TemporaryFolder()
+    try "".write(toFile: folder.file("my state"), atomically: true, encoding: .utf8)
+    if line.contains("--cache") {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("my folder"), withIntermediateDirectories: true)
+    }
     let words = line.split(separator: " ").map { "'\($0)'" }.joined(separator: " ")
     let script = """
       \(Completions.script(for: "bash", Commands.all))
@@ -52,11 +84,20 @@ import Testing
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.arguments = ["-c", script]
     process.standardOutput = output
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(text == "\(reply)\n")
+  }
+
+  @Test func `help is had on each command, and on no other`() throws {
+    for command in Commands.all where command.name != "help" {
+      #expect(try Commands.text(of: Commands.help, [command.name]) == command.helpText)
+    }
+    #expect(try Commands.text(of: Commands.help, []) == Commands.overview)
+    #expect(throws: UsageError.self) { try Commands.text(of: Commands.help, ["crwal"]) }
   }
 }

@@ -6,13 +6,19 @@ import Testing
 @Suite struct PagingChoiceTests {
   private func options(
     _ words: [String], url: String = "https://x/y"
+  ) throws(UsageError) -> ListOptions {
+    try crawl(words, url: url).list
+  }
+
+  private func crawl(
+    _ words: [String], url: String = "https://x/y"
   ) throws(UsageError) -> CrawlOptions {
     try CrawlOptions(try Arguments([url] + words, for: CrawlCommand.spec))
   }
 
   private func refusal(_ words: [String]) -> String? {
     do throws(UsageError) {
-      _ = try options(words)
+      _ = try crawl(words)
       return nil
     } catch {
       return error.description
@@ -101,7 +107,9 @@ import Testing
       "--paging keyset --keyset id=a --limit-param a --size-param b",
       "--limit-param and --size-param contradict each other: both are where the size of a page goes"
     ),
-    ("--offline", "--offline needs --cache"), ("--key README.md", "--key needs --cert"),
+    ("--offline", "--offline needs --cache"),
+    ("--cache d --body {}", "--cache says nothing with POST: only answers to GET are kept"),
+    ("--key README.md", "--key needs --cert"),
     (
       "--resume f --format json",
       "--resume and --format json contradict each other: only ndjson and csv can be appended to"

@@ -62,6 +62,37 @@ import Testing
     #expect(try written(.csv, select: "n=id") == "n\n1\n12345678901234567890123\n")
   }
 
+  @Test func `rows that are no objects have a column, and members without one are told`() throws {
+    let rows = Array(try JSONDocument(#"[{"a":1},"x",{"b":2},null]"#).root.elements)
+    var writer = RowWriter(.csv, nil)
+    let text = String(decoding: writer.bytes(of: Array(rows[..<2])), as: UTF8.self)
+    #expect(text == "a,value\n1,\n,x\n" && writer.leftOut.isEmpty)
+    _ = writer.bytes(of: Array(rows[2...]))
+    #expect(writer.leftOut == ["b"])
+    var plain = RowWriter(.csv, nil, columns: ["a"])
+    _ = plain.bytes(of: rows)
+    #expect(plain.leftOut == ["b", "value"])
+    var selected = RowWriter(.csv, try Selection(["a"]))
+    _ = selected.bytes(of: rows)
+    #expect(selected.leftOut.isEmpty)
+  }
+
+  @Test func `nothing that is shown steers the terminal`() throws {
+    let rows = Array(
+      try JSONDocument(#"[{"a":"\u001b[31mred\u009b2J\u202e\nx"}]"#).root.elements)
+    var table = RowWriter(.table, nil)
+    #expect(
+      String(decoding: table.bytes(of: rows), as: UTF8.self).hasSuffix(" [31mred�2J� x\n"))
+    var csv = RowWriter(.csv, nil)
+    let raw = String(decoding: csv.bytes(of: rows), as: UTF8.self)
+    #expect(raw == "a\n\"\u{1B}[31mred\u{9B}2J\u{202E}\nx\"\n")
+    var shown = RowWriter(.csv, nil)
+    shown.isShown = true
+    #expect(
+      String(decoding: shown.bytes(of: rows), as: UTF8.self) == "a\n\"�[31mred�2J�\nx\"\n")
+    #expect("日本 é 👩‍🚀\nok".harmless == "日本 é 👩‍🚀\nok" && "a\u{7F}\r".harmless == "a��")
+  }
+
   @Test func `csv that goes on has no second head`() throws {
     var writer = RowWriter(.csv, nil, columns: ["b", "a"])
     let rows = Array(try JSONDocument(#"[{"a":1,"b":2}]"#).root.elements)

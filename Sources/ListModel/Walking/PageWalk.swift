@@ -17,7 +17,9 @@ public import ServerAPI
 ///
 /// Where pages are counted and the server says that there are fewer rows than before, rows may have moved
 /// up across the border of a page. Then the page before is asked for once more and brings what was
-/// missed; where that can't be done, the list ends as incomplete.
+/// missed; where that can't be done, or only fewer pages are told, the list ends as incomplete. So does one
+/// that brought fewer rows than the server ever said there are, or that ends on an empty page against the
+/// server's own numbers.
 public final class PageWalk {
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
   public private(set) var recognised: RecognisedPaging?
@@ -36,6 +38,8 @@ public final class PageWalk {
   private var rows: WalkedRows
   private var itemsPath: JSONPath?
   private var total: Int?
+  private var pageCount: Int?
+  private var count = WalkMark.Count()
   /// How many rows there were before some went that could not be found again, and after.
   private var loss: WalkMark.Loss?
   private var resumed: WalkMark?
@@ -72,6 +76,7 @@ public final class PageWalk {
     // What the first page has shown of ids holds, also where that is that there are none.
     if mark.pages > 0 { rows.take(up: mark.idPath) }
     (itemsPath, total, pages, loss) = (mark.itemsPath, mark.total, mark.pages, mark.loss)
+    (count, pageCount) = (mark.count, mark.pageCount)
     if let key = mark.key { link = .page(key) }
   }
 
@@ -82,7 +87,7 @@ public final class PageWalk {
     switch link {
     case .page: nil
     case .stopped(let error): .incomplete(error)
-    case .end: loss.map { .incomplete($0.error) } ?? .complete
+    case .end: (loss?.error ?? count.error).map { .incomplete($0) } ?? .complete
     }
   }
 
@@ -104,15 +109,20 @@ public final class PageWalk {
     var gathered = came.rows
     var isSeam = false
     var loss: WalkMark.Loss?
-    let isCounted = came.key.place.border == .assumed
+    let isCounted = came.key.place.isCounted
     if pages > 0, isCounted, let before = total, let now = came.facts.total, now < before {
-      let missed = try await rowsBefore(came.key)
+      let missed = try await rowsBefore(came)
       if let missed {
         gathered = missed + gathered
         isSeam = !missed.isEmpty
       } else {
-        (loss, isSeam) = (WalkMark.Loss(before: before, now: now), true)
+        (loss, isSeam) = (WalkMark.Loss(of: .rows, before: before, now: now), true)
       }
+    } else if pages > 0, isCounted, came.facts.total == nil, let before = pageCount,
+      let now = came.facts.pageCount, now < before
+    {
+      // Rows may have gone for a while before that showed in the number of pages.
+      (loss, isSeam) = (WalkMark.Loss(of: .pages, before: before, now: now), true)
     }
     // Nothing is changed before here, so that what was thrown leaves everything as it was.
     resumed = nil
@@ -120,8 +130,11 @@ public final class PageWalk {
     recognised = came.recognised ?? recognised
     itemsPath = came.itemsPath ?? itemsPath
     total = came.facts.total ?? total
+    pageCount = came.facts.pageCount ?? pageCount
+    count.take(came)
     let taken = rows.take(gathered, of: came, skipping: skipping)
     link = came.facts.next
+    if let contradiction = came.contradiction { link = .stopped(contradiction) }
     if taken.isCircle, case .page = link { link = .stopped(.noProgress(came.key)) }
     if pages > 0, isCounted, taken.duplicates > 0, skipping == 0 {
       isSeam = true
@@ -137,7 +150,8 @@ public final class PageWalk {
 
   private func mark(at key: PageKey) -> WalkMark {
     var mark = WalkMark(key: key, itemsPath: itemsPath, idPath: rows.idPath)
-    (mark.total, mark.pages, mark.loss) = (total, pages, loss)
+    (mark.total, mark.pageCount, mark.pages) = (total, pageCount, pages)
+    (mark.loss, mark.count) = (loss, count)
     mark.isRecognised = paging.strategy is AutomaticPaging && pages > 0
     return mark
   }
@@ -164,18 +178,24 @@ extension PageWalk {
 
   /// The new rows of the page before, where it reaches back to a row that is known; `nil` where they
   /// can't be had.
-  private func rowsBefore(_ key: PageKey) async throws(LoadError) -> [JSONView]? {
+  private func rowsBefore(_ page: CamePage) async throws(LoadError) -> [JSONView]? {
     guard rows.idPath != nil else { return nil }
-    var (key, missed) = (key, [JSONView]())
+    var (page, missed) = (page, [JSONView]())
     for _ in 0..<5 {
-      guard let before = paging(for: key).strategy.key(-1, after: key) else {
-        return missed
+      guard let before = pageBefore(page) else {
+        return page.key.place.border == .assumed ? missed : nil
       }
-      let came = try await loader.came(wish(for: before))
-      missed = came.rows.filter(rows.isNew) + missed
-      if let first = came.rows.first, rows.isKnown(first) { return missed }
-      key = before
+      page = try await loader.came(wish(for: before))
+      missed = page.rows.filter(rows.isNew) + missed
+      if let first = page.rows.first, rows.isKnown(first) { return missed }
     }
+    return nil
+  }
+
+  /// The page before one: worked out, or where the server's link leads.
+  private func pageBefore(_ page: CamePage) -> PageKey? {
+    if let key = paging(for: page.key).strategy.key(-1, after: page.key) { return key }
+    if case .page(let key) = page.facts.previous, page.key.place.border == .chained { return key }
     return nil
   }
 

@@ -10,8 +10,10 @@ public struct WalkMark: Hashable, Sendable {
   var itemsPath: JSONPath?
   var idPath: JSONPath?
   var total: Int?
+  var pageCount: Int?
   var pages = 0
   var loss: Loss?
+  var count = Count()
   /// Whether the paging was recognised, which has to be done again.
   var isRecognised = false
   /// How many rows of the page were had before. They don't come again.
@@ -19,13 +21,41 @@ public struct WalkMark: Hashable, Sendable {
 
   /// Rows that went and could not be found again.
   struct Loss: Hashable, Sendable {
+    enum Unit: Int { case rows, pages }
+
+    /// What there are fewer of.
+    var unit: Unit
     var before: Int
     var now: Int
 
+    init(of unit: Unit, before: Int, now: Int) {
+      (self.unit, self.before, self.now) = (unit, before, now)
+    }
+
     var error: PagingError {
       .wrongFact(
-        "the number of all rows", expected: "\(before) as before, or no row may be missing",
+        "the number of all \(unit)", expected: "\(before) as before, or no row may be missing",
         found: "\(now)")
+    }
+  }
+
+  /// How many rows there should be, and how many came.
+  struct Count: Hashable, Sendable {
+    /// The rows of all pages, those that had come before among them.
+    var came = 0
+    /// The lowest number of rows that the server ever said there are.
+    var least: Int?
+
+    /// What is wrong at the end of the list. A row that goes or comes meanwhile is no reason.
+    var error: PagingError? {
+      guard let least, came < least else { return nil }
+      return .wrongFact(
+        "the number of all rows", expected: "at most \(came), as no more came", found: "\(least)")
+    }
+
+    mutating func take(_ page: CamePage) {
+      came += page.rows.count
+      if let total = page.facts.total { least = min(least ?? total, total) }
     }
   }
 
@@ -38,7 +68,7 @@ public struct WalkMark: Hashable, Sendable {
 
 extension WalkMark {
   /// Another number is another format.
-  private static let format = 1
+  private static let format = 2
 
   /// The mark in letters and digits.
   public var text: String {
@@ -48,11 +78,15 @@ extension WalkMark {
     writer.write(itemsPath?.description) { $0.write($1) }
     writer.write(idPath?.description) { $0.write($1) }
     writer.write(total) { $0.write($1) }
+    writer.write(pageCount) { $0.write($1) }
     writer.write(pages)
     writer.write(loss) { writer, loss in
+      writer.write(loss.unit.rawValue)
       writer.write(loss.before)
       writer.write(loss.now)
     }
+    writer.write(count.came)
+    writer.write(count.least) { $0.write($1) }
     writer.write(isRecognised)
     writer.write(skipping)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -82,10 +116,14 @@ extension WalkMark {
     itemsPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
     idPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
     total = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    pageCount = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     pages = try reader.number()
     loss = try reader.optional { reader throws(ByteReader.Broken) in
-      Loss(before: try reader.number(), now: try reader.number())
+      guard let unit = Loss.Unit(rawValue: try reader.number()) else { throw ByteReader.Broken() }
+      return Loss(of: unit, before: try reader.number(), now: try reader.number())
     }
+    count.came = try reader.number()
+    count.least = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     isRecognised = try reader.flag()
     skipping = try reader.number()
     guard reader.isAtEnd, pages >= 0, skipping >= 0 else { throw ByteReader.Broken() }

@@ -42,8 +42,25 @@ struct CamePage: Sendable {
   var itemsPath: JSONPath?
   var recognised: RecognisedPaging?
   var url: WebURL?
-  /// Tells its content from another's.
-  var fingerprint: Int
+
+  /// What an empty page has against it that should be the end of the list: the server's own numbers.
+  var contradiction: PagingError? {
+    guard rows.isEmpty, facts.next == .end, facts.total ?? facts.pageCount != nil else {
+      return nil
+    }
+    return facts.problems.first
+  }
+}
+
+extension PageKey.Place {
+  /// Whether rows that go or come move the rows of the page: where pages or rows are counted, be it by
+  /// the server in its links.
+  var isCounted: Bool {
+    guard case .url(let url) = self else { return border == .assumed }
+    return url.queryParams.items.contains { item in
+      ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
+    }
+  }
 }
 
 extension PageLoader<JSONView> {
@@ -52,7 +69,6 @@ extension PageLoader<JSONView> {
     let loaded = try await load(wish)
     return CamePage(
       key: loaded.rows.key, rows: loaded.rows.items, facts: loaded.page.facts,
-      itemsPath: loaded.itemsPath, recognised: loaded.recognised, url: loaded.page.url,
-      fingerprint: loaded.rows.fingerprint)
+      itemsPath: loaded.itemsPath, recognised: loaded.recognised, url: loaded.page.url)
   }
 }

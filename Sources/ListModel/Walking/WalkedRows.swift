@@ -1,4 +1,4 @@
-internal import ItemMapping
+package import ItemMapping
 internal import ServerAPI
 
 /// What a walk knows of the rows it has seen: their ids, and which pages brought nothing new.
@@ -66,8 +66,11 @@ struct WalkedRows {
 
   /// Where rows can't be told apart, equal ones may well be honest. Only a page that comes again is none.
   private mutating func takeAll(_ rows: [JSONView], of page: CamePage, skipping: Int) -> Taken {
+    // Made of the rows alone: what is around them may well count on while they stay the same.
+    var hasher = Hasher()
+    for row in rows { hasher.combine(row.text) }
     let mark = PageMark(
-      key: page.key, fingerprint: page.fingerprint, isEmpty: rows.isEmpty, isNew: !rows.isEmpty)
+      key: page.key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty, isNew: !rows.isEmpty)
     guard !repeats.isRepeat(mark) else { return Taken(isCircle: true) }
     return Taken(rows: Array(rows.dropFirst(skipping)))
   }
@@ -121,7 +124,7 @@ enum RowIDFinder {
 
 extension RowID {
   /// What stands at a path of a row; absent where that is nothing.
-  init?(at path: JSONPath, in row: JSONView) {
+  package init?(at path: JSONPath, in row: JSONView) {
     guard let view = row[path], !view.isNull else { return nil }
     if let number = view.int {
       self = .number(number)

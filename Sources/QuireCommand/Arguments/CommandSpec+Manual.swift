@@ -1,46 +1,69 @@
 /// The manual page, made of what the commands say of themselves.
 enum Manual {
+  /// When what it says was last changed.
+  private static let date = "2026-11-21"
+
   static func page(of commands: [CommandSpec]) -> String {
     var lines = [
-      ".TH QUIRE 1", ".SH NAME", "quire \\- every row of a paginated API", ".SH SYNOPSIS",
+      ".TH QUIRE 1 \(date)", ".SH NAME", "quire \\- every row of a paginated API", ".SH SYNOPSIS",
     ]
-    for command in commands {
-      lines += [".B quire \(command.name)", Self.escaped(command.synopsisRest), ".br"]
+    for (index, command) in commands.enumerated() {
+      if index > 0 { lines.append(".br") }
+      let rest = command.usage.dropFirst("quire \(command.name)".count).drop { $0 == " " }
+      lines.append(".B quire \(command.name)")
+      if !rest.isEmpty { lines.append(escaped(String(rest))) }
     }
     lines += [".SH DESCRIPTION"]
     for command in commands {
-      lines += [".SS \(Self.escaped(command.usage))"]
-      lines.append(Self.escaped(Self.sentence(command.summary)))
-      for operand in command.operands { lines += Self.entry(operand.name, operand.help) }
+      lines += [".SS quire \(command.name)"] + filled(sentence(command.summary))
+      for operand in command.operands {
+        lines += [".TP", ".I \(escaped(operand.name))"] + filled(sentence(operand.help))
+      }
       for group in command.groups {
-        lines += [".PP", ".I \(Self.escaped(Self.sentence(group.title)))"]
-        for option in group.options { lines += Self.entry(option.synopsis, option.help) }
+        lines += [".PP", ".I \(escaped(group.title.firstUppercased))"]
+        for option in group.options { lines += entry(option) }
       }
       for note in command.notes {
-        lines += [".PP", ".I \(Self.escaped(Self.sentence(note.title)))", ".nf"]
-        lines += note.lines.map(Self.escaped) + [".fi"]
+        lines += [".PP", ".I \(escaped(note.title.firstUppercased))", ".PP", ".nf"]
+        lines += note.lines.map(escaped) + [".fi"]
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func entry(_ name: String, _ help: String) -> [String] {
-    [".TP", ".B \(escaped(name))", escaped(sentence(help))]
+  private static func entry(_ option: OptionSpec) -> [String] {
+    let name = "\\fB\(escaped("--" + option.name))\\fR"
+    let value = option.value.map { " \\fI\(escaped($0))\\fR" } ?? ""
+    return [".TP", name + value] + filled(sentence(option.help))
   }
 
   private static func sentence(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    // What is typed stays as it is typed.
+    let isTyped = ["ndjson", "bash"].contains { text.hasPrefix($0) }
+    return (isTyped ? text : text.firstUppercased) + (text.hasSuffix(".") ? "" : ".")
   }
 
-  /// Text in which nothing is a command of the typesetter.
+  private static func filled(_ text: String) -> [String] {
+    CommandSpec.wrap(text, width: 78).map(escaped)
+  }
+
+  /// Text in which nothing is a command of the typesetter, in letters that any of them reads.
   static func escaped(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    var plain = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": plain += "\\e"
+      case "-": plain += "\\-"
+      case _ where scalar.isASCII: plain.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        plain += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+      }
+    }
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
   }
 }
 
-extension CommandSpec {
-  fileprivate var synopsisRest: String {
-    String(usage.dropFirst("quire \(name)".count).drop { $0 == " " })
-  }
+extension String {
+  fileprivate var firstUppercased: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -27,7 +27,11 @@ struct OptionGroup: Sendable {
 
 /// An option, `--name` or `--name VALUE`.
 struct OptionSpec: Sendable {
-  enum Completion: Sendable { case nothing, file, folder }
+  enum Completion: Sendable {
+    case nothing, file, folder
+    /// The name of a file behind an @.
+    case markedFile
+  }
 
   var name: String
   /// What its value is called; a flag has none.

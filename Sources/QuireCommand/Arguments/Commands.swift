@@ -2,53 +2,53 @@ internal import Quire
 
 /// The subcommands that people use, in the order of help.
 enum Commands {
+  static let demo = CommandSpec(
+    name: "demo", summary: "what can happen to a list, on a server inside this program")
   static let completions = CommandSpec(
     name: "completions", summary: "a script that completes the command in a shell",
     operands: [
       OperandSpec(name: "SHELL", help: "bash, zsh or fish", choices: Completions.shells)
     ])
-  static let demo = CommandSpec(
-    name: "demo", summary: "what can happen to a list, on a server inside this program")
-
-  static let browse = CommandSpec(
-    name: "browse", summary: "a list of any service in the terminal, page by page as you scroll",
-    operands: [OperandSpec(name: "URL", help: "where the list is")],
-    groups: [
-      OptionGroup(
-        title: "Options",
-        options: [
-          OptionSpec("items", "PATH", "where the rows of a page are; found out without it"),
-          OptionSpec("title", "PATH", "where in a row its title is; found out without it"),
-          OptionSpec("header", "'K: V'", "a field of every request", repeats: true),
-        ])
+  static let help = CommandSpec(
+    name: "help", summary: "what a command does, or the source of the manual page",
+    operands: [
+      OperandSpec(
+        name: "COMMAND", help: "a command, or man for the manual page",
+        choices: others.map(\.name) + ["man"], isOptional: true)
     ])
 
-  static let all = [CrawlCommand.spec, browse, demo, completions]
+  private static let others = [CrawlCommand.spec, BrowseCommand.spec, demo, completions]
+  static let all = others + [help]
 
-  static var help: String {
+  static var overview: String {
     let lines = all.map { "  " + $0.name.padded(to: 14) + $0.summary }
     return "usage: quire COMMAND …\n\n" + lines.joined(separator: "\n")
       + "\n\nquire COMMAND --help tells more.\n"
   }
 
-  /// Prints help, or the source of the manual page.
-  static func help(on topic: String?) -> String? {
+  /// What there is to read on a command or on all of them, or the source of the manual page.
+  static func help(on topic: String?) -> String {
     switch topic {
-    case nil: help
+    case nil: overview
     case "man": Manual.page(of: all)
-    case let name?: all.first { $0.name == name }?.helpText
+    case let name?: all.first { $0.name == name }?.helpText ?? overview
     }
   }
 
-  static func printCompletions(_ words: some Sequence<String>) throws(UsageError) -> String {
-    let arguments = try Arguments(words, for: completions)
-    if arguments.wantsHelp { return completions.helpText }
-    return Completions.script(for: arguments.operands[0], all)
+  /// What a command prints that does no more than that.
+  static func text(
+    of command: CommandSpec, _ words: some Sequence<String>
+  ) throws(UsageError) -> String {
+    let arguments = try Arguments(words, for: command)
+    if arguments.wantsHelp { return command.helpText }
+    let operand = arguments.operands.first
+    return command.name == completions.name
+      ? Completions.script(for: operand ?? "", all) : help(on: operand)
   }
 
   static func unknown(_ name: String) -> String {
     "there is no command \(name)" + NearWords.hint(for: name, among: all.map(\.name))
-      + "\n\n" + help
+      + "\n\n" + overview
   }
 }
 

@@ -10,15 +10,33 @@ enum Completions {
     }
   }
 
+  /// For bash 3 too, which is what macOS has. An equals sign and an @ split words there, and names of
+  /// files may have blanks.
   private static func bash(_ commands: [CommandSpec]) -> String {
     let names = commands.map(\.name).joined(separator: " ")
     var text = """
       # bash completion of quire: source this, or put it where your completions are.
+      _quire_reply() {
+        local reply
+        COMPREPLY=()
+        while IFS= read -r reply; do COMPREPLY+=("$reply"); done < <(compgen "$@")
+      }
+      _quire_files() {
+        compopt -o filenames 2>/dev/null
+        _quire_reply "$@"
+      }
       _quire() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options=
         COMPREPLY=()
+        if [ "$word" = "=" ]; then
+          word=
+        elif [ "$before" = "=" ]; then
+          before=${COMP_WORDS[COMP_CWORD-2]}
+        elif [ "$before" = "@" ]; then
+          word=@$word before=${COMP_WORDS[COMP_CWORD-2]}
+        fi
         if [ "$COMP_CWORD" -eq 1 ]; then
-          COMPREPLY=($(compgen -W "\(names) --help" -- "$word"))
+          _quire_reply -W "\(names) --help" -- "$word"
           return
         fi
         case "${COMP_WORDS[1]} $before" in
@@ -28,15 +46,15 @@ enum Completions {
       for option in command.options where option.value != nil {
         let reply =
           switch (option.choices.isEmpty, option.completion) {
-          case (false, _): "-W \"\(option.choices.joined(separator: " "))\""
-          case (_, .file): "-f"
-          case (_, .folder): "-d"
-          default: "-W \"\""
+          case (false, _):
+            "_quire_reply -W \"\(option.choices.joined(separator: " "))\" -- \"$word\""
+          case (_, .file): "_quire_files -f -- \"$word\""
+          case (_, .folder): "_quire_files -d -- \"$word\""
+          case (_, .markedFile):
+            "[ \"${word#@}\" = \"$word\" ] || _quire_files -P @ -f -- \"${word#@}\""
+          case (_, .nothing): ":"
           }
-        text += """
-              "\(command.name) --\(option.name)") COMPREPLY=($(compgen \(reply) -- "$word")); return ;;
-
-          """
+        text += "    \"\(command.name) --\(option.name)\") \(reply); return ;;\n"
       }
     }
     text += """
@@ -51,7 +69,7 @@ enum Completions {
     }
     return text + """
         esac
-        COMPREPLY=($(compgen -W "$options" -- "$word"))
+        _quire_reply -W "$options" -- "$word"
       }
       complete -F _quire quire
 
@@ -93,7 +111,8 @@ enum Completions {
       case (false, _): "(\(option.choices.joined(separator: " ")))"
       case (_, .file): "_files"
       case (_, .folder): "_files -/"
-      default: ""
+      case (_, .markedFile): "{ compset -P @ && _files }"
+      case (_, .nothing): ""
       }
     let name = option.choices.isEmpty ? quoted(value).replacing(":", with: "\\:") : option.name
     return "'\(star)--\(option.name)=[\(help)]:\(name):\(action)'"
@@ -109,7 +128,17 @@ enum Completions {
       let when = "complete -c quire -n '__fish_seen_subcommand_from \(command.name)'"
       for option in command.options {
         var line = "\(when) -l \(option.name)"
-        if option.value != nil { line += option.completion == .nothing ? " -x" : " -r -F" }
+        if option.value != nil {
+          switch option.completion {
+          case .nothing: line += " -x"
+          case .file: line += " -r -F"
+          case .folder: line += " -x -a '(__fish_complete_directories)'"
+          case .markedFile:
+            line +=
+              " -x -a '(__fish_complete_path (commandline -ct | string replace @ \"\")"
+              + " | string replace -r \"^\" @)'"
+          }
+        }
         if !option.choices.isEmpty { line += " -a '\(option.choices.joined(separator: " "))'" }
         text += line + " -d '\(fishQuoted(option.help))'\n"
       }

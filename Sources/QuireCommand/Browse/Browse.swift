@@ -1,32 +1,41 @@
 internal import Quire
 internal import TerminalList
 
-/// The list of any API in the terminal. How it is paged is found out.
+/// The list of any API in the terminal, each row as the server sent it.
 @MainActor struct Browse {
-  private let view: TerminalListView<JSONAny>
+  private let view: TerminalListView<JSONView>
 
-  init(_ arguments: some Sequence<String>) throws {
-    let options = try BrowseOptions(arguments)
-    let url = try WebURL(options.url)
-    let server = Server(url.origin.description) {
-      for header in options.headers { $0.headers.add(header.name, header.value) }
-    }
+  init(_ options: BrowseOptions) {
+    let list = options.list
+    let address = (try? WebURL(list.call.address)).map { Redaction().url($0) }
     self.init(
-      server, "\(url)", title: "\(url)", row: BrowseRow(title: options.title), items: options.items)
+      ListModel(
+        list.server(), list.call, reading: .items(at: list.items), paging: list.paging,
+        identity: BrowseRow.identity(by: list.identity)
+      ) { settings in
+        guard let filter = list.filter else { return }
+        // A row that would take too long to judge is better shown than lost.
+        settings.filter = { (try? filter.holds(for: $0)) ?? true }
+      }, title: address ?? list.call.address, row: BrowseRow(title: options.title))
   }
 
-  init(
-    _ server: Server, _ address: String, title: String, row: BrowseRow = BrowseRow(),
-    items: JSONPath? = nil
-  ) {
-    let list = ListModel<JSONAny>(
-      server, address, items: items, paging: .automatic,
-      identity: .by { BrowseRow.identity(of: $0) })
+  /// How it is paged is found out.
+  init(_ server: Server, _ address: String, title: String) {
+    self.init(
+      ListModel(
+        server, address, paging: .automatic, identity: BrowseRow.identity(by: .recognised)),
+      title: title, row: BrowseRow())
+  }
+
+  private init(_ list: ListModel<JSONView>, title: String, row: BrowseRow) {
     view = TerminalListView(
       ListController(list) { $0.content = { row.content(of: $0) } }, title: title)
-    view.detail = { $0.text(isPretty: true) }
+    view.detail = { JSONAny($0, keepingDigits: true).text(isPretty: true) }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }
 
-  func run() async throws { try await view.run() }
+  func run() async throws(TerminalError) {
+    try await view.run()
+    await view.controller.model.server.cache?.store.flush()
+  }
 }

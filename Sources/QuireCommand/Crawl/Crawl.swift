@@ -21,32 +21,11 @@ struct Crawl: Sendable {
   /// Opens what is needed; nothing is asked for yet.
   init(_ options: CrawlOptions, _ console: Console) throws(UsageError) {
     (self.options, self.console) = (options, console)
-    server = Self.server(options, monitor)
+    server = options.list.server(parallel: options.parallel, monitors: [monitor])
     resume = try options.resumeFile.map { path throws(UsageError) in
       Resume(file: try ResumeFile(path))
     }
     try resume?.file.mend(console.output, for: options.signature)
-  }
-
-  private static func server(_ options: CrawlOptions, _ monitor: CrawlMonitor) -> Server {
-    let transport = CurlTransport {
-      $0.tls = options.tls
-      $0.offersHTTP2 = options.offersHTTP2
-      $0.proxy = .environment
-      $0.connectionsPerHost = max($0.connectionsPerHost, options.parallel)
-    }
-    // What a rate holds back is no time of the server's.
-    let held = options.rate.map { $0.interval * (options.parallel + options.retries) } ?? .zero
-    return Server(options.origin, transport: transport) {
-      $0.timeouts = Timeouts(
-        connect: min(.seconds(10), options.timeout), idle: min(.seconds(30), options.timeout),
-        total: options.timeout + held)
-      $0.retry.attempts = options.retries + 1
-      $0.monitors = [monitor]
-      if let rate = options.rate { $0.networkInterceptors = [RatePacer(rate)] }
-      if let folder = options.cacheFolder { $0.cache = HTTPCache(SQLiteCacheStore(folder: folder)) }
-      if options.isOffline { $0.cacheMode = .cacheOnly }
-    }
   }
 
   func run() async -> CrawlStatus {

@@ -20,10 +20,11 @@ struct CrawlRun {
     let options = crawl.options
     self.crawl = crawl
     walk = PageWalk(
-      crawl.server, options.call, items: options.items, paging: options.paging,
-      identity: options.identity, parallel: options.parallel, from: known?.mark,
+      crawl.server, options.list.call, items: options.list.items, paging: options.list.paging,
+      identity: options.list.identity, parallel: options.parallel, from: known?.mark,
       knowing: known?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: known?.columns)
+    writer.isShown = crawl.console.output.isTerminal
     progress.before = known?.rows ?? 0
     board = ProgressBoard(crawl.console, options)
     isExplained = !options.explains
@@ -93,7 +94,8 @@ struct CrawlRun {
     try write(bytes) {}
     self.writer = writer
     stats.rows += rows.count
-    stats.pages += 1
+    // What was tried in vain is no page.
+    if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
     stats.seams = walk.seams
     stats.isCut = isCut
@@ -112,7 +114,7 @@ struct CrawlRun {
     }
     tell(page)
     progress.rows += taken
-    progress.pages += 1
+    progress.pages = stats.pages
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     board.show(progress, at: time.now())
@@ -123,7 +125,7 @@ struct CrawlRun {
     _ page: WalkedPage
   ) throws(CrawlEnd) -> (rows: [JSONView], taken: Int) {
     let room = options.maxItems - stats.rows
-    guard let filter = options.filter else {
+    guard let filter = options.list.filter else {
       let rows = Array(page.rows.prefix(room))
       return (rows, rows.count)
     }
@@ -143,7 +145,7 @@ struct CrawlRun {
   private func check(_ page: WalkedPage) throws(CrawlEnd) {
     guard progress.before == 0, let first = page.rows.first else { return }
     var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
-    if case .at(let path) = options.identity { paths.append(("id", path)) }
+    if case .at(let path) = options.list.identity { paths.append(("id", path)) }
     for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
       let hint = Diagnosis.hint(for: path, in: first)
       guard hint != nil || option == "id" else {
@@ -155,12 +157,12 @@ struct CrawlRun {
         "no row of the first page has \(Words.text(path)) of --\(option)"
           + (hint.map { "; \($0)" } ?? ""))
     }
-    for (option, place) in Diagnosis.places(options.paging) {
-      guard case .body(let path) = place, first.document.root[path] == nil else { continue }
-      let text = "the answer has no \(Words.text(path)) of --\(option)"
-      if let hint = Diagnosis.hint(for: path, in: first.document.root) {
-        throw CrawlEnd(.usage, "\(text); \(hint)")
+    for (option, place) in Diagnosis.places(options.list.paging) {
+      guard let lack = Diagnosis.lack(of: place, first, crawl.monitor.lastResponse) else {
+        continue
       }
+      let text = "the answer has no \(lack.what) of --\(option)"
+      if let hint = lack.hint { throw CrawlEnd(.usage, "\(text); \(hint)") }
       // A list of one page may well leave it out.
       if ["cursor", "next"].contains(option) { crawl.say("\(text), so this is the only page") }
     }
@@ -188,7 +190,8 @@ struct CrawlRun {
 
 extension CrawlRun {
   private mutating func tell(_ page: WalkedPage) {
-    for problem in page.facts.problems where told.insert("\(problem)").inserted {
+    for problem in page.facts.problems
+    where walk.end != .incomplete(problem) && told.insert("\(problem)").inserted {
       guard told.count < 10 else { break }
       board.clear()
       crawl.say("\(problem)")
@@ -204,6 +207,12 @@ extension CrawlRun {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
     board.end(progress)
+    if !writer.leftOut.isEmpty {
+      let names = writer.leftOut.sorted().prefix(8).joined(separator: ", ")
+      crawl.say(
+        "\(options.format) has the columns of the first page; left out are members of later rows:"
+          + " \(names). Name the columns with --select.")
+    }
     if options.showsStats { crawl.console.complain(stats.json(crawl.monitor.counts)) }
   }
 }
@@ -255,7 +264,8 @@ struct ProgressBoard {
   }
 
   private mutating func draw(_ progress: CrawlProgress) {
-    console.draw("\r\u{1B}[K" + progress.line())
+    // The last column stays free: some terminals go on to the next line there.
+    console.draw("\r\u{1B}[K" + progress.line(width: min(80, (console.errors.columns ?? 81) - 1)))
     isDrawn = true
   }
 }

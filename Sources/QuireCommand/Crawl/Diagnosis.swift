@@ -9,11 +9,14 @@ enum Diagnosis {
     switch error {
     case .request(let failure):
       if case .invalidRequest = failure.kind { return CrawlEnd(.usage, "\(failure)") }
-      return CrawlEnd(.failed, "\(failure)" + words(of: failure))
+      return CrawlEnd(.failed, words(of: failure, response, options))
     case .mapping(.broken(let fault)):
       return CrawlEnd(.failed, notJSON(fault, response))
     case .mapping(let error):
-      let text = "\(error)\n\(arrays(in: response))"
+      var text = "\(error)\n\(arrays(in: response))"
+      if let body = response?.body, body.count < 400, let said = said(body) {
+        text += "\nThe server said: \(said)"
+      }
       return CrawlEnd(isFirst ? .usage : .failed, text)
     case .paging(.notRecognised(let seen, _)):
       let text = "no list was found: \(seen)\n\(arrays(in: response))"
@@ -23,12 +26,57 @@ enum Diagnosis {
     }
   }
 
-  /// What the server said to an error, on one line.
-  private static func words(of failure: RequestError) -> String {
-    guard let body = failure.responseBody else { return "" }
+  /// What happened, with options to look at in place of the library's settings, and what the server said.
+  private static func words(
+    of failure: RequestError, _ response: HTTPResponse?, _ options: CrawlOptions
+  ) -> String {
+    var lines = "\(failure)".split(separator: "\n").map(String.init)
+    var body = failure.responseBody
+    if case .retryRequested(_, let reason) = failure.kind, lines.count > 1 {
+      lines[1] = "What happened: \(reason)."
+      body = response?.body
+    }
+    if let hint = hint(for: failure.kind, response, options) {
+      lines.removeAll { $0.hasPrefix("Look at: ") }
+      if !hint.isEmpty { lines.insert("Look at: \(hint).", at: min(2, lines.count)) }
+    }
+    if let said = said(body) { lines.append("The server said: \(said)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The options that may help; empty where none does, `nil` where the library's own hint will do.
+  private static func hint(
+    for kind: RequestError.Kind, _ response: HTTPResponse?, _ options: CrawlOptions
+  ) -> String? {
+    switch kind {
+    case .status(let status):
+      switch status {
+      case 401, 403: return "whether to sign in, as with --header 'Authorization: Bearer TOKEN'"
+      case 429, 503: return waiting(response, options)
+      default: return ""
+      }
+    case .retryRequested: return waiting(response, options)
+    case .timeout: return "the load of the server, and --timeout"
+    case .tooLarge: return "whether the server takes a --size for smaller pages"
+    case .tls(.untrusted): return "the certificate chain, and --cacert"
+    case .tls(.clientCertificate): return "--cert and --key"
+    case .notStored: return "whether it was asked before without --offline, and --cache"
+    default: return nil
+    }
+  }
+
+  private static func waiting(_ response: HTTPResponse?, _ options: CrawlOptions) -> String {
+    guard let wait = response?.headers["Retry-After"] else { return "--rate, and --retries" }
+    let text = Int(wait).map { "for \($0) s" } ?? "until \(wait)"
+    return "--timeout, as the server asks to wait \(text), or --resume to go on later"
+  }
+
+  /// What the server said, on one line.
+  private static func said(_ body: ResponseBody?) -> String? {
+    guard let body else { return nil }
     let text = body.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.isEmpty ? "" : "\nThe server said: \(line)"
+    return line.isEmpty ? nil : line
   }
 
   private static func notJSON(_ fault: JSONError, _ response: HTTPResponse?) -> String {
@@ -37,8 +85,23 @@ enum Diagnosis {
     let isPage = response.body.withUnsafeBytes { bytes in
       bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
-    let hint = isPage ? "; a web page came, so look at the address and whether to sign in" : ""
+    let hint =
+      isPage
+      ? "; a web page came, so look at the address and whether to sign in"
+      : isLines(response)
+        ? "; it is a value a line, so there are no pages and every line is a row as it is" : ""
     return "the answer from \(Redaction().url(response.url)) is not JSON (\(type))\(hint): \(fault)"
+  }
+
+  /// Whether the first line is JSON by itself and another one follows.
+  private static func isLines(_ response: HTTPResponse) -> Bool {
+    response.body.withUnsafeBytes { bytes in
+      let lines = bytes.prefix(1 << 16).split(separator: 0x0A, maxSplits: 2)
+      guard lines.count > 1 else { return false }
+      return lines.prefix(2).allSatisfy { line in
+        [0x7B, 0x5B].contains(line.first) && (try? JSONDocument(Array(line))) != nil
+      }
+    }
   }
 
   /// The arrays of an answer, to choose from.
@@ -84,6 +147,25 @@ enum Diagnosis {
     }
   }
 
+  /// What an answer lacks that a place is to be read from, with what may have been meant.
+  static func lack(
+    of place: AnswerPlace, _ row: JSONView, _ response: HTTPResponse?
+  ) -> (what: String, hint: String?)? {
+    let root = row.document.root
+    switch place {
+    case .body(let path), .relation(_, let path):
+      return root[path] == nil ? (Words.text(place), hint(for: path, in: root)) : nil
+    case .header(let name):
+      return response?.headers[name] == nil ? ("header \(name)", nil) : nil
+    case .headerJSON(let name, let path):
+      guard let text = response?.headers[name] else { return ("header \(name)", nil) }
+      guard let root = try? JSONDocument(text).root else {
+        return ("JSON in the header \(name)", "it is “\(text.prefix(60))”")
+      }
+      return root[path] == nil ? (Words.text(place), hint(for: path, in: root)) : nil
+    }
+  }
+
   /// What may help where a path leads nowhere.
   static func hint(for path: JSONPath, in view: JSONView) -> String? { view.nearNames(for: path) }
 
@@ -117,21 +199,25 @@ enum Diagnosis {
     var lines: [String] = []
     let id = walk.idPath.map { Words.text($0) }
     let items = Words.text(page.itemsPath)
-    lines.append("rows:   \(items)" + (options.items == nil ? ", found" : ", as told"))
+    lines.append("rows:   \(items)" + (options.list.items == nil ? ", found" : ", as told"))
     lines.append(
       "id:     \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, rows that come again are kept")"
     )
-    let paging = walk.recognised?.paging ?? options.paging
+    let paging = walk.recognised?.paging ?? options.list.paging
     if let recognised = walk.recognised {
       lines.append("paging: \(paging)")
       lines.append("why:    \(recognised.reason)")
-    } else if options.paging == .automatic {
+    } else if options.list.paging == .automatic {
+      if case .incomplete = walk.end {
+        lines.append("paging: not found")
+        return lines.joined(separator: "\n")
+      }
       lines.append("paging: one page, the answer leads to no other")
     } else {
       lines.append("paging: \(paging), as told")
     }
     var words = ["--items", items, "--id", id ?? "none"]
-    let known = options.paging == .automatic && walk.recognised == nil ? Paging.single : paging
+    let known = options.list.paging == .automatic && walk.recognised == nil ? Paging.single : paging
     guard let more = known.options else {
       lines.append("It can't be written as options.")
       return lines.joined(separator: "\n")

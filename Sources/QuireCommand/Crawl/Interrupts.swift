@@ -7,11 +7,12 @@ final class Interrupts {
 
   init(_ interrupted: @escaping @Sendable () -> Void) {
     signal(SIGPIPE, SIG_IGN)
+    let queue = DispatchQueue(label: "quire.interrupts")
+    // Only touched on the queue.
+    nonisolated(unsafe) var isSecond = false
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(
-        signal: number, queue: DispatchQueue(label: "quire.interrupts"))
-      nonisolated(unsafe) var isSecond = false
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         if isSecond { _exit(CrawlStatus.interrupted.rawValue) }
         isSecond = true

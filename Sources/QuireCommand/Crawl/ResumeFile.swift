@@ -63,14 +63,17 @@ final class ResumeFile {
 
   /// Makes the output end where the rows that the file knows of do.
   func mend(_ output: Output, for signature: String) throws(UsageError) {
+    let place = output.place
+    if let place, file.place?.isSameFile(as: place) == true {
+      throw UsageError("the resume file \(path) is the output too; they have to be two files")
+    }
     guard let state else { return }
     if state.signature != signature {
       throw UsageError(
-        "the resume file \(path) belongs to another crawl: \(state.signature)")
+        "the resume file \(path) belongs to another crawl: \(state.signature)\nThis one is:"
+          + " \(signature)")
     }
-    guard let known = state.place, let place = output.place,
-      (known.device, known.inode) == (place.device, place.inode)
-    else { return }
+    guard let known = state.place, let place, known.isSameFile(as: place) else { return }
     if place.size < known.size {
       throw UsageError(
         "the output has \(place.size) bytes, and \(known.size) were written before; append to it"

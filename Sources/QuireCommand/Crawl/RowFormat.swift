@@ -11,10 +11,16 @@ struct RowWriter: Sendable {
   let selection: Selection?
   /// The columns of csv and table: the selected ones, or those of the first page.
   private(set) var columns: [String]?
+  /// Members of rows that have no column.
+  private(set) var leftOut: Set<String> = []
+  /// Whether the output is a terminal, which takes some characters for commands.
+  var isShown = false
   private var widths: [Int] = []
   private var isFirst = true
 
   private static let widest = 40
+  /// The column of rows that are no objects.
+  private static let value = "value"
 
   /// `columns` are those of an earlier run, whose output is appended to.
   init(_ format: RowFormat, _ selection: Selection?, columns: [String]? = nil) {
@@ -36,10 +42,11 @@ struct RowWriter: Sendable {
     case .csv, .table:
       if columns == nil, !rows.isEmpty { columns = names(in: rows) }
       guard let columns else { return [] }
+      noteWhatIsLeftOut(of: rows, columns)
       let cells = rows.map { row in columns.map { cell($0, of: row) } }
       if format == .csv {
         if isFirst { text += Self.csvLine(columns) }
-        for row in cells { text += Self.csvLine(row) }
+        for row in cells { text += Self.csvLine(isShown ? row.map(\.harmless) : row) }
       } else {
         if isFirst { fit([columns] + cells) }
         if isFirst { text += tableLine(columns) + rule }
@@ -67,14 +74,31 @@ struct RowWriter: Sendable {
     for member in rows.lazy.flatMap(\.members) where seen.insert(member.name).inserted {
       names.append(member.name)
     }
-    return names.isEmpty ? ["value"] : names
+    if rows.contains(where: { $0.kind != .object }), seen.insert(Self.value).inserted {
+      names.append(Self.value)
+    }
+    return names
+  }
+
+  private mutating func noteWhatIsLeftOut(of rows: [JSONView], _ columns: [String]) {
+    guard selection == nil else { return }
+    let known = Set(columns)
+    for row in rows {
+      if row.kind == .object {
+        for member in row.members where !known.contains(member.name) {
+          leftOut.insert(member.name)
+        }
+      } else if !known.contains(Self.value) {
+        leftOut.insert(Self.value)
+      }
+    }
   }
 
   private func cell(_ name: String, of row: JSONView) -> String {
     if let selection {
       return selection.fields.first { $0.name == name }.flatMap { row[$0.path] }?.cell ?? ""
     }
-    return (row.kind == .object ? row[name] : name == "value" ? row : nil)?.cell ?? ""
+    return (row.kind == .object ? row[name] : name == Self.value ? row : nil)?.cell ?? ""
   }
 
   private static func csvLine(_ cells: [String]) -> String {
@@ -117,8 +141,9 @@ extension JSONView {
 
 extension String {
   fileprivate var onOneLine: String {
-    utf8.contains { $0 < 0x20 }
-      ? String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) : self
+    (utf8.contains { $0 < 0x20 }
+      ? String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) : self)
+      .harmless
   }
 
   fileprivate var trimmingEnd: String { String(reversed().drop { $0 == " " }.reversed()) }

@@ -1,6 +1,7 @@
 import ItemMapping
 import ListModel
 import ListPresentation
+import ServerAPI
 import Testing
 
 @testable import QuireCommand
@@ -15,52 +16,72 @@ import Testing
     (#"{"id": "1", "attributes": {"name": "E"}}"#, "E", "1"),
     (#"{"login": "f"}"#, "f", nil), (#""text""#, "text", nil), ("12", "12", nil),
     (#"{"a": [1, {"b": null}], "c": "x\n"}"#, #"{a: [1, {b: null}], c: "x\n"}"#, nil),
-    ("null", "null", nil), ("[]", "[]", nil),
+    ("null", "null", nil), ("[]", "[]", nil), ("1.10", "1.10", nil),
+    (#"{"a": 12345678901234567890123}"#, "{a: 12345678901234567890123}", nil),
     (#"{"title": {"en": "G"}}"#, #"{title: {en: "G"}}"#, nil),
   ])
   func `a row says what a reader would look at`(json: String, title: String, id: String?) throws {
-    let content = BrowseRow().content(of: try JSONAny(parsing: json))
+    let content = BrowseRow().content(of: try JSONDocument(json).root)
     #expect(content.title == title && content.subtitle == id)
   }
 
   @Test func `a title may be anywhere, and an item of any size costs a line`() throws {
-    let item = try JSONAny(parsing: #"{"title": "A", "price": {"amount": 7}}"#)
+    let item = try JSONDocument(#"{"title": "A", "price": {"amount": 7}}"#).root
     #expect(BrowseRow(title: ["price", "amount"]).content(of: item).title == "7")
     #expect(BrowseRow(title: ["price"]).content(of: item).title == "A")
     let huge = JSONAny.array(
       Array(repeating: .string(String(repeating: "x", count: 9_999)), count: 99))
-    #expect(BrowseRow().content(of: huge).title.count < 1_200)
+    #expect(BrowseRow().content(of: try JSONDocument(huge.text()).root).title.count < 1_200)
   }
 
   @Test func `items are told apart by what looks like an id, else by all they say`() throws {
     let items = try [
       #"{"id": 1, "a": 1}"#, #"{"id": 1, "a": 2}"#, #"{"id": "1"}"#, #"{"key": "1"}"#,
       #"{"a": 1}"#, #"{"a": 1.0}"#, #"{"a": 2}"#, #"{"id": null}"#,
-    ].map { BrowseRow.identity(of: try JSONAny(parsing: $0)) }
+    ].map { BrowseRow.identity(of: try JSONDocument($0).root) }
     #expect(items[0] == items[1] && items[1] != items[2] && items[2] == items[3])
     #expect(items[4] == items[5] && items[5] != items[6] && items[6] != items[7])
   }
 
+  private func options(_ words: [String]) throws(UsageError) -> BrowseOptions {
+    try BrowseOptions(try Arguments(words, for: BrowseCommand.spec))
+  }
+
   @Test func `arguments come in any order`() throws {
-    let options = try BrowseOptions([
-      "--header", "Accept: application/json", "https://x.test/a?b=c", "--title", "book.title",
-      "--header", "X-A:b:c", "--items", "data.list",
+    let options = try options([
+      "--header", "Accept: application/json", "x.test/a?b=c", "--title", "book.title",
+      "--header", "X-A:b:c", "--items=data.list", "--cursor", "next",
     ])
-    #expect(options.url == "https://x.test/a?b=c")
-    #expect(options.headers.map(\.name) == ["Accept", "X-A"])
-    #expect(options.headers.map(\.value) == ["application/json", "b:c"])
-    #expect(options.title == ["book", "title"] && options.items == ["data", "list"])
+    #expect(options.list.call.address == "https://x.test/a?b=c")
+    #expect(options.list.call.headers["Accept"] == "application/json")
+    #expect(options.list.call.headers["X-A"] == "b:c")
+    #expect(options.title == ["book", "title"] && options.list.items == ["data", "list"])
+    #expect("\(options.list.paging)" == #".cursor(at: "next")"#)
+  }
+
+  @Test func `a list is meant by the same options as in a crawl`() {
+    func names(_ groups: [OptionGroup]) -> Set<String> {
+      Set(groups.flatMap(\.options).map(\.name))
+    }
+    let (browse, crawl) = (BrowseCommand.spec, CrawlCommand.spec)
+    #expect(names(browse.groups).subtracting(names(crawl.groups)) == ["title"])
+    #expect(
+      names(Array(crawl.groups.prefix(3))).subtracting(names(browse.groups)) == [
+        "select", "parallel",
+      ])
   }
 
   @Test(arguments: [
-    ([], "the address of a list is missing"), (["x", "y"], "“y” is not expected"),
-    (["--what"], "“--what” is not expected"), (["x", "--items"], "--items lacks its value"),
-    (["x", "--header", "nothing"], "expected 'NAME: VALUE'"),
-    (["x", "--header", ": v"], "expected"),
-    (["x", "--title", "a[b"], ""),
+    ([], "URL is missing"), (["x", "y"], "“y” is one too many"),
+    (["x", "--itms", "a"], "did you mean --items?"), (["x", "--items"], "--items needs a value"),
+    (["x", "--header", "nothing"], "--header is 'NAME: VALUE'"),
+    (["x", "--title", "a[b"], "--title: "),
+    (["x", "--paging", "page", "--cursor", "c"], "--cursor belongs to --paging cursor"),
+    (["x", "--offline"], "--offline needs --cache"),
+    (["x", "--format", "csv"], "no option --format"),
   ])
-  func `what can't be meant is said`(arguments: [String], problem: String) {
-    let error = #expect(throws: (any Error).self) { try BrowseOptions(arguments) }
-    #expect(error.map { "\($0)".contains(problem) } == true || problem.isEmpty)
+  func `what can't be meant is said`(words: [String], problem: String) {
+    let error = #expect(throws: UsageError.self) { try options(words) }
+    #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 }

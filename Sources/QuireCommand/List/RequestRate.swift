@@ -18,18 +18,20 @@ struct RequestRate: Hashable, Sendable {
 }
 
 /// Holds requests back, retries included, so that they keep a rate.
-final class RatePacer: Interceptor {
+final class PacedTransport: Transport {
+  private let base: any Transport
   private let interval: Duration
   private let time: TimeSource
   /// When the next request may go.
   private let free = Mutex(Duration.zero)
 
-  init(_ rate: RequestRate, time: TimeSource = .system) {
+  init(_ base: any Transport, _ rate: RequestRate, time: TimeSource = .system) {
+    self.base = base
     interval = rate.interval
     self.time = time
   }
 
-  func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let now = time.now()
     let start = free.withLock { free in
       let start = max(free, now)
@@ -43,6 +45,6 @@ final class RatePacer: Interceptor {
         throw RequestError(.cancelled(.byCaller))
       }
     }
-    return try await next(request)
+    return try await base.send(request)
   }
 }

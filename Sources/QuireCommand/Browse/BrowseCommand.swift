@@ -1,0 +1,63 @@
+internal import Quire
+internal import TerminalList
+
+/// `quire browse`: the list of any API in the terminal.
+enum BrowseCommand {
+  static let spec = CommandSpec(
+    name: "browse", summary: "a list of any service in the terminal, page by page as you scroll",
+    operands: [ListOptions.url],
+    groups: [
+      OptionGroup(
+        title: "which rows",
+        options: ListOptions.finding + [
+          OptionSpec("title", "PATH", "where in a row its title is; without it, it is looked for")
+        ]),
+      ListOptions.asking, OptionGroup(title: "the request", options: ListOptions.request),
+    ],
+    notes: [
+      ListOptions.places,
+      .init(
+        title: "examples",
+        lines: [
+          "quire browse https://api.github.com/repos/swiftlang/swift/tags",
+          "quire browse api.example.com/books --items data.list --title book.title",
+        ]),
+    ])
+
+  /// Runs it, and gives the exit status.
+  @MainActor static func run(_ words: some Sequence<String>) async -> Int32 {
+    let console = Console()
+    do throws(UsageError) {
+      let arguments = try Arguments(words, for: spec)
+      if arguments.wantsHelp {
+        console.print(spec.helpText)
+        return 0
+      }
+      let browse = Browse(try BrowseOptions(arguments))
+      do throws(TerminalError) {
+        try await browse.run()
+        return 0
+      } catch {
+        console.complain("quire browse: \(error)")
+        return 1
+      }
+    } catch {
+      console.complain("quire browse: \(error)\nSee quire browse --help.")
+      return 1
+    }
+  }
+}
+
+/// What `quire browse` was asked for.
+struct BrowseOptions: Sendable {
+  var list: ListOptions
+  /// Where in a row its title is; looked for where it is `nil`.
+  var title: JSONPath?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    list = try ListOptions(arguments)
+    title = try arguments["title"].map { text throws(UsageError) in
+      try Words.path(text, of: "title")
+    }
+  }
+}

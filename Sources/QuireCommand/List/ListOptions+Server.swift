@@ -1,0 +1,37 @@
+internal import Quire
+
+extension ListOptions {
+  private static let largestPage = 512 << 20
+
+  /// The service that the list is asked of. Nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - parallel: How many pages are asked for at once.
+  ///   - monitors: Told of each step.
+  func server(parallel: Int = 1, monitors: [any EventMonitor] = []) -> Server {
+    let curl = CurlTransport {
+      $0.tls = tls
+      $0.offersHTTP2 = offersHTTP2
+      $0.proxy = .environment
+      $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
+    }
+    let transport = rate.map { PacedTransport(curl, $0) as any Transport } ?? curl
+    // What a rate holds back is no time of the server's.
+    let held = rate.map { $0.interval * (parallel + retries) } ?? .zero
+    return Server(origin, transport: transport) {
+      $0.timeouts = Timeouts(
+        connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout),
+        total: timeout + held)
+      $0.retry.attempts = retries + 1
+      // Whoever gives a page more time gives the server that much to ask for.
+      $0.retry.maximumRetryAfter = max($0.retry.maximumRetryAfter, timeout)
+      // A list in one answer may be long.
+      $0.limits.wireBytes = Self.largestPage
+      $0.limits.decodedBytes = Self.largestPage
+      $0.monitors = monitors
+      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [ReadsAgain()] }
+      if let folder = cacheFolder { $0.cache = HTTPCache(SQLiteCacheStore(folder: folder)) }
+      if isOffline { $0.cacheMode = .cacheOnly }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import Quire
+
+/// Which list is meant and how it is asked for, read from options and checked against each other: what
+/// the commands that read a list have in common.
+struct ListOptions: Sendable {
+  /// What every page is asked with.
+  var call: Call
+  /// Where the address leads.
+  var origin: String
+  /// Where the rows of a page are; looked for where it is `nil`.
+  var items: JSONPath?
+  var identity = WalkIdentity.recognised
+  var filter: JSONFilter?
+  var paging: Paging
+  var timeout: Duration
+  var retries: Int
+  var rate: RequestRate?
+  var cacheFolder: String?
+  var isOffline: Bool
+  var tls: CurlTransport.TLS
+  var offersHTTP2: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    try arguments.require("cache", for: "offline")
+    try arguments.require("cert", for: "key")
+    (call, origin) = try Self.call(arguments)
+    if arguments.has("cache"), call.method != .get {
+      throw UsageError("--cache says nothing with \(call.method): only answers to GET are kept")
+    }
+    if let text = arguments["items"] { items = try Words.path(text, of: "items") }
+    let choice = try PagingChoice(arguments)
+    if choice == .relay, items == nil, let text = arguments["connection"] {
+      items = try Words.path(text, of: "connection").appending("nodes")
+    }
+    paging = try choice.paging(arguments, &call)
+    if choice == .relay, call.body == nil {
+      throw UsageError("--paging relay needs --body with a GraphQL query: {\"query\": …}")
+    }
+    switch arguments["id"] {
+    case nil: break
+    case "none": identity = .none
+    case let text?: identity = .at(try Words.path(text, of: "id"))
+    }
+    filter = try Self.filter(arguments)
+    timeout = try arguments.seconds("timeout") ?? .seconds(60)
+    retries = try arguments.number("retries") ?? 2
+    rate = try arguments["rate"].map { text throws(UsageError) in try RequestRate(text) }
+    cacheFolder = arguments["cache"]
+    isOffline = arguments.has("offline")
+    offersHTTP2 = !arguments.has("http1")
+    tls = try Self.tls(arguments)
+  }
+
+  private static func filter(_ arguments: Arguments) throws(UsageError) -> JSONFilter? {
+    guard let text = arguments["where"] else { return nil }
+    do throws(JSONPathError) {
+      return try JSONFilter(text)
+    } catch {
+      throw UsageError("--where: \(error)")
+    }
+  }
+
+  private static func tls(_ arguments: Arguments) throws(UsageError) -> CurlTransport.TLS {
+    for name in ["cacert", "cert", "key"] {
+      if let path = arguments[name], !FileManager.default.isReadableFile(atPath: path) {
+        throw UsageError("the file \(path) of --\(name) can't be read")
+      }
+    }
+    var tls = CurlTransport.TLS()
+    if let path = arguments["cacert"] { tls.authorities = .file(path) }
+    if let path = arguments["cert"] {
+      tls.clientCertificate = .init(certificate: path, key: arguments["key"] ?? path)
+    }
+    return tls
+  }
+}
+
+// MARK: - The call
+
+extension ListOptions {
+  /// Address, method, body and fields, and the origin the address leads to.
+  private static func call(
+    _ arguments: Arguments
+  ) throws(UsageError) -> (call: Call, origin: String) {
+    let (address, origin) = try address(arguments.operands[0])
+    var call = Call(address)
+    call.name = "page"
+    if let text = arguments["body"] {
+      let bytes = try bodyBytes(text)
+      do throws(JSONError) {
+        _ = try JSONDocument(bytes)
+      } catch {
+        throw UsageError("--body is JSON: \(error)")
+      }
+      call.body = .bytes(bytes, contentType: "application/json")
+      call.method = .post
+    }
+    if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
+    for text in arguments.all("header") {
+      guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+        throw UsageError("--header is 'NAME: VALUE', found “\(text.prefix(20))”")
+      }
+      let value = String(text[text.index(after: colon)...]).trimmingBlanks
+      call.headers.add(String(text[..<colon]).trimmingBlanks, value)
+    }
+    if call.headers["Accept"] == nil {
+      call.headers["Accept"] = "application/json, application/*+json;q=0.9, */*;q=0.1"
+    }
+    if call.headers["User-Agent"] == nil { call.headers["User-Agent"] = "quire" }
+    return (call, origin)
+  }
+
+  /// The address as a call takes it, and the origin it leads to.
+  private static func address(
+    _ text: String
+  ) throws(UsageError) -> (text: String, origin: String) {
+    let text = text.contains("://") ? text : "https://" + text
+    do throws(RequestError) {
+      return (text, "\(try WebURL(text).origin)")
+    } catch {
+      guard case .invalidRequest(let defect) = error.kind else {
+        throw UsageError("the address can't be read")
+      }
+      throw UsageError("the address “\(text)” can't be read: \(defect.problem)")
+    }
+  }
+
+  private static func bodyBytes(_ text: String) throws(UsageError) -> [UInt8] {
+    guard text.hasPrefix("@") else { return Array(text.utf8) }
+    let path = String(text.dropFirst())
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw UsageError("the file \(path) of --body can't be read")
+    }
+    return Array(data)
+  }
+}

@@ -1,0 +1,163 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Walks over lists that are not what their server says, or not for long.
+@Suite(.timeLimit(.minutes(2))) struct PageWalkDriftTests {
+  private func walk(
+    _ loopback: LoopbackServer, _ paging: Paging = .automatic,
+    identity: WalkIdentity = .recognised, from mark: WalkMark? = nil, knowing ids: [RowID] = []
+  ) -> PageWalk {
+    let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
+    return PageWalk(
+      server, Call("/rows"), items: "rows", paging: paging, identity: identity, from: mark,
+      knowing: ids)
+  }
+
+  /// All ids that a walk brings.
+  private func rest(of walk: PageWalk) async throws -> [Int] {
+    var ids: [Int] = []
+    while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
+    return ids
+  }
+
+  private func expectIncomplete(
+    _ walk: PageWalk, _ reason: String, location: SourceLocation = #_sourceLocation
+  ) {
+    guard case .incomplete(let error) = walk.end else {
+      Issue.record("ended as \(String(describing: walk.end))", sourceLocation: location)
+      return
+    }
+    #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
+  }
+
+  /// A server whose pages are linked by their numbers; it has so many rows at its n-th answer, those in
+  /// front being the ones that go.
+  private func linked(
+    of count: Int, says total: Int? = nil, hasPrevious: Bool = true,
+    gone: @escaping @Sendable (Int) -> Int = { _ in 0 }
+  ) throws -> LoopbackServer {
+    let served = LoopbackTurn()
+    return try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let start = gone(served.next())
+      let rows = (min(start, count)..<count).dropFirst((number - 1) * 50).prefix(50)
+      let isLast = start + number * 50 >= count
+      let next = isLast ? "null" : #""/rows?page=\#(number + 1)""#
+      let previous = number > 1 ? #""/rows?page=\#(number - 1)""# : "null"
+      return Catalogue.page(
+        rows,
+        #""count":\#((total ?? count) - start),"next":\#(next)"#
+          + (hasPrevious ? #","previous":\#(previous)"# : ""))
+    }
+  }
+
+  @Test func `fewer rows than the server says there are end the walk as incomplete`() async throws {
+    let honest = try linked(of: 120)
+    let whole = walk(honest)
+    #expect(try await rest(of: whole).count == 120 && whole.end == .complete)
+    let boasting = try linked(of: 120, says: 300)
+    let short = walk(boasting)
+    #expect(try await rest(of: short).count == 120)
+    expectIncomplete(short, "the number of all rows should be at most 120")
+  }
+
+  @Test func `what came before a mark counts too`() async throws {
+    for (total, isComplete) in [(120, true), (300, false)] {
+      let loopback = try linked(of: 120, says: total)
+      let first = walk(loopback)
+      let page = try #require(try await first.next())
+      let text = try #require(first.mark?.text)
+      let second = walk(
+        loopback, from: WalkMark(text: text), knowing: page.ids.compactMap(\.self))
+      #expect(try await rest(of: second).count == 70)
+      #expect((second.end == .complete) == isComplete, "\(total)")
+    }
+  }
+
+  @Test func `an empty page is no end where the server counts more pages`() async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let rows = Catalogue(count: 500).positions(from: (number - 1) * 50)
+      return Catalogue.page(number == 3 ? 0..<0 : rows, #""pages":10"#)
+    }
+    let walk = walk(loopback, .pageNumber(endsBy: .pageCount("pages")))
+    #expect(try await rest(of: walk).count == 100)
+    expectIncomplete(walk, "pages should be at most 3, as no rows follow")
+  }
+
+  @Test func `rows without ids that come again and again end it, whatever is counted around them`()
+    async throws
+  {
+    let loopback = try LoopbackServer { request in
+      .json(#"{"rows":[{"n":1},{"n":1}],"page":\#(request.number("page") ?? 1),"more":true}"#)
+    }
+    let walk = walk(loopback, .pageNumber(endsBy: .hasNext("more")))
+    while let page = try await walk.next(), page.number < 100 {}
+    expectIncomplete(walk, "same rows again")
+    #expect(loopback.requestCount < 20)
+  }
+
+  @Test func `rows that move up behind links that count pages are found again`() async throws {
+    let loopback = try linked(of: 400) { $0 < 2 ? 0 : 30 }
+    let walk = walk(loopback)
+    let ids = try await rest(of: walk)
+    #expect(ids == (0..<400).map(Catalogue.id))
+    #expect(walk.end == .complete && walk.seams == 1)
+  }
+
+  @Test func `where no link leads back, rows that moved up end the walk as incomplete`()
+    async throws
+  {
+    let loopback = try linked(of: 400, hasPrevious: false) { $0 < 2 ? 0 : 30 }
+    let walk = walk(loopback, .nextURL(at: "next", total: "count"))
+    #expect(try await rest(of: walk).count == 370)
+    expectIncomplete(walk, "400 as before")
+  }
+
+  @Test func `fewer pages than before end the walk as incomplete, from a mark on too`() async throws
+  {
+    let served = LoopbackTurn()
+    let loopback = try LoopbackServer { request in
+      let start = served.next() < 2 ? 0 : 70
+      let rows = (start..<400).dropFirst(((request.number("page") ?? 1) - 1) * 50).prefix(50)
+      return Catalogue.page(rows, #""pages":\#((400 - start + 49) / 50)"#)
+    }
+    let paging = Paging.pageNumber(endsBy: .pageCount("pages"))
+    let first = walk(loopback, paging)
+    for _ in 0..<3 { _ = try await first.next() }
+    let second = walk(loopback, paging, from: WalkMark(text: try #require(first.mark?.text)))
+    for walk in [first, second] {
+      _ = try await rest(of: walk)
+      expectIncomplete(walk, "the number of all pages should be 8 as before")
+    }
+  }
+
+  @Test func `rows that go behind a cursor or come in on top are no loss`() async throws {
+    let served = LoopbackTurn()
+    let cursor = try LoopbackServer { request in
+      let from = request.number("cursor") ?? 0
+      let count = served.next() < 2 ? 400 : 370
+      let rows = Catalogue(count: count).positions(from: from)
+      return Catalogue.page(
+        rows,
+        #""total":\#(count),"next":\#(rows.upperBound < count ? "\(rows.upperBound)" : "null")"#)
+    }
+    let chained = walk(cursor, .cursor(at: "next", endsBy: .total("total")))
+    #expect(try await rest(of: chained).count == 370 && chained.end == .complete)
+
+    let turn = LoopbackTurn()
+    let growing = try LoopbackServer { request in
+      // Behind the first page, ten rows come in on top.
+      let new = turn.next() == 0 ? 0 : 10
+      let start = ((request.number("page") ?? 1) - 1) * 50 - new
+      let rows = Catalogue(count: 120).positions(from: max(0, start), 50 + min(0, start))
+      return Catalogue.page(rows, #""total":\#(120 + new)"#)
+    }
+    let counted = walk(growing, .pageNumber(endsBy: .total("total")))
+    #expect(try await rest(of: counted) == Catalogue(count: 120).ids)
+    #expect(counted.end == .complete && counted.seams > 0)
+  }
+}
