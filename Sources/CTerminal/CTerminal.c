@@ -1,6 +1,8 @@
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,31 +16,45 @@ static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
 static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
 
-static volatile sig_atomic_t is_taken;
-static int in_fd, out_fd, wake_fd;
+static volatile sig_atomic_t is_taken, is_shown;
+static int in_fd, out_fd, out_flags, wake_fd;
 static const char *enter_text, *leave_text;
 static struct termios mode_before, mode_raw;
 static struct sigaction ends_before[end_count], others_before[other_count];
 
-static void put(int fd, const char *text) {
+/// Writes, but waits no longer than a second for a terminal that takes nothing: a program that is told
+/// to end must.
+static void put(const char *text) {
+  fcntl(out_fd, F_SETFL, out_flags | O_NONBLOCK);
   size_t left = strlen(text);
+  int waits = 0;
   while (left > 0) {
-    ssize_t count = write(fd, text, left);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    text += count;
-    left -= (size_t)count;
+    ssize_t count = write(out_fd, text, left);
+    if (count > 0) {
+      text += count;
+      left -= (size_t)count;
+    } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+      break;
+    } else if (errno == EAGAIN) {
+      if (++waits > 100) break;
+      // It may have room and yet be taken up with what another thread writes, so this only waits.
+      poll(NULL, 0, 10);
+    }
   }
+  fcntl(out_fd, F_SETFL, out_flags);
 }
 
 static void leave(void) {
-  put(out_fd, leave_text);
+  if (!is_shown) return;
+  is_shown = 0;
+  put(leave_text);
   tcsetattr(in_fd, TCSANOW, &mode_before);
 }
 
 static void enter(void) {
   tcsetattr(in_fd, TCSANOW, &mode_raw);
-  put(out_fd, enter_text);
+  put(enter_text);
+  is_shown = 1;
 }
 
 static void wake(char what) { (void)!write(wake_fd, &what, 1); }
@@ -80,6 +96,8 @@ int terminal_size(int output, int *columns, int *rows) {
   *columns = size.ws_col;
   *rows = size.ws_row;
   return 0;
+int terminal_is_shown(void) { return is_shown; }
+
 }
 
 int terminal_take(int input, int output, int wake_end, const char *enter_with,
@@ -99,6 +117,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
 
   static int exits;
   if (!exits) exits = atexit(terminal_give_back) == 0;
+  out_flags = fcntl(output, F_GETFL);
 
   struct sigaction action;
   memset(&action, 0, sizeof action);

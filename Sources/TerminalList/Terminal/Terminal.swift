@@ -1,4 +1,5 @@
 internal import CTerminal
+internal import Dispatch
 internal import Foundation
 
 /// The terminal of the program, or another one: taken over while a list is in it, and given back however
@@ -12,6 +13,9 @@ internal import Foundation
   let withColor: Bool
   private var reader: TerminalReader?
 
+  /// Writes, so that a terminal that takes nothing keeps nobody else waiting.
+  private let writer = DispatchQueue(label: "quire.terminal.writer")
+  private let writes = DispatchGroup()
   /// The terminal that is read and written by these descriptors, by default those of the program.
   ///
   /// - Parameter environment: Where `NO_COLOR` is looked for; by default that of the program.
@@ -53,12 +57,24 @@ internal import Foundation
     self.reader = nil
     terminal_give_back()
     reader.stop()
+    // What is being written comes before that, unless the terminal takes nothing any more.
+    _ = writes.wait(timeout: .now() + 1)
   }
 
-  /// Writes all of it. What can't be written is not: whoever could read it is gone.
-  func write(_ bytes: [UInt8]) {
+  /// Writes all of it, in the time the terminal takes. What can't be written is not: whoever could read
+  /// it is gone.
+  func write(_ bytes: [UInt8]) async {
+    await withCheckedContinuation { done in
+      writer.async(group: writes) { [output] in
+        Self.write(bytes, to: output)
+        done.resume()
+      }
+    }
+  }
+
+  private nonisolated static func write(_ bytes: [UInt8], to output: Int32) {
     var rest = bytes[...]
-    while !rest.isEmpty {
+    while !rest.isEmpty, terminal_is_shown() != 0 {
       let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)

@@ -9,7 +9,7 @@ extension TerminalListView {
     let painter = FramePainter(time: time, withColor: terminal.withColor) { [weak self] turn in
       self.map { ($0.screen(turn: turn), $0.isBusy) }
     } write: {
-      terminal.write($0)
+      await terminal.write($0)
     }
     defer { painter.stop() }
     onChange = { painter.request() }

@@ -80,6 +80,17 @@ import Testing
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
   }
 
+  @Test func `a program ends also where its terminal takes nothing`() async throws {
+    let before = pty.mode
+    try open()
+    #expect(await pty.shows("of 30 rows"))
+    pty.stall()
+    pty.type("\u{C}")
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(pty.mode == before)
+  }
+
   @Test func `a program that is stopped gives the terminal back until it goes on`() async throws {
     let before = pty.mode
     try open()

@@ -77,6 +77,26 @@ import Testing
     await bench.quit()
   }
 
+  @Test func `a terminal that takes nothing holds up neither the list nor its end`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.stall()
+    bench.pty.type("\u{C}G")
+    let steps = bench.view.controller.model.events
+    for await step in steps where step.event == .didFinish(.next) { break }
+    #expect(bench.view.controller.model.count == 20)
+    await bench.ends(after: "q")
+  }
+
+  @Test func `a window that is closed ends the list`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.hangUp()
+    await bench.ends()
+  }
+
   @Test func `wide letters are cut where the screen ends`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 12, rows: 5), title: "漢字👨‍👩‍👧漢字")
     bench.open()
