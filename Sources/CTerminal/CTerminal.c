@@ -57,6 +57,12 @@ static void enter(void) {
   is_shown = 1;
 }
 
+/// Whether somebody else is in front, such as the shell that goes on with this program behind it.
+static int is_behind(void) {
+  pid_t front = tcgetpgrp(in_fd);
+  return front > 0 && front != getpgrp();
+}
+
 static void wake(char what) { (void)!write(wake_fd, &what, 1); }
 
 static void on_end(int number, siginfo_t *info, void *context) {
@@ -78,11 +84,10 @@ static void on_other(int number) {
   int error = errno;
   if (!is_taken) return;
   if (number == SIGWINCH) wake(TERMINAL_RESIZED);
-  if (number == SIGCONT) {
+  if (number == SIGCONT && !is_behind()) {
     enter();
     wake(TERMINAL_RESUMED);
-  }
-  if (number == SIGTSTP) {
+  } else if (number == SIGCONT || number == SIGTSTP) {
     leave();
     // Stops for good: SIGSTOP can't be caught. SIGCONT goes on above.
     raise(SIGSTOP);
@@ -90,14 +95,14 @@ static void on_other(int number) {
   errno = error;
 }
 
+int terminal_is_shown(void) { return is_shown; }
+
 int terminal_size(int output, int *columns, int *rows) {
   struct winsize size;
   if (ioctl(output, TIOCGWINSZ, &size) != 0) return errno;
   *columns = size.ws_col;
   *rows = size.ws_row;
   return 0;
-int terminal_is_shown(void) { return is_shown; }
-
 }
 
 int terminal_take(int input, int output, int wake_end, const char *enter_with,
@@ -111,13 +116,13 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
   mode_raw.c_cc[VTIME] = 0;
   in_fd = input;
   out_fd = output;
+  out_flags = fcntl(output, F_GETFL);
   wake_fd = wake_end;
   enter_text = enter_with;
   leave_text = leave_with;
 
   static int exits;
   if (!exits) exits = atexit(terminal_give_back) == 0;
-  out_flags = fcntl(output, F_GETFL);
 
   struct sigaction action;
   memset(&action, 0, sizeof action);
