@@ -28,8 +28,8 @@ extension TerminalListView {
           if key == .control("l") { painter.forget() }
           guard press(key) else { return }
         }
-      case .resized: resize(to: terminal.size)
-      case .resumed:
+      case .resized, .resumed:
+        // What was on it may be cut or gone, also where it is as large as before by now.
         painter.forget()
         resize(to: terminal.size)
       case .ended: return

@@ -77,6 +77,18 @@ import Testing
     await bench.quit()
   }
 
+  @Test func `a size that is as before by the time it is looked at is drawn anew`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.resize(ScreenSize(columns: 5, rows: 2))
+    bench.pty.resize(ScreenSize(columns: 40, rows: 7))
+    #expect(bench.pty.screen.lines[1].isEmpty)
+    kill(getpid(), SIGWINCH)
+    #expect(await bench.pty.shows { $0.lines[1] == " Book 1" && $0.lines[5] == " Book 5" })
+    await bench.quit()
+  }
+
   @Test func `a terminal that takes nothing holds up neither the list nor its end`() async throws {
     let bench = try TerminalBench()
     bench.open()
