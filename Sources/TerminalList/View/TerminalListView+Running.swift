@@ -1,7 +1,7 @@
 internal import ListPresentation
 
 extension TerminalListView {
-  /// Shows the list until somebody presses `q`, nobody can type any more, or the task is cancelled.
+  /// Shows the list until somebody presses `q` or ctrl-D, nobody can type any more, or the task is cancelled.
   /// Then the terminal is as it was.
   public func run(in terminal: Terminal = Terminal()) async throws(TerminalError) {
     let events = try terminal.open()

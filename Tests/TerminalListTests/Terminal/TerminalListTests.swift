@@ -109,6 +109,16 @@ import Testing
     await bench.ends()
   }
 
+  @Test func `the end of what is typed ends the list, whatever is open`() async throws {
+    let bench = try TerminalBench()
+    bench.view.detail = { "number \($0.id)" }
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.type("\r")
+    #expect(await bench.pty.shows("number 1"))
+    await bench.quit("\u{4}")
+  }
+
   @Test func `wide letters are cut where the screen ends`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 12, rows: 5), title: "漢字👨‍👩‍👧漢字")
     bench.open()
