@@ -220,6 +220,11 @@ import Testing
     await #expect(throws: TerminalError.notATerminal) {
       try await bench.view.run(in: Terminal(input: file, output: file))
     }
+    // This one would show what moves its cursor as text.
+    let dumb = Terminal(
+      input: bench.pty.slave, output: bench.pty.slave, environment: ["TERM": "dumb"])
+    await #expect(throws: TerminalError.notATerminal) { try await bench.view.run(in: dumb) }
+    #expect(!dumb.isInteractive)
   }
 }
 
