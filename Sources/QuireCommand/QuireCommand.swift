@@ -19,9 +19,7 @@ struct QuireCommand {
           throw CommandError(Commands.unknown(arguments.dropFirst().first ?? ""))
         }
         print(help, terminator: "")
-      case "demo":
-        var demo = try Demo()
-        try await demo.run()
+      case "demo": try await Demo.run()
       case "browse": try await Browse(arguments.dropFirst()).run()
       case "probe":
         let rest = Array(arguments.dropFirst())
