@@ -154,6 +154,22 @@ import Testing
     await bench.quit()
   }
 
+  @Test func `rows that came twice or may be missing are told, until the list begins anew`()
+    async throws
+  {
+    let bench = try TerminalBench(size: ScreenSize(columns: 60, rows: 7))
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    let ids = [10] + Array(13...21)
+    let rows = ids.map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
+    bench.transport.enqueue(.json(#"{"total": 48, "rows": [\#(rows)]}"#))
+    bench.pty.type("G")
+    #expect(await bench.pty.shows("10/19 of 48 rows · 1 came twice · 2 may be missing · live"))
+    bench.pty.type("r")
+    #expect(await bench.pty.shows { !($0.lines.last ?? "").contains("missing") })
+    await bench.quit()
+  }
+
   @Test func `an empty list says so`() async throws {
     let bench = try TerminalBench(count: 0)
     bench.open()
