@@ -11,8 +11,8 @@ internal import TerminalList
   private let view: TerminalListView<Book>
 
   init() throws {
-    // Pages larger than most terminals, so that the first one fills the screen.
-    shop = try Bookshop(books: 480, onPage: 50)
+    // Pages larger than terminals, so that the first one fills the screen.
+    shop = try Bookshop(books: 480, onPage: 100)
     let server = Server(shop.loopback.baseURL) { $0.content = .json }
     let books = ListModel<Book>(
       server, "/books", items: "data.list", paging: .pageNumber(endsBy: .total("total")))
@@ -43,8 +43,9 @@ internal import TerminalList
   /// there have moved.
   private func look() {
     showTitle()
-    guard let last = view.visibleRows?.rows?.upperBound.row, last < shop.pageSize else { return }
-    view.controller.refresh(silently: true)
+    guard let rows = view.visibleRows?.rows else { return }
+    let isAtTop = rows.lowerBound.row == 0 || rows.upperBound.row < shop.pageSize
+    if isAtTop { view.controller.refresh(silently: true) }
   }
 
   private func showTitle() { view.title = "Books · \(shop.tally)" }

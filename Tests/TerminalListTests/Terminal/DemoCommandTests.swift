@@ -17,14 +17,15 @@ import Testing
       ).standardizedFileURL
   }
 
-  @Test func `in a terminal a list changes while it is read`() async throws {
-    let pty = try PseudoTerminal(ScreenSize(columns: 80, rows: 9))
+  @Test(arguments: [9, 130])
+  func `in a terminal a list changes while it is read`(rows: Int) async throws {
+    let pty = try PseudoTerminal(ScreenSize(columns: 80, rows: rows))
     let before = pty.mode
     let end = FileHandle(fileDescriptor: pty.slave)
     (process.standardInput, process.standardOutput) = (end, end)
     process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
     try process.run()
-    #expect(await pty.shows("1/50 of 480 rows · live"))
+    #expect(await pty.shows("of 480 rows · live"))
     #expect(pty.screen.lines[1].contains("number 1"))
     #expect(await pty.shows { $0.lines[1].contains("number 481") })
     #expect(await pty.shows("in, 1 were sold"))
