@@ -119,6 +119,13 @@ import Testing
     await bench.quit("\u{4}")
   }
 
+  @Test func `an end that was typed before the list was there ends it`() async throws {
+    let bench = try TerminalBench()
+    bench.pty.type("\u{4}")
+    bench.open()
+    await bench.quit("")
+  }
+
   @Test func `wide letters are cut where the screen ends`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 12, rows: 5), title: "漢字👨‍👩‍👧漢字")
     bench.open()
