@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -16,7 +17,8 @@ static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
 static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
 
-static volatile sig_atomic_t is_taken, is_shown;
+/// Looked at by several threads, and by what a signal runs on any of them.
+static atomic_int is_taken, is_shown;
 static int in_fd, out_fd, out_flags, wake_fd;
 static const char *enter_text, *leave_text;
 static struct termios mode_before, mode_raw;
@@ -45,8 +47,7 @@ static void put(const char *text) {
 }
 
 static void leave(void) {
-  if (!is_shown) return;
-  is_shown = 0;
+  if (!atomic_exchange(&is_shown, 0)) return;
   put(leave_text);
   tcsetattr(in_fd, TCSANOW, &mode_before);
 }
@@ -68,10 +69,7 @@ static void wake(char what) { (void)!write(wake_fd, &what, 1); }
 static void on_end(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
-  if (is_taken) {
-    is_taken = 0;
-    leave();
-  }
+  if (atomic_exchange(&is_taken, 0)) leave();
   for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
   errno = error;
   // A faulty instruction is run again, so that whoever looks at crashes sees where it is. Anything
@@ -144,8 +142,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
 }
 
 void terminal_give_back(void) {
-  if (!is_taken) return;
-  is_taken = 0;
+  if (!atomic_exchange(&is_taken, 0)) return;
   for (int i = 0; i < other_count; i++) sigaction(others[i], &others_before[i], NULL);
   leave();
   for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
