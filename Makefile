@@ -21,7 +21,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
 	  | awk -F'|' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
-demo: deps ## page through a list over libcurl and print rows and timings
+demo: deps ## show a list that changes while it is read; in a pipe, what happens to it step by step
 	$(SWIFT) run quire demo
 
 test: deps ## build with warnings as errors and run every test

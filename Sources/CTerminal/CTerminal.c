@@ -1,7 +1,10 @@
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,31 +17,51 @@ static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
 static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
 
-static volatile sig_atomic_t is_taken;
-static int in_fd, out_fd, wake_fd;
+/// Looked at by several threads, and by what a signal runs on any of them.
+static atomic_int is_taken, is_shown;
+static int in_fd, out_fd, out_flags, wake_fd;
 static const char *enter_text, *leave_text;
 static struct termios mode_before, mode_raw;
 static struct sigaction ends_before[end_count], others_before[other_count];
 
-static void put(int fd, const char *text) {
+/// Writes, but waits no longer than a second for a terminal that takes nothing: a program that is told
+/// to end must.
+static void put(const char *text) {
+  fcntl(out_fd, F_SETFL, out_flags | O_NONBLOCK);
   size_t left = strlen(text);
+  int waits = 0;
   while (left > 0) {
-    ssize_t count = write(fd, text, left);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
-    text += count;
-    left -= (size_t)count;
+    ssize_t count = write(out_fd, text, left);
+    if (count > 0) {
+      text += count;
+      left -= (size_t)count;
+    } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+      break;
+    } else if (errno == EAGAIN) {
+      if (++waits > 100) break;
+      // It may have room and yet be taken up with what another thread writes, so this only waits.
+      poll(NULL, 0, 10);
+    }
   }
+  fcntl(out_fd, F_SETFL, out_flags);
 }
 
 static void leave(void) {
-  put(out_fd, leave_text);
+  if (!atomic_exchange(&is_shown, 0)) return;
+  put(leave_text);
   tcsetattr(in_fd, TCSANOW, &mode_before);
 }
 
 static void enter(void) {
   tcsetattr(in_fd, TCSANOW, &mode_raw);
-  put(out_fd, enter_text);
+  put(enter_text);
+  is_shown = 1;
+}
+
+/// Whether somebody else is in front, such as the shell that goes on with this program behind it.
+static int is_behind(void) {
+  pid_t front = tcgetpgrp(in_fd);
+  return front > 0 && front != getpgrp();
 }
 
 static void wake(char what) { (void)!write(wake_fd, &what, 1); }
@@ -46,10 +69,7 @@ static void wake(char what) { (void)!write(wake_fd, &what, 1); }
 static void on_end(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
-  if (is_taken) {
-    is_taken = 0;
-    leave();
-  }
+  if (atomic_exchange(&is_taken, 0)) leave();
   for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
   errno = error;
   // A faulty instruction is run again, so that whoever looks at crashes sees where it is. Anything
@@ -62,17 +82,18 @@ static void on_other(int number) {
   int error = errno;
   if (!is_taken) return;
   if (number == SIGWINCH) wake(TERMINAL_RESIZED);
-  if (number == SIGCONT) {
+  if (number == SIGCONT && !is_behind()) {
     enter();
     wake(TERMINAL_RESUMED);
-  }
-  if (number == SIGTSTP) {
+  } else if (number == SIGCONT || number == SIGTSTP) {
     leave();
     // Stops for good: SIGSTOP can't be caught. SIGCONT goes on above.
     raise(SIGSTOP);
   }
   errno = error;
 }
+
+int terminal_is_shown(void) { return is_shown; }
 
 int terminal_size(int output, int *columns, int *rows) {
   struct winsize size;
@@ -93,6 +114,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
   mode_raw.c_cc[VTIME] = 0;
   in_fd = input;
   out_fd = output;
+  out_flags = fcntl(output, F_GETFL);
   wake_fd = wake_end;
   enter_text = enter_with;
   leave_text = leave_with;
@@ -120,8 +142,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
 }
 
 void terminal_give_back(void) {
-  if (!is_taken) return;
-  is_taken = 0;
+  if (!atomic_exchange(&is_taken, 0)) return;
   for (int i = 0; i < other_count; i++) sigaction(others[i], &others_before[i], NULL);
   leave();
   for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);

@@ -16,6 +16,10 @@ final class Book: BaseItem, Identifiable {
     }
   }
 
+  var content: RowContent {
+    RowContent(title, subtitle: "\(author), \(price ?? "not for sale"), number \(id)")
+  }
+
   var row: String {
     "\(id < 10 ? " " : "")\(id)  \(title), \(author), " + (price ?? "not for sale")
   }

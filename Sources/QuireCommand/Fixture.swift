@@ -3,8 +3,8 @@ internal import Quire
 
 /// The example lists in the folder `Fixtures`.
 enum Fixture {
-  /// The rows of one list, in the order of its pages, each as JSON.
-  static func rows(of name: String) throws -> [String] {
+  /// The rows of one list, in the order of its pages, as they are.
+  static func rows(of name: String) throws -> [JSONObject] {
     let folder = "Fixtures/\(name)"
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let pages = files.filter { $0.hasSuffix(".json") }.sorted()
@@ -13,9 +13,9 @@ enum Fixture {
     }
     return try pages.flatMap { file in
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-      let rows = try JSONDocument(text).root["data"]?["list"]?.elements.map { JSONAny($0).text() }
+      let rows = try JSONDocument(text).root["data"]?["list"]?.elements.map { JSONAny($0) }
       guard let rows else { throw CommandError("there is no data.list in \(folder)/\(file)") }
-      return rows
+      return rows.compactMap(\.object)
     }
   }
 }

@@ -14,8 +14,7 @@ struct QuireCommand {
         guard try !Arguments(rest, for: Commands.demo).wantsHelp else {
           return print(Commands.demo.helpText, terminator: "")
         }
-        var demo = try Demo()
-        try await demo.run()
+        try await Demo.run()
       case "completions":
         print(try Commands.text(of: Commands.completions, rest), terminator: "")
       case "help": print(try Commands.text(of: Commands.help, rest), terminator: "")

@@ -19,6 +19,9 @@ int terminal_take(int input, int output, int wake, const char *enter, const char
 /// Gives the terminal back. Does nothing where none was taken.
 void terminal_give_back(void);
 
+/// Whether it is taken and in front: not while the program is stopped or another one has it.
+int terminal_is_shown(void);
+
 /// Returns 0 or an error number.
 int terminal_size(int output, int *columns, int *rows);
 

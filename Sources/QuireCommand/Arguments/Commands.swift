@@ -3,7 +3,7 @@ internal import Quire
 /// The subcommands that people use, in the order of help.
 enum Commands {
   static let demo = CommandSpec(
-    name: "demo", summary: "what can happen to a list, on a server inside this program")
+    name: "demo", summary: "a list that changes while it is read, on a server inside this program")
   static let completions = CommandSpec(
     name: "completions", summary: "a script that completes the command in a shell",
     operands: [

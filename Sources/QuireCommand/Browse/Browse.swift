@@ -8,28 +8,18 @@ internal import TerminalList
   init(_ options: BrowseOptions) {
     let list = options.list
     let address = (try? WebURL(list.call.address)).map { Redaction().url($0) }
-    self.init(
-      ListModel(
-        list.server(), list.call, reading: .items(at: list.items), paging: list.paging,
-        identity: BrowseRow.identity(by: list.identity)
-      ) { settings in
-        guard let filter = list.filter else { return }
-        // A row that would take too long to judge is better shown than lost.
-        settings.filter = { (try? filter.holds(for: $0)) ?? true }
-      }, title: address ?? list.call.address, row: BrowseRow(title: options.title))
-  }
-
-  /// How it is paged is found out.
-  init(_ server: Server, _ address: String, title: String) {
-    self.init(
-      ListModel(
-        server, address, paging: .automatic, identity: BrowseRow.identity(by: .recognised)),
-      title: title, row: BrowseRow())
-  }
-
-  private init(_ list: ListModel<JSONView>, title: String, row: BrowseRow) {
+    let model = ListModel(
+      list.server(), list.call, reading: .items(at: list.items), paging: list.paging,
+      identity: BrowseRow.identity(by: list.identity)
+    ) { settings in
+      guard let filter = list.filter else { return }
+      // A row that would take too long to judge is better shown than lost.
+      settings.filter = { (try? filter.holds(for: $0)) ?? true }
+    }
+    let row = BrowseRow(title: options.title)
     view = TerminalListView(
-      ListController(list) { $0.content = { row.content(of: $0) } }, title: title)
+      ListController(model) { $0.content = { row.content(of: $0) } },
+      title: address ?? list.call.address)
     view.detail = { JSONAny($0, keepingDigits: true).text(isPretty: true) }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }

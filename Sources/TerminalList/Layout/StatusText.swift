@@ -1,7 +1,7 @@
 internal import ListModel
 
 /// What the last line says: where the rows come from and how old they are, which one has the mark, how
-/// many there are, and which came twice.
+/// many there are, and how many came twice or may be missing between pages.
 struct StatusText: Hashable {
   var freshness = Freshness.nothing
   /// Counted from 1.
@@ -9,6 +9,7 @@ struct StatusText: Hashable {
   var rows = 0
   var total: Int?
   var duplicates = 0
+  var missing = 0
 
   func text(at now: Double, offset: Int = 0) -> String {
     var parts: [String] = []
@@ -17,6 +18,7 @@ struct StatusText: Hashable {
       parts.append("\(selected.map { "\($0)/" } ?? "")\(rows)\(ofAll) rows")
     }
     if duplicates > 0 { parts.append("\(duplicates) came twice") }
+    if missing > 0 { parts.append("\(missing) may be missing") }
     let age = freshness.text(at: now, offset: offset).map { " \($0)" } ?? ""
     switch freshness {
     case .nothing: break

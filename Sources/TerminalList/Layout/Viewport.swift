@@ -61,11 +61,13 @@ struct Viewport: Hashable {
   }
 
   /// Scrolls no further than it takes to have the marked row in sight, with what belongs to it: the
-  /// title above a first row, the footer below the last one.
+  /// title above a first row, all that is above the very first one, the footer below the last one.
   private mutating func showMark(_ map: LineMap) {
     if let line = selected.flatMap({ map.line(of: $0) }) {
       var first = line
       if line > 0, case .header = map[line - 1] { first -= 1 }
+      // Nothing but the first row brings back what is above it.
+      if selected == map.position(ofRow: 0) { first = 0 }
       var last = line
       while let below = map[last + 1] {
         if case .row = below { break }

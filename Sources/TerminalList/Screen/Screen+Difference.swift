@@ -10,38 +10,45 @@ extension Screen {
   }
 
   private func write(_ row: Int, after before: Screen?, with pen: inout Pen) {
-    let columns = size.columns
-    func old(_ column: Int) -> Cell { before.map { $0[row, column] } ?? .blank }
+    let columns = 0..<size.columns
+    let blank = columns.map { _ in Cell.blank }
+    var old = before.map { before in columns.map { before[row, $0] } } ?? blank
+    guard columns.contains(where: { self[row, $0] != old[$0] }) else { return }
+    // Terminals differ in how many columns they give to such a character, and what was in one that it
+    // leaves or takes would stay. Written from the start, a row looks as it did the first time.
+    if before != nil, columns.contains(where: { self[row, $0].isRare || old[$0].isRare }) {
+      pen.clearRow(row, from: 0)
+      old = blank
+    }
     // Where the rest is blank and was not, one command clears it.
-    var end = columns
+    var end = columns.upperBound
     while end > 0, self[row, end - 1] == .blank { end -= 1 }
-    let clears = (end..<columns).contains { old($0) != .blank }
-    // What stands across the border of what is cleared is written again.
-    var isDirty = false
     // To write a few cells again takes less than to go past them.
     var passed: [Cell] = []
     for column in 0..<end {
       let cell = self[row, column]
       guard !cell.text.isEmpty else { continue }
-      let isWide = column + 1 < columns && self[row, column + 1].text.isEmpty
-      let hasChanged = cell != old(column) || isWide && self[row, column + 1] != old(column + 1)
-      if hasChanged || isDirty {
+      if cell != old[column] {
         for (place, cell) in passed.enumerated() {
-          pen.write(cell, isWide: false, at: row, column - passed.count + place)
+          pen.write(cell, at: row, column - passed.count + place)
         }
         passed = []
-        pen.write(cell, isWide: isWide, at: row, column)
+        pen.write(cell, at: row, column)
       } else if passed.count < 6, pen.writes(cell, at: row, column - passed.count) {
         passed.append(cell)
       } else {
         passed = []
       }
-      // A terminal that writes over one half of a wide character takes the other half away.
-      let last = column + (isWide ? 1 : 0)
-      isDirty = (hasChanged || isDirty) && last + 1 < columns && old(last + 1).text.isEmpty
     }
-    if clears { pen.clearRow(row, from: end) }
+    if (end..<columns.upperBound).contains(where: { old[$0] != .blank }) {
+      pen.clearRow(row, from: end)
+    }
   }
+}
+
+extension Screen.Cell {
+  /// Whether a terminal may take it for wider or narrower: all but the letters of the first alphabets.
+  fileprivate var isRare: Bool { text.utf8.count > 2 }
 }
 
 /// Writes for a terminal, and knows where its cursor is and how it writes.
@@ -59,13 +66,12 @@ private struct Pen {
     text += "\u{1B}[2J"
   }
 
-  mutating func write(_ cell: Screen.Cell, isWide: Bool, at row: Int, _ column: Int) {
+  mutating func write(_ cell: Screen.Cell, at row: Int, _ column: Int) {
     move(row, column)
     use(cell.style)
     text += cell.text
     // Where a terminal takes a rare character for a wider or a narrower one, nothing else moves.
-    let isSure = !isWide && cell.text.utf8.count == 1
-    cursor = isSure ? (row, column + 1) : nil
+    cursor = cell.text.utf8.count == 1 ? (row, column + 1) : nil
   }
 
   /// Whether a cell takes one byte once the cells between the cursor and it are written.

@@ -1,4 +1,5 @@
 internal import CTerminal
+internal import Dispatch
 internal import Foundation
 
 /// The terminal of the program, or another one: taken over while a list is in it, and given back however
@@ -10,20 +11,25 @@ internal import Foundation
   private let output: Int32
   /// Whether colours are wanted; see <https://no-color.org>.
   let withColor: Bool
+  private let understands: Bool
   private var reader: TerminalReader?
+  /// Writes, so that a terminal that takes nothing keeps nobody else waiting.
+  private let writer = DispatchQueue(label: "quire.terminal.writer")
+  private let writes = DispatchGroup()
 
   /// The terminal that is read and written by these descriptors, by default those of the program.
   ///
-  /// - Parameter environment: Where `NO_COLOR` is looked for; by default that of the program.
+  /// - Parameter environment: Where `NO_COLOR` and `TERM` are looked for; by default that of the program.
   public init(input: Int32 = 0, output: Int32 = 1, environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     self.input = input
     self.output = output
-    withColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    withColor = (environment["NO_COLOR"] ?? "").isEmpty
+    understands = environment["TERM"] != "dumb"
   }
 
-  /// Whether there is somebody to read and to type.
-  public var isInteractive: Bool { isatty(input) == 1 && isatty(output) == 1 }
+  /// Whether there is somebody to read and to type, and more than lines can be shown.
+  public var isInteractive: Bool { understands && isatty(input) == 1 && isatty(output) == 1 }
 
   /// How large it is now.
   var size: ScreenSize {
@@ -51,14 +57,26 @@ internal import Foundation
   func close() {
     guard let reader else { return }
     self.reader = nil
+    // What is being written comes before that, unless the terminal takes nothing any more.
+    _ = writes.wait(timeout: .now() + 1)
     terminal_give_back()
     reader.stop()
   }
 
-  /// Writes all of it. What can't be written is not: whoever could read it is gone.
-  func write(_ bytes: [UInt8]) {
+  /// Writes all of it, in the time the terminal takes. What can't be written is not: whoever could read
+  /// it is gone.
+  func write(_ bytes: [UInt8]) async {
+    await withCheckedContinuation { done in
+      writer.async(group: writes) { [output] in
+        Self.write(bytes, to: output)
+        done.resume()
+      }
+    }
+  }
+
+  private nonisolated static func write(_ bytes: [UInt8], to output: Int32) {
     var rest = bytes[...]
-    while !rest.isEmpty {
+    while !rest.isEmpty, terminal_is_shown() != 0 {
       let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)

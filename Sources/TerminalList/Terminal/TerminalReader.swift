@@ -53,6 +53,7 @@ struct TerminalReader: Sendable {
       close(wakeEnd)
     }
     var isOpen = true
+    var isFirst = true
     while true {
       var places = [
         pollfd(fd: wakeRead, events: Int16(POLLIN), revents: 0),
@@ -72,12 +73,14 @@ struct TerminalReader: Sendable {
           }
         }
       } else if places[1].revents != 0 {
-        if let bytes = read(input) {
-          send(keys.read(bytes), continuation)
-        } else {
+        let bytes = read(input)
+        send(keys.read(bytes ?? []), continuation)
+        // An end that was typed while lines were read is a zero by now.
+        if bytes.map({ isFirst && $0.contains(0) }) ?? true {
           isOpen = false
           continuation.yield(.ended)
         }
+        isFirst = false
       }
     }
   }

@@ -61,7 +61,8 @@ enum TextWidth {
   /// The text in lines of at most that many columns.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     guard columns > 1 else { return [] }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
+      line in
       var lines: [String] = []
       var (current, width) = ("", 0)
       // Widths are those of what will be shown.

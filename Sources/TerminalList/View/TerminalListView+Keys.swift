@@ -3,6 +3,8 @@ internal import ListPresentation
 extension TerminalListView {
   /// Does what a key stands for; `false` where the view is to close.
   func press(_ key: Key) -> Bool {
+    // What a program that types sends at its end.
+    if key == .control("d") { return false }
     if var open = page {
       page = open.press(key) ? open : nil
       onChange?()

@@ -1,7 +1,7 @@
 internal import ListPresentation
 
 extension TerminalListView {
-  /// Shows the list until somebody presses `q`, nobody can type any more, or the task is cancelled.
+  /// Shows the list until somebody presses `q` or ctrl-D, nobody can type any more, or the task is cancelled.
   /// Then the terminal is as it was.
   public func run(in terminal: Terminal = Terminal()) async throws(TerminalError) {
     let events = try terminal.open()
@@ -9,7 +9,7 @@ extension TerminalListView {
     let painter = FramePainter(time: time, withColor: terminal.withColor) { [weak self] turn in
       self.map { ($0.screen(turn: turn), $0.isBusy) }
     } write: {
-      terminal.write($0)
+      await terminal.write($0)
     }
     defer { painter.stop() }
     onChange = { painter.request() }
@@ -28,8 +28,8 @@ extension TerminalListView {
           if key == .control("l") { painter.forget() }
           guard press(key) else { return }
         }
-      case .resized: resize(to: terminal.size)
-      case .resumed:
+      case .resized, .resumed:
+        // What was on it may be cut or gone, also where it is as large as before by now.
         painter.forget()
         resize(to: terminal.size)
       case .ended: return

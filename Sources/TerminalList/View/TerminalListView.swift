@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ListModel
+package import ListModel
 public import ListPresentation
 public import ServerAPI
 
@@ -33,6 +33,7 @@ public import ServerAPI
   var onChange: (() -> Void)?
   private(set) var size: ScreenSize?
   private(set) var map = LineMap()
+  private var missing = MissingRows()
   var viewport = Viewport()
   var pull = Pull()
   var page: TextPage?
@@ -44,6 +45,7 @@ public import ServerAPI
     self.controller = controller
     self.title = title
     self.time = time
+    controller.model.follow(self)
   }
 
   // MARK: - Layout
@@ -120,10 +122,29 @@ public import ServerAPI
     layout.status.rows = map.rowCount
     layout.status.total = controller.model.page?.facts.total
     layout.status.duplicates = controller.model.duplicateCount
+    layout.status.missing = missing.count
     layout.now = time.secondsSince1970()
     layout.clockOffset = clockOffset
     layout.turn = turn
     return layout
+  }
+}
+
+// MARK: - What the list says
+
+extension TerminalListView: ListFollower {
+  /// The controller keeps the list alive, so this is never told.
+  package func close() {}
+
+  package func tell(_ step: ListStep<Item>) {
+    switch step.event {
+    case .didReset: missing = MissingRows()
+    case .didSucceed(let kind):
+      let page = controller.model.page
+      missing.take(kind, step.rows.pages.last?.key, total: page?.facts.total)
+    default: return
+    }
+    onChange?()
   }
 }
 

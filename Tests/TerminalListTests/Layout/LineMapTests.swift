@@ -100,6 +100,20 @@ struct LineMapTests {
     #expect(viewport.visible(of: map) == 0..<3)
   }
 
+  @Test func `sections without rows above the first row come into sight with it`() {
+    let map = LineMap([
+      .init(rows: 0, hasHeader: true, hasFooter: true), .init(rows: 9, hasHeader: true),
+    ])
+    var viewport = Viewport()
+    viewport.fit(map, height: 5, selecting: nil)
+    viewport.move(by: 99, map)
+    viewport.move(by: -99, map)
+    #expect(viewport.visible(of: map) == 0..<5)
+    // Where not all of them fit, the mark stays in sight.
+    viewport.fit(map, height: 2, selecting: viewport.selected)
+    #expect(viewport.visible(of: map) == 2..<4)
+  }
+
   @Test func `it takes three pulls and one more to let go, and another key takes them back`() {
     var pull = Pull()
     #expect((0..<3).map { _ in pull.press(threshold: 60) } == [20, 40, 60].map { .pull(to: $0) })

@@ -1,3 +1,4 @@
+import ItemMapping
 import ListModel
 import ListPresentation
 import ServerAPI
@@ -108,12 +109,36 @@ struct ListLayoutTests {
       "1 rows · 2 came twice · stored from 00:01"
     ),
     (
-      StatusText(freshness: .offline(asOf: -60, error), rows: 9),
-      "9 rows · offline from 1969-12-31 23:59"
+      StatusText(freshness: .offline(asOf: -60, error), rows: 9, missing: 3),
+      "9 rows · 3 may be missing · offline from 1969-12-31 23:59"
     ),
   ])
   func `the status says where rows come from`(status: StatusText, text: String) {
     #expect(status.text(at: 120) == text)
+  }
+
+  private static func steps(_ totals: [Int?], _ place: PageKey.Place) -> Int {
+    var missing = MissingRows()
+    missing.take(.first, PageKey(.start), total: totals[0])
+    for total in totals.dropFirst() { missing.take(.next, PageKey(place), total: total) }
+    return missing.count
+  }
+
+  @Test func `rows may be missing where pages are counted and there are fewer than before`() {
+    #expect(Self.steps([60, 60, 62], .number(3)) == 0)
+    #expect(Self.steps([60, 58, 59, 56], .offset(30)) == 5)
+    #expect(Self.steps([60, nil, 59], .number(3)) == 1 && Self.steps([nil, 60], .number(2)) == 0)
+    // Nothing moves behind a row that stands for itself.
+    #expect(Self.steps([60, 50], .after("x")) == 0)
+    var missing = MissingRows()
+    missing.take(.first, PageKey(.start), total: 60)
+    // What went before a page came back, or one was put in front, the next page has still to make up for.
+    missing.take(.previous, PageKey(.number(1)), total: 58)
+    #expect(missing.count == 0)
+    missing.take(.next, PageKey(.number(3)), total: 58)
+    #expect(missing.count == 2)
+    missing.take(.refresh, PageKey(.start), total: 40)
+    #expect(missing.count == 0)
   }
 
   @Test func `a text is read in pages`() {

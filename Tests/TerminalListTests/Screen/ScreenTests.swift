@@ -84,6 +84,33 @@ struct ScreenTests {
     }
   }
 
+  @Test(arguments: [1, 2])
+  func `a terminal that takes rare characters for others shows what it shows at first`(
+    width: Int
+  ) throws {
+    var random = try SeededGenerator.fromEnvironment()
+    let size = ScreenSize(columns: 14, rows: 1)
+    func terminal() -> TinyTerminal {
+      var terminal = TinyTerminal(size)
+      terminal.width = { $0.utf8.count > 2 ? width : TextWidth.of($0) }
+      return terminal
+    }
+    for _ in 0..<1_000 {
+      var (used, shown) = (terminal(), Screen(size))
+      used.write(shown.bytes(after: nil))
+      for _ in 0..<4 {
+        var next = Bool.random(using: &random) ? shown : Screen(size)
+        for _ in 0..<3 { scribble(on: &next, &random) }
+        used.write(next.bytes(after: shown))
+        var new = terminal()
+        new.write(next.bytes(after: nil))
+        #expect(used.screen == new.screen, "\(random)")
+        guard used.screen == new.screen else { return }
+        shown = next
+      }
+    }
+  }
+
   private func scribble(on screen: inout Screen, _ random: inout SeededGenerator) {
     let row = Int.random(in: -1...screen.size.rows, using: &random)
     let column = Int.random(in: -1...screen.size.columns, using: &random)

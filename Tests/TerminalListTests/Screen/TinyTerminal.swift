@@ -12,6 +12,8 @@ struct TinyTerminal {
   private var column = 0
   private var style = Style.plain
   private(set) var usedColor = false
+  /// How wide it takes a character for.
+  var width: @Sendable (Character) -> Int = { TextWidth.of($0) }
 
   init(_ size: ScreenSize) {
     screen = Array(
@@ -69,7 +71,7 @@ struct TinyTerminal {
 
   private mutating func show(_ text: inout String) {
     for character in text {
-      let width = TextWidth.of(character)
+      let width = width(character)
       guard width > 0, row < screen.count, column + width <= columns else {
         problems.append("\(character) at \(row), \(column)")
         continue

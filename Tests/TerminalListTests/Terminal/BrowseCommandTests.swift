@@ -80,6 +80,44 @@ import Testing
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
   }
 
+  @Test func `a program ends also where its terminal takes nothing`() async throws {
+    let before = pty.mode
+    try open()
+    #expect(await pty.shows("of 30 rows"))
+    pty.stall()
+    pty.type("\u{C}")
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(pty.mode == before)
+  }
+
+  /// The shell goes on in front, so the list waits until it is called.
+  @Test func `a program that is to go on behind a shell leaves the terminal to it`() async throws {
+    let quire = try #require(process.executableURL?.path)
+    // Where the job is stopped again the shell hides the cursor, and waits for a line.
+    let script = """
+      set -m
+      '\(quire)' browse \(server.baseURL)/books
+      bg
+      for i in {1..100}; do [ -n "$(jobs -s)" ] && break; sleep 0.1; done
+      printf '\\033[?25l'
+      read -r
+      fg
+      """
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
+    process.arguments = ["--ctty", "--wait", "bash", "-c", script]
+    process.standardError = process.standardOutput
+    try process.run()
+    #expect(await pty.shows { $0.isAlternate && $0.lines[1].contains("Book 1") })
+    pty.type("\u{1A}")
+    #expect(await pty.shows { !$0.isAlternate && !$0.isCursorShown })
+    pty.type("\n")
+    #expect(await pty.shows { $0.isAlternate && $0.lines[1].contains("Book 1") })
+    pty.type("q")
+    process.waitUntilExit()
+    #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })
+  }
+
   @Test func `a program that is stopped gives the terminal back until it goes on`() async throws {
     let before = pty.mode
     try open()

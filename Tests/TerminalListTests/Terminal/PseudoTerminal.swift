@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 @testable import QuireTesting
 @testable import TerminalList
@@ -9,6 +11,7 @@ final class PseudoTerminal: Sendable {
   /// What the program gets.
   let slave: Int32
   private let shown: Awaitable<TinyTerminal>
+  private let stop = Stop()
 
   init(_ size: ScreenSize) throws {
     var (master, slave): (Int32, Int32) = (0, 0)
@@ -19,12 +22,12 @@ final class PseudoTerminal: Sendable {
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (self.master, self.slave) = (master, slave)
     shown = Awaitable(TinyTerminal(size))
-    let thread = Thread { [master, shown] in
+    let thread = Thread { [master, shown, stop] in
       var bytes = [UInt8](repeating: 0, count: 4_096)
       while true {
         let count = read(master, &bytes, bytes.count)
         if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { break }
+        guard count > 0, !stop.waits() else { break }
         let new = Array(bytes.prefix(count))
         shown.update { $0.write(new) }
       }
@@ -33,7 +36,41 @@ final class PseudoTerminal: Sendable {
     thread.start()
   }
 
-  deinit { close(slave) }
+  deinit {
+    stop.isOver.signal()
+    close(slave)
+  }
+
+  /// How reading is stopped.
+  private final class Stop: Sendable {
+    let isWanted = Atomic(false)
+    let isThere = DispatchSemaphore(value: 0)
+    let isOver = DispatchSemaphore(value: 0)
+
+    /// Whether nothing is to be read any more.
+    func waits() -> Bool {
+      guard isWanted.load(ordering: .acquiring) else { return false }
+      isThere.signal()
+      isOver.wait()
+      return true
+    }
+  }
+
+  /// From now on nothing is read of what programs write, and there is no room for more.
+  func stall() {
+    stop.isWanted.store(true, ordering: .releasing)
+    let end = open(String(cString: ttyname(slave)), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    defer { close(end) }
+    _ = write(end, " ", 1)
+    stop.isThere.wait()
+    while write(end, " ", 1) > 0 {}
+  }
+
+  /// Somebody closes the window.
+  func hangUp() {
+    stall()
+    stop.isOver.signal()
+  }
 
   /// What the system calls a window: rows, columns, and two numbers that nobody uses.
   private static func window(_ size: ScreenSize) -> [UInt16] {

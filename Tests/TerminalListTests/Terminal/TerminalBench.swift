@@ -57,10 +57,15 @@ struct Book: Decodable, Identifiable, Sendable {
     }
   }
 
-  /// Presses `q`, and looks whether the terminal is as it was before.
-  func quit() async {
-    pty.type("q")
+  /// Waits for the end of the list.
+  func ends(after keys: String = "") async {
+    pty.type(keys)
     #expect(await running?.value == .some(nil))
+  }
+
+  /// Presses a key, and looks whether the terminal is as it was before.
+  func quit(_ key: String = "q") async {
+    await ends(after: key)
     #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })
     #expect(pty.mode == before)
     #expect(pty.screen.problems.isEmpty)

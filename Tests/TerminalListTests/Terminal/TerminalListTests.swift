@@ -77,6 +77,55 @@ import Testing
     await bench.quit()
   }
 
+  @Test func `a size that is as before by the time it is looked at is drawn anew`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.resize(ScreenSize(columns: 5, rows: 2))
+    bench.pty.resize(ScreenSize(columns: 40, rows: 7))
+    #expect(bench.pty.screen.lines[1].isEmpty)
+    kill(getpid(), SIGWINCH)
+    #expect(await bench.pty.shows { $0.lines[1] == " Book 1" && $0.lines[5] == " Book 5" })
+    await bench.quit()
+  }
+
+  @Test func `a terminal that takes nothing holds up neither the list nor its end`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.stall()
+    bench.pty.type("\u{C}G")
+    let steps = bench.view.controller.model.events
+    for await step in steps where step.event == .didFinish(.next) { break }
+    #expect(bench.view.controller.model.count == 20)
+    await bench.ends(after: "q")
+  }
+
+  @Test func `a window that is closed ends the list`() async throws {
+    let bench = try TerminalBench()
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.hangUp()
+    await bench.ends()
+  }
+
+  @Test func `the end of what is typed ends the list, whatever is open`() async throws {
+    let bench = try TerminalBench()
+    bench.view.detail = { "number \($0.id)" }
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    bench.pty.type("\r")
+    #expect(await bench.pty.shows("number 1"))
+    await bench.quit("\u{4}")
+  }
+
+  @Test func `an end that was typed before the list was there ends it`() async throws {
+    let bench = try TerminalBench()
+    bench.pty.type("\u{4}")
+    bench.open()
+    await bench.quit("")
+  }
+
   @Test func `wide letters are cut where the screen ends`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 12, rows: 5), title: "漢字👨‍👩‍👧漢字")
     bench.open()
@@ -109,6 +158,22 @@ import Testing
     #expect(await bench.pty.shows("[⏎ Try again]"))
     bench.pty.type("\r")
     #expect(await bench.pty.shows("1/10 of 50"))
+    await bench.quit()
+  }
+
+  @Test func `rows that came twice or may be missing are told, until the list begins anew`()
+    async throws
+  {
+    let bench = try TerminalBench(size: ScreenSize(columns: 60, rows: 7))
+    bench.open()
+    #expect(await bench.pty.shows("1/10 of 50"))
+    let ids = [10] + Array(13...21)
+    let rows = ids.map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
+    bench.transport.enqueue(.json(#"{"total": 48, "rows": [\#(rows)]}"#))
+    bench.pty.type("G")
+    #expect(await bench.pty.shows("10/19 of 48 rows · 1 came twice · 2 may be missing · live"))
+    bench.pty.type("r")
+    #expect(await bench.pty.shows { !($0.lines.last ?? "").contains("missing") })
     await bench.quit()
   }
 
@@ -178,6 +243,11 @@ import Testing
     await #expect(throws: TerminalError.notATerminal) {
       try await bench.view.run(in: Terminal(input: file, output: file))
     }
+    // This one would show what moves its cursor as text.
+    let dumb = Terminal(
+      input: bench.pty.slave, output: bench.pty.slave, environment: ["TERM": "dumb"])
+    await #expect(throws: TerminalError.notATerminal) { try await bench.view.run(in: dumb) }
+    #expect(!dumb.isInteractive)
   }
 }
 

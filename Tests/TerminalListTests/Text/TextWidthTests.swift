@@ -44,7 +44,7 @@ struct TextWidthTests {
 
   @Test(arguments: [
     ("abc", 2, ["ab", "c"]), ("a\n\nb", 9, ["a", "", "b"]), ("漢字", 3, ["漢", "字"]), ("", 5, [""]),
-    ("abc", 1, []), ("a\tb", 9, ["a␉b"]),
+    ("abc", 1, []), ("a\tb", 9, ["a␉b"]), ("a\r\nb\rc\u{2028}d", 9, ["a", "b", "c", "d"]),
   ])
   func `a text is wrapped where it has to be`(text: String, columns: Int, lines: [String]) {
     #expect(TextWidth.wrapped(text, to: columns) == lines)

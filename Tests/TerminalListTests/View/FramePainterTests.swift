@@ -11,6 +11,8 @@ import Testing
     var text = ""
     var isBusy = false
     var frames: [[UInt8]] = []
+    /// What a terminal waits for before it has taken a frame.
+    var taking: Task<Void, Never>?
 
     func painter() -> FramePainter {
       FramePainter(time: clock.timeSource, withColor: true) { [self] turn in
@@ -19,6 +21,7 @@ import Testing
         return (screen, isBusy)
       } write: { [self] in
         frames.append($0)
+        await taking?.value
       }
     }
 
@@ -79,5 +82,26 @@ import Testing
     canvas.isBusy = false
     painter.stop()
     #expect(canvas.frames.count == 4)
+  }
+
+  @Test func `a slow terminal gets the last of the frames that it had no time for`() async {
+    let canvas = Canvas()
+    let painter = canvas.painter()
+    let (taken, isTaken) = AsyncStream.makeStream(of: Void.self)
+    canvas.taking = Task { for await _ in taken {} }
+    canvas.text = "a"
+    painter.request()
+    await canvas.frames(1)
+    for text in ["b", "c", "d"] {
+      canvas.clock.advance(by: .seconds(1))
+      canvas.text = text
+      painter.request()
+      for _ in 0..<10 { await Task.yield() }
+    }
+    #expect(canvas.frames.count == 1 && canvas.clock.sleepers == 0)
+    isTaken.finish()
+    await canvas.frames(2)
+    #expect(String(decoding: canvas.frames[1], as: UTF8.self).hasSuffix("d"))
+    painter.stop()
   }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import TerminalList
+
+/// `quire demo` as a program of its own, with a terminal and without.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DemoCommandTests {
+  private let process = Process()
+
+  init() {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent("quire")
+    process.arguments = ["demo"]
+    process.currentDirectoryURL =
+      URL(fileURLWithPath: #filePath).appendingPathComponent(
+        "../../../.."
+      ).standardizedFileURL
+  }
+
+  @Test(arguments: [9, 130])
+  func `in a terminal a list changes while it is read`(rows: Int) async throws {
+    let pty = try PseudoTerminal(ScreenSize(columns: 80, rows: rows))
+    let before = pty.mode
+    let end = FileHandle(fileDescriptor: pty.slave)
+    (process.standardInput, process.standardOutput) = (end, end)
+    process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
+    try process.run()
+    #expect(await pty.shows("of 480 rows · live"))
+    #expect(pty.screen.lines[1].contains("number 1"))
+    #expect(await pty.shows { $0.lines[1].contains("number 481") })
+    #expect(await pty.shows("in, 1 were sold"))
+    pty.type("q")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown } && pty.mode == before)
+  }
+
+  @Test(arguments: [true, false])
+  func `without a terminal it tells what became of a list, and ends`(hasTerminal: Bool) throws {
+    let pty = try PseudoTerminal(ScreenSize(columns: 80, rows: 9))
+    let output = Pipe()
+    // Somebody who could type is no one to read.
+    process.standardInput =
+      hasTerminal ? FileHandle(fileDescriptor: pty.slave) : FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && !text.contains("\u{1B}"))
+    #expect(text.contains("22 books at http://127.0.0.1:"))
+    #expect(text.contains("didReport 2 rows were there already"))
+    #expect(text.contains("didLoadLastPage complete"))
+    #expect(text.contains("libcurl did the work."))
+  }
+}
