@@ -89,7 +89,9 @@ extension ListController {
   }
 
   /// A row comes into sight, for views that tell of rows one by one.
-  public func willShow(_ row: RowPosition) { willShow(VisibleRows(row...row, fillsView: true)) }
+  public func willShowRow(at row: RowPosition) {
+    willShow(VisibleRows(row...row, fillsView: true))
+  }
 
   func lookAtView() {
     if let visible = view?.visibleRows { willShow(visible) }
