@@ -10,12 +10,17 @@ tests := --disable-xctest --no-parallel
 via_key_paths := QUIRE_DIRECT_STORES=off
 FUZZ_SECONDS ?= 60
 SUITES ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+# With Swift's libraries inside the command starts in half the time and needs no toolchain.
+release_command := $(SWIFT) build -c release --product quire --scratch-path .build/install \
+  $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-races test-thread test-address test-release \
-  test-extras bench fuzz conformance docs pictures format lint check deps
+  test-extras test-install install bench fuzz conformance docs pictures format lint check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -50,11 +55,30 @@ test-address: deps
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
-test-extras: deps ## build what measures and what fuzzes, and try known bad input
+test-extras: deps test-install ## build what measures, fuzzes and is installed, and try it
 	cd Benchmarks && $(SWIFT) build
 	scripts/fuzz 0
 
+test-install: PREFIX := /usr
+test-install: DESTDIR := $(CURDIR)/.build/installed
+test-install: install
+	cd / && $(DESTDIR)$(PREFIX)/bin/quire demo </dev/null >/dev/null
+
+install: deps ## install the command quire for everybody, PREFIX=/usr/local
+	$(release_command)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/quire
+	install -s .build/install/release/quire $(DESTDIR)$(PREFIX)/bin/quire
+	cp -R Fixtures/books $(DESTDIR)$(PREFIX)/share/quire/
+	install -D -m 644 docs/quire.1 $(DESTDIR)$(PREFIX)/share/man/man1/quire.1
+	$(DESTDIR)$(PREFIX)/bin/quire completions bash \
+	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
+	$(DESTDIR)$(PREFIX)/bin/quire completions zsh \
+	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quire
+	$(DESTDIR)$(PREFIX)/bin/quire completions fish \
+	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
+
 bench: deps ## measure against the best that there is beside it, in one run
+	$(release_command)
 	cd Benchmarks && $(SWIFT) run -c release
 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them

@@ -14,8 +14,6 @@ let package = Package(
       dependencies: [
         "CPeer", .product(name: "Quire", package: "Quire"),
         .product(name: "QuireTesting", package: "Quire"),
-        // Built beside the benchmarks, which start it.
-        .product(name: "quire", package: "Quire"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,22 +1,29 @@
 internal import Foundation
 internal import Quire
 
-/// The example lists in the folder `Fixtures`.
+/// The example lists in the folder `Fixtures` of the package, and where the command was installed.
 enum Fixture {
   /// The rows of one list, in the order of its pages, as they are.
   static func rows(of name: String) throws -> [JSONObject] {
-    let folder = "Fixtures/\(name)"
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let pages = files.filter { $0.hasSuffix(".json") }.sorted()
-    guard !pages.isEmpty else {
-      throw CommandError("there are no pages in \(folder); run this from the folder of the package")
+    let bin = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+    let installed = bin.map { "\($0.path)/../share/quire/\(name)" }
+    let folders = [installed, "Fixtures/\(name)"].compactMap { $0 }
+    guard let folder = folders.first(where: { !pages(in: $0).isEmpty }) else {
+      throw CommandError(
+        "there are no pages in \(folders.joined(separator: " or ")); run this from the folder of the"
+          + " package, or install the command by make install")
     }
-    return try pages.flatMap { file in
+    return try pages(in: folder).flatMap { file in
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
       let rows = try JSONDocument(text).root["data"]?["list"]?.elements.map { JSONAny($0) }
       guard let rows else { throw CommandError("there is no data.list in \(folder)/\(file)") }
       return rows.compactMap(\.object)
     }
+  }
+
+  private static func pages(in folder: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(".json") }.sorted()
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// `quire crawl` from its start to its first row, a page of 1,000 books, beside `curl` that fetches that
-/// page.
+/// `quire crawl`, as it is installed, from its start to its first row, of a page of 1,000 books, beside
+/// `curl` that fetches that page.
 struct CommandBenchmark {
   static let rounds = 31
   let yardstick: Yardstick
@@ -9,8 +9,10 @@ struct CommandBenchmark {
   init(_ yardstick: Yardstick) { self.yardstick = yardstick }
 
   func run(_ report: inout Report) throws {
-    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let quire = program.deletingLastPathComponent().appendingPathComponent("quire")
+    let quire = URL(fileURLWithPath: "../.build/install/release/quire")
+    guard FileManager.default.isExecutableFile(atPath: quire.path) else {
+      throw BenchmarkError("the command is not built; run make bench")
+    }
     var crawls: [Double] = []
     var fetches: [Double] = []
     for round in 0...Self.rounds {
