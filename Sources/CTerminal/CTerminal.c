@@ -122,6 +122,14 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
   static int exits;
   if (!exits) exits = atexit(terminal_give_back) == 0;
 
+  // Where a stack that is used up has its handler; that of the thread that takes the terminal.
+  static char spare[1 << 16];
+  stack_t stack;
+  if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
+    stack = (stack_t){.ss_sp = spare, .ss_size = sizeof spare};
+    sigaltstack(&stack, NULL);
+  }
+
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigfillset(&action.sa_mask);
