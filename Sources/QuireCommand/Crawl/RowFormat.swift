@@ -1,4 +1,5 @@
 internal import Quire
+internal import TerminalList
 
 /// How rows are written.
 enum RowFormat: String, CaseIterable, Sendable {
@@ -114,13 +115,22 @@ struct RowWriter: Sendable {
 
   private mutating func fit(_ lines: [[String]]) {
     widths = lines[0].indices.map { column in
-      min(Self.widest, lines.lazy.map { TextWidth.of($0[column].onOneLine) }.max() ?? 0)
+      lines.lazy.map { Self.fitted($0[column], to: Self.widest).width }.max() ?? 0
     }
   }
 
   private func tableLine(_ cells: [String]) -> String {
-    let padded = zip(cells, widths).map { TextWidth.fit($0.onOneLine, to: $1) }
+    let padded = zip(cells, widths).map { cell, columns in
+      let (text, width) = Self.fitted(cell, to: columns)
+      return text + String(repeating: " ", count: columns - width)
+    }
     return padded.joined(separator: "  ").trimmingEnd + "\n"
+  }
+
+  /// A cell on one line of at most so many columns of a terminal, and how many it takes.
+  private static func fitted(_ cell: String, to columns: Int) -> (text: String, width: Int) {
+    let cells = TextWidth.fitted(cell.onOneLine, to: columns)
+    return (String(cells.map(\.character)), cells.reduce(0) { $0 + $1.width })
   }
 
   private var rule: String {
@@ -141,42 +151,9 @@ extension JSONView {
 
 extension String {
   fileprivate var onOneLine: String {
-    (utf8.contains { $0 < 0x20 }
-      ? String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) : self)
-      .harmless
+    utf8.contains { $0 < 0x20 }
+      ? String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 ? " " : $0 })) : self
   }
 
   fileprivate var trimmingEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
-}
-
-/// How many columns of a terminal a text takes.
-enum TextWidth {
-  static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
-
-  private static func of(_ character: Character) -> Int {
-    guard let scalar = character.unicodeScalars.first else { return 0 }
-    if scalar.value < 0x300 { return 1 }
-    if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
-    switch scalar.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
-      0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
-      return 2
-    default: return 1
-    }
-  }
-
-  /// The text in exactly so many columns, cut where it is longer.
-  static func fit(_ text: String, to width: Int) -> String {
-    let own = of(text)
-    if own <= width { return text + String(repeating: " ", count: width - own) }
-    var (kept, used) = ("", 0)
-    for character in text {
-      let next = of(character)
-      if used + next > width - 1 { break }
-      kept.append(character)
-      used += next
-    }
-    return kept + "…" + String(repeating: " ", count: width - used - 1)
-  }
 }

@@ -2,7 +2,7 @@
 ///
 /// Terminals differ in what they do with rare characters, so a ``Screen`` never relies on where one of
 /// them leaves the cursor.
-enum TextWidth {
+package enum TextWidth {
   /// The columns of one character as a reader sees it: 1 or 2, or 0 for one that shows nothing.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
@@ -49,7 +49,9 @@ enum TextWidth {
   }
 
   /// The text in at most that many columns, with `…` where it is cut.
-  static func fitted(_ text: String, to columns: Int) -> [(character: Character, width: Int)] {
+  package static func fitted(_ text: String, to columns: Int) -> [(
+    character: Character, width: Int
+  )] {
     var cells = visible(text, limit: columns)
     var width = cells.reduce(0) { $0 + $1.width }
     guard width > columns else { return cells }
