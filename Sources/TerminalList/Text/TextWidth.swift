@@ -3,6 +3,9 @@
 /// Terminals differ in what they do with rare characters, so a ``Screen`` never relies on where one of
 /// them leaves the cursor.
 package enum TextWidth {
+  /// A character and its columns.
+  package typealias Cell = (character: Character, width: Int)
+
   /// The columns of one character as a reader sees it: 1 or 2, or 0 for one that shows nothing.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
@@ -30,13 +33,13 @@ package enum TextWidth {
 
   /// The text with what does nothing but move the cursor, or turn the order of letters around, as
   /// something to see. Reads no more than it takes for that many columns.
-  static func visible(_ text: String, limit: Int) -> [(character: Character, width: Int)] {
+  static func visible(_ text: String, limit: Int) -> [Cell] {
     // A character of endless marks is cut: nobody can read it.
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix((max(0, limit) + 1) * 12) {
       shown.append(stand(in: scalar))
     }
-    var cells: [(character: Character, width: Int)] = []
+    var cells: [Cell] = []
     var columns = 0
     for character in String(shown) {
       let width = of(character)
@@ -49,9 +52,7 @@ package enum TextWidth {
   }
 
   /// The text in at most that many columns, with `…` where it is cut.
-  package static func fitted(_ text: String, to columns: Int) -> [(
-    character: Character, width: Int
-  )] {
+  package static func fitted(_ text: String, to columns: Int) -> [Cell] {
     var cells = visible(text, limit: columns)
     var width = cells.reduce(0) { $0 + $1.width }
     guard width > columns else { return cells }
