@@ -7,7 +7,9 @@ struct BrowseRow {
     "title", "name", "full_name", "fullName", "display_name", "displayName", "label", "subject",
     "headline", "summary", "message", "text", "description", "login", "username", "email", "slug",
   ]
-  private static let identities = ["id", "_id", "uuid", "guid", "key", "node_id", "url", "href"]
+  private static let identities = ["id", "_id", "uuid", "guid", "node_id"]
+  /// An id in one service, and in another what several rows have in common, as rows of key and value do.
+  private static let references = ["key", "url", "href"]
   /// More than any terminal shows in a line.
   private static let longest = 500
 
@@ -17,7 +19,8 @@ struct BrowseRow {
   func content(of item: JSONView) -> RowContent {
     let text = title.flatMap { item[$0] }.flatMap(Self.text) ?? Self.title(of: item)
     guard let text else { return RowContent(Self.line(item)) }
-    let id = Self.identities.lazy.compactMap { item[$0] }.compactMap(Self.text).first
+    let names = Self.identities + Self.references
+    let id = names.lazy.compactMap { item[$0] }.compactMap(Self.text).first
     return RowContent(text, subtitle: id == text ? nil : id)
   }
 
@@ -32,7 +35,9 @@ struct BrowseRow {
 
   /// Its id, else all of it.
   @Sendable static func identity(of item: JSONView) -> RowID {
-    for name in identities {
+    // A reference is an id where the row says nothing else, so no row is taken for another one.
+    let isReference = item.kind == .object && !item.members.dropFirst().contains { _ in true }
+    for name in isReference ? identities + references : identities {
       if let number = item[name]?.int { return .number(number) }
       if let text = item[name]?.string { return .text(text) }
     }

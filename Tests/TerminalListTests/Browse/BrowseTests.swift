@@ -43,6 +43,14 @@ import Testing
     #expect(items[4] == items[5] && items[5] != items[6] && items[6] != items[7])
   }
 
+  @Test(arguments: ["key", "url", "href"])
+  func `rows that share a reference are not taken for one`(name: String) throws {
+    let rows = try ["red", "blue"].map {
+      BrowseRow.identity(of: try JSONDocument(#"{"\#(name)": "color", "value": "\#($0)"}"#).root)
+    }
+    #expect(rows[0] != rows[1])
+  }
+
   private func options(_ words: [String]) throws(UsageError) -> BrowseOptions {
     try BrowseOptions(try Arguments(words, for: BrowseCommand.spec))
   }
