@@ -9,7 +9,9 @@ tests := --disable-xctest --no-parallel
 # Items are filled in two ways that have to give the same; the tests of mapping run with both.
 via_key_paths := QUIRE_DIRECT_STORES=off
 FUZZ_SECONDS ?= 60
+SEED_SECONDS ?= 60
 SUITES ?=
+SIMDJSON ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 # With Swift's libraries inside the command starts in half the time and needs no toolchain.
@@ -19,8 +21,9 @@ release_command := $(SWIFT) build -c release --product quire --scratch-path .bui
 sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-races test-thread test-address test-release \
-  test-extras test-install install bench fuzz conformance docs pictures format lint check deps
+.PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
+  test-simdjson test-extras test-install install bench fuzz conformance docs pictures format lint check \
+  deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -34,7 +37,11 @@ test: deps ## build with warnings as errors and run every test
 	$(via_key_paths) $(SWIFT) test --skip-build $(tests) --filter ItemMappingTests
 	$(SWIFT) test --skip-build $(tests)
 
-test-all: test test-thread test-address test-release ## test, then again with sanitizers and optimised
+test-all: test test-seeds test-thread test-address test-release ## test, then again with fresh seeds, sanitizers and optimised
+
+test-seeds: deps ## run random tests with fresh seeds, SEED_SECONDS=60; QUIRE_SEED=n repeats one
+	$(SWIFT) build --build-tests
+	scripts/test-seeds $(SEED_SECONDS)
 
 test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races
@@ -54,6 +61,9 @@ test-address: deps
 
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
+	@scripts/test-simdjson "$(SIMDJSON)"
 
 test-extras: deps test-install ## build what measures, fuzzes and is installed, and try it
 	cd Benchmarks && $(SWIFT) build

@@ -72,7 +72,8 @@ let package = Package(
       dependencies: ["CacheWriter", "CStalledResolver", "ServerAPI", "QuireTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "ItemMappingTests", dependencies: ["ItemMapping"], swiftSettings: settings),
+      name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting"],
+      swiftSettings: settings),
     .testTarget(
       name: "ListModelTests",
       dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
@@ -109,3 +110,10 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+/// A build against another simdjson needs a few targets only; `scripts/test-simdjson` names them.
+if let names = ProcessInfo.processInfo.environment["QUIRE_TARGETS"] {
+  let kept = names.split(separator: " ").map(String.init)
+  package.products = []
+  package.targets.removeAll { !kept.contains($0.name) }
+}

@@ -51,7 +51,16 @@ import Testing
       transport.requests.last?.url.description == "https://api.example.com/v1/books?page=2")
   }
 
-  @Test func `errors can be switched over`() async {
+  @Test(arguments: [
+    (MockAnswer.json("{}"), "{}"), (.status(404), "There is no such book."),
+    (.failure(.timeout(.total)), "No connection. Try again later."),
+    (.failure(.cancelled(.byCaller)), ""),
+    (.status(410), "The service does not work as it should: status(410)"),
+  ])
+  func `errors can be switched over`(answer: MockAnswer, expected: String) async {
+    var shown = ""
+    func show(_ text: String) { shown = text }
+    transport.enqueue(answer)
     do throws(RequestError) {
       let response = try await server.send(Call("/books/17"))
       show(try response.text())
@@ -63,6 +72,7 @@ import Testing
       default: show("The service does not work as it should: \(error.kind)")
       }
     }
+    #expect(shown == expected)
   }
 
   @MainActor @Test func `a request object ends with one outcome`() async {

@@ -193,10 +193,11 @@ import Testing
     screen.appeared()
     #expect(screen.placeholder?.body == .custom("skeleton"))
     _ = await books.refresh().outcome
-    if case .parts(let parts) = screen.placeholder?.body {
-      #expect(parts.message == "This could not be loaded" && parts.image == .named("cloud"))
+    guard case .parts(let parts) = screen.placeholder?.body else {
+      Issue.record("\(String(describing: screen.placeholder))")
+      return
     }
-    #expect(screen.placeholder != nil)
+    #expect(parts.message == "This could not be loaded" && parts.image == .named("cloud"))
     screen.performPlaceholderAction()
     _ = await books.refresh().outcome
     #expect(screen.placeholder == nil && screen.sections.rowCount == 2)

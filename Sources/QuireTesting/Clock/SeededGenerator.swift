@@ -25,21 +25,38 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     state = seed
   }
 
-  /// A generator with the seed in the environment variable, or with a new seed where it is not set.
+  /// Returns a generator with the seed in an environment variable.
   ///
-  /// Throws when the variable is set to something that is not a whole number.
+  /// Where the variable is not set the seed is 0, so that a test gives the same result each time. With
+  /// `QUIRE_SEED=fresh` the seed is a new one in each process. Throws when the variable is set to
+  /// anything else that is not a whole number.
   public static func fromEnvironment(
     _ variable: String = "QUIRE_SEED"
   ) throws(RequestError) -> SeededGenerator {
-    guard let value = getenv(variable) else {
-      return SeededGenerator(seed: .random(in: 0 ... .max))
-    }
+    guard let value = getenv(variable) else { return SeededGenerator(seed: 0) }
     let text = String(cString: value)
+    if text == "fresh" { return SeededGenerator(seed: freshSeed) }
     guard let seed = UInt64(text) else {
-      let problem = "\(variable) is “\(text)”, expected a whole number from 0 to \(UInt64.max)"
+      let problem =
+        "\(variable) is “\(text)”, expected “fresh” or a whole number from 0 to \(UInt64.max)"
       throw RequestError(.invalidRequest(.init(.configuration, problem)))
     }
     return SeededGenerator(seed: seed)
+  }
+
+  /// One for the process, so that every failure of a run names the same seed.
+  private static let freshSeed = UInt64.random(in: .min ... .max)
+
+  /// Returns the generators for the runs of a random test: those that failed once, and then `count` with
+  /// the seed of the environment and the seeds after it.
+  ///
+  /// `QUIRE_SEED` with the seed of any run makes that run the first of the new ones.
+  package static func runs(
+    _ count: Int = 1, failed: [UInt64] = []
+  ) throws(RequestError) -> [SeededGenerator] {
+    let first = try fromEnvironment().seed
+    let new = (0..<UInt64(max(0, count))).map { first &+ $0 }
+    return (failed + new).map(SeededGenerator.init(seed:))
   }
 
   /// The next number.

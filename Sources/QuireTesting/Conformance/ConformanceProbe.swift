@@ -4,8 +4,6 @@ internal import ServerAPI
 struct ConformanceProbe: Sendable {
   let host: any ConformanceHost
   let transport: any Transport
-  /// Within which time a cancelled call has to end.
-  let promptness: Duration
 
   /// Sets up an address that answers as the closure says.
   func exchange(
@@ -52,14 +50,12 @@ struct ConformanceProbe: Sendable {
     }
   }
 
-  /// Expects that a call that was cancelled ends as cancelled, soon.
+  /// Expects that a call that was cancelled ends as cancelled. Nothing else ends it: the server is silent
+  /// or the receiver is busy until then.
   func expectCancelled(
     _ call: Task<Result<HTTPResponse, RequestError>, Never>
   ) async throws {
-    let before = TimeSource.system.now()
-    let result = await call.value
-    let elapsed = TimeSource.system.now() - before
-    switch result {
+    switch await call.value {
     case .success(let response):
       throw BrokenPromise(
         reason: "expected cancelled, got an answer with status \(response.status)")
@@ -67,7 +63,6 @@ struct ConformanceProbe: Sendable {
       try check(
         error.kind == .cancelled(.byCaller), "expected cancelled by the caller, got \(error.kind)")
     }
-    try check(elapsed < promptness, "the call ended \(elapsed) after it was cancelled")
   }
 
   func check(_ isTrue: Bool, _ reason: @autoclosure () -> String) throws {

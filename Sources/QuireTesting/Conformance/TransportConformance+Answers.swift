@@ -91,9 +91,11 @@ extension TransportConformance {
       ]
       try probe.check(phases.allSatisfy { $0 >= .zero }, "a phase is negative: \(phases)")
       let sum = phases.reduce(.zero, +)
-      let difference = max(sum, timings.total) - min(sum, timings.total)
+      // Phases are parts of the total. What is between the last one and the end of the call is as long
+      // as the thread waits for a processor, so it has no limit.
       try probe.check(
-        difference <= .milliseconds(5), "the phases take \(sum), the total is \(timings.total)")
+        sum <= timings.total + .milliseconds(1),
+        "the phases take \(sum), the total is \(timings.total)")
       try probe.check(
         timings.total <= elapsed, "the total is \(timings.total), the call took \(elapsed)")
       try probe.expect("decoded bytes", timings.decodedBytes, 5)

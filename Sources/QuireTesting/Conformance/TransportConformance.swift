@@ -21,8 +21,8 @@ public import ServerAPI
 /// given another ``ConformanceHost``. Each case asks for a new transport. A case that comes to no
 /// end fails after ``patience``; the few that are about time limits take a fraction of a second.
 public struct TransportConformance: Sendable {
-  /// How long a case may take, in real time; a tenth of it is what a cancelled call may take to end.
-  /// The default is 20 seconds.
+  /// How long a case may take, in real time. It ends cases that hang and decides nothing else. The
+  /// default is 20 seconds.
   public var patience: Duration = .seconds(20)
   private let host: any ConformanceHost
   private let makeTransport: @Sendable () -> any Transport
@@ -42,8 +42,7 @@ public struct TransportConformance: Sendable {
 
   /// Runs one case.
   public func run(_ promise: Case) async -> Outcome {
-    let probe = ConformanceProbe(
-      host: host, transport: makeTransport(), promptness: patience / 10)
+    let probe = ConformanceProbe(host: host, transport: makeTransport())
     let outcome = Awaitable<Outcome?>(nil)
     let work = Task {
       let result = await promise.outcome(with: probe)

@@ -83,13 +83,14 @@ import Testing
     transport.enqueue(answer, answer)
     _ = await list.refresh().outcome
     var reports: [PageReport] = []
+    let begun = list.events.makeAsyncIterator()
     let told = Task {
-      for await step in list.events {
+      var steps = begun
+      while let step = await steps.next() {
         if case .didReport(let report) = step.event { reports.append(report) }
         if step.event == .didFinish(.refresh) { break }
       }
     }
-    await Task.yield()
     let reads = await reads { _ = await list.refresh().outcome }
     await told.value
     #expect(reads == 0 && list.rows.items.map(\.id) == [0, 2])

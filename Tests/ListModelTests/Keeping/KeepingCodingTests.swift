@@ -39,7 +39,7 @@ struct KeepingCodingTests {
     for length in key.indices {
       #expect(throws: ByteReader.Broken.self) { try PageKey(Array(key[..<length])) }
     }
-    var generator = SeededGenerator(seed: 7)
+    var generator = try SeededGenerator.fromEnvironment()
     for _ in 0..<20_000 {
       var bytes = Bool.random(using: &generator) ? manifest.bytes : key
       for _ in 0..<Int.random(in: 1...4, using: &generator) {

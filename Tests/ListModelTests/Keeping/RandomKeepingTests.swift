@@ -8,8 +8,8 @@ import Testing
 /// Lists that live for a while, are thrown away, and come back.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct RandomKeepingTests {
   /// Rows come twice, within pages and across them, and rows are short.
-  private func bench(_ policy: DuplicatePolicy, _ seed: UInt64) -> KeptListBench {
-    var generator = SeededGenerator(seed: seed)
+  private func bench(_ policy: DuplicatePolicy, _ seeded: SeededGenerator) -> KeptListBench {
+    var generator = seeded
     let pages = (0..<9).map { page in
       (0..<4).map { _ in Int.random(in: max(0, page * 3 - 4)..<page * 3 + 5, using: &generator) }
     }
@@ -26,10 +26,10 @@ import Testing
   @Test(arguments: [DuplicatePolicy.keepFirst, .replaceInPlace, .moveToNew])
   func `what comes back is what was there, and goes on as if nobody had closed it`(
     policy: DuplicatePolicy
-  ) async {
-    for seed in 0..<Thoroughness.sequences / 16 {
-      var generator = SeededGenerator(seed: seed)
-      let bench = bench(policy, seed)
+  ) async throws {
+    for seeded in try SeededGenerator.runs(Thoroughness.sequences / 16) {
+      var generator = seeded
+      let bench = bench(policy, seeded)
       // A page that comes back takes its rows with it when they move to where they came last, and which
       // pages are given up is another matter for a list that was closed.
       if Bool.random(using: &generator), policy != .moveToNew {
@@ -59,11 +59,11 @@ import Testing
         list = bench.list()
         _ = await list.restore().outcome
         steps.append("restore")
-        #expect(list.allIDs == old, "seed \(seed) after \(steps)")
+        #expect(list.allIDs == old, "\(seeded) after \(steps)")
       }
       _ = await list.loadAll()
       _ = await twin.loadAll()
-      #expect(list.allIDs == twin.allIDs, "seed \(seed) after \(steps)")
+      #expect(list.allIDs == twin.allIDs, "\(seeded) after \(steps)")
       if list.allIDs != twin.allIDs { return }
     }
   }

@@ -9,9 +9,9 @@ struct BrainSequenceTests {
   @Test(arguments: [ListWindow?.none, .rows(12)])
   func `what is told is what is there, exactly, in random sequences of 200 events`(
     window: ListWindow?
-  ) {
-    for seed in 0..<Thoroughness.sequences / 2 {
-      var generator = SeededGenerator(seed: seed)
+  ) throws {
+    for seeded in try SeededGenerator.runs(Thoroughness.sequences / 2) {
+      var generator = seeded
       var world = BrainWorld(window: window)
       var events: [BrainWorld.Event] = []
       for _ in 0..<200 {
@@ -19,7 +19,7 @@ struct BrainSequenceTests {
         events.append(event)
         world.happen(event)
         if let problem = world.problem {
-          Issue.record("seed \(seed): \(problem) after \(shrunk(events, window))")
+          Issue.record("\(seeded): \(problem) after \(shrunk(events, window))")
           return
         }
       }

@@ -31,9 +31,9 @@ struct MachineOrderTests {
     #expect(depth > 8 && seen.count > 10_000, "\(seen.count) states in \(depth) steps")
   }
 
-  @Test func `random sequences of 200 events keep every promise`() {
-    for seed in 0..<Thoroughness.sequences {
-      var generator = SeededGenerator(seed: seed)
+  @Test func `random sequences of 200 events keep every promise`() throws {
+    for seeded in try SeededGenerator.runs(Thoroughness.sequences) {
+      var generator = seeded
       var world = MachineWorld()
       var events: [MachineWorld.Event] = []
       for _ in 0..<200 {
@@ -42,7 +42,7 @@ struct MachineOrderTests {
         events.append(event)
         world.happen(event)
         if let problem = world.problem {
-          Issue.record("seed \(seed): \(problem) after \(shrunk(events))")
+          Issue.record("\(seeded): \(problem) after \(shrunk(events))")
           return
         }
       }

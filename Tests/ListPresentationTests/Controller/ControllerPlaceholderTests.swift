@@ -23,7 +23,7 @@ import Testing
     #expect(bench.controller.footer == .hidden)
   }
 
-  @Test func `two sections that are both empty are empty`() async {
+  @Test func `R-20 two sections that are both empty are empty`() async {
     final class Halves: ListController<Row> {
       override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
         ListSections([

@@ -3,7 +3,7 @@ import Testing
 
 /// The token of a refresh that the program carries out.
 @MainActor struct RefreshTokenTests {
-  @Test func `a token that is ended twice ends once`() {
+  @Test func `R-26 a token that is ended twice ends once`() {
     var ends: [RefreshOutcome] = []
     let token = RefreshToken { ends.append($0) }
     #expect(!token.hasEnded)
@@ -12,7 +12,7 @@ import Testing
     #expect(token.hasEnded && ends == [.succeeded])
   }
 
-  @Test func `a token that is let go without a word ends as cancelled`() {
+  @Test func `R-26 a token that is let go without a word ends as cancelled`() {
     var ends: [RefreshOutcome] = []
     do { _ = RefreshToken { ends.append($0) } }
     #expect(ends == [.cancelled])

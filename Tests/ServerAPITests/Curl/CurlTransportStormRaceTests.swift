@@ -39,10 +39,11 @@ import Testing
     ]
     let workers = 48
     let share = Self.count / workers
+    let seeds = try SeededGenerator.runs(workers)
     let outcomes = await withTaskGroup(of: StormOutcomes.self) { [transports] group in
-      for worker in 0..<workers {
+      for (worker, random) in seeds.enumerated() {
         group.addTask {
-          await storm.run(share, seed: UInt64(worker) + 1, transports[worker % transports.count])
+          await storm.run(share, random, transports[worker % transports.count])
         }
       }
       return await group.reduce(into: StormOutcomes()) { $0.add($1) }
@@ -105,8 +106,10 @@ private struct Storm: Sendable {
   let silentURL: WebURL
   let tokens = Tokens()
 
-  func run(_ count: Int, seed: UInt64, _ transport: CurlTransport) async -> StormOutcomes {
-    var random = SeededGenerator(seed: seed)
+  func run(
+    _ count: Int, _ random: SeededGenerator, _ transport: CurlTransport
+  ) async -> StormOutcomes {
+    var random = random
     var outcomes = StormOutcomes()
     for _ in 0..<count {
       let request = self.request(&random)

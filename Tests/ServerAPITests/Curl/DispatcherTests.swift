@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -112,11 +113,11 @@ import Testing
     #expect(atOnce == [3, 4, 5])
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: try SeededGenerator.runs(3))
   func `under random load no limit is passed, nothing starts twice and nothing is lost`(
-    seed: UInt64
+    _ seeded: SeededGenerator
   ) {
-    var random = Xorshift(state: seed)
+    var random = seeded
     var dispatcher = dispatcher(perHost: 3, streams: 6, total: 7)
     let origins = [a, b, Origin(scheme: "http", host: "c", port: 80)]
     var waiting: Set<UInt64> = []
@@ -170,15 +171,5 @@ import Testing
       #expect(progressed || waiting.isEmpty, "\(waiting.count) exchanges wait for ever")
       if !progressed { break }
     }
-  }
-}
-
-private struct Xorshift {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

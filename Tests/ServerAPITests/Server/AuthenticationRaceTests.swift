@@ -108,7 +108,10 @@ import Testing
     // The deadline of the call and the limit of the provider.
     await clock.sleeps.reaches(2)
     clock.advance(by: .seconds(10))
-    guard case .failed(let kind) = await call.value else { return #expect(Bool(false)) }
+    guard case .failed(let kind) = await call.value else {
+      Issue.record("the call did not fail")
+      return
+    }
     #expect(
       kind == .timeout(.total) || kind == .authentication("the provider took too long"))
     gate.open()
@@ -167,7 +170,10 @@ import Testing
       $0.authentication = .bearer("to\r\nken")
     }
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
-    guard case .invalidRequest(let defect)? = error?.kind else { return #expect(Bool(false)) }
+    guard case .invalidRequest(let defect)? = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
     #expect(defect.place == .headerValue("Authorization"))
     #expect(!"\(defect)".contains("ken"))
     #expect(transport.requests.isEmpty)

@@ -56,7 +56,10 @@ import Testing
         response.body.utf8Text.map { (code: "1", message: $0) }
       }
     }
-    guard case .failed = await server.outcome(Call("/x")) else { return #expect(Bool(false)) }
+    guard case .failed = await server.outcome(Call("/x")) else {
+      Issue.record("the call did not fail")
+      return
+    }
     #expect(transport.requests.count == 3)
   }
 
