@@ -7,6 +7,19 @@
 
 static_assert(CSIMDJSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further");
 
+// The tape is read in Swift, where these are written down once more.
+constexpr bool is(simdjson::internal::tape_type type, char tag) { return char(type) == tag; }
+using tape_type = simdjson::internal::tape_type;
+static_assert(
+    is(tape_type::START_OBJECT, '{') && is(tape_type::END_OBJECT, '}')
+        && is(tape_type::START_ARRAY, '[') && is(tape_type::END_ARRAY, ']')
+        && is(tape_type::STRING, '"') && is(tape_type::INT64, 'l') && is(tape_type::UINT64, 'u')
+        && is(tape_type::DOUBLE, 'd') && is(tape_type::TRUE_VALUE, 't')
+        && is(tape_type::FALSE_VALUE, 'f') && is(tape_type::NULL_VALUE, 'n')
+        && simdjson::internal::JSON_VALUE_MASK == 0x00FFFFFFFFFFFFFF
+        && simdjson::internal::JSON_COUNT_MASK == 0xFFFFFF,
+    "simdjson writes its tape in another way");
+
 struct csimdjson_parser {
   simdjson::dom::parser parser;
 };
@@ -92,8 +105,15 @@ csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
     pool().put(parser);
     return result;
   }
-  result.parser = parser;
   result.tape = parser->parser.doc.tape.get();
+  // The first word says how long the tape is.
+  result.tape_count = result.tape[0] & simdjson::internal::JSON_VALUE_MASK;
+  if (result.tape_count < 3 || result.tape_count > parser->parser.doc.capacity() + 3) {
+    result.status = csimdjson_malformed;
+    pool().put(parser);
+    return result;
+  }
+  result.parser = parser;
   result.strings = parser->parser.doc.string_buf.get();
   result.structurals = parser->parser.implementation->structural_indexes.get();
   result.structural_count = parser->parser.implementation->n_structural_indexes;

@@ -37,6 +37,8 @@ typedef struct {
   csimdjson_parser *_Nullable parser;
   /// 64-bit words: a type in the top byte, a payload below.
   uint64_t *_Nullable tape;
+  /// At least three: the words around a value of one word.
+  size_t tape_count;
   /// Per string a length of four bytes, the bytes, and a NUL.
   const uint8_t *_Nullable strings;
   /// Where in the text each bracket, colon, comma and scalar begins, in order.

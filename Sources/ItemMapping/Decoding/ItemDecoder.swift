@@ -6,8 +6,9 @@
 ///
 /// - The text is checked as a whole before anything is decoded. A fault in a part that no type looks
 ///   at fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is read.
-/// - What ``JSONDocument/repairs`` lists is read instead of refused, and nesting goes 1,024 deep
-///   instead of 512.
+/// - What ``JSONDocument/repairs`` lists is read instead of refused.
+/// - At most 192 values are decoded within each other, so that a stack of 512 KB suffices. What is
+///   nested deeper, with a list and each of its elements counted, is refused with its coding path.
 /// - A number that does not fit and a date that can't be read are reported with their full coding
 ///   path. From 2^53 on, a fraction never gets lost on the way into an integer.
 /// - Keys without an order in Foundation, such as `allKeys`, come in the order of the text.

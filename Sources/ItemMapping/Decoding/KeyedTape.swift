@@ -31,8 +31,8 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try decoding.entering(find(key), members.place, key) { try decoding.unkeyedContainer() }
   }
 
-  func superDecoder() throws -> any Decoder { fork(TapeKey(stringValue: "super")) }
-  func superDecoder(forKey key: Key) throws -> any Decoder { fork(key) }
+  func superDecoder() throws -> any Decoder { try fork(TapeKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try fork(key) }
 }
 
 extension KeyedTape {
@@ -67,8 +67,8 @@ extension KeyedTape {
   }
 
   /// A decoder for a member; one for `null` where it is missing.
-  private func fork(_ key: some CodingKey) -> TapeDecoding {
-    decoding.forked(value: members.find(key.stringValue) ?? 0, place: members.place.adding(key))
+  private func fork(_ key: some CodingKey) throws -> TapeDecoding {
+    try decoding.forked(value: members.find(key.stringValue) ?? 0, place: members.place.adding(key))
   }
 
   @inline(never)

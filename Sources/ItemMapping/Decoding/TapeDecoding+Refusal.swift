@@ -27,6 +27,14 @@ extension TapeDecoding {
     }
   }
 
+  /// The error for a value within too many others.
+  @inline(never)
+  func tooDeep(_ place: CodingPlace) -> DecodingError {
+    corrupted(
+      "This value is within \(CodingPlace.deepest) others, and no more are decoded within each "
+        + "other. Decode it on its own, from its place in the document.", place.path)
+  }
+
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: description))
   }

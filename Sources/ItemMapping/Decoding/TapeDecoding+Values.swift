@@ -12,12 +12,11 @@ extension TapeDecoding {
   func decode<T: Decodable>(
     _ type: T.Type, at value: Int, place: () -> CodingPlace, key: () -> (any CodingKey)?
   ) throws -> T {
-    if Self.isLeaf(type) {
-      return try decodeLeaf(type, at: value) { key().map(place().adding) ?? place() }
-    }
-    let outer = enter(value, place(), key())
+    if Self.isLeaf(type) { return try decodeLeaf(type, at: value, place, key) }
+    let outer = try enter(value, place, key)
     defer { leave(to: outer) }
-    return hasDefaultKeys ? try type.init(from: self) : try decodeKeepingNames(type)
+    if !hasDefaultKeys, Self.keepsNames(type) { return try decodeKeepingNames(type) }
+    return try type.init(from: self)
   }
 
   /// Whether ``decodeLeaf(_:at:place:)`` knows the type.
@@ -28,11 +27,19 @@ extension TapeDecoding {
       || type == Data.self || type == URL.self || type == Decimal.self
   }
 
+  @inline(__always)
+  private func enter(
+    _ value: Int, _ place: () -> CodingPlace, _ key: () -> (any CodingKey)?
+  ) throws -> Frame {
+    try enter(value, place(), key())
+  }
+
   /// Reads what need not decode itself.
   @inline(never)
   private func decodeLeaf<T: Decodable>(
-    _ type: T.Type, at value: Int, place: () -> CodingPlace
+    _ type: T.Type, at value: Int, _ outer: () -> CodingPlace, _ key: () -> (any CodingKey)?
   ) throws -> T {
+    func place() -> CodingPlace { key().map(outer().adding) ?? outer() }
     if type == String.self {
       return Self.same(try checked(String.self, .string, string(at: value), value, place), as: type)
     }
@@ -75,7 +82,10 @@ extension TapeDecoding {
     return try entering(value, place(), nil) { try type.init(from: self) }
   }
 
-  /// A function of its own: the casts would slow all types down.
+  // Functions of their own: the casts would slow all types down.
+  @inline(never)
+  private static func keepsNames(_ type: any Any.Type) -> Bool { type is any StringKeyed.Type }
+
   @inline(never)
   private func decodeKeepingNames<T: Decodable>(_ type: T.Type) throws -> T {
     if let dictionary = type as? any StringKeyed.Type,

@@ -41,15 +41,17 @@ final class TapeDecoding: Decoder {
   }
 
   /// A decoder of its own for one value, for classes that decode their superclass.
-  func forked(value: Int, place: CodingPlace) -> TapeDecoding {
-    TapeDecoding(options, document, value: value, place: place)
+  func forked(value: Int, place: CodingPlace) throws -> TapeDecoding {
+    if place.depth >= CodingPlace.deepest { throw tooDeep(place) }
+    return TapeDecoding(options, document, value: value, place: place.entered)
   }
 
   /// Makes a value the current one, until ``leave(to:)`` gets what this returns.
   @inline(__always)
-  func enter(_ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?) -> Frame {
+  func enter(_ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?) throws -> Frame {
+    if place.depth >= CodingPlace.deepest { throw tooDeep(key.map(place.adding) ?? place) }
     let outer = frame.move()
-    frame.initialize(to: Frame(value: value, place: place, key: key))
+    frame.initialize(to: Frame(value: value, place: place.entered, key: key))
     return outer
   }
 
@@ -62,8 +64,8 @@ final class TapeDecoding: Decoder {
   /// Makes a value the current one for the time of a call.
   func entering<R>(
     _ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?, _ body: () throws -> R
-  ) rethrows -> R {
-    let outer = enter(value, place, key)
+  ) throws -> R {
+    let outer = try enter(value, place, key)
     defer { leave(to: outer) }
     return try body()
   }

@@ -28,7 +28,8 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let result = try decode(type, at: next(type))
+    let result = try decoding.decode(
+      type, at: next(type), place: { place.adding(currentIndex) }, key: { nil })
     advance()
     return result
   }
@@ -38,7 +39,8 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
       advance()
       return nil
     }
-    let result = try decode(type, at: value)
+    let result = try decoding.decode(
+      type, at: value, place: { place.adding(currentIndex) }, key: { nil })
     advance()
     return result
   }
@@ -66,16 +68,11 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder {
     let value = try next((any Decoder).self)
     defer { advance() }
-    return decoding.forked(value: value, place: place.adding(currentIndex))
+    return try decoding.forked(value: value, place: place.adding(currentIndex))
   }
 }
 
 extension UnkeyedTape {
-  @inline(__always)
-  private func decode<T: Decodable>(_ type: T.Type, at value: Int) throws -> T {
-    try decoding.decode(type, at: value, place: { place.adding(currentIndex) }, key: { nil })
-  }
-
   @inline(__always)
   private func next(_ type: any Any.Type) throws -> Int {
     guard upcoming < end else {

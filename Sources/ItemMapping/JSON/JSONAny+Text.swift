@@ -13,7 +13,22 @@ extension JSONAny {
     return writer.bytes
   }
 
+  /// Writes the value. The containers that are open are a list, so depth costs no stack.
   func write(to writer: inout JSONWriter) {
+    var open: [(container: JSONAny, next: Int)] = []
+    begin(in: &writer, &open)
+    while let (container, start) = open.popLast() {
+      switch container {
+      case .object(let object): object.write(from: start, in: &writer, &open)
+      default: (container.array ?? []).write(from: start, in: &writer, &open)
+      }
+    }
+  }
+
+  /// Writes a scalar, or the opening bracket of a container whose content is to follow.
+  fileprivate func begin(
+    in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
+  ) {
     switch self {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)
@@ -22,18 +37,48 @@ extension JSONAny {
     case .double(let value): writer.double(value)
     case .number(let number): writer.literal(number.text)
     case .string(let value): writer.string(value)
-    case .array(let elements):
+    case .array:
       writer.beginArray()
-      for element in elements { element.write(to: &writer) }
-      writer.endArray()
-    case .object(let object):
+      open.append((self, 0))
+    case .object:
       writer.beginObject()
-      for (name, value) in object {
-        writer.name(name)
-        value.write(to: &writer)
-      }
-      writer.endObject()
+      open.append((self, 0))
     }
+  }
+}
+
+extension [JSONAny] {
+  /// Writes elements up to the next container, which comes before the rest.
+  fileprivate func write(
+    from start: Int, in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
+  ) {
+    for next in start..<count {
+      let outer = open.count
+      self[next].begin(in: &writer, &open)
+      if open.count > outer {
+        open.insert((.array(self), next + 1), at: outer)
+        return
+      }
+    }
+    writer.endArray()
+  }
+}
+
+extension JSONObject {
+  fileprivate func write(
+    from start: Int, in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
+  ) {
+    for next in start..<count {
+      let outer = open.count
+      let (name, value) = self[next]
+      writer.name(name)
+      value.begin(in: &writer, &open)
+      if open.count > outer {
+        open.insert((.object(self), next + 1), at: outer)
+        return
+      }
+    }
+    writer.endObject()
   }
 }
 

@@ -64,7 +64,7 @@ public final class JSONDocument: @unchecked Sendable {
   public var root: JSONView { JSONView(document: self, index: JSONTape.root) }
 
   /// The text the document was parsed from.
-  var text: UnsafeBufferPointer<UInt8> { parsed.text }
+  var text: UnsafeBufferPointer<UInt8> { parsed.structurals.text }
 
   /// Where in the text each value begins. Worked out when it is first asked for.
   var textOffsets: JSONOffsets {

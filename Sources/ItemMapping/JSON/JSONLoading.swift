@@ -5,10 +5,7 @@ struct JSONLoading {
   /// What a document is made of. Whoever has it releases it once.
   struct Parsed {
     let tape: JSONTape
-    let text: UnsafeBufferPointer<UInt8>
-    /// How many bytes of the text come before what the parser saw.
-    let skipped: Int
-    let structurals: UnsafeBufferPointer<UInt32>
+    let structurals: JSONStructurals
     let repairs: [JSONRepair]
     fileprivate let parser: OpaquePointer
     fileprivate let owned: UnsafeMutableRawPointer?
@@ -48,7 +45,11 @@ struct JSONLoading {
   }
 
   private mutating func attempt() throws(JSONError) -> Parsed {
-    let skipped = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let skipped = hasByteOrderMark(at: 0) ? 3 : 0
+    // A second one is no JSON, but some versions of the parser skip it and count from behind it.
+    if skipped > 0, hasByteOrderMark(at: skipped) {
+      throw fault(.unexpectedByte, at: skipped, "a value")
+    }
     var repairs = skipped == 0 ? [] : [JSONRepair(kind: .byteOrderMark, offset: 0)]
     let result = run(from: skipped)
     if let parsed = parsed(result, skipped, repairs) { return parsed }
@@ -63,6 +64,11 @@ struct JSONLoading {
     return try repair(repairs, skipped)
   }
 
+  private func hasByteOrderMark(at start: Int) -> Bool {
+    text.count >= start + 3 && text[start] == 0xEF && text[start + 1] == 0xBB
+      && text[start + 2] == 0xBF
+  }
+
   private func run(from start: Int) -> csimdjson_result {
     guard let base = text.baseAddress else {
       return csimdjson_result()
@@ -70,21 +76,29 @@ struct JSONLoading {
     return csimdjson_parse(base + start, text.count - start)
   }
 
+  /// What the parser made of the text, unless it refused it or read another text than this one.
   private func parsed(
     _ result: csimdjson_result, _ skipped: Int, _ repairs: [JSONRepair]
   ) -> Parsed? {
     guard let parser = result.parser, let words = result.tape, let strings = result.strings else {
       return nil
     }
+    let tape = JSONTape(words: words, count: result.tape_count, strings: strings)
+    let structurals = JSONStructurals(
+      places: UnsafeBufferPointer(start: result.structurals, count: result.structural_count),
+      text: text, skipped: skipped)
+    guard structurals.enclose(tape) else {
+      csimdjson_release(parser)
+      return nil
+    }
     return Parsed(
-      tape: JSONTape(words: words, strings: strings), text: text, skipped: skipped,
-      structurals: UnsafeBufferPointer(
-        start: result.structurals, count: result.structural_count),
-      repairs: repairs, parser: parser, owned: owned)
+      tape: tape, structurals: structurals, repairs: repairs, parser: parser, owned: owned)
   }
 
-  private func fault(_ code: JSONError.Code, _ expected: String) -> JSONError {
-    JSONError(code, at: 0, in: text, expected: expected)
+  private func fault(
+    _ code: JSONError.Code, at offset: Int = 0, _ expected: String
+  ) -> JSONError {
+    JSONError(code, at: offset, in: text, expected: expected)
   }
 }
 
@@ -113,32 +127,19 @@ extension JSONLoading {
       throw fault(.unexpectedByte, "JSON")
     }
     var number = numbers.startIndex
-    parsed.forEachValue { index, offset in
+    let isWhole = parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
       guard number < numbers.endIndex, numbers[number].lowerBound == offset else { return }
       parsed.tape.words[index] = UInt64(JSONTape.Tag.bigNumber) << 56 | UInt64(offset)
       base[offset] = text[offset]
       base[numbers[number].upperBound - 1] = text[numbers[number].upperBound - 1]
       number += 1
     }
+    guard isWhole, number == numbers.endIndex else {
+      parsed.release()
+      throw fault(.unexpectedByte, "JSON")
+    }
     owned?.deallocate()
     owned = nil
     return parsed
-  }
-}
-
-extension JSONLoading.Parsed {
-  /// Visits all words of the tape that begin or close a value, together with the place in the text.
-  /// Both lists have the same order, so one pass over them is enough.
-  func forEachValue(_ body: (_ index: Int, _ offset: Int) -> Void) {
-    var index = JSONTape.root
-    for structural in structurals {
-      let offset = Int(structural) + skipped
-      let byte = text[offset]
-      if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
-      let tag = tape.tag(index)
-      body(index, offset)
-      index +=
-        tag == JSONTape.Tag.int || tag == JSONTape.Tag.uint || tag == JSONTape.Tag.double ? 2 : 1
-    }
   }
 }

@@ -58,6 +58,11 @@ public struct JSONObject: Sendable {
       : entries.firstIndex { Name.same($0.name, name) }
   }
 
+  /// Hashes a name by its bytes.
+  func hashName(at position: Int, into hasher: inout Hasher) {
+    hasher.combine(Name(entries[position].name))
+  }
+
   /// A name that is equal by its bytes.
   private struct Name: Hashable, Sendable {
     let text: String
@@ -85,25 +90,6 @@ extension JSONObject: RandomAccessCollection {
   public var endIndex: Int { entries.count }
   /// The member at a position.
   public subscript(position: Int) -> (name: String, value: JSONAny) { entries[position] }
-}
-
-extension JSONObject: Hashable {
-  /// Equal when the same names have equal values, in any order.
-  public static func == (a: JSONObject, b: JSONObject) -> Bool {
-    a.count == b.count && a.allSatisfy { b[$0.name] == $0.value }
-  }
-
-  /// Hashes the members without regard to their order.
-  public func hash(into hasher: inout Hasher) {
-    var sum = 0
-    for entry in entries {
-      var each = Hasher()
-      each.combine(Name(entry.name))
-      each.combine(entry.value)
-      sum &+= each.finalize()
-    }
-    hasher.combine(sum)
-  }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

@@ -3,9 +3,12 @@ final class JSONOffsets: Sendable {
   private let places: [UInt32]
 
   init(_ parsed: JSONLoading.Parsed) {
-    // The first word tells how long the tape is.
-    var places = [UInt32](repeating: 0, count: parsed.tape.payload(0))
-    parsed.forEachValue { index, offset in places[index] = UInt32(truncatingIfNeeded: offset) }
+    var places = [UInt32](repeating: 0, count: parsed.tape.count)
+    let isWhole = parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
+      places[index] = UInt32(truncatingIfNeeded: offset)
+    }
+    // Nothing that is read from the text would be right.
+    precondition(isWhole, "The JSON parser's tape and its places in the text don't match.")
     self.places = places
   }
 

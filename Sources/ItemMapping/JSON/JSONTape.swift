@@ -4,8 +4,9 @@
 /// word with its bits. A container's payload tells the word after its end, so that skipping it is one
 /// load. In an object, names and values alternate.
 ///
-/// The cursor is as fast as pointers and as careful: an index has to come from the tape (``root``,
-/// ``first(in:)``, ``after(_:)``), and the ``JSONDocument`` has to outlive it.
+/// The cursor is as fast as pointers: an index has to come from the tape (``root``, ``first(in:)``,
+/// ``after(_:)``), and the ``JSONDocument`` has to outlive it. A walk ends at ``end(of:)``, which is
+/// checked against the length of the tape, so that no word beyond it is read.
 struct JSONTape {
   /// The tags, as the parser writes them; ``bigNumber`` is ours.
   enum Tag {
@@ -28,6 +29,8 @@ struct JSONTape {
   static var root: Int { 1 }
 
   let words: UnsafeMutablePointer<UInt64>
+  /// How many words there are, with the first and the last one, which belong to no value.
+  let count: Int
   let strings: UnsafePointer<UInt8>
 
   @inline(__always)
@@ -42,7 +45,7 @@ struct JSONTape {
   @inline(__always)
   func after(_ index: Int) -> Int {
     switch tag(index) {
-    case Tag.object, Tag.array: Int(UInt32(truncatingIfNeeded: words[index]))
+    case Tag.object, Tag.array: jump(over: index)
     case Tag.int, Tag.uint, Tag.double: index &+ 2
     default: index &+ 1
     }
@@ -54,8 +57,15 @@ struct JSONTape {
 
   /// The index of a container's closing word: a walk stops here.
   @inline(__always)
-  func end(of container: Int) -> Int {
-    Int(UInt32(truncatingIfNeeded: words[container])) &- 1
+  func end(of container: Int) -> Int { jump(over: container) &- 1 }
+
+  /// The index after a container. What walks over values in it reads no further than one word behind
+  /// its closing word.
+  @inline(__always)
+  private func jump(over container: Int) -> Int {
+    let next = Int(UInt32(truncatingIfNeeded: words[container]))
+    precondition(container < next && next < count, "The tape of the JSON parser is malformed.")
+    return next
   }
 
   /// How many elements or members there are, good for reserving space: 16,777,215 stands for

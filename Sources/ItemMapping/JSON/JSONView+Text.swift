@@ -15,7 +15,7 @@ extension JSONView {
       case JSONTape.Tag.yes, JSONTape.Tag.null: start + 4
       default: JSONNumberText.range(at: start, in: source).upperBound
       }
-    return String(decoding: source[start..<end], as: UTF8.self)
+    return String(decoding: source[start..<min(end, source.count)], as: UTF8.self)
   }
 }
 

@@ -1,6 +1,6 @@
-/// A regular expression of RFC 9485. Matching takes time in proportion to the length of the pattern
-/// times the length of the text, whatever either of them holds: all ways through the pattern are
-/// followed at once, none is tried again.
+/// A regular expression of RFC 9485. Matching takes time in proportion to the length of the pattern,
+/// written out, times the length of the text at most, whatever either of them holds: all ways through
+/// the pattern are followed at once, none is tried again. Each step is told.
 ///
 /// Outside of brackets `^` and `$` stand for the beginning and the end of the text, as in the engines
 /// that the RFC's mappings are for, although its grammar would let them pass as characters.
@@ -27,16 +27,26 @@ struct IRegexp: Sendable, Hashable {
     var isNegated = false
     var items: [Item]
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-      let isListed = items.contains { item in
-        switch item {
-        case .one(let other): scalar == other
-        case .range(let range): range.contains(scalar)
-        case .category(let name, let isNegated):
-          GeneralCategory.name(of: scalar).hasPrefix(name) != isNegated
-        }
+    /// Adds how many steps it takes to find out.
+    func contains(_ scalar: Unicode.Scalar, steps: inout Int) -> Bool {
+      for item in items {
+        steps += 1
+        let isListed =
+          switch item {
+          case .one(let other): scalar == other
+          case .range(let range): range.contains(scalar)
+          case .category(let name, let isNegated):
+            Self.isOf(name, scalar, steps: &steps) != isNegated
+          }
+        if isListed { return !isNegated }
       }
-      return isListed != isNegated
+      return isNegated
+    }
+
+    private static func isOf(_ name: String, _ scalar: Unicode.Scalar, steps: inout Int) -> Bool {
+      // Looking a category up takes about as long as comparing so many characters.
+      steps += 15
+      return GeneralCategory.name(of: scalar).hasPrefix(name)
     }
   }
 
@@ -48,7 +58,11 @@ struct IRegexp: Sendable, Hashable {
     self.init(pattern, steps: &steps)
   }
 
-  /// The same, which adds how many steps it took to find out.
+  /// How many steps it takes to read a pattern of so many bytes; what it is written out to comes on
+  /// top.
+  static func cost(ofReading bytes: Int) -> Int { 8 * bytes }
+
+  /// The same, which adds how many steps it took to write it out.
   init?(_ pattern: String, steps: inout Int) {
     var compiler = Compiler(pattern)
     let program = compiler.compile()
@@ -57,11 +71,14 @@ struct IRegexp: Sendable, Hashable {
     self.program = program
   }
 
-  /// How much work one character of a text can be.
-  var cost: Int { program.count }
-
   /// Whether the whole text, or with `isSearch` any part of it, is matched.
-  func matches(_ text: UnsafeBufferPointer<UInt8>, isSearch: Bool) -> Bool {
+  ///
+  /// - Parameter spend: Takes the steps of each character when they were taken. What it throws ends the
+  ///   match.
+  func matches<E: Error>(
+    _ text: UnsafeBufferPointer<UInt8>, isSearch: Bool, spend: (Int) throws(E) -> Void
+  ) throws(E) -> Bool {
+    try spend(program.count + text.count / 8)
     var ways = Ways(count: program.count)
     var following = Ways(count: program.count)
     var scalars = String(decoding: text, as: UTF8.self).unicodeScalars[...]
@@ -69,12 +86,14 @@ struct IRegexp: Sendable, Hashable {
     while let scalar = scalars.popFirst() {
       if isSearch, ways.isAccepted { return true }
       following.removeAll()
+      var steps = 1 + ways.places.count
       for place in ways.places {
-        if case .one(let set) = program[place], set.contains(scalar) {
+        if case .one(let set) = program[place], set.contains(scalar, steps: &steps) {
           follow(place + 1, &following, isBeginning: false, isEnd: scalars.isEmpty)
         }
       }
       if isSearch { follow(0, &following, isBeginning: false, isEnd: scalars.isEmpty) }
+      try spend(steps + following.places.count)
       swap(&ways, &following)
     }
     return ways.isAccepted

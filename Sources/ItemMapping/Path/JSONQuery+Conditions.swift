@@ -1,5 +1,5 @@
 extension JSONQueryParser {
-  private static var maximumDepth: Int { 100 }
+  private static var maximumDepth: Int { 50 }
 
   /// A filter's condition: `||` binds weakest, then `&&`, then `!`.
   mutating func condition() throws(JSONPathError) -> JSONQuery.Condition {

@@ -85,13 +85,17 @@ extension JSONQueryRun {
       else { return false }
       expression = made
     }
-    try spend((text.count + 1) * expression.cost)
-    return text.withUnsafeBufferPointer { expression.matches($0, isSearch: isSearch) }
+    return try text.span.withUnsafeBufferPointer { text throws(Exhausted) in
+      try expression.matches(text, isSearch: isSearch) { steps throws(Exhausted) in
+        try spend(steps)
+      }
+    }
   }
 
   /// A pattern that the document brings along can take its time too.
   private mutating func regularExpression(_ pattern: [UInt8]) throws(Exhausted) -> IRegexp? {
-    var steps = pattern.count
+    try spend(IRegexp.cost(ofReading: pattern.count))
+    var steps = 0
     let expression = IRegexp(String(decoding: pattern, as: UTF8.self), steps: &steps)
     try spend(steps)
     return expression
@@ -123,37 +127,58 @@ extension JSONQueryRun {
     }
   }
 
+  /// Documents may be nested deep, so the containers that are left to compare are a list and cost no
+  /// stack.
   private mutating func areEqual(
     _ left: JSONQueryValue, _ right: JSONQueryValue
   ) throws(Exhausted) -> Bool {
-    switch (left, right) {
-    case (.integer(let left), .double(let right)): return Double(left) == right
-    case (.double(let left), .integer(let right)): return left == Double(right)
-    case (.container(let left), .container(let right)): return try sameContainers(left, right)
-    default: return left == right
-    }
-  }
-
-  /// Arrays are equal in order, objects in any order.
-  private mutating func sameContainers(_ left: Int, _ right: Int) throws(Exhausted) -> Bool {
-    guard tape.tag(left) == tape.tag(right) else { return false }
-    if tape.tag(left) == JSONTape.Tag.array { return try sameArrays(left, right) }
-    let members = try members(of: left)
-    let others = try self.members(of: right)
-    guard members.count == others.count else { return false }
-    for (name, index) in members {
-      guard let other = others[name] else { return false }
-      guard try areEqual(value(at: index), value(at: other)) else { return false }
+    var open: [(Int, Int)] = []
+    guard agree(left, right, &open) else { return false }
+    while let (left, right) = open.popLast() {
+      guard
+        tape.tag(left) == JSONTape.Tag.array
+          ? try haveSameElements(left, right, &open) : try haveSameMembers(left, right, &open)
+      else { return false }
     }
     return true
   }
 
-  private mutating func sameArrays(_ left: Int, _ right: Int) throws(Exhausted) -> Bool {
+  /// Whether two values are equal but for what is in them, which is left for later.
+  private func agree(
+    _ left: JSONQueryValue, _ right: JSONQueryValue, _ open: inout [(Int, Int)]
+  ) -> Bool {
+    switch (left, right) {
+    case (.integer(let left), .double(let right)): return Double(left) == right
+    case (.double(let left), .integer(let right)): return left == Double(right)
+    case (.container(let left), .container(let right)):
+      open.append((left, right))
+      return tape.tag(left) == tape.tag(right)
+    default: return left == right
+    }
+  }
+
+  /// Objects are equal in any order.
+  private mutating func haveSameMembers(
+    _ left: Int, _ right: Int, _ open: inout [(Int, Int)]
+  ) throws(Exhausted) -> Bool {
+    let members = try members(of: left)
+    let others = try self.members(of: right)
+    guard members.count == others.count else { return false }
+    for (name, index) in members {
+      guard let other = others[name], agree(try value(at: index), try value(at: other), &open)
+      else { return false }
+    }
+    return true
+  }
+
+  private mutating func haveSameElements(
+    _ left: Int, _ right: Int, _ open: inout [(Int, Int)]
+  ) throws(Exhausted) -> Bool {
     let (end, otherEnd) = (tape.end(of: left), tape.end(of: right))
     var (index, other) = (tape.first(in: left), tape.first(in: right))
     while index < end, other < otherEnd {
       try spend()
-      guard try areEqual(value(at: index), value(at: other)) else { return false }
+      guard agree(try value(at: index), try value(at: other), &open) else { return false }
       index = tape.after(index)
       other = tape.after(other)
     }

@@ -26,7 +26,7 @@ public struct MappingIssue: Sendable, Hashable {
     /// The value was converted, and what was written can't be told from the result, as with `1.10`
     /// that became `"1.1"`.
     case inexact
-    /// An item within 200 others.
+    /// An item within 64 others.
     case tooDeep
     /// The item's own code refused the value.
     case rejected

@@ -1,7 +1,9 @@
 extension MappingRun {
   /// An object as an item of a class, or of one of its variants.
   mutating func item(of type: BaseItem.Type, at place: JSONPlace) -> BaseItem? {
-    if isTrial { return tag(place) == JSONTape.Tag.object ? type.init() : nil }
+    if isTrial {
+      return tape.tag(place.index(in: number)) == JSONTape.Tag.object ? type.init() : nil
+    }
     guard let plan = itemPlan(type, at: place),
       let made = plan._withUnsafeGuaranteedRef({ $0.type?.init() })
     else { return nil }
@@ -9,7 +11,6 @@ extension MappingRun {
   }
 
   /// The plan for the object at a place, where a class is asked for.
-  @inline(__always)
   mutating func itemPlan(_ type: BaseItem.Type, at place: JSONPlace) -> Unmanaged<ItemPlan>? {
     guard isObject(place, for: type) else { return nil }
     let plan = plan(of: type) { ItemPlan.of(type) }
@@ -41,7 +42,14 @@ extension MappingRun {
     _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: JSONPlace
   ) -> Bool {
     defer { withExtendedLifetime(item) {} }
-    guard fill(item.address, by: plan, isNew: isNew, from: index(of: place)) else { return false }
+    return fill(item.address, by: plan, isNew: isNew, from: place.index(in: number))
+      && finish(item, by: plan, at: place)
+  }
+
+  /// The object's own part, when all that is in it was read.
+  private mutating func finish(
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: JSONPlace
+  ) -> Bool {
     do {
       try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
         try item.didMap(JSONView(document: $0, index: index(of: place)))
@@ -58,10 +66,16 @@ extension MappingRun {
   ) -> Bool {
     if isTrial { return true }
     let plan = plan(of: Value.self) { ItemPlan.of(Value.self) }
+    let index = place.index(in: number)
     let isUsable = withUnsafeMutablePointer(to: &value) {
-      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: index(of: place))
+      fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: index)
     }
-    guard isUsable else { return false }
+    return isUsable && finish(&value, by: plan, at: place)
+  }
+
+  private mutating func finish<Value: ItemValue>(
+    _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: JSONPlace
+  ) -> Bool {
     do {
       try value.didMap(view(place))
       return true
@@ -76,7 +90,7 @@ extension MappingRun {
     var isComplete = true
     let items = [BaseItem](unsafeUninitializedCapacity: walk.count(tape)) { buffer, count in
       while let value = walk.next(tape) {
-        let place = place(value)
+        let place = JSONPlace(value, in: number)
         if let item = item(of: type, at: place) {
           buffer.initializeElement(at: count, to: item)
           count += 1

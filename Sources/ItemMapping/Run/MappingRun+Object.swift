@@ -6,7 +6,7 @@ extension MappingRun {
   ) -> Bool {
     let outer = (planReference, fieldReference, itemIndex, isUnusable, isUpdate)
     // Copied only where there is one: most items lose nothing.
-    if isUnusable { outerLosses.append(loss) }
+    if isUnusable { setLossAside() }
     planReference = plan
     itemIndex = index
     isUnusable = false
@@ -21,14 +21,24 @@ extension MappingRun {
     }
     let isUsable = !isUnusable
     depth &-= 1
-    if !isUsable {
-      // It was told when it was found.
-      refusal = loss
-      refusal?.isTold = true
-    }
+    if !isUsable { refuseForLoss() }
     (planReference, fieldReference, itemIndex, isUnusable, isUpdate) = outer
-    if isUnusable { loss = outerLosses.removeLast() }
+    if isUnusable { takeLossBack() }
     return isUsable
+  }
+
+  // Functions of their own, so that what they need on the stack isn't needed at each level.
+  @inline(never)
+  private mutating func setLossAside() { outerLosses.append(loss) }
+
+  @inline(never)
+  private mutating func takeLossBack() { loss = outerLosses.removeLast() }
+
+  @inline(never)
+  private mutating func refuseForLoss() {
+    // It was told when it was found.
+    refusal = loss
+    refusal?.isTold = true
   }
 
   /// Hands each value to the steps that want it.
@@ -36,13 +46,11 @@ extension MappingRun {
     _ node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
   ) {
     carryOutSteps(of: node, with: index, into: base)
-    let members = node.pointee.members
     if tape.tag(index) == JSONTape.Tag.object {
-      if node.pointee.isWatched {
-        for element in node.pointee.elements { missing(element.node, into: base) }
-      }
-      if members.isEmpty { return }
-      if members.count <= 64 {
+      if node.pointee.isWatched { missingElements(of: node, into: base) }
+      let count = node.pointee.members.count
+      if count == 0 { return }
+      if count <= 64 {
         walkMembers(of: node, from: index, into: base)
       } else {
         walkManyMembers(of: node, from: index, into: base)
@@ -50,14 +58,20 @@ extension MappingRun {
     } else if isUpdate, tape.tag(index) == JSONTape.Tag.null {
       clear(below: node, with: index, into: base)
     } else {
-      if node.pointee.isWatched { for member in members { missing(member.node, into: base) } }
-      let isArray = tape.tag(index) == JSONTape.Tag.array
-      for element in node.pointee.elements {
-        if isArray, let value = tape.element(element.position, of: index) {
-          walk(element.node, from: value, into: base)
-        } else {
-          missing(element.node, into: base)
-        }
+      if node.pointee.isWatched { missingMembers(of: node, butFor: 0, into: base) }
+      walkElements(of: node, from: index, into: base)
+    }
+  }
+
+  private mutating func walkElements(
+    of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
+  ) {
+    let isArray = tape.tag(index) == JSONTape.Tag.array
+    for element in node.pointee.elements {
+      if isArray, let value = tape.element(element.position, of: index) {
+        walk(element.node, from: value, into: base)
+      } else {
+        missing(element.node, into: base)
       }
     }
   }
@@ -95,7 +109,9 @@ extension MappingRun {
       let prefix = tape.prefix(bytes)
       let value = name &+ 1
       var place = next
-      for _ in 0..<count {
+      var left = count
+      while left > 0 {
+        left &-= 1
         let member = first + place
         let current = place
         place &+= 1
@@ -112,11 +128,7 @@ extension MappingRun {
       }
       name = tape.after(value)
     }
-    if node.pointee.isWatched {
-      for place in members.indices where seen & (1 &<< UInt64(place)) == 0 {
-        missing(members[place].node, into: base)
-      }
-    }
+    if node.pointee.isWatched { missingMembers(of: node, butFor: seen, into: base) }
   }
 
   /// As above, for tables with so many members that a search for each would take long.
@@ -163,17 +175,32 @@ extension MappingRun {
       let outer = candidates
       candidates = slots.baseAddress
       walk(plan.root, from: index, into: base)
-      for choice in plan.choices {
-        let found = slots[choice.slots]
-        let value = found.first { $0 != 0 && tape.tag($0) != JSONTape.Tag.null }
-        if let value = value ?? found.first(where: { $0 != 0 }) {
-          withUnsafePointer(to: choice.step) { carryOut($0, with: value, into: base) }
-        } else {
-          missing(choice.step, into: base)
-        }
+      for choice in plan.choices.indices {
+        carryOut(plan.choices, choice, among: slots, into: base)
       }
       candidates = outer
     }
+  }
+
+  private mutating func carryOut(
+    _ choices: UnsafeBufferPointer<PlanChoice>, _ place: Int,
+    among slots: UnsafeMutableBufferPointer<Int>, into base: UnsafeMutableRawPointer
+  ) {
+    if let value = Self.chosen(choices[place].slots, among: slots, tape) {
+      withUnsafePointer(to: choices[place].step) { carryOut($0, with: value, into: base) }
+    } else {
+      missing(choices[place].step, into: base)
+    }
+  }
+
+  /// The first value that was found and isn't `null`, or else the first.
+  @inline(never)
+  private static func chosen(
+    _ range: Range<Int>, among slots: UnsafeMutableBufferPointer<Int>, _ tape: JSONTape
+  ) -> Int? {
+    let found = slots[range]
+    let value = found.first { $0 != 0 && tape.tag($0) != JSONTape.Tag.null }
+    return value ?? found.first { $0 != 0 }
   }
 
   /// Looks after the fields below a value that is not there.
@@ -183,6 +210,23 @@ extension MappingRun {
     guard node.pointee.isWatched else { return }
     for step in node.pointee.steps where step.isWatched { missing(step, into: base) }
     for member in node.pointee.members { missing(member.node, into: base) }
+    for element in node.pointee.elements { missing(element.node, into: base) }
+  }
+
+  /// Looks after the fields below members that are not there; a bit tells of each of the first 64
+  /// that it was seen.
+  private mutating func missingMembers(
+    of node: UnsafePointer<PlanNode>, butFor seen: UInt64, into base: UnsafeMutableRawPointer
+  ) {
+    let members = node.pointee.members
+    for place in members.indices where seen & (1 << UInt64(place)) == 0 {
+      missing(members[place].node, into: base)
+    }
+  }
+
+  private mutating func missingElements(
+    of node: UnsafePointer<PlanNode>, into base: UnsafeMutableRawPointer
+  ) {
     for element in node.pointee.elements { missing(element.node, into: base) }
   }
 

@@ -71,7 +71,7 @@ extension MappingRun {
   ) {
     guard let type = step.pointee.itemType else { return }
     enter(step)
-    if let item = item(of: type, at: place(value)) {
+    if let item = item(of: type, at: JSONPlace(value, in: number)) {
       let place = base + step.pointee.offset
       let old = place.load(as: Unmanaged<BaseItem>?.self)
       place.storeBytes(of: Unmanaged.passRetained(item), as: Unmanaged<BaseItem>?.self)
@@ -100,15 +100,14 @@ extension MappingRun {
   private mutating func carryOutSlowly(
     _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
   ) {
-    let field = step.pointee.field
+    let row = step.pointee.field.row
+    let place = JSONPlace(value, in: number)
     enter(step)
     refusal = nil
-    if tape.tag(value) == JSONTape.Tag.null, !field.row.shape.takesNull {
+    if tape.tag(value) == JSONTape.Tag.null, !row.shape.takesNull {
       storeNothing(step, value, into: base)
-    } else if !field.row.read(
-      place(value), into: base, at: step.pointee.offset, in: &self)
-    {
-      explain(place(value))
+    } else if !row.read(place, into: base, at: step.pointee.offset, in: &self) {
+      explain(place)
       settleField(step, into: base)
     }
     leave(step)

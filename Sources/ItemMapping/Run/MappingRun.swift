@@ -1,8 +1,8 @@
 /// The mapping of one document under way: what a ``JSONValue`` reads from and tells its troubles to.
 ///
-/// A run belongs to one call and one thread. It tracks no paths: when something is wrong, the path
+/// A run belongs to one call and one thread, and is never copied. It tracks no paths: when something is wrong, the path
 /// is worked out from the place on the tape.
-public struct MappingRun {
+public struct MappingRun: ~Copyable {
   private(set) var document: JSONDocument
   private(set) var tape: JSONTape
   /// The document's number, which places in it carry.
@@ -20,9 +20,9 @@ public struct MappingRun {
   var fieldReference: Unmanaged<PlanField>?
   var planReference: Unmanaged<ItemPlan>?
   /// How many items are around what is being read. A type may contain itself, and the server says how
-  /// often; the stack has to suffice for it.
+  /// often; a stack of 512 KB has to suffice for it, also where nothing is optimized.
   var depth = 0
-  static var deepest: Int { 200 }
+  static var deepest: Int { 64 }
   /// The object the item is filled from.
   var itemIndex = JSONTape.root
   /// How many sensitive fields are around what is being read.

@@ -74,24 +74,31 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     _ place: JSONPlace, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool {
-    let value =
-      run.isUpdate && !hasConversion && !options.isJSONString
-      ? Value.updated(load(base, at: offset), from: place, in: &run) : value(at: place, in: &run)
-    guard let value else { return false }
+    // An item in this value comes back to here, so what is read by other rules is read elsewhere.
+    guard let value = value(at: place, updating: base, at: offset, in: &run) else { return false }
     store(value, into: base, at: offset)
     return true
   }
 
-  private func value(at place: JSONPlace, in run: inout MappingRun) -> Value? {
-    let isNull = run.tag(place) == JSONTape.Tag.null
-    if let conversion, !isNull {
+  private func value(
+    at place: JSONPlace, updating base: UnsafeMutableRawPointer, at offset: Int,
+    in run: inout MappingRun
+  ) -> Value? {
+    if conversion != nil || options.isJSONString { return specialValue(at: place, in: &run) }
+    return run.isUpdate
+      ? Value.updated(load(base, at: offset), from: place, in: &run) : Value.read(place, in: &run)
+  }
+
+  private func specialValue(at place: JSONPlace, in run: inout MappingRun) -> Value? {
+    let tag = run.tag(place)
+    if let conversion, tag != JSONTape.Tag.null {
       do {
         return try conversion.read(run.view(place))
       } catch {
         return run.refuse(place, .rejected, expected: typeName, hint: "\(error)")
       }
     }
-    if options.isJSONString, run.tag(place) == JSONTape.Tag.string {
+    if options.isJSONString, tag == JSONTape.Tag.string {
       do throws(JSONError) {
         let inner = try JSONDocument(run.tape.utf8(run.index(of: place)))
         return run.within(inner, at: place) { Value.read($0.place(JSONTape.root), in: &$0) }

@@ -1,7 +1,7 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// `nil` for `null`, else the wrapped value.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Wrapped?? {
-    if run.tag(place) == JSONTape.Tag.null { return .some(nil) }
+    if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
     return run.forgivesEmptiness(place) ? .some(nil) : nil
   }
@@ -39,15 +39,14 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 extension Array: JSONValue where Element: JSONValue {
   /// The elements that can be read; what becomes of others is the field's choice.
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> [Element]? {
-    guard let range = run.elements(at: place, of: Self.self) else { return nil }
+    guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if case .items(let type) = Self.shape.kind {
-      return run.items(type, in: range).map { $0.ofClass(Element.self) }
+      return run.items(type, in: walk).map { $0.ofClass(Element.self) }
     }
     var result: [Element] = []
-    result.reserveCapacity(run.tape.countHint(of: run.index(of: place)))
-    var walk = range
+    result.reserveCapacity(run.tape.countHint(of: place.index(in: run.number)))
     while let value = walk.next(run.tape) {
-      let element = run.place(value)
+      let element = JSONPlace(value, in: run.number)
       if let value = Element.read(element, in: &run) {
         result.append(value)
       } else if !run.survives(element) {
@@ -107,14 +106,15 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> [String: Value]? {
     guard run.isObject(place, for: Self.self) else { return nil }
     let tape = run.tape
+    let object = place.index(in: run.number)
     var result: [String: Value] = [:]
-    result.reserveCapacity(tape.countHint(of: run.index(of: place)))
-    let end = tape.end(of: run.index(of: place))
-    var name = tape.first(in: run.index(of: place))
+    result.reserveCapacity(tape.countHint(of: object))
+    let end = tape.end(of: object)
+    var name = tape.first(in: object)
     var dropped: Set<String> = []
     while name < end {
       let key = tape.string(name)
-      let member = run.place(name + 1)
+      let member = JSONPlace(name + 1, in: run.number)
       if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value

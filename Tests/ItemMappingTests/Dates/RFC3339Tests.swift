@@ -1,4 +1,5 @@
 import Foundation
+import QuireTesting
 import Testing
 
 @testable import ItemMapping
@@ -61,7 +62,7 @@ struct RFC3339Tests {
   }
 
   @Test func `random dates are read as Foundation reads them`() throws {
-    var random = SteadyGenerator(state: 3339)
+    var random = try SeededGenerator.fromEnvironment()
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for _ in 0..<2000 {
       func number(_ range: ClosedRange<Int>, _ width: Int = 2) -> String {

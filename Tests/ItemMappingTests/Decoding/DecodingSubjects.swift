@@ -188,7 +188,3 @@ struct AnyKey: CodingKey, Equatable {
   init?(stringValue: String) { self.stringValue = stringValue }
   init?(intValue: Int) { return nil }
 }
-
-struct Chain: Decodable, Equatable {
-  var next: [Chain]
-}

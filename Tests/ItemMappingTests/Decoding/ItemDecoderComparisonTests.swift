@@ -1,4 +1,5 @@
 import Foundation
+import QuireTesting
 import Testing
 
 @testable import ItemMapping
@@ -39,7 +40,7 @@ struct ItemDecoderComparisonTests {
   ]
 
   /// Fills a template: mostly as it is meant, now and then with anything, and with blanks.
-  private static func filled(_ template: String, _ random: inout SteadyGenerator) -> String {
+  private static func filled(_ template: String, _ random: inout SeededGenerator) -> String {
     var text = ""
     var isPlace = false
     for character in template {
@@ -59,7 +60,7 @@ struct ItemDecoderComparisonTests {
   }
 
   /// Renames, doubles or drops a piece, so that members are missing, repeated or unknown.
-  private static func damaged(_ text: String, _ random: inout SteadyGenerator) -> String {
+  private static func damaged(_ text: String, _ random: inout SeededGenerator) -> String {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard let piece = pieces.randomElement(using: &random) else { return text }
     var changed = pieces
@@ -73,8 +74,8 @@ struct ItemDecoderComparisonTests {
 
   private static func run<T: Decodable & Equatable>(
     _ type: T.Type, _ templates: [String], _ pair: DecoderPair = DecoderPair(), rounds: Int = 1_000
-  ) {
-    var random = SteadyGenerator(state: 7)
+  ) throws {
+    var random = try SeededGenerator.fromEnvironment()
     var values = 0
     var failures = 0
     for round in 0..<rounds {
@@ -89,16 +90,16 @@ struct ItemDecoderComparisonTests {
     #expect(values > 5 && failures > 5, "\(values) read, \(failures) refused")
   }
 
-  @Test func `numbers of all types and spellings`() {
-    Self.run(
+  @Test func `numbers of all types and spellings`() throws {
+    try Self.run(
       Numbers.self,
       [
         #"{"int":%n,"small":%n,"double":%n}"#, #"{"int":1,"huge":%n,"hugest":%n,"decimal":%n}"#,
         #"{"int":%n}"#, #"{"decimal":%n,"byte":%n,"int":3,"wide":%n}"#, #"{"int":1,"float":%n}"#,
       ], rounds: 5_000)
-    Self.run([Double].self, ["[%n,%n]", "[1,%n]"])
-    Self.run([Int].self, ["[%n]", "[1,%n]", "[%n,%n]"])
-    Self.run([Int64?].self, ["[%n,null]", "[1,%n]"])
+    try Self.run([Double].self, ["[%n,%n]", "[1,%n]"])
+    try Self.run([Int].self, ["[%n]", "[1,%n]", "[%n,%n]"])
+    try Self.run([Int64?].self, ["[%n,null]", "[1,%n]"])
   }
 
   private static let shelves = [
@@ -110,30 +111,30 @@ struct ItemDecoderComparisonTests {
     #"{"name":"n","byNumber":{"1":%s,"-3":"c"},"books":[{"title":%s}],"kind":%s}"#,
   ]
 
-  @Test func `objects in objects, lists and dictionaries`() {
-    Self.run(Shelf.self, Self.shelves, rounds: 2_500)
-    Self.run([String: [String: Int]].self, [#"{"a":{"b":%n}}"#])
-    Self.run(
+  @Test func `objects in objects, lists and dictionaries`() throws {
+    try Self.run(Shelf.self, Self.shelves, rounds: 2_500)
+    try Self.run([String: [String: Int]].self, [#"{"a":{"b":%n}}"#])
+    try Self.run(
       [Graded].self, [#"[{"grades":[1,2],"shapes":[{"none":{}},{"circle":{"radius":%n}}]}]"#])
-    Self.run([String: Int].self, [#"{"a":1,"b":%n}"#, #"{"7":%n}"#, "%n"])
-    Self.run([String: String].self, [#"{"a":"x","b":%s}"#, #"{"7":%s}"#])
-    Self.run(Graded.self, [#"{"grades":[1,%n],"shapes":[{"box":{"_0":1,"_1":2}}]}"#])
-    Self.run(Graded.self, [#"{"grades":[2],"colors":{"red":1,"blue":%n}}"#])
+    try Self.run([String: Int].self, [#"{"a":1,"b":%n}"#, #"{"7":%n}"#, "%n"])
+    try Self.run([String: String].self, [#"{"a":"x","b":%s}"#, #"{"7":%s}"#])
+    try Self.run(Graded.self, [#"{"grades":[1,%n],"shapes":[{"box":{"_0":1,"_1":2}}]}"#])
+    try Self.run(Graded.self, [#"{"grades":[2],"colors":{"red":1,"blue":%n}}"#])
   }
 
-  @Test func `classes, nested containers and decoders for superclasses`() {
-    Self.run(
+  @Test func `classes, nested containers and decoders for superclasses`() throws {
+    try Self.run(
       Dog.self,
       [
         #"{"tricks":[%s],"owner":{"id":1,"places":[1,%n]},"super":{"name":%s}}"#,
         #"{"super":{"name":"x"},"tricks":[],"owner":{"id":%n}}"#,
         #"{"tricks":[],"owner":{"id":1}}"#,
       ])
-    Self.run(Cat.self, [#"[%n,{"name":%s}]"#, #"[9]"#, #"[9,{"name":%s}]"#])
+    try Self.run(Cat.self, [#"[%n,{"name":%s}]"#, #"[9]"#, #"[9,{"name":%s}]"#])
   }
 
-  @Test func `types that look before they decode`() {
-    var random = SteadyGenerator(state: 3)
+  @Test func `types that look before they decode`() throws {
+    var random = try SeededGenerator.fromEnvironment()
     let templates = [
       "[%n,%s,%b,null,[],[%b],[%s],{},[true],%n]", #"{"a":%n,"b":[%s,{"c":%b}],"d":null,"e":%v}"#,
     ]
@@ -146,8 +147,8 @@ struct ItemDecoderComparisonTests {
     }
   }
 
-  @Test func `damaged texts that are still JSON`() {
-    var random = SteadyGenerator(state: 11)
+  @Test func `damaged texts that are still JSON`() throws {
+    var random = try SeededGenerator.fromEnvironment()
     let texts = [
       #"{"name":"x","isOpen":true,"books":[{"title":"a","tags":["b","c"]}],"kind":"wood"}"#,
       #" { "books" : [ ] , "name" : "\u00e9\n" , "grid" : [[1.5e1,2],[]] , "notes":[null,"x"] }"#,
@@ -173,7 +174,7 @@ struct ItemDecoderComparisonTests {
     #expect(compared > 1_000)
   }
 
-  @Test func `dates, data and addresses under each strategy`() {
+  @Test func `dates, data and addresses under each strategy`() throws {
     let templates = [
       #"{"date":%d,"url":%u}"#, #"{"data":%x}"#, #"{"dates":[%d,%d]}"#,
       #"{"byName":{"a":%d},"firstSeen":%n}"#,
@@ -187,15 +188,15 @@ struct ItemDecoderComparisonTests {
     for (ours, theirs) in dates {
       pair.ours.dateStrategy = ours
       pair.foundation.dateDecodingStrategy = theirs
-      Self.run(Stamped.self, templates, pair, rounds: 500)
-      Self.run([Date].self, ["[%d]", "[%d,%d]"], pair, rounds: 300)
+      try Self.run(Stamped.self, templates, pair, rounds: 500)
+      try Self.run([Date].self, ["[%d]", "[%d,%d]"], pair, rounds: 300)
     }
     pair.ours.dataStrategy = .deferredToData
     pair.foundation.dataDecodingStrategy = .deferredToData
-    Self.run([Data].self, ["[%x]", "[[1,%n]]"], pair, rounds: 500)
+    try Self.run([Data].self, ["[%x]", "[[1,%n]]"], pair, rounds: 500)
     pair.ours.dataStrategy = .custom(Self.custom)
     pair.foundation.dataDecodingStrategy = .custom(Self.custom)
-    Self.run([Data].self, ["[%s]", "[%s,%s]"], pair, rounds: 300)
+    try Self.run([Data].self, ["[%s]", "[%s,%s]"], pair, rounds: 300)
   }
 
   @Sendable private static func custom(_ decoder: any Decoder) throws -> Date {
@@ -211,7 +212,7 @@ struct ItemDecoderComparisonTests {
     Data((try String(from: decoder) + decoder.codingPath.map(\.stringValue).joined()).utf8)
   }
 
-  @Test func `keys in snake case and of one's own making`() {
+  @Test func `keys in snake case and of one's own making`() throws {
     var pair = DecoderPair()
     let templates =
       Self.shelves + [
@@ -221,8 +222,8 @@ struct ItemDecoderComparisonTests {
       ]
     pair.ours.keyStrategy = .convertFromSnakeCase
     pair.foundation.keyDecodingStrategy = .convertFromSnakeCase
-    Self.run(Shelf.self, templates, pair, rounds: 1_500)
-    Self.run([String: [String: Int]].self, [#"{"a_b":{"c_d":%n}}"#, #"{"1":{"2":%n}}"#], pair)
+    try Self.run(Shelf.self, templates, pair, rounds: 1_500)
+    try Self.run([String: [String: Int]].self, [#"{"a_b":{"c_d":%n}}"#, #"{"1":{"2":%n}}"#], pair)
 
     pair.ours.keyStrategy = .custom(Self.key)
     pair.foundation.keyDecodingStrategy = .custom(Self.key)
@@ -230,7 +231,7 @@ struct ItemDecoderComparisonTests {
       $0.replacingOccurrences(of: #""name""#, with: #""NAME""#)
         .replacingOccurrences(of: #""title""#, with: #""2TITLE""#)
     }
-    Self.run(Shelf.self, shouting, pair, rounds: 1_500)
+    try Self.run(Shelf.self, shouting, pair, rounds: 1_500)
   }
 
   @Sendable private static func key(_ path: [any CodingKey]) -> any CodingKey {

@@ -111,19 +111,6 @@ struct ItemDecoderTests {
       ])
   }
 
-  @Test func `nesting goes as deep as the parser does`() throws {
-    let depth = 500
-    let text =
-      String(repeating: #"{"next":["#, count: depth) + String(repeating: "]}", count: depth)
-    var chain = try ItemDecoder().decode(Chain.self, from: text.utf8)
-    var count = 1
-    while let next = chain.next.first {
-      chain = next
-      count += 1
-    }
-    #expect(count == depth)
-  }
-
   @Test func `a text that is no JSON says where it is broken`() throws {
     let error = try #require(throws: DecodingError.self) {
       try ItemDecoder().decode([Int].self, from: "[1,\n2,x]".utf8)

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ItemMapping
@@ -13,7 +14,7 @@ struct JSONMutationTests {
     "\"", "\\", "{", "}", "[", "]", ",", ":", "1", "e", "\\ud800", "\u{0}",
   ]
 
-  private static func mutated(_ text: String, _ random: inout SteadyGenerator) -> [UInt8] {
+  private static func mutated(_ text: String, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let place = Int.random(in: 0..<max(bytes.count, 1), using: &random)
@@ -29,11 +30,11 @@ struct JSONMutationTests {
     return bytes
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: try SeededGenerator.runs(3))
   func `any bytes are read or refused, and what is read can be written and read again`(
-    seed: UInt64
+    _ seeded: SeededGenerator
   ) throws {
-    var random = SteadyGenerator(state: seed)
+    var random = seeded
     var read = 0
     for _ in 0..<3_000 {
       for text in Self.documents {

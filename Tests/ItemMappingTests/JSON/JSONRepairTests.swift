@@ -17,6 +17,24 @@ struct JSONRepairTests {
     #expect(error?.offset == 4)
   }
 
+  /// Some versions of the parser skip a mark themselves.
+  @Test(arguments: ["[1.5, 22]", "{}", "", #"{"a": 18446744073709551616}"#, #""\ud800""#])
+  func `a second byte order mark is refused with its place`(text: String) throws {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = mark + mark + Array(text.utf8)
+    let copied = #expect(throws: JSONError.self) { _ = try JSONDocument(bytes).root.text }
+    #expect(copied?.code == .unexpectedByte)
+    #expect(copied?.offset == 3)
+    let padded = bytes + Array(repeating: 0, count: 64)
+    padded.withUnsafeBytes { padded in
+      let lent = UnsafeRawBufferPointer(rebasing: padded[..<bytes.count])
+      let borrowed = #expect(throws: JSONError.self) {
+        _ = try JSONDocument(unsafeBytes: lent, padding: 64, keeping: 0).root.text
+      }
+      #expect(borrowed == copied)
+    }
+  }
+
   @Test func `big numbers keep their digits and leave their neighbours alone`() throws {
     let text = #"{"a":18446744073709551616,"s":"18446744073709551616","n":[-1e999,7,1.5],"z":true}"#
     let document = try JSONDocument(text)

@@ -130,13 +130,14 @@ struct JSONViewTests {
     let full: UInt64 = 0xFF_FFFF &<< 32
     var words: [UInt64] = [
       0, UInt64(JSONTape.Tag.array) &<< 56 | full | 5, UInt64(JSONTape.Tag.null) &<< 56,
-      UInt64(JSONTape.Tag.null) &<< 56, UInt64(UInt8(ascii: "]")) &<< 56,
+      UInt64(JSONTape.Tag.null) &<< 56, UInt64(UInt8(ascii: "]")) &<< 56, 0,
     ]
     let strings: [UInt8] = [0]
     words.withUnsafeMutableBufferPointer { words in
       strings.withUnsafeBufferPointer { strings in
         guard let words = words.baseAddress, let strings = strings.baseAddress else { return }
-        #expect(JSONTape(words: words, strings: strings).count(of: JSONTape.root) == 2)
+        let tape = JSONTape(words: words, count: 6, strings: strings)
+        #expect(tape.count(of: JSONTape.root) == 2)
       }
     }
   }

@@ -5,7 +5,9 @@ import Testing
 struct IRegexpTests {
   private func matches(_ pattern: String, _ text: String, isSearch: Bool = false) throws -> Bool {
     let expression = try #require(IRegexp(pattern))
-    return Array(text.utf8).withUnsafeBufferPointer { expression.matches($0, isSearch: isSearch) }
+    return Array(text.utf8).withUnsafeBufferPointer {
+      expression.matches($0, isSearch: isSearch) { _ in }
+    }
   }
 
   @Test(arguments: [
@@ -39,6 +41,23 @@ struct IRegexpTests {
   ])
   func `what is no pattern, or too long a one, is refused`(pattern: String) {
     #expect(IRegexp(pattern) == nil)
+  }
+
+  @Test(arguments: [("[^abc]*", 3), ("[^a-cd-fg-i]*", 3), ("[zabc]*", 1), ("(z|a|b)*", 3)])
+  func `each comparison of a character is a step`(pattern: String, least: Int) throws {
+    let expression = try #require(IRegexp(pattern))
+    var steps: [Int] = []
+    for length in [1_000, 2_000] {
+      var count = 0
+      let text = Array(repeating: UInt8(ascii: "z"), count: length)
+      let isMatch = text.withUnsafeBufferPointer {
+        expression.matches($0, isSearch: false) { count += $0 }
+      }
+      #expect(isMatch)
+      steps.append(count)
+    }
+    #expect(steps[1] - steps[0] >= 1_000 * least)
+    #expect(steps[1] - steps[0] < 1_000 * (least + 30))
   }
 
   @Test func `a pattern made to take for ever doesn't`() throws {

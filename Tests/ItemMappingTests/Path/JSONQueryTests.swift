@@ -79,6 +79,40 @@ struct JSONQueryTests {
     #expect(try root.query(query).isEmpty)
   }
 
+  /// A document of one row with a text and a pattern.
+  private static func row(_ text: String, _ pattern: String) throws -> JSONView {
+    try JSONDocument(#"[{"t":"\#(text)","p":"\#(pattern)"}]"#).root
+  }
+
+  @Test(arguments: ["match", "search"])
+  func `all characters of a class count that a text is compared with`(function: String) throws {
+    let query = try JSONQuery("$[?\(function)(@.t, @.p)]")
+    let text = String(repeating: "z", count: 1_000)
+    let letters = String(repeating: "abcdefghijklmnop", count: 200)
+    let costly = try Self.row(text, "[^\(letters)]*y")
+    #expect(throws: JSONQueryExhausted.self) { try costly.query(query, budget: 1_000_000) }
+    // As long a pattern that has each character compared with little of it.
+    let cheap = try Self.row(text, "[z\(letters)]*")
+    #expect(try cheap.query(query, budget: 1_000_000).count == 1)
+  }
+
+  @Test func `a category counts more than a character`() throws {
+    let query = try JSONQuery("$[?match(@.t, @.p)]")
+    let text = String(repeating: "z", count: 1_000)
+    let categories = String(repeating: #"\\p{Lu}"#, count: 200)
+    let row = try Self.row(text, "[^\(categories)]*")
+    #expect(throws: JSONQueryExhausted.self) { try row.query(query, budget: 1_000_000) }
+    #expect(try row.query(query).count == 1)
+  }
+
+  @Test func `a long pattern is charged before it is read`() throws {
+    let query = try JSONQuery("$[?match(@.t, @.p)]")
+    // It is wrong at its end, so reading it would tell.
+    let row = try Self.row("", String(repeating: "a", count: 100_000) + "(")
+    #expect(throws: JSONQueryExhausted.self) { try row.query(query, budget: 700_000) }
+    #expect(try row.query(query, budget: 1_000_000).isEmpty)
+  }
+
   @Test func `equal objects are equal in any order, and deep values compare`() throws {
     let root = try JSONDocument(
       #"{"list": [{"a": [1, {"x": 2.0, "y": "é"}]}, {"a": [1]}, {"b": 1}], "same": {"a": [1.0, {"y": "é", "x": 2}]}}"#

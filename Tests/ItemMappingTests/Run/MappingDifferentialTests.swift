@@ -1,18 +1,7 @@
+import QuireTesting
 import Testing
 
 @testable import ItemMapping
-
-/// Numbers that are the same in every run.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// Random objects are read by the table in both of its ways, and by hand.
 @Suite struct MappingDifferentialTests {
@@ -106,7 +95,7 @@ private struct Seeded: RandomNumberGenerator {
     "123456789012345678901234567890",
   ]
 
-  private func value(_ depth: Int, _ random: inout Seeded) -> String {
+  private func value(_ depth: Int, _ random: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<10, using: &random) {
     case 0 where depth > 0: thing(depth - 1, &random)
     case 1, 2:
@@ -122,7 +111,7 @@ private struct Seeded: RandomNumberGenerator {
   }
 
   /// An object with most of the members, in any order, and some of them twice.
-  private func thing(_ depth: Int, _ random: inout Seeded) -> String {
+  private func thing(_ depth: Int, _ random: inout SeededGenerator) -> String {
     var members: [String] = []
     for name in Self.names.shuffled(using: &random) {
       for _ in 0..<([0, 1, 1, 1, 2].randomElement(using: &random) ?? 1) where depth >= 0 {
@@ -138,9 +127,9 @@ private struct Seeded: RandomNumberGenerator {
     return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
   }
 
-  @Test(arguments: 0..<8)
-  func `the table and a reading by hand agree`(_ seed: Int) throws {
-    var random = Seeded(state: UInt64(seed))
+  @Test(arguments: try SeededGenerator.runs(8))
+  func `the table and a reading by hand agree`(_ seeded: SeededGenerator) throws {
+    var random = seeded
     for _ in 0..<30 {
       let text = "[" + (0..<3).map { _ in thing(2, &random) }.joined(separator: ",") + "]"
       let document = try JSONDocument(text)

@@ -1,0 +1,54 @@
+/// Where in a text its brackets, colons, commas, strings and other scalars begin.
+///
+/// The list and the tape come from the parser and have the same order. A parser that counts from
+/// another byte than the document does must not lead out of the text or the tape, so both are
+/// compared wherever they meet.
+struct JSONStructurals {
+  let places: UnsafeBufferPointer<UInt32>
+  let text: UnsafeBufferPointer<UInt8>
+  /// How many bytes of the text come before what the parser saw.
+  let skipped: Int
+
+  /// Whether the outermost value begins at the first place and ends at the last. That costs nothing
+  /// and finds a parser that read another part of the text.
+  func enclose(_ tape: JSONTape) -> Bool {
+    guard let first = places.first, let last = places.last else { return false }
+    let root = JSONTape.root
+    let tag = tape.tag(root)
+    let isContainer = tag == JSONTape.Tag.object || tag == JSONTape.Tag.array
+    return begins(tag, at: first)
+      && (isContainer ? begins(tape.tag(tape.end(of: root)), at: last) : places.count == 1)
+  }
+
+  /// Visits all words of the tape that begin or close a value, together with the place in the text.
+  /// Returns false where one of them is at no such place; the walk then ends there.
+  func forEachValue(of tape: JSONTape, _ body: (_ index: Int, _ offset: Int) -> Void) -> Bool {
+    var index = JSONTape.root
+    for place in places {
+      let offset = Int(place) + skipped
+      guard offset < text.count else { return false }
+      let byte = text[offset]
+      if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
+      guard index < tape.count - 1, begins(tape.tag(index), at: place) else { return false }
+      let tag = tape.tag(index)
+      body(index, offset)
+      index +=
+        tag == JSONTape.Tag.int || tag == JSONTape.Tag.uint || tag == JSONTape.Tag.double ? 2 : 1
+    }
+    // The last word belongs to no value.
+    return index == tape.count - 1
+  }
+
+  /// Whether the text has there what a word of the tape stands for.
+  private func begins(_ tag: UInt8, at place: UInt32) -> Bool {
+    let offset = Int(place) + skipped
+    guard offset < text.count else { return false }
+    let byte = text[offset]
+    switch tag {
+    case JSONTape.Tag.int, JSONTape.Tag.uint, JSONTape.Tag.double, JSONTape.Tag.bigNumber:
+      return byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
+    // All others have the byte they begin with as their tag.
+    default: return byte == tag
+    }
+  }
+}

@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How much of a thread's stack something takes.
+///
+/// `@unchecked Sendable` holds because the thread is joined before anybody else looks.
+final class StackUse: @unchecked Sendable {
+  /// What threads other than the first have on Apple's systems.
+  static let secondaryThread = 512 << 10
+  /// What is promised to stay below, so that the callers have some of it too.
+  static let allowed = secondaryThread / 4 * 3
+
+  private static let paint: UInt8 = 0xA5
+  private let body: () -> Void
+
+  private init(_ body: @escaping () -> Void) { self.body = body }
+
+  /// Runs something on a thread with a stack of this size. Answers how much of it was written to.
+  static func measure(stack size: Int = 64 << 20, _ body: @escaping () -> Void) -> Int {
+    let page = Int(getpagesize())
+    // The stack is our own, so that it can be looked at; the lowest page is not to be touched.
+    guard
+      let memory = mmap(nil, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      memory != MAP_FAILED
+    else { fatalError("no memory for a stack") }
+    defer { munmap(memory, size + page) }
+    mprotect(memory, page, PROT_NONE)
+    let stack = memory + page
+    // Nobody goes down further than this in a test; what isn't painted costs no memory.
+    let painted = min(size, 16 << 20)
+    memset(stack + (size - painted), CInt(paint), painted)
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    pthread_attr_init(attributes)
+    defer {
+      pthread_attr_destroy(attributes)
+      attributes.deallocate()
+    }
+    precondition(pthread_attr_setstack(attributes, stack, size) == 0)
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread: pthread_t = 0
+    #endif
+    let use = Unmanaged.passRetained(StackUse(body)).toOpaque()
+    precondition(pthread_create(&thread, attributes, Self.run, use) == 0)
+    #if canImport(Darwin)
+      if let thread { pthread_join(thread, nil) }
+    #else
+      pthread_join(thread, nil)
+    #endif
+    var untouched = stack + (size - painted)
+    // What is like the page before it is paint still, if the lowest page is.
+    while untouched + 2 * page < stack + size, memcmp(untouched, untouched + page, page) == 0 {
+      untouched += page
+    }
+    return stack + size - untouched
+  }
+
+  #if canImport(Darwin)
+    private static let run: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+      Unmanaged<StackUse>.fromOpaque($0).takeRetainedValue().body()
+      return nil
+    }
+  #else
+    private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+      {
+        if let use = $0 { Unmanaged<StackUse>.fromOpaque(use).takeRetainedValue().body() }
+        return nil
+      }
+  #endif
+}
