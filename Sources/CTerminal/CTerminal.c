@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,21 +18,57 @@ static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
 static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
 
-/// Looked at by several threads, and by what a signal runs on any of them.
+/// Looked at by several threads, and by what a signal runs on any of them. It is shown from before the
+/// mode is set until before the old one is, so that whoever ends the program meanwhile sets it back.
 static atomic_int is_taken, is_shown;
+/// Counts each time it is shown and left. What is written for an earlier time isn't written any more.
+static atomic_int turn;
+/// Whether a thread is busy with the terminal, which never takes long.
+static atomic_int is_busy;
 static int in_fd, out_fd, out_flags, wake_fd;
 static const char *enter_text, *leave_text;
 static struct termios mode_before, mode_raw;
 static struct sigaction ends_before[end_count], others_before[other_count];
 
+/// Keeps other threads from the terminal, and signals from this one: what they run may want it too.
+static void begin(sigset_t *before) {
+  sigset_t all;
+  sigfillset(&all);
+  // A program behind others that touches the terminal is to be stopped, not let through.
+  sigdelset(&all, SIGTTOU);
+  pthread_sigmask(SIG_SETMASK, &all, before);
+  while (atomic_exchange(&is_busy, 1)) {}
+}
+
+static void end(const sigset_t *before) {
+  is_busy = 0;
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/// Writes as much as there is room for, unless somebody else's turn has come. Returns what `write` does.
+static ssize_t put_some(const char *text, size_t count, int of_turn) {
+  sigset_t before;
+  begin(&before);
+  ssize_t written = 0;
+  int error = 0;
+  if (turn == of_turn) {
+    fcntl(out_fd, F_SETFL, out_flags | O_NONBLOCK);
+    written = write(out_fd, text, count);
+    error = errno;
+    fcntl(out_fd, F_SETFL, out_flags);
+  }
+  end(&before);
+  errno = error;
+  return written;
+}
+
 /// Writes, but waits no longer than a second for a terminal that takes nothing: a program that is told
 /// to end must.
-static void put(const char *text) {
-  fcntl(out_fd, F_SETFL, out_flags | O_NONBLOCK);
+static void put(const char *text, int of_turn) {
   size_t left = strlen(text);
   int waits = 0;
   while (left > 0) {
-    ssize_t count = write(out_fd, text, left);
+    ssize_t count = put_some(text, left, of_turn);
     if (count > 0) {
       text += count;
       left -= (size_t)count;
@@ -43,19 +80,32 @@ static void put(const char *text) {
       poll(NULL, 0, 10);
     }
   }
-  fcntl(out_fd, F_SETFL, out_flags);
 }
 
 static void leave(void) {
-  if (!atomic_exchange(&is_shown, 0)) return;
-  put(leave_text);
-  tcsetattr(in_fd, TCSANOW, &mode_before);
+  if (!is_shown) return;
+  sigset_t before;
+  begin(&before);
+  int was_shown = atomic_exchange(&is_shown, 0);
+  int of_turn = ++turn;
+  // The mode comes first: somebody may end the program while this waits for the terminal.
+  if (was_shown) tcsetattr(in_fd, TCSANOW, &mode_before);
+  end(&before);
+  if (was_shown) put(leave_text, of_turn);
 }
 
 static void enter(void) {
-  tcsetattr(in_fd, TCSANOW, &mode_raw);
-  put(enter_text);
-  is_shown = 1;
+  sigset_t before;
+  begin(&before);
+  // Otherwise it was given back before it was taken.
+  int is_wanted = is_taken;
+  int of_turn = ++turn;
+  if (is_wanted) {
+    is_shown = 1;
+    tcsetattr(in_fd, TCSANOW, &mode_raw);
+  }
+  end(&before);
+  if (is_wanted) put(enter_text, of_turn);
 }
 
 /// Whether somebody else is in front, such as the shell that goes on with this program behind it.

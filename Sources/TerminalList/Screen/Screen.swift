@@ -18,6 +18,17 @@ struct Screen: Hashable, Sendable {
     var style: Style
 
     static let blank = Cell(text: " ", style: .plain)
+
+    /// Compares what is sent. To `String`, “é” and “e” with an accent are the same, but a terminal may
+    /// draw them in different ways.
+    static func == (a: Cell, b: Cell) -> Bool {
+      a.style == b.style && a.text.utf8.elementsEqual(b.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(style)
+      for byte in text.utf8 { hasher.combine(byte) }
+    }
   }
 
   let size: ScreenSize

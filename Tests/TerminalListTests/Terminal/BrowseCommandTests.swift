@@ -31,6 +31,11 @@ import Testing
 
   private func open(_ arguments: String...) throws {
     process.arguments = ["browse", "\(server.baseURL)/books"] + arguments
+    // Threads of Dispatch hold signals back, and a program begins with what its parent held back.
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
   }
 
@@ -88,6 +93,17 @@ import Testing
     pty.type("\u{C}")
     kill(process.processIdentifier, SIGTERM)
     process.waitUntilExit()
+    #expect(pty.mode == before)
+  }
+
+  @Test func `a signal while a slow terminal is being taken gives it back`() async throws {
+    let before = pty.mode
+    pty.stall()
+    try open()
+    await pty.becomesRaw(from: before)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
     #expect(pty.mode == before)
   }
 

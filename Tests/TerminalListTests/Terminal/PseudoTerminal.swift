@@ -100,6 +100,12 @@ final class PseudoTerminal: Sendable {
       + withUnsafeBytes(of: mode.c_cc) { Array($0) }
   }
 
+  /// Waits until a program has taken the terminal. It writes after that, which takes a second where
+  /// there is no room.
+  func becomesRaw(from before: [UInt8]) async {
+    while mode == before { await Task.yield() }
+  }
+
   /// Whether the screen comes to look like that, within half a minute.
   func shows(_ condition: @escaping @Sendable (TinyTerminal) -> Bool) async -> Bool {
     let shown = shown
