@@ -13,6 +13,11 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const ch
   return sqlite3_bind_text64(statement, place, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+// A variadic call, which Swift can't make.
+static inline int csqlite_configure(sqlite3 *database, int option, int value) {
+  return sqlite3_db_config(database, option, value, (int *)0);
+}
+
 // Starts a thread that nobody waits for. The types of a thread differ from system to system.
 static inline int csqlite_start_thread(void *(*entry)(void *), void *context) {
   pthread_attr_t attributes;

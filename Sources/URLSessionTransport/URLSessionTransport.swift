@@ -19,6 +19,7 @@ public import ServerAPI
 /// - Nothing holds the sender back while a ``Quire/BodyReceiver`` works: pieces wait in memory.
 /// - Timings know no phases but waiting and receiving, and no protocol.
 /// - Why there is no secure connection is not told.
+/// - Proxies of the environment (`http_proxy`) are used.
 ///
 /// Uploads are read into memory whole.
 public final class URLSessionTransport: Transport {

@@ -10,7 +10,7 @@ import ServerAPI
 ///
 ///     CacheWriter write FOLDER FIRST         puts entries FIRST, FIRST + 1 … until it is killed, and
 ///                                            says after each flush how far that is
-///     CacheWriter share FOLDER MILLISECONDS  reads and writes for a while, then says what was wrong
+///     CacheWriter share FOLDER TURNS         reads and writes so many times, then says what was wrong
 ///     CacheWriter read FOLDER                as somebody who may write nothing, says what is there
 @main struct Writer {
   let store: SQLiteCacheStore
@@ -22,7 +22,7 @@ import ServerAPI
     let writer = Writer(store: SQLiteCacheStore(folder: arguments[2]))
     switch arguments[1] {
     case "write": try await writer.write(from: number)
-    case "share": try await writer.share(milliseconds: number)
+    case "share": try await writer.share(turns: number)
     case "read": try await writer.read()
     default: exit(2)
     }
@@ -41,20 +41,18 @@ import ServerAPI
     }
   }
 
-  private func share(milliseconds: Int) async throws {
-    let end = ContinuousClock.now + .milliseconds(milliseconds)
-    var (turns, torn) = (0, 0)
-    while ContinuousClock.now < end {
+  private func share(turns: Int) async throws {
+    var torn = 0
+    for turn in 1...max(1, turns) {
       let entry = SharedEntry(Int.random(in: 0..<40))
-      turns += 1
-      if turns % 50 == 0 {
+      if turn % 50 == 0 {
         store.remove(CacheSelection(key: entry.key))
-      } else if turns % 3 == 0 {
-        store.put(try entry.entry(time: Double(turns)))
+      } else if turn % 3 == 0 {
+        store.put(try entry.entry(time: Double(turn)))
       } else {
         for found in store.entries(for: entry.key) where !entry.isWhole(found) { torn += 1 }
       }
-      if turns % 20 == 0 { await store.flush() }
+      if turn % 20 == 0 { await store.flush() }
     }
     await store.flush()
     say("\(turns) \(torn) \(store.problems.map { "\($0)" }.joined(separator: "; "))")
@@ -63,7 +61,7 @@ import ServerAPI
   private func read() async throws {
     // Root may write anywhere.
     if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { exit(3) }
-    let count = store.listings(CacheSelection()).count
+    let count = await store.listings(CacheSelection()).count
     let whole = (0..<20).filter { number in
       store.entries(for: SharedEntry(number).key).contains(where: SharedEntry(number).isWhole)
     }

@@ -35,14 +35,16 @@ final class QuireProcess: @unchecked Sendable {
   private let ended: AsyncStream<Void>
 
   /// Starts it. Its output goes to a file; to the end of `file`, where one is named.
-  init(_ arguments: [String], appendingTo file: String? = nil) throws {
+  init(
+    _ arguments: [String], appendingTo file: String? = nil, environment: [String: String] = [:]
+  ) throws {
     folder = try TemporaryFolder()
     output = file ?? folder.file("output")
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     self.ended = ended
     process.executableURL = try Self.executable
     process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin"]
+    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try Self.handle(output)
     process.standardError = try Self.handle(folder.file("errors"))

@@ -16,7 +16,7 @@ import Testing
     var writer = RowWriter(format, try select.map { try Selection([$0]) })
     var bytes: [UInt8] = []
     // Row by row, as if each were a page.
-    for row in rows { bytes += writer.bytes(of: [row]) }
+    for row in rows { bytes += try writer.bytes(of: [row]) }
     return String(decoding: bytes + writer.end(), as: UTF8.self)
   }
 
@@ -65,15 +65,15 @@ import Testing
   @Test func `rows that are no objects have a column, and members without one are told`() throws {
     let rows = Array(try JSONDocument(#"[{"a":1},"x",{"b":2},null]"#).root.elements)
     var writer = RowWriter(.csv, nil)
-    let text = String(decoding: writer.bytes(of: Array(rows[..<2])), as: UTF8.self)
+    let text = String(decoding: try writer.bytes(of: Array(rows[..<2])), as: UTF8.self)
     #expect(text == "a,value\n1,\n,x\n" && writer.leftOut.isEmpty)
-    _ = writer.bytes(of: Array(rows[2...]))
+    _ = try writer.bytes(of: Array(rows[2...]))
     #expect(writer.leftOut == ["b"])
     var plain = RowWriter(.csv, nil, columns: ["a"])
-    _ = plain.bytes(of: rows)
+    _ = try plain.bytes(of: rows)
     #expect(plain.leftOut == ["b", "value"])
     var selected = RowWriter(.csv, try Selection(["a"]))
-    _ = selected.bytes(of: rows)
+    _ = try selected.bytes(of: rows)
     #expect(selected.leftOut.isEmpty)
   }
 
@@ -82,21 +82,21 @@ import Testing
       try JSONDocument(#"[{"a":"\u001b[31mred\u009b2J\u202e\nx"}]"#).root.elements)
     var table = RowWriter(.table, nil)
     #expect(
-      String(decoding: table.bytes(of: rows), as: UTF8.self).hasSuffix(" [31mred�2J� x\n"))
+      try String(decoding: table.bytes(of: rows), as: UTF8.self).hasSuffix(" [31mred�2J� x\n"))
     var csv = RowWriter(.csv, nil)
-    let raw = String(decoding: csv.bytes(of: rows), as: UTF8.self)
+    let raw = String(decoding: try csv.bytes(of: rows), as: UTF8.self)
     #expect(raw == "a\n\"\u{1B}[31mred\u{9B}2J\u{202E}\nx\"\n")
     var shown = RowWriter(.csv, nil)
     shown.isShown = true
     #expect(
-      String(decoding: shown.bytes(of: rows), as: UTF8.self) == "a\n\"�[31mred�2J�\nx\"\n")
+      try String(decoding: shown.bytes(of: rows), as: UTF8.self) == "a\n\"�[31mred�2J�\nx\"\n")
     #expect("日本 é 👩‍🚀\nok".harmless == "日本 é 👩‍🚀\nok" && "a\u{7F}\r".harmless == "a��")
   }
 
   @Test func `csv that goes on has no second head`() throws {
     var writer = RowWriter(.csv, nil, columns: ["b", "a"])
     let rows = Array(try JSONDocument(#"[{"a":1,"b":2}]"#).root.elements)
-    #expect(String(decoding: writer.bytes(of: rows), as: UTF8.self) == "2,1\n")
+    #expect(String(decoding: try writer.bytes(of: rows), as: UTF8.self) == "2,1\n")
   }
 
   @Test func `a table is as wide as its first page, and wide characters count twice`() throws {
@@ -104,7 +104,8 @@ import Testing
     let first = Array(
       try JSONDocument(#"[{"id":1,"t":"日本"},{"id":22,"t":"abc"}]"#).root.elements)
     let second = Array(try JSONDocument(#"[{"id":12345,"t":"x\ny"}]"#).root.elements)
-    let text = String(decoding: writer.bytes(of: first) + writer.bytes(of: second), as: UTF8.self)
+    let text = String(
+      decoding: try writer.bytes(of: first) + writer.bytes(of: second), as: UTF8.self)
     #expect(
       text == """
         id  t

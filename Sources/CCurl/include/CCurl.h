@@ -35,6 +35,9 @@ static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void 
   struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
   return curl_easy_setopt(easy, option, &blob);
 }
+static inline CURLcode ccurl_unset_blob(CURL *easy, CURLoption option) {
+  return curl_easy_setopt(easy, option, NULL);
+}
 // Write and header callbacks share one signature, and so do read and plain data callbacks.
 static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, curl_write_callback call) {
   return curl_easy_setopt(easy, option, call);
@@ -93,6 +96,17 @@ int ccurl_start_thread(void (*entry)(void *), void *context);
 // Initialises libcurl once for the process. Where libcurl uses OpenSSL, OpenSSL is told first not to
 // tear itself down in an exit handler: a transfer may still run then on another thread.
 CURLcode ccurl_global_init(void);
+
+// The ASCII form of a host name in another script (IDNA 2008), `xn--…`. libcurl's own goes by the locale
+// of the process.
+
+typedef enum {
+  CCURL_ACE_FOUND,
+  CCURL_ACE_INVALID,
+  CCURL_ACE_UNAVAILABLE,
+} ccurl_ace_result;
+
+ccurl_ace_result ccurl_ace(const char *name, char *ace, size_t room);
 
 // Undoes gzip and deflate, a piece of input and a piece of output at a time. libcurl could do it,
 // but takes a body that is cut off for a whole one and inflates all it has at once.

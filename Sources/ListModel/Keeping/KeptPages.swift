@@ -26,6 +26,7 @@ struct KeptRun: Sendable {
   var paging: Paging
   var recognised: RecognisedPaging?
   var itemsPath: JSONPath?
+  var home: Origin?
   /// The places that were read.
   var places: ClosedRange<Int>
   /// When the pages came that were read, by their places.
@@ -203,8 +204,9 @@ struct KeptReading<Item> {
     if key.place != .start { paging = run.recognised?.paging ?? paging }
     // Without the page that shows it, it is not known how to read this one.
     if paging.strategy is AutomaticPaging, key.place != .start { return nil }
-    let wish = PageLoader<Item>.Wish(
+    var wish = PageLoader<Item>.Wish(
       key: key, call: run.call, paging: paging, itemsPath: run.itemsPath)
+    wish.home = run.home
     var response = HTTPResponse(
       status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
     response.source = .cache(asOf: answer.receivedAt, isFresh: false)
@@ -214,6 +216,7 @@ struct KeptReading<Item> {
       run.turns[place] = kept.turn
       run.recognised = page.recognised ?? run.recognised
       run.itemsPath = page.itemsPath ?? run.itemsPath
+      run.home = page.home ?? run.home
       return page
     } catch {
       return nil

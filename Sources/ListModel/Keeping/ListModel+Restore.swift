@@ -66,6 +66,7 @@ extension ListModel {
     }
     page = kept.pages.last?.page
     foundPath = run.itemsPath
+    home = run.home
     recognised = run.recognised
     let effects = decide { $0.restored(number, pages, kept.facts) }
     let keeper = ListKeeper(

@@ -61,7 +61,7 @@ extension ByteReader {
     }
   }
 
-  fileprivate mutating func url() throws(Broken) -> WebURL {
+  mutating func url() throws(Broken) -> WebURL {
     let text = try text()
     do throws(RequestError) {
       return try WebURL(text)

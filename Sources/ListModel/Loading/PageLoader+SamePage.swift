@@ -13,9 +13,8 @@ extension PageLoader {
     } catch {
       throw .mapping(error)
     }
-    let answer = PageAnswer(
-      key: wish.key, call: call, response: response, envelope: document.root,
-      itemsPath: known.itemsPath, count: known.count)
+    let answer = answer(
+      wish, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
     let recognition =
       wish.paging.strategy is AutomaticPaging ? Recogniser.recognise(answer) : nil
     let made = try item(document.root)
@@ -24,6 +23,7 @@ extension PageLoader {
       key: wish.key, items: [], ids: nil, border: wish.key.place.border)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
+    page.home = answer.usedOrigins.home
     page.envelopeReport = made.report
     page.recognised = recognition?.recognised
     page.isSame = true

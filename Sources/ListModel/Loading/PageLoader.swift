@@ -10,12 +10,15 @@ struct PageLoader<Item>: Sendable {
   let envelope: ListItem<Item>.Type
   /// Whether answers are to be kept.
   let keeps: Bool
+  /// Whether links and redirects may leave the list's home.
+  let allowsOtherOrigins: Bool
   /// Makes a call; a test looks on here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
   init(
     server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
-    filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool
+    filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool,
+    allowsOtherOrigins: Bool
   ) {
     self.server = server
     self.reader = reader
@@ -23,6 +26,7 @@ struct PageLoader<Item>: Sendable {
     self.filter = filter
     self.envelope = envelope
     self.keeps = keeps
+    self.allowsOtherOrigins = allowsOtherOrigins
     send = { call async throws(RequestError) in try await server.send(call) }
   }
 
@@ -33,6 +37,8 @@ struct PageLoader<Item>: Sendable {
     var paging: Paging
     /// Where the rows were found before.
     var itemsPath: JSONPath?
+    /// Where the first page came from; absent where this is the first.
+    var home: Origin?
     /// What the list has of the page already.
     var known: PageOrigin<Item>.Known?
   }
@@ -61,11 +67,24 @@ struct PageLoader<Item>: Sendable {
   func page(
     of response: HTTPResponse, to call: Call, _ wish: Wish
   ) throws(LoadError) -> sending LoadedPage<Item> {
+    let start = server.configuration.time.now()
+    let page = try decodedPage(of: response, to: call, wish)
+    noteDecoding(since: start, page)
+    return page
+  }
+
+  private func noteDecoding(since start: Duration, _ page: borrowing LoadedPage<Item>) {
+    page.page.timings.addDecoding(server.configuration.time.now() - start)
+  }
+
+  private func decodedPage(
+    of response: HTTPResponse, to call: Call, _ wish: Wish
+  ) throws(LoadError) -> sending LoadedPage<Item> {
     if let known = wish.known, case .json = reader.way, known.mark == ContentMark(response.body) {
       return try samePage(as: known, response, call, wish)
     }
     let read = try reader.read(response, found: wish.itemsPath)
-    let answer = PageAnswer(wish, call, response, read)
+    let answer = self.answer(wish, call, response, read)
     guard wish.paging.strategy is AutomaticPaging else {
       return try page(read, answer, wish.paging.strategy.facts(in: answer))
     }
@@ -89,17 +108,6 @@ struct PageLoader<Item>: Sendable {
       }
       throw .request(error)
     }
-  }
-
-  /// The call as it is made.
-  func call(for wish: Wish) throws(LoadError) -> Call {
-    var call = wish.call
-    do throws(PagingError) {
-      try wish.paging.strategy.ask(for: wish.key, in: &call)
-    } catch {
-      throw .paging(error)
-    }
-    return call
   }
 
   /// The page of an answer.
@@ -132,6 +140,7 @@ struct PageLoader<Item>: Sendable {
     var loaded = LoadedPage(
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)
+    loaded.home = answer.usedOrigins.home
     loaded.answer = answerToKeep(answer.response, to: answer.call, asOf: rows.asOf)
     return loaded
   }
@@ -187,12 +196,14 @@ extension PageLoader {
         verdict = trial.judge(answer)
         if case .accepted(let recognised, let repeated) = verdict {
           // Mapped once more, and only now that it is known what the rows are.
+          let start = server.configuration.time.now()
           let read = try reader.read(answer.response, found: wish.itemsPath)
           var page = try page(
             read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
           page.recognised = recognised
           // What is kept is read anew, and by then nobody knows what was tried.
           page.answer = nil
+          noteDecoding(since: start, page)
           return page
         }
       } else {
@@ -216,7 +227,7 @@ extension PageLoader {
       let (call, response) = try await answer(to: wish)
       guard let response else { return nil }
       let read = try reader.read(response, found: wish.itemsPath)
-      return PageAnswer(wish, call, response, read)
+      return self.answer(wish, call, response, read)
     } catch {
       switch error {
       case .request(let error):
@@ -235,6 +246,8 @@ struct LoadedPage<Item> {
   var rows: PageRows<Item>
   var page: ListItem<Item>
   var itemsPath: JSONPath?
+  /// Where the list is at home.
+  var home: Origin?
   var filtered = 0
   /// What was wrong with what is around the rows.
   var envelopeReport = MappingReport()
@@ -261,16 +274,6 @@ struct LoadedPage<Item> {
     page.items = origin.sent
     page.report = origin.report
     filtered = origin.sent.count - origin.items.count
-  }
-}
-
-extension PageAnswer {
-  fileprivate init<Item>(
-    _ wish: PageLoader<Item>.Wish, _ call: Call, _ response: HTTPResponse, _ read: ReadPage<Item>
-  ) {
-    self.init(
-      key: wish.key, call: call, response: response, envelope: read.envelope,
-      itemsPath: read.itemsPath, count: read.count)
   }
 }
 

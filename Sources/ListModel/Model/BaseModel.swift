@@ -1,4 +1,3 @@
-public import ItemMapping
 public import Observation
 public import ServerAPI
 
@@ -148,16 +147,23 @@ public import ServerAPI
     case .succeeded(let response):
       // An answer of the server is no preview, whoever saw to it that it was asked.
       let next = response.source.isCache ? next : nil
-      decoding = Task { [weak self, decode] in
-        do throws(LoadError) {
-          let value = try await Self.decoded(response, decode)
-          self?.came(value, response.source, generation, thenAsking: next)
-        } catch {
-          self?.failed(error, generation, thenAsking: next)
-        }
+      decoding = Task { [weak self, decode, time = api.server.configuration.time] in
+        let decoded = await Self.decoded(response, decode, time)
+        self?.decoded(decoded, response.source, generation, thenAsking: next)
       }
     case .failed(let error): failed(.request(error), generation, thenAsking: next)
     case .cancelled(let reason): finish(.cancelled(reason), generation)
+    }
+  }
+
+  private func decoded(
+    _ decoded: Decoded, _ source: ResponseSource, _ generation: Int, thenAsking next: CacheMode?
+  ) {
+    guard generation == self.generation, machineState == .loading else { return }
+    api.addDecoding(decoded.time)
+    switch decoded.result {
+    case .success(let value): came(value, source, generation, thenAsking: next)
+    case .failure(let error): failed(error, generation, thenAsking: next)
     }
   }
 
@@ -193,12 +199,24 @@ public import ServerAPI
     registrar.withMutation(of: self, keyPath: \.freshness) { record = changed }
   }
 
+  /// What became of a response, and how long that took.
+  private struct Decoded {
+    let result: Result<Value, LoadError>
+    let time: Duration
+  }
+
   @concurrent
   private nonisolated static func decoded(
     _ response: HTTPResponse,
-    _ decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
-  ) async throws(LoadError) -> sending Value {
-    try decode(response)
+    _ decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value, _ time: TimeSource
+  ) async -> sending Decoded {
+    let start = time.now()
+    do throws(LoadError) {
+      let value = try decode(response)
+      return Decoded(result: .success(value), time: time.now() - start)
+    } catch {
+      return Decoded(result: .failure(error), time: time.now() - start)
+    }
   }
 
   private func finish(_ outcome: ModelOutcome<Value>, _ generation: Int) {
@@ -255,48 +273,4 @@ public enum ModelOutcome<Value> {
   case failed(LoadError)
   /// It was ended on purpose.
   case cancelled(RequestError.CancelReason)
-}
-
-extension BaseModel {
-  /// A value with a table.
-  ///
-  /// - Parameters:
-  ///   - api: The request.
-  ///   - path: Where in the JSON of the answer the value is.
-  ///   - mapper: The rules.
-  public convenience init(
-    _ api: BaseServerAPI, at path: JSONPath = .root, mapper: ItemMapper = ItemMapper()
-  ) where Value: JSONValue {
-    self.init(api) { response throws(LoadError) in
-      do throws(MappingError) {
-        return try mapper.item(Value.self, in: response.document(), at: path).value
-      } catch {
-        throw .mapping(error)
-      }
-    }
-  }
-
-  /// A `Decodable` value.
-  ///
-  /// - Parameters:
-  ///   - api: The request.
-  ///   - path: Where in the JSON of the answer the value is.
-  ///   - decoder: How the type's values are written.
-  public convenience init(
-    _ api: BaseServerAPI, at path: JSONPath = .root, decoder: ItemDecoder = ItemDecoder()
-  ) where Value: Decodable & SendableMetatype {
-    self.init(api) { response throws(LoadError) in
-      let place: JSONView
-      do throws(MappingError) {
-        place = try response.document().view(at: path)
-      } catch {
-        throw .mapping(error)
-      }
-      do {
-        return try decoder.decode(Value.self, from: place)
-      } catch {
-        throw LoadError(refusal: error)
-      }
-    }
-  }
 }

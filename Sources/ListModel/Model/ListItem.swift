@@ -31,7 +31,7 @@ open class ListItem<Item>: BaseItem {
   public internal(set) final var url: WebURL?
   /// Whether it is from the server or from a cache.
   public internal(set) final var source = ResponseSource.network
-  /// Where the time of the request went.
+  /// Where the time of the request went, and that of making items of its response.
   public internal(set) final var timings = Timings()
 
   override open class var fields: FieldTable {

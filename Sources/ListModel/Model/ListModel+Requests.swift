@@ -45,8 +45,10 @@ extension ListModel {
     var showsStored = use.showsStored && call.cache == nil && server.cache != nil
     if case .trial = key.place { showsStored = false }
     call.cache = call.cache ?? use.mode
-    let wish = PageLoader<Item>.Wish(
+    var wish = PageLoader<Item>.Wish(
       key: key, call: call, paging: paging(for: key), itemsPath: kind.makesAnew ? nil : foundPath)
+    // The first page decides again where the list is at home.
+    wish.home = kind.makesAnew && key == paging.strategy.first ? nil : home
     return (wish, showsStored)
   }
 
@@ -89,6 +91,7 @@ extension ListModel {
     }
     page = loaded.page
     foundPath = loaded.itemsPath ?? foundPath
+    home = loaded.home ?? home
     recognised = loaded.recognised ?? recognised
     carryOut(effects, applying: [loaded.page])
   }

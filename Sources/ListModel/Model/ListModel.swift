@@ -82,6 +82,8 @@ public import ServerAPI
     }
   }
   var foundPath: JSONPath?
+  /// Where the first page came from.
+  var home: Origin?
   private var lastLoad = 0
   private var loads: [Int: Load] = [:]
   var requests: [Int: Task<Void, Never>] = [:]
@@ -120,7 +122,7 @@ public import ServerAPI
     template = call
     loader = PageLoader(
       server: server, reader: reader, identity: identity, filter: settings.filter, envelope: page,
-      keeps: settings.keeping != nil)
+      keeps: settings.keeping != nil, allowsOtherOrigins: settings.allowsOtherOrigins)
     brain = ListBrain(first: paging.strategy.first, settings: settings)
   }
 
@@ -159,7 +161,8 @@ public import ServerAPI
   /// Begins a new list: loads end with ``RequestError/CancelReason/superseded``, the rows go,
   /// and what was found out about the server is forgotten.
   public func reset() {
-    (page, recognised, foundPath, duplicateCount, ahead, keeper) = (nil, nil, nil, 0, [:], nil)
+    (page, recognised, foundPath, home) = (nil, nil, nil, nil)
+    (duplicateCount, ahead, keeper) = (0, [:], nil)
     act { $0.reset(first: paging.strategy.first) }
   }
 

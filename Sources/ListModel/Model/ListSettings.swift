@@ -14,6 +14,11 @@ public struct ListSettings<Item>: Sendable {
   /// How much is kept in memory. Pages far from what is shown are given up beyond that, and come back
   /// when they are shown again.
   public var window: ListWindow?
+  /// Whether links and redirects may leave the list's home, which is the origin that the first page came
+  /// from, after redirects. Another origin gets no credentials, no body, and only headers such as
+  /// `Accept`. A list never steps down from `https` to `http` by a link. The default is no: such a link
+  /// ends the list as incomplete, such a redirect fails the load.
+  public var allowsOtherOrigins = false
   /// Whether loads take what the server's cache has, ask the server, or do both.
   public var cachePolicy = CachePolicy.standard
   /// Where the list is kept for the next time, if anywhere.

@@ -27,7 +27,6 @@ struct LinkPaging: PageStrategy {
     Declaration("link")
       .with("total", total, unless: nil)
       .with("keeping", addresses.keeping, unless: [])
-      .with("allowsOtherOrigins", addresses.allowsOtherOrigins, unless: false)
       .text
   }
 }

@@ -43,7 +43,6 @@ struct NextURLPaging: PageStrategy {
       .with("total", total, unless: nil)
       .with("keeping", addresses.keeping, unless: [])
       .with("base", addresses.base.map(BaseAddress.init), unless: nil)
-      .with("allowsOtherOrigins", addresses.allowsOtherOrigins, unless: false)
       .call
   }
 }

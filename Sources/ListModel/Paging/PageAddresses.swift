@@ -3,8 +3,6 @@ internal import ServerAPI
 
 /// How addresses that the server gives are followed.
 struct PageAddresses: Hashable, Sendable {
-  /// Whether they may lead away from the origin the list is asked at.
-  var allowsOtherOrigins = false
   /// Parameters of the call that are sent again where an address doesn't have them.
   var keeping: [String] = []
   /// What relative addresses count from, where that is not the address of the answer.
@@ -19,17 +17,19 @@ struct PageAddresses: Hashable, Sendable {
     } catch {
       return .stopped(.badLink(Self.withoutSecrets(text), error))
     }
-    let home = answer.home
-    let isForeign = answer.key.isForeign || !url.origin.isHome(home)
-    if isForeign, !allowsOtherOrigins {
+    let origins = answer.usedOrigins
+    guard origins.allow(url.origin, from: answer.response.url.origin) else {
       // Without its query, which may hold a secret.
-      return .stopped(.otherOrigin("\(url.origin)\(url.path)", expected: home))
+      return .stopped(.otherOrigin("\(url.origin)\(url.path)", expected: origins.home))
     }
     if url == answer.response.url || answer.key.place == .url(url) {
       return .stopped(.noProgress(answer.key))
     }
     var key = PageKey(.url(url))
-    key.isForeign = isForeign
+    // A page that came from elsewhere must not send the user's credentials to an address of its choice.
+    key.isForeign =
+      answer.key.isForeign || url.origin != origins.asked
+      || answer.response.url.origin != origins.asked
     return .page(key)
   }
 
@@ -46,14 +46,6 @@ struct PageAddresses: Hashable, Sendable {
       call.params.items.filter { item in
         keeping.contains(item.name) && !names.contains(item.name) && !key.isForeign
       })
-    if key.isForeign {
-      guard call.body == nil else {
-        throw .wrongCall(
-          "the next page is at another origin and the call has a body",
-          expected: "a call without a body, which may hold secrets")
-      }
-      call.headers = HTTPHeaders(call.headers.fields.filter { Self.mayTravel($0.name) })
-    }
   }
 
   /// As much of a text that is no address as an error may repeat: neither a password nor a query.
@@ -64,35 +56,9 @@ struct PageAddresses: Hashable, Sendable {
     parts.authority = parts.authority.map {
       String($0[($0.lastIndex(of: "@") ?? $0.startIndex)...])
     }
-    return String(parts.description.prefix(200))
-  }
-
-  /// The few fields that say nothing a stranger may not know.
-  private static func mayTravel(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return name == "user-agent" || name == "content-type" || name == "accept"
-      || name.hasPrefix("accept-")
-  }
-}
-
-extension PageAnswer {
-  /// The origin the list is asked at: of the address that was asked, not of the one a redirect led
-  /// to, since that one gets no credentials either.
-  var home: Origin {
-    let asked = URLReference(call.address)
-    if asked.scheme != nil, let url = try? WebURL(call.address) { return url.origin }
-    if let first = response.attempts.first, let url = try? WebURL(first.address) {
-      return url.origin
-    }
-    return response.url.origin
-  }
-}
-
-extension Origin {
-  /// Whether this is the origin of a list or the same host over TLS.
-  fileprivate func isHome(_ home: Origin) -> Bool {
-    self == home
-      || (host == home.host && (scheme, port) == ("https", 443)
-        && (home.scheme, home.port) == ("http", 80))
+    // A password may have any character in it, a slash too.
+    let shown = parts.description
+    let end = shown.lastIndex(of: "@").map { "…" + shown[$0...] } ?? shown
+    return String(end.prefix(200))
   }
 }

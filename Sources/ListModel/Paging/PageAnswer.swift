@@ -15,6 +15,8 @@ public struct PageAnswer: Sendable {
   public var itemsPath: JSONPath
   /// How many rows the server sent, those that could not be read included.
   public var count: Int
+  /// The origins that the list may use; absent in a test of a paging.
+  var origins: ListOrigins?
 
   /// The array of rows; absent where the page has another format.
   public var rows: JSONView? { envelope?[itemsPath] }

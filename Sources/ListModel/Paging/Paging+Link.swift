@@ -6,7 +6,7 @@ extension Paging {
   /// ```
   ///
   /// The list ends at an answer without a link to `next`. It goes back by `prev`. See
-  /// ``link(total:keeping:allowsOtherOrigins:)`` for what can be set.
+  /// ``link(total:keeping:)`` for what can be set.
   public static var link: Paging { link() }
 
   /// Pages that are chained by the `Link` header.
@@ -17,20 +17,19 @@ extension Paging {
   ///
   /// The list ends at an answer without a link to `next`. A link is followed as it is: headers, method
   /// and body of the call stay, its parameters are those of the link. A link to the page it stands on
-  /// stops the list.
+  /// stops the list, and so does one that leaves the list's home, see
+  /// ``ListSettings/allowsOtherOrigins``.
   ///
   /// - Parameters:
   ///   - total: Where the answer says how many rows there are in all.
   ///   - keeping: Parameters of the call that are sent again where the link doesn't have them, such
   ///     as a key of the service.
-  ///   - allowsOtherOrigins: Whether a link may lead to another origin than the list's own, which
-  ///     stops the list otherwise. Nobody there gets headers of the call other than `Accept…`.
   public static func link(
-    total: AnswerPlace? = nil, keeping: [String] = [], allowsOtherOrigins: Bool = false
+    total: AnswerPlace? = nil, keeping: [String] = []
   ) -> Paging {
     Paging(
       strategy: LinkPaging(
-        addresses: PageAddresses(allowsOtherOrigins: allowsOtherOrigins, keeping: keeping),
+        addresses: PageAddresses(keeping: keeping),
         total: total))
   }
 }

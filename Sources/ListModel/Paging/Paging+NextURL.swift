@@ -12,7 +12,8 @@ extension Paging {
   /// The list ends where there is no address: the member is missing, `null`, `false` or empty.
   /// An address may be relative, a path or a query alone; it counts from where the answer came from,
   /// after redirects. It is followed as it is: headers, method and body of the call stay, its
-  /// parameters are those of the address. An address of the page it stands on stops the list.
+  /// parameters are those of the address. An address of the page it stands on stops the list, and so
+  /// does one that leaves the list's home, see ``ListSettings/allowsOtherOrigins``.
   ///
   /// - Parameters:
   ///   - at: Where the address of the next page is, or an object with a member `href`.
@@ -21,16 +22,13 @@ extension Paging {
   ///   - keeping: Parameters of the call that are sent again where the address doesn't have them,
   ///     such as a key of the service.
   ///   - base: What relative addresses count from, where that is not the address of the answer.
-  ///   - allowsOtherOrigins: Whether an address may lead to another origin than the list's own, which
-  ///     stops the list otherwise. Nobody there gets headers of the call other than `Accept…`.
   public static func nextURL(
     at next: AnswerPlace, previous: AnswerPlace? = nil, total: AnswerPlace? = nil,
-    keeping: [String] = [], base: WebURL? = nil, allowsOtherOrigins: Bool = false
+    keeping: [String] = [], base: WebURL? = nil
   ) -> Paging {
     Paging(
       strategy: NextURLPaging(
         next: next, previous: previous, total: total,
-        addresses: PageAddresses(
-          allowsOtherOrigins: allowsOtherOrigins, keeping: keeping, base: base)))
+        addresses: PageAddresses(keeping: keeping, base: base)))
   }
 }

@@ -2,7 +2,7 @@ public import ServerAPI
 
 /// Why a list can't go on, or what an answer says of its place that can't be so.
 public enum PagingError: Error, Hashable, Sendable {
-  /// The next page is said to be at another origin, which nobody allowed.
+  /// The next page is said to be at an origin where the list is not at home.
   case otherOrigin(String, expected: Origin)
   /// The next page is said to be at something that is no address.
   case badLink(String, RequestError)
@@ -25,8 +25,10 @@ extension PagingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .otherOrigin(let address, let expected):
-      "the next page is said to be at \(address), which is not \(expected);"
-        + " allow other origins in the paging if it is meant to be"
+      "the next page is said to be at \(address), and the list is at home at \(expected); "
+        + (address.hasPrefix("http:") && expected.scheme == "https"
+          ? "a list never steps down from https to http"
+          : "set allowsOtherOrigins if that is meant")
     case .badLink(let text, let error): "the next page is said to be at “\(text)”: \(error)"
     case .wrongFact(let place, let expected, let found):
       "\(place) should be \(expected), found \(found)"

@@ -11,7 +11,6 @@ package enum PagingShape: Hashable, Sendable {
 
   package struct Links: Hashable, Sendable {
     package var total: AnswerPlace?
-    package var allowsOtherOrigins: Bool
     package var base: String?
   }
 
@@ -78,8 +77,6 @@ extension PagingShape.Counted {
 
 extension PagingShape.Links {
   fileprivate init(_ addresses: PageAddresses, _ total: AnswerPlace?) {
-    self.init(
-      total: total, allowsOtherOrigins: addresses.allowsOtherOrigins,
-      base: addresses.base?.description)
+    self.init(total: total, base: addresses.base?.description)
   }
 }

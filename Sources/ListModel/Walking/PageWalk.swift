@@ -37,6 +37,7 @@ public final class PageWalk {
   private var link: PageLink
   private var rows: WalkedRows
   private var itemsPath: JSONPath?
+  private var home: Origin?
   private var total: Int?
   private var pageCount: Int?
   private var count = WalkMark.Count()
@@ -53,19 +54,22 @@ public final class PageWalk {
   ///   - items: Where in an answer the rows are; without it they are looked for.
   ///   - paging: How pages are asked for, and how the end is known.
   ///   - identity: How rows are told apart.
+  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home, see
+  ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be under way at once, where their places can be worked out and the
   ///     server says how many rows there are.
   ///   - mark: Where an earlier walk with the same arguments stood; without it the list begins.
   ///   - ids: Those of the rows that earlier walks brought.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
-    identity: WalkIdentity = .recognised, parallel: Int = 1, from mark: WalkMark? = nil,
+    identity: WalkIdentity = .recognised, allowsOtherOrigins: Bool = false, parallel: Int = 1,
+    from mark: WalkMark? = nil,
     knowing ids: some Sequence<RowID> = []
   ) {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
     loader = PageLoader(
       server: server, reader: .items(at: items), identity: .none, filter: nil,
-      envelope: ListItem<JSONView>.self, keeps: false)
+      envelope: ListItem<JSONView>.self, keeps: false, allowsOtherOrigins: allowsOtherOrigins)
     self.call = call
     self.paging = paging
     self.parallel = parallel
@@ -76,7 +80,7 @@ public final class PageWalk {
     // What the first page has shown of ids holds, also where that is that there are none.
     if mark.pages > 0 { rows.take(up: mark.idPath) }
     (itemsPath, total, pages, loss) = (mark.itemsPath, mark.total, mark.pages, mark.loss)
-    (count, pageCount) = (mark.count, mark.pageCount)
+    (count, pageCount, home) = (mark.count, mark.pageCount, mark.home)
     if let key = mark.key { link = .page(key) }
   }
 
@@ -129,6 +133,7 @@ public final class PageWalk {
     self.loss = self.loss ?? loss
     recognised = came.recognised ?? recognised
     itemsPath = came.itemsPath ?? itemsPath
+    home = came.home ?? home
     total = came.facts.total ?? total
     pageCount = came.facts.pageCount ?? pageCount
     count.take(came)
@@ -151,7 +156,7 @@ public final class PageWalk {
   private func mark(at key: PageKey) -> WalkMark {
     var mark = WalkMark(key: key, itemsPath: itemsPath, idPath: rows.idPath)
     (mark.total, mark.pageCount, mark.pages) = (total, pageCount, pages)
-    (mark.loss, mark.count) = (loss, count)
+    (mark.loss, mark.count, mark.home) = (loss, count, home)
     mark.isRecognised = paging.strategy is AutomaticPaging && pages > 0
     return mark
   }
@@ -164,6 +169,7 @@ extension PageWalk {
   private func pickUp(_ mark: WalkMark) async throws(LoadError) {
     guard mark.isRecognised, recognised == nil else { return }
     let first = try await loader.came(wish(for: paging.strategy.first))
+    home = first.home
     guard let key = mark.key else {
       link = first.facts.next
       return
@@ -236,7 +242,10 @@ extension PageWalk {
   }
 
   private func wish(for key: PageKey) -> PageLoader<JSONView>.Wish {
-    PageLoader.Wish(key: key, call: call, paging: paging(for: key), itemsPath: itemsPath)
+    var wish = PageLoader<JSONView>.Wish(
+      key: key, call: call, paging: paging(for: key), itemsPath: itemsPath)
+    wish.home = key == paging.strategy.first ? nil : home
+    return wish
   }
 
   /// What a page is asked by: as declared, or behind the first page as recognised.

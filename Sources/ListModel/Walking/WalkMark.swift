@@ -9,6 +9,8 @@ public struct WalkMark: Hashable, Sendable {
   var key: PageKey?
   var itemsPath: JSONPath?
   var idPath: JSONPath?
+  /// Where the first page came from.
+  var home: Origin?
   var total: Int?
   var pageCount: Int?
   var pages = 0
@@ -68,7 +70,7 @@ public struct WalkMark: Hashable, Sendable {
 
 extension WalkMark {
   /// Another number is another format.
-  private static let format = 2
+  private static let format = 3
 
   /// The mark in letters and digits.
   public var text: String {
@@ -77,6 +79,7 @@ extension WalkMark {
     writer.write(key?.bytes) { $0.write($1) }
     writer.write(itemsPath?.description) { $0.write($1) }
     writer.write(idPath?.description) { $0.write($1) }
+    writer.write(home?.description) { $0.write($1) }
     writer.write(total) { $0.write($1) }
     writer.write(pageCount) { $0.write($1) }
     writer.write(pages)
@@ -115,6 +118,7 @@ extension WalkMark {
     self.key = try key.map { bytes throws(ByteReader.Broken) in try PageKey(bytes) }
     itemsPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
     idPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
+    home = try reader.optional { reader throws(ByteReader.Broken) in try reader.url().origin }
     total = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     pageCount = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     pages = try reader.number()

@@ -40,6 +40,7 @@ struct CamePage: Sendable {
   var rows: [JSONView]
   var facts: PageFacts
   var itemsPath: JSONPath?
+  var home: Origin?
   var recognised: RecognisedPaging?
   var url: WebURL?
 
@@ -69,6 +70,7 @@ extension PageLoader<JSONView> {
     let loaded = try await load(wish)
     return CamePage(
       key: loaded.rows.key, rows: loaded.rows.items, facts: loaded.page.facts,
-      itemsPath: loaded.itemsPath, recognised: loaded.recognised, url: loaded.page.url)
+      itemsPath: loaded.itemsPath, home: loaded.home, recognised: loaded.recognised,
+      url: loaded.page.url)
   }
 }

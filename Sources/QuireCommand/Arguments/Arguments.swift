@@ -1,3 +1,5 @@
+internal import Quire
+
 /// A command line, read by what a command takes.
 struct Arguments: Hashable, Sendable {
   private(set) var operands: [String] = []
@@ -61,7 +63,9 @@ struct Arguments: Hashable, Sendable {
           + NearWords.hint(for: value, among: option.choices))
     }
     if !option.repeats, let other = values[name]?.first {
-      throw UsageError("--\(name) stands there twice: “\(other)” and “\(value)”")
+      throw UsageError(
+        "--\(name) stands there twice"
+          + (option.isSecret ? "" : ": “\(other)” and “\(value)”"))
     }
     values[name, default: []].append(value)
   }
@@ -81,7 +85,7 @@ struct Arguments: Hashable, Sendable {
     }
     if operands.count > command.operands.count {
       throw UsageError(
-        "“\(operands[command.operands.count])” is one too many;"
+        "“\(Redaction().text(operands[command.operands.count]))” is one too many;"
           + " addresses with & or ? stand in quotes")
     }
   }

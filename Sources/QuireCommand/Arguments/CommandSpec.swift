@@ -40,17 +40,20 @@ struct OptionSpec: Sendable {
   /// The only values there are.
   var choices: [String] = []
   var repeats = false
+  /// Whether its value can have a password, so that no error repeats it.
+  var isSecret = false
   var completion = Completion.nothing
 
   init(
     _ name: String, _ value: String? = nil, _ help: String, choices: [String] = [],
-    repeats: Bool = false, completion: Completion = .nothing
+    repeats: Bool = false, isSecret: Bool = false, completion: Completion = .nothing
   ) {
     self.name = name
     self.value = choices.isEmpty ? value : choices.joined(separator: "|")
     self.help = help
     self.choices = choices
     self.repeats = repeats
+    self.isSecret = isSecret
     self.completion = completion
   }
 

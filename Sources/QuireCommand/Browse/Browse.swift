@@ -5,13 +5,16 @@ internal import TerminalList
 @MainActor struct Browse {
   private let view: TerminalListView<JSONView>
 
-  init(_ options: BrowseOptions) {
+  init(_ options: BrowseOptions) async throws(UsageError) {
     let list = options.list
     let address = (try? WebURL(list.call.address)).map { Redaction().url($0) }
+    let server = list.server()
+    try await server.openCache()
     let model = ListModel(
-      list.server(), list.call, reading: .items(at: list.items), paging: list.paging,
+      server, list.call, reading: .items(at: list.items), paging: list.paging,
       identity: BrowseRow.identity(by: list.identity)
     ) { settings in
+      settings.allowsOtherOrigins = list.allowsOtherOrigins
       guard let filter = list.filter else { return }
       // A row that would take too long to judge is better shown than lost.
       settings.filter = { (try? filter.holds(for: $0)) ?? true }

@@ -33,7 +33,7 @@ enum BrowseCommand {
         console.print(spec.helpText)
         return 0
       }
-      let browse = Browse(try BrowseOptions(arguments))
+      let browse = try await Browse(try BrowseOptions(arguments))
       do throws(TerminalError) {
         try await browse.run()
         return 0

@@ -25,7 +25,11 @@ struct Crawl: Sendable {
     resume = try options.resumeFile.map { path throws(UsageError) in
       Resume(file: try ResumeFile(path))
     }
-    try resume?.file.mend(console.output, for: options.signature)
+    guard let resume else { return }
+    let others = try resume.file.mend(console.output, for: options.signature)
+    if !others.isEmpty {
+      say("continuing with changed credentials: \(others.joined(separator: ", "))")
+    }
   }
 
   func run() async -> CrawlStatus {

@@ -13,7 +13,8 @@ enum CrawlCommand {
       .init(
         title: "exit status",
         lines: [
-          "0    the list is complete", "1    the command line can't be meant",
+          "0    the list is complete",
+          "1    the command line can't be meant, or a resume file can't be used",
           "2    the network or the server failed",
           "3    there may be more: a limit, a circle, or rows that moved and were lost",
           "130  interrupted",
@@ -49,6 +50,10 @@ enum CrawlCommand {
         "format", nil, "ndjson, the default, writes a row as it came, on one line",
         choices: RowFormat.allCases.map(\.rawValue)),
       OptionSpec(
+        "safe-csv", nil,
+        "put an apostrophe before texts of csv that spreadsheets take for formulas: those that begin"
+          + " with = + - @, a tab or a line break; numbers stay"),
+      OptionSpec(
         "progress", nil, "a line on standard error; auto shows it on a terminal",
         choices: ["auto", "always", "never"]),
       OptionSpec("stats", nil, "numbers at the end, as JSON on standard error"),
@@ -77,6 +82,7 @@ enum CrawlCommand {
       }
       let options = try CrawlOptions(arguments)
       let crawl = try Crawl(options, console)
+      try await crawl.server.openCache()
       let work = Task { await crawl.run() }
       let interrupts = Interrupts { work.cancel() }
       defer { interrupts.end() }

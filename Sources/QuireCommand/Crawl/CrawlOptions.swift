@@ -8,6 +8,7 @@ struct CrawlOptions: Sendable {
   var list: ListOptions
   var selection: Selection?
   var format = RowFormat.ndjson
+  var isSafeCSV: Bool
   var progress = Progress.auto
   var showsStats: Bool
   var explains: Bool
@@ -17,7 +18,7 @@ struct CrawlOptions: Sendable {
   var parallel: Int
   var resumeFile: String?
   /// What has to be the same for a crawl to go on where another one stopped.
-  var signature: String
+  var signature: CrawlSignature
 
   init(_ arguments: Arguments) throws(UsageError) {
     list = try ListOptions(arguments)
@@ -25,6 +26,7 @@ struct CrawlOptions: Sendable {
     let selected = arguments.all("select")
     if !selected.isEmpty { selection = try Selection(selected) }
     format = arguments["format"].flatMap(RowFormat.init) ?? .ndjson
+    isSafeCSV = arguments.has("safe-csv")
     progress = arguments["progress"].flatMap(Progress.init) ?? .auto
     showsStats = arguments.has("stats")
     explains = arguments.has("explain")
@@ -34,13 +36,16 @@ struct CrawlOptions: Sendable {
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
     if parallel > 64 { throw UsageError("--parallel is at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
-    signature = Self.signature(arguments, list.call)
+    signature = CrawlSignature(arguments, list.call)
   }
 
   private static func checkContradictions(_ arguments: Arguments) throws(UsageError) {
     try arguments.forbid("quiet", with: "explain", because: "one says nothing, the other something")
     if arguments.has("quiet"), arguments["progress"] == "always" {
       throw UsageError("--quiet and --progress always contradict each other")
+    }
+    if arguments.has("safe-csv"), arguments["format"] != "csv" {
+      throw UsageError("--safe-csv needs --format csv")
     }
     if arguments.has("resume"), let format = arguments["format"], format != "ndjson",
       format != "csv"
@@ -49,17 +54,5 @@ struct CrawlOptions: Sendable {
         "--resume and --format \(format) contradict each other: only ndjson and csv can be"
           + " appended to")
     }
-  }
-
-  /// The options that have a say in which rows come and how they are written.
-  private static func signature(_ arguments: Arguments, _ call: Call) -> String {
-    let names =
-      CrawlCommand.finding.options.map(\.name)
-      + ListOptions.asking.options.filter { $0.value != nil }.map(\.name)
-      + ["method", "body", "format"]
-    let words = names.flatMap { name in arguments.all(name).map { "--\(name) \(Words.quoted($0))" }
-    }
-    let shown = (try? WebURL(call.address)).map { Redaction().url($0) } ?? call.address
-    return ([Words.quoted(shown)] + words).joined(separator: " ")
   }
 }

@@ -21,9 +21,11 @@ struct CrawlRun {
     self.crawl = crawl
     walk = PageWalk(
       crawl.server, options.list.call, items: options.list.items, paging: options.list.paging,
-      identity: options.list.identity, parallel: options.parallel, from: known?.mark,
+      identity: options.list.identity, allowsOtherOrigins: options.list.allowsOtherOrigins,
+      parallel: options.parallel, from: known?.mark,
       knowing: known?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: known?.columns)
+    writer.isSafe = options.isSafeCSV
     writer.isShown = crawl.console.output.isTerminal
     progress.before = known?.rows ?? 0
     board = ProgressBoard(crawl.console, options)
@@ -89,10 +91,8 @@ struct CrawlRun {
     let wanted = try selected(page)
     let (rows, taken) = wanted
     let isCut = taken < page.rows.count
-    var writer = writer
-    let bytes = writer.bytes(of: rows)
-    try write(bytes) {}
-    self.writer = writer
+    var rest = rows[...]
+    while !rest.isEmpty { try write(try piece(of: &rest)) {} }
     stats.rows += rows.count
     // What was tried in vain is no page.
     if page.url != nil { stats.pages += 1 }
@@ -118,6 +118,20 @@ struct CrawlRun {
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     board.show(progress, at: time.now())
+  }
+
+  /// Removes the next thousand rows and returns their bytes. Few bytes of a row can make a long line of a
+  /// table, so a large page must not become one text.
+  private mutating func piece(of rest: inout ArraySlice<JSONView>) throws(CrawlEnd) -> [UInt8] {
+    do throws(UsageError) {
+      try writer.fit(to: rest)
+      let bytes = try writer.bytes(of: rest.prefix(1_000))
+      rest = rest.dropFirst(1_000)
+      return bytes
+    } catch {
+      // Columns are chosen by the first rows, so nothing was written before.
+      throw CrawlEnd(.usage, "\(error)")
+    }
   }
 
   /// The rows to write, and how many of the page they are made of.

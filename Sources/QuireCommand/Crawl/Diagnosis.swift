@@ -51,19 +51,24 @@ enum Diagnosis {
     switch kind {
     case .status(let status):
       switch status {
+      case 407: return proxy
       case 401, 403: return "whether to sign in, as with --header 'Authorization: Bearer TOKEN'"
       case 429, 503: return waiting(response, options)
       default: return ""
       }
     case .retryRequested: return waiting(response, options)
+    case .proxy: return proxy
     case .timeout: return "the load of the server, and --timeout"
     case .tooLarge: return "whether the server takes a --size for smaller pages"
     case .tls(.untrusted): return "the certificate chain, and --cacert"
     case .tls(.clientCertificate): return "--cert and --key"
+    case .redirect(.crossOrigin): return "--allow-other-origin, if the list may go on there"
     case .notStored: return "whether it was asked before without --offline, and --cache"
     default: return nil
     }
   }
+
+  private static let proxy = "--proxy, or http_proxy, https_proxy and all_proxy in the environment"
 
   private static func waiting(_ response: HTTPResponse?, _ options: CrawlOptions) -> String {
     guard let wait = response?.headers["Retry-After"] else { return "--rate, and --retries" }
@@ -74,7 +79,8 @@ enum Diagnosis {
   /// What the server said, on one line.
   private static func said(_ body: ResponseBody?) -> String? {
     guard let body else { return nil }
-    let text = body.withUnsafeBytes { String(decoding: $0.prefix(200), as: UTF8.self) }
+    // It may repeat what was sent.
+    let text = body.withUnsafeBytes { Redaction().body($0, contentType: nil, limit: 200) }
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return line.isEmpty ? nil : line
   }
@@ -141,8 +147,10 @@ enum Diagnosis {
       "it is not known how to go on: \(seen). Say how pages are asked for, as with --paging page,"
         + " --paging offset or --cursor PATH, or use --paging none if this is the whole list."
     case .otherOrigin(let address, let expected):
-      "the next page is said to be at \(address), which is not \(expected); use --paging link or"
-        + " --next PATH with --allow-other-origin if it is meant to be"
+      "the next page is said to be at \(address), and the list is at home at \(expected)"
+        + (address.hasPrefix("http:") && expected.scheme == "https"
+          ? "; a list never steps down from https to http"
+          : "; use --allow-other-origin if that is meant")
     default: "the list ended before its end: \(error)"
     }
   }

@@ -6,6 +6,10 @@ internal import Quire
 /// A line is added once the rows of a page were written. When the program dies in between, the output has
 /// rows the file does not know of: where the output is a regular file, they are cut off by the next run,
 /// which then writes them again. Where it is a pipe, that page comes twice.
+///
+/// It holds ids and cursors, so it must be a regular file of the user that nobody else can read or write,
+/// with one name and not behind a link. All checks look at the open file, so it can't be exchanged between
+/// a check and its use.
 final class ResumeFile {
   private let file: Output
   let path: String
@@ -14,13 +18,20 @@ final class ResumeFile {
   /// Opens a file, or makes it, and reads what it tells. Nobody else may have it open.
   init(_ path: String) throws(UsageError) {
     self.path = path
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+    // A pipe or a terminal must neither block nor become the controlling one before it is refused.
+    let descriptor = open(
+      path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else {
-      throw UsageError(
-        "the resume file \(path) can't be written: \(String(cString: strerror(errno)))")
+      throw errno == ELOOP
+        ? UsageError(
+          "the resume file \(path) can't be used: it is a symbolic link, and links are not followed;"
+            + " use the file itself, or remove the link")
+        : UsageError(
+          "the resume file \(path) can't be written: \(String(cString: strerror(errno)))")
     }
     file = Output(descriptor: descriptor)
     do throws(UsageError) {
+      try Self.check(file)
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw UsageError("another crawl has it open")
       }
@@ -32,6 +43,27 @@ final class ResumeFile {
   }
 
   deinit { close(file.descriptor) }
+
+  /// Refuses files of other users, and files that other users could have changed.
+  private static func check(_ file: Output) throws(UsageError) {
+    var facts = stat()
+    guard fstat(file.descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw UsageError("it is no regular file")
+    }
+    if facts.st_uid != geteuid() {
+      throw UsageError("it belongs to another user; use a file of your own")
+    }
+    if facts.st_nlink > 1 {
+      throw UsageError(
+        "it has \(facts.st_nlink) hard links, and all of them would change; use a copy of it"
+      )
+    }
+    if facts.st_size > 0, facts.st_mode & 0o022 != 0 {
+      throw UsageError(
+        "other users can write to it, so it can't be trusted; remove it to start over, or run"
+          + " chmod 600 on it if you know that nobody changed it")
+    }
+  }
 
   private static func read(_ file: Output) throws(UsageError) -> ResumeState? {
     guard let size = file.place?.size else { throw UsageError("it is no regular file") }
@@ -61,18 +93,40 @@ final class ResumeFile {
     return state
   }
 
-  /// Makes the output end where the rows that the file knows of do.
-  func mend(_ output: Output, for signature: String) throws(UsageError) {
+  /// Truncates the output to the rows that the file knows of, and makes the file readable by its owner
+  /// alone. Returns the credentials that have changed, in words.
+  func mend(_ output: Output, for signature: CrawlSignature) throws(UsageError) -> [String] {
     let place = output.place
     if let place, file.place?.isSameFile(as: place) == true {
       throw UsageError("the resume file \(path) is the output too; they have to be two files")
     }
-    guard let state else { return }
-    if state.signature != signature {
+    let differences = state?.crawl.differences(signature) ?? []
+    if !differences.isEmpty {
       throw UsageError(
-        "the resume file \(path) belongs to another crawl: \(state.signature)\nThis one is:"
-          + " \(signature)")
+        "the resume file \(path) belongs to another crawl: \(differences.joined(separator: ", "));"
+          + " use the options it started with, or remove it to start over")
     }
+    try protect()
+    guard let state else { return [] }
+    try cut(output, place, for: state)
+    return state.crawl.newCredentials(signature)
+  }
+
+  /// Removes the permissions of all other users.
+  private func protect() throws(UsageError) {
+    var facts = stat()
+    _ = fchmod(file.descriptor, 0o600)
+    // Some file systems have no permissions and report success.
+    guard fstat(file.descriptor, &facts) == 0, facts.st_mode & 0o077 == 0 else {
+      throw UsageError(
+        "the resume file \(path) can't be protected from other users: its file system has no"
+          + " permissions; use a file elsewhere")
+    }
+  }
+
+  private func cut(
+    _ output: Output, _ place: Output.Place?, for state: ResumeState
+  ) throws(UsageError) {
     guard let known = state.place, let place, known.isSameFile(as: place) else { return }
     if place.size < known.size {
       throw UsageError(
@@ -88,8 +142,11 @@ final class ResumeFile {
   }
 
   /// Notes what crawl it is.
-  func begin(_ signature: String, _ place: Output.Place?) throws(Output.Failure) {
-    if state == nil { try file.write(Array(ResumeState.head(signature, place).utf8)) }
+  func begin(_ signature: CrawlSignature, _ place: Output.Place?) throws(Output.Failure) {
+    guard state == nil else { return }
+    var generator = SystemRandomNumberGenerator()
+    let crawl = SignatureDigests(signature, using: &generator)
+    try file.write(Array(ResumeState.head(crawl, place).utf8))
   }
 
   /// Notes that the rows of a page were written.

@@ -5,9 +5,10 @@ internal import Quire
 /// The file has one line of JSON for the crawl and one for each page, added when the rows of the page
 /// were written. A line that was not written whole counts as none.
 struct ResumeState: Sendable {
-  static let format = 1
+  static let format = 2
 
-  var signature: String
+  /// The crawl that it belongs to.
+  var crawl: SignatureDigests
   /// Where to go on; `nil` before the first page, and where nothing follows.
   var mark: WalkMark?
   var isComplete = false
@@ -21,10 +22,13 @@ struct ResumeState: Sendable {
   /// Reads the whole lines of a file; `nil` where there are none.
   init?(_ lines: [String]) throws(UsageError) {
     guard let first = lines.first else { return nil }
-    guard let head = try? JSONAny(parsing: first), let signature = head["crawl"]?.string,
-      head["quire"]?.int == Self.format
-    else { throw UsageError("it is not a file that --resume wrote") }
-    self.signature = signature
+    guard let head = try? JSONAny(parsing: first), let format = head["quire"]?.int else {
+      throw UsageError("it is not a file that --resume wrote")
+    }
+    guard format == Self.format, let crawl = SignatureDigests(head["crawl"]) else {
+      throw UsageError("another version of quire wrote it; remove it to start over")
+    }
+    self.crawl = crawl
     place = Output.Place(head["output"])
     for (index, line) in lines.enumerated().dropFirst() {
       guard let page = try? JSONAny(parsing: line), take(page) else {
@@ -77,9 +81,9 @@ struct ResumeEntry: Sendable {
 
 extension ResumeState {
   /// The first line of a file.
-  static func head(_ signature: String, _ place: Output.Place?) -> String {
+  static func head(_ crawl: SignatureDigests, _ place: Output.Place?) -> String {
     let object: JSONObject = [
-      "quire": .int(format), "crawl": .string(signature), "output": place.json,
+      "quire": .int(format), "crawl": crawl.json, "output": place.json,
     ]
     return object.text() + "\n"
   }

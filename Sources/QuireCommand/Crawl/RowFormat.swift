@@ -11,26 +11,41 @@ struct RowWriter: Sendable {
   let format: RowFormat
   let selection: Selection?
   /// The columns of csv and table: the selected ones, or those of the first page.
-  private(set) var columns: [String]?
-  /// Members of rows that have no column.
+  var columns: [String]? { table?.names }
+  /// Members of rows that have no column, up to a limit.
   private(set) var leftOut: Set<String> = []
+  /// Whether cells of csv are protected from being taken for formulas.
+  var isSafe = false
   /// Whether the output is a terminal, which takes some characters for commands.
   var isShown = false
+  private var table: Columns?
   private var widths: [Int] = []
   private var isFirst = true
 
   private static let widest = 40
-  /// The column of rows that are no objects.
-  private static let value = "value"
 
   /// `columns` are those of an earlier run, whose output is appended to.
   init(_ format: RowFormat, _ selection: Selection?, columns: [String]? = nil) {
-    (self.format, self.selection, self.columns) = (format, selection, columns)
+    (self.format, self.selection, table) = (format, selection, columns.map { Columns($0) })
     isFirst = columns == nil
   }
 
-  /// The bytes of these rows, and of what stands before the first ones.
-  mutating func bytes(of rows: [JSONView]) -> [UInt8] {
+  /// Chooses the columns and their widths by the first page. Fails if there would be too many.
+  mutating func fit(to rows: some Collection<JSONView>) throws(UsageError) {
+    guard isFirst, !rows.isEmpty, format == .csv || format == .table else { return }
+    if table == nil { table = try columns(for: rows) }
+    guard format == .table, let table else { return }
+    widths = table.names.map { Self.fitted($0, to: Self.widest).width }
+    for row in rows {
+      for (column, cell) in cells(of: row, table).enumerated() {
+        widths[column] = max(widths[column], Self.fitted(cell, to: Self.widest).width)
+      }
+    }
+  }
+
+  /// Returns the bytes of these rows, with the head before the first ones. Fits the columns to these rows
+  /// if they are the first and ``fit(to:)`` was not called.
+  mutating func bytes(of rows: some Collection<JSONView>) throws(UsageError) -> [UInt8] {
     var text = ""
     switch format {
     case .ndjson:
@@ -41,19 +56,14 @@ struct RowWriter: Sendable {
         isFirst = false
       }
     case .csv, .table:
-      if columns == nil, !rows.isEmpty { columns = names(in: rows) }
-      guard let columns else { return [] }
-      noteWhatIsLeftOut(of: rows, columns)
-      let cells = rows.map { row in columns.map { cell($0, of: row) } }
-      if format == .csv {
-        if isFirst { text += Self.csvLine(columns) }
-        for row in cells { text += Self.csvLine(isShown ? row.map(\.harmless) : row) }
-      } else {
-        if isFirst { fit([columns] + cells) }
-        if isFirst { text += tableLine(columns) + rule }
-        for row in cells { text += tableLine(row) }
-      }
+      if table == nil || format == .table && widths.isEmpty { try fit(to: rows) }
+      guard let table else { return [] }
+      if isFirst { text += head(table) }
       isFirst = false
+      for row in rows {
+        let cells = cells(of: row, table)
+        text += format == .csv ? csvLine(cells) : tableLine(cells)
+      }
     }
     return Array(text.utf8)
   }
@@ -68,56 +78,36 @@ struct RowWriter: Sendable {
 
   // MARK: - Cells
 
-  private func names(in rows: [JSONView]) -> [String] {
-    if let selection { return selection.fields.map(\.name) }
-    var names: [String] = []
-    var seen: Set<String> = []
-    for member in rows.lazy.flatMap(\.members) where seen.insert(member.name).inserted {
-      names.append(member.name)
-    }
-    if rows.contains(where: { $0.kind != .object }), seen.insert(Self.value).inserted {
-      names.append(Self.value)
-    }
-    return names
+  private func columns(for rows: some Collection<JSONView>) throws(UsageError) -> Columns {
+    if let selection { return Columns(selection.fields.map(\.name)) }
+    return try Columns(of: rows, for: format)
   }
 
-  private mutating func noteWhatIsLeftOut(of rows: [JSONView], _ columns: [String]) {
-    guard selection == nil else { return }
-    let known = Set(columns)
-    for row in rows {
-      if row.kind == .object {
-        for member in row.members where !known.contains(member.name) {
-          leftOut.insert(member.name)
-        }
-      } else if !known.contains(Self.value) {
-        leftOut.insert(Self.value)
-      }
-    }
+  private func head(_ table: Columns) -> String {
+    guard format == .csv else { return tableLine(table.names) + rule }
+    return csvLine(isSafe ? table.names.map(CSV.harmless) : table.names)
   }
 
-  private func cell(_ name: String, of row: JSONView) -> String {
-    if let selection {
-      return selection.fields.first { $0.name == name }.flatMap { row[$0.path] }?.cell ?? ""
-    }
-    return (row.kind == .object ? row[name] : name == Self.value ? row : nil)?.cell ?? ""
+  private mutating func cells(of row: JSONView, _ table: Columns) -> [String] {
+    guard selection == nil else { return selection?.values(of: row).map(cell) ?? [] }
+    var others: Set<String> = []
+    let room = Columns.most - leftOut.count
+    let values = table.values(of: row) { if others.count < room { others.insert($0) } }
+    leftOut.formUnion(others)
+    return values.map(cell)
   }
 
-  private static func csvLine(_ cells: [String]) -> String {
-    cells.map { cell in
-      let needsQuotes =
-        cell.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) } || cell.hasPrefix(" ")
-        || cell.hasSuffix(" ")
-      return needsQuotes ? "\"" + cell.replacing("\"", with: "\"\"") + "\"" : cell
-    }.joined(separator: ",") + "\n"
+  private func cell(_ value: JSONView?) -> String {
+    guard let value else { return "" }
+    // A negative number is data. No JSON number is a formula.
+    return isSafe && value.kind != .number ? CSV.harmless(value.cell) : value.cell
+  }
+
+  private func csvLine(_ cells: [String]) -> String {
+    CSV.line(isShown ? cells.map(\.harmless) : cells)
   }
 
   // MARK: - Tables
-
-  private mutating func fit(_ lines: [[String]]) {
-    widths = lines[0].indices.map { column in
-      lines.lazy.map { Self.fitted($0[column], to: Self.widest).width }.max() ?? 0
-    }
-  }
 
   private func tableLine(_ cells: [String]) -> String {
     let padded = zip(cells, widths).map { cell, columns in

@@ -12,7 +12,7 @@ extension ListOptions {
     let curl = CurlTransport {
       $0.tls = tls
       $0.offersHTTP2 = offersHTTP2
-      $0.proxy = .environment
+      $0.proxy = proxy
       $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
     }
     let transport = rate.map { PacedTransport(curl, $0) as any Transport } ?? curl
@@ -32,6 +32,18 @@ extension ListOptions {
       if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [ReadsAgain()] }
       if let folder = cacheFolder { $0.cache = HTTPCache(SQLiteCacheStore(folder: folder)) }
       if isOffline { $0.cacheMode = .cacheOnly }
+    }
+  }
+}
+
+extension Server {
+  /// Opens the cache, so that a folder that can't be used ends the command before anything is sent.
+  func openCache() async throws(UsageError) {
+    guard let store = cache?.store as? SQLiteCacheStore else { return }
+    do throws(CacheProblem) { try await store.prepare() } catch {
+      // Other problems pass, or leave what is stored to be read.
+      guard error.kind == .insecure || error.kind == .unusable else { return }
+      throw UsageError("--cache \(error.text)")
     }
   }
 }

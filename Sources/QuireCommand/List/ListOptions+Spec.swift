@@ -40,13 +40,24 @@ extension ListOptions {
       OptionSpec("has-next", "SOURCE", "where it says whether there is a next page"),
       OptionSpec("end-status", "N", "the error status of a page behind the last one, as 404"),
       OptionSpec("total", "SOURCE", "where the number of all rows is"),
-      OptionSpec("allow-other-origin", nil, "follow links that lead to another origin"),
+      OptionSpec(
+        "allow-other-origin", nil,
+        "follow links and redirects that leave the origin of the first page; another origin gets no"
+          + " headers of yours"),
     ])
 
   static let request = [
     OptionSpec("method", "METHOD", "GET by default, POST with --body"),
-    OptionSpec("body", "JSON", "what to send; @FILE reads it from there", completion: .markedFile),
-    OptionSpec("header", "'NAME: VALUE'", "a header of every request", repeats: true),
+    OptionSpec(
+      "body", "JSON", "what to send; @FILE reads it from there", isSecret: true,
+      completion: .markedFile),
+    OptionSpec(
+      "header", "'NAME: VALUE'", "a header of every request", repeats: true, isSecret: true),
+    OptionSpec(
+      "proxy", "URL|none",
+      "the proxy of all requests: http://[USER:PASSWORD@]HOST:PORT, or socks5:// or socks5h://,"
+        + " where the proxy resolves names. Without this option, http_proxy, https_proxy, all_proxy"
+        + " and no_proxy in the environment are used; none ignores them", isSecret: true),
     OptionSpec("cacert", "FILE", "who may vouch for the server, as PEM", completion: .file),
     OptionSpec("cert", "FILE", "the certificate to show, as PEM", completion: .file),
     OptionSpec("key", "FILE", "its key, if not in the same file", completion: .file),

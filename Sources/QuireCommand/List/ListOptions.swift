@@ -13,6 +13,7 @@ struct ListOptions: Sendable {
   var identity = WalkIdentity.recognised
   var filter: JSONFilter?
   var paging: Paging
+  var allowsOtherOrigins: Bool
   var timeout: Duration
   var retries: Int
   var rate: RequestRate?
@@ -20,6 +21,7 @@ struct ListOptions: Sendable {
   var isOffline: Bool
   var tls: CurlTransport.TLS
   var offersHTTP2: Bool
+  var proxy = CurlTransport.Proxy.environment
 
   init(_ arguments: Arguments) throws(UsageError) {
     try arguments.require("cache", for: "offline")
@@ -34,6 +36,7 @@ struct ListOptions: Sendable {
       items = try Words.path(text, of: "connection").appending("nodes")
     }
     paging = try choice.paging(arguments, &call)
+    allowsOtherOrigins = arguments.has("allow-other-origin")
     if choice == .relay, call.body == nil {
       throw UsageError("--paging relay needs --body with a GraphQL query: {\"query\": …}")
     }
@@ -50,6 +53,7 @@ struct ListOptions: Sendable {
     isOffline = arguments.has("offline")
     offersHTTP2 = !arguments.has("http1")
     tls = try Self.tls(arguments)
+    if let text = arguments["proxy"] { proxy = try CurlTransport.Proxy(option: text) }
   }
 
   private static func filter(_ arguments: Arguments) throws(UsageError) -> JSONFilter? {
@@ -91,7 +95,10 @@ extension ListOptions {
       do throws(JSONError) {
         _ = try JSONDocument(bytes)
       } catch {
-        throw UsageError("--body is JSON: \(error)")
+        // The excerpt in the error could be a password.
+        throw UsageError(
+          "--body is JSON; it is broken at line \(error.line), column \(error.column), where"
+            + " \(error.expected) was expected")
       }
       call.body = .bytes(bytes, contentType: "application/json")
       call.method = .post
@@ -99,7 +106,7 @@ extension ListOptions {
     if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
     for text in arguments.all("header") {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-        throw UsageError("--header is 'NAME: VALUE', found “\(text.prefix(20))”")
+        throw UsageError("--header is 'NAME: VALUE', found no colon")
       }
       let value = String(text[text.index(after: colon)...]).trimmingBlanks
       call.headers.add(String(text[..<colon]).trimmingBlanks, value)
@@ -115,6 +122,10 @@ extension ListOptions {
   private static func address(
     _ text: String
   ) throws(UsageError) -> (text: String, origin: String) {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    if ["http", "https"].contains(scheme), !text.contains("://") {
+      throw UsageError("the address has to begin with \(scheme)://")
+    }
     let text = text.contains("://") ? text : "https://" + text
     do throws(RequestError) {
       return (text, "\(try WebURL(text).origin)")
@@ -122,7 +133,11 @@ extension ListOptions {
       guard case .invalidRequest(let defect) = error.kind else {
         throw UsageError("the address can't be read")
       }
-      throw UsageError("the address “\(text)” can't be read: \(defect.problem)")
+      // A password may have any character in it, so nothing before the last @ is repeated.
+      let shown =
+        text.lastIndex(of: "@").map { "\(scheme)://\(Redaction.marker)\(text[$0...])" } ?? text
+      throw UsageError(
+        "the address “\(Redaction().text(shown))” can't be read: \(defect.problem)")
     }
   }
 

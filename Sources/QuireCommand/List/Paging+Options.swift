@@ -55,7 +55,6 @@ private struct Options {
   mutating func add(_ links: PagingShape.Links) {
     if let total = links.total { add("total", Words.text(total)) }
     if let base = links.base { add("next-base", base) }
-    if links.allowsOtherOrigins { words.append("--allow-other-origin") }
   }
 
   mutating func add(_ counted: PagingShape.Counted, sizeOption: String, usual: String) {

@@ -20,7 +20,7 @@ enum PagingChoice: String, CaseIterable, Sendable {
     case .page, .cursor: ["has-next", "total", "end-status", "size", "size-param"]
     case .offset: ["has-next", "total", "end-status", "size", "size-param"]
     case .keyset: ["has-next", "total", "end-status", "size", "size-param", "limit-param"]
-    case .link, .next: ["total", "allow-other-origin", "size", "size-param"]
+    case .link, .next: ["total", "size", "size-param"]
     case .relay, .range: ["size"]
     case .auto, .none: ["size", "size-param"]
     }
@@ -44,7 +44,7 @@ enum PagingChoice: String, CaseIterable, Sendable {
         ? "--paging \(rawValue)" : "--\(told[0].1), which means --paging \(rawValue)"
       throw UsageError("--\(name) belongs to --paging \(choice.rawValue), not to \(reason)")
     }
-    for name in ["has-next", "total", "end-status", "allow-other-origin"]
+    for name in ["has-next", "total", "end-status"]
     where arguments.has(name) && !known.contains(name) {
       throw UsageError(
         "--\(name) says nothing with --paging \(rawValue)"
@@ -113,16 +113,14 @@ extension PagingChoice {
   private func linked(
     _ arguments: Arguments, _ total: AnswerPlace?
   ) throws(UsageError) -> Paging {
-    let allowsOthers = arguments.has("allow-other-origin")
     switch self {
     case .auto: return .automatic
-    case .link: return .link(total: total, allowsOtherOrigins: allowsOthers)
+    case .link: return .link(total: total)
     case .next:
       guard let next = try source("next", arguments) else {
         throw UsageError("--paging next needs --next SOURCE")
       }
-      return .nextURL(
-        at: next, total: total, base: try Self.base(arguments), allowsOtherOrigins: allowsOthers)
+      return .nextURL(at: next, total: total, base: try Self.base(arguments))
     default: return .single
     }
   }
@@ -148,7 +146,7 @@ extension PagingChoice {
     do throws(RequestError) {
       return try WebURL(text)
     } catch {
-      throw UsageError("--next-base is an address, found “\(text)”")
+      throw UsageError("--next-base is an address, found “\(Redaction().text(text))”")
     }
   }
 

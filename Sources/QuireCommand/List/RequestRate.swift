@@ -31,6 +31,8 @@ final class PacedTransport: Transport {
     self.time = time
   }
 
+  var identity: String? { base.identity }
+
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let now = time.now()
     let start = free.withLock { free in

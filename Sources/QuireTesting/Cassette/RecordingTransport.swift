@@ -8,8 +8,8 @@ internal import Synchronization
 /// ```
 ///
 /// The file is written anew after each answer, in the order in which the requests were made.
-/// Secrets are masked before anything reaches the disk: credentials and cookies among the headers,
-/// key-like names in queries, forms and JSON. Other kinds of bodies are written as they are. An
+/// Secrets are masked before anything reaches the disk: in headers, and by key-like names in queries,
+/// forms, JSON and other texts. Multipart bodies are described, binary ones written as they are. An
 /// exchange that fails leaves no trace.
 public struct RecordingTransport: Transport {
   private let base: any Transport
@@ -24,6 +24,9 @@ public struct RecordingTransport: Transport {
     self.redaction = redaction
     file = CassetteFile(path)
   }
+
+  /// The user that the other transport makes known.
+  public var identity: String? { base.identity }
 
   /// Sends the request and writes down the answer; fails when that can't be written.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {

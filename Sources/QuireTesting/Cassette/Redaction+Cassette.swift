@@ -6,27 +6,28 @@ extension Redaction {
     let bytes = try request.body?.bytes() ?? []
     let type = request.headers["Content-Type"] ?? request.body?.contentType ?? ""
     return Cassette.Request(
-      method: request.method.rawValue, url: url(request.url), headers: pairs(request.headers),
+      method: request.method.rawValue, url: url(request.url), headers: pairs(headers(of: request)),
       body: Cassette.Body(masked(bytes, type: type)))
   }
 
   func masked(_ response: HTTPResponse, body: ResponseBody) -> Cassette.Response {
     let bytes = body.withUnsafeBytes { Array($0) }
     return Cassette.Response(
-      status: response.status, headers: pairs(response.headers),
+      status: response.status, headers: pairs(headers(of: response)),
       body: Cassette.Body(masked(bytes, type: response.headers["Content-Type"] ?? "")))
   }
 
   private func pairs(_ fields: HTTPHeaders) -> [[String]] {
-    headers(fields).fields.map { [$0.name, $0.value] }
+    fields.fields.map { [$0.name, $0.value] }
   }
 
-  /// Forms are masked as forms; what says that it is JSON, or begins like it, as JSON.
+  /// What is text is masked as in logs. A body of fields and files is described, since no rule finds the
+  /// secrets in it.
   private func masked(_ bytes: [UInt8], type: String) -> [UInt8] {
-    let essence = MediaType(type).essence
-    if essence == "application/x-www-form-urlencoded" { return form(bytes) }
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    let isJSON = essence.contains("json") || first == 0x7B || first == 0x5B
-    return isJSON ? json(bytes) : bytes
+    guard !bytes.isEmpty, self != .revealingSecrets else { return bytes }
+    let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    let isMultipart = MediaType(type).essence.hasPrefix("multipart/")
+    guard isText || isMultipart else { return bytes }
+    return Array(body(bytes, contentType: type, limit: .max).utf8)
   }
 }

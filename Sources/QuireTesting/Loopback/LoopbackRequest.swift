@@ -23,6 +23,8 @@ public struct LoopbackRequest: Hashable, Sendable {
   /// Whether the whole body arrived, rather than a part of it before the connection ended or a
   /// fault struck.
   public internal(set) var isComplete: Bool
+  /// Whether the client showed a certificate on the connection.
+  public internal(set) var hasClientCertificate = false
   /// How the head says that the message goes on.
   let framing: LoopbackFraming
 

@@ -18,6 +18,9 @@ public struct FaultTransport: Transport {
     random = SharedGenerator(SeededGenerator(seed: profile.seed))
   }
 
+  /// The user that the other transport makes known.
+  public var identity: String? { base.identity }
+
   /// Sends the request through the bad network.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let player = AnswerPlayer(request, time: time)

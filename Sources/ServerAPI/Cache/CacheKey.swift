@@ -22,4 +22,10 @@ public struct CacheKey: Hashable, Sendable {
     self.partition = partition
     self.text = text
   }
+
+  /// Equal when both texts have the same bytes: what Unicode takes for equal may be two users.
+  public static func == (a: CacheKey, b: CacheKey) -> Bool {
+    a.space == b.space && a.text.hasSameBytes(as: b.text)
+      && a.partition.hasSameBytes(as: b.partition)
+  }
 }

@@ -1,7 +1,10 @@
-/// What went wrong in a store. Calls go on without it.
+/// What went wrong in a store. Calls go on without it, except where it is ``Kind/insecure``.
 public struct CacheProblem: Error, Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
+    /// Another user could have changed the folder or a file in it. Nothing is read or written there,
+    /// and calls fail before anything is sent.
+    case insecure
     /// The folder or the file can't be used at all; nothing is kept.
     case unusable
     /// What was there could not be read, and the store began anew without it.

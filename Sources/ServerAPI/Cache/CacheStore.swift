@@ -8,7 +8,9 @@
 /// in ``problems``.
 ///
 /// - Important: Methods are called from any thread, several at once, on the way of a call: they should
-///   take microseconds. Writing may be put off, but what was put is found from then on.
+///   take microseconds. Writing may be put off, but what was put is found from then on. ``put(_:)``,
+///   ``remove(_:)`` and ``problems`` are called on the main thread too and must not wait for a disk;
+///   ``salt`` and ``entries(for:)`` are not called on the thread of an actor by a ``Server`` or a list.
 public protocol CacheStore: Sendable {
   /// Random bytes, made with the store and kept as long as it is. They go into every digest of a secret,
   /// so that digests of two stores have nothing in common.
@@ -24,7 +26,7 @@ public protocol CacheStore: Sendable {
   func remove(_ selection: CacheSelection)
 
   /// What there is, without bodies, the newest first.
-  func listings(_ selection: CacheSelection) -> [CacheListing]
+  func listings(_ selection: CacheSelection) async -> [CacheListing]
 
   /// Waits until everything that was put is where it is meant to be.
   func flush() async

@@ -13,13 +13,19 @@ internal import Synchronization
 /// unchanged page does not travel; unsafe requests remove what they make wrong. ``Call/cache`` says
 /// otherwise for one call. What the cache did about an exchange, and why, is in ``Attempt/cache``.
 ///
-/// Several servers may share one.
+/// Several servers may share one, where they trust the same authorities and reach hosts the same way: pins,
+/// authorities and Unix sockets count when a response is received, and not again when it is given out.
 public final class HTTPCache: Sendable {
   /// Where the answers are kept.
   public let store: any CacheStore
   /// How long an answer that names no time is good at most, in seconds. It is a tenth of the time since
   /// it was last modified, up to this. The default is a day.
   public let heuristicLimit: Double
+
+  /// Whether looking something up may wait for a disk: then it is not done on the thread of an actor.
+  let mayWait: Bool
+  /// The store, where it may refuse to be used.
+  private let guarded: SQLiteCacheStore?
 
   /// Questions to servers whether something is still good, which others need not ask too.
   let turns = CacheTurns()
@@ -40,6 +46,14 @@ public final class HTTPCache: Sendable {
   public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
     self.store = store
     self.heuristicLimit = heuristicLimit
+    mayWait = !(store is MemoryCacheStore)
+    guarded = store as? SQLiteCacheStore
+  }
+
+  /// Throws if another user may have changed what is stored.
+  func check() throws(RequestError) {
+    guard let problem = guarded?.refusal else { return }
+    throw RequestError(.invalidRequest(.init(.configuration, problem.text)))
   }
 
   var rules: CacheRules { salted.rules }

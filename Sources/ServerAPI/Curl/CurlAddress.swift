@@ -24,3 +24,24 @@ enum CurlAddress {
     return String(cString: text)
   }
 }
+
+extension CurlAddress {
+  /// The ASCII form of a host name in another script; the error says in words why there is none.
+  static func ascii(_ name: Substring) -> Result<String, UnencodableName> {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { room in
+      switch ccurl_ace(String(name), room.baseAddress, room.count) {
+      case CCURL_ACE_FOUND:
+        let bytes = room.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return .success(String(decoding: bytes, as: UTF8.self))
+      case CCURL_ACE_UNAVAILABLE: return .failure(.noLibrary)
+      default: return .failure(.invalid)
+      }
+    }
+  }
+
+  /// Why a name has no ASCII form.
+  enum UnencodableName: Error {
+    case noLibrary
+    case invalid
+  }
+}

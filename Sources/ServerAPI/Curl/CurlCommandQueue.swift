@@ -29,7 +29,7 @@ final class CurlCommandQueue: @unchecked Sendable {
     case waiting
   }
 
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [CurlCommand] = []
   private var rest = Rest.awake
@@ -64,9 +64,11 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// Adds a command. Returns whether a thread has to be started to carry it out: only for a start,
+  /// Adds a command. In a fork of the process that uses the queue nothing happens: the lock may have been
+  /// held when the process was copied, and the descriptor that wakes a poll is shared. Returns whether a thread has to be started to carry it out: only for a start,
   /// since without a thread there is nothing that the others could be about.
   func push(_ command: CurlCommand) -> Bool {
+    guard !isForked else { return false }
     let (needsThread, isWaiting) = enqueue(command)
     // Not under the lock, which the woken thread would run into at once.
     if isWaiting { pthread_cond_signal(bell) }

@@ -4,6 +4,7 @@ internal import CCurl
 final class CurlEngine {
   let multi: UnsafeMutableRawPointer
   private let configuration: CurlTransport.Configuration
+  private let certificate: LoadedCertificate?
   private let library = CurlLibrary.shared
   private var dispatcher: Dispatcher
   private var waiting: [UInt64: CurlTransfer] = [:]
@@ -20,10 +21,11 @@ final class CurlEngine {
   /// When a deadline or an idle limit may have passed next.
   private var nextCheck = Int64.max
 
-  init?(_ configuration: CurlTransport.Configuration) {
+  init?(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?) {
     guard let multi = curl_multi_init() else { return nil }
     self.multi = multi
     self.configuration = configuration
+    self.certificate = certificate
     dispatcher = Dispatcher(
       .init(
         connectionsPerHost: configuration.connectionsPerHost,
@@ -188,7 +190,10 @@ final class CurlEngine {
     running[transfer.id] = transfer
     // Its command may still be on the way.
     if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
-    guard let handle = spareHandles.popLast() ?? CurlHandle(configuration, library: library) else {
+    guard
+      let handle = spareHandles.popLast()
+        ?? CurlHandle(configuration, certificate, library: library)
+    else {
       return end(transfer, .unusable("libcurl could not make another handle"))
     }
     transfer.handle = handle

@@ -22,16 +22,22 @@ final class CurlHandle {
   /// What strings are set to, so that an equal one is not set again.
   private var headers: [HTTPHeaders.Field]?
   private var pins: String?
+  private var showsCertificate = false
   private let configuration: CurlTransport.Configuration
+  private let certificate: LoadedCertificate?
   private let library: CurlLibrary
   /// Which option libcurl did not take, in words. To go on without it could mean another host, or
   /// one that is not checked.
   private(set) var refusal: String?
 
-  init?(_ configuration: CurlTransport.Configuration, library: CurlLibrary) {
+  init?(
+    _ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?,
+    library: CurlLibrary
+  ) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     self.configuration = configuration
+    self.certificate = certificate
     self.library = library
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -53,6 +59,12 @@ final class CurlHandle {
   }
   private func set(_ option: CURLoption, _ text: String?) {
     expect(text.map { ccurl_set_string(easy, option, $0) } ?? unset(option), option)
+  }
+  private func setBlob(_ option: CURLoption, _ bytes: [UInt8]?) {
+    guard let bytes else { return expect(ccurl_unset_blob(easy, option), option) }
+    bytes.withUnsafeBytes {
+      expect(ccurl_set_blob(easy, option, $0.baseAddress, $0.count), option)
+    }
   }
   private func unset(_ option: CURLoption) -> CURLcode { ccurl_set_string(easy, option, nil) }
 
@@ -113,8 +125,10 @@ final class CurlHandle {
     set(CURLOPT_PROXY, address)
     set(CURLOPT_PROXYTYPE, type)
     set(CURLOPT_NOPROXY, "")
-    set(CURLOPT_PROXYUSERNAME, user)
-    set(CURLOPT_PROXYPASSWORD, password)
+    // libcurl decodes both, so that a password with “%41” in it would be another one.
+    let encode = PercentEncoding.component.encode
+    let credentials = user.map { encode($0) + (password.map { ":" + encode($0) } ?? "") }
+    set(CURLOPT_PROXYUSERPWD, credentials)
   }
 
   private func setTLS() {
@@ -135,16 +149,9 @@ final class CurlHandle {
     case .pem(let bytes):
       set(CURLOPT_CAINFO, nil)
       set(CURLOPT_CAPATH, nil)
-      bytes.withUnsafeBytes {
-        expect(
-          ccurl_set_blob(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count), CURLOPT_CAINFO_BLOB)
-      }
+      setBlob(CURLOPT_CAINFO_BLOB, bytes)
     }
-    if let identity = tls.clientCertificate {
-      set(CURLOPT_SSLCERT, identity.certificate)
-      set(CURLOPT_SSLKEY, identity.key)
-      set(CURLOPT_KEYPASSWD, identity.password)
-    }
+    set(CURLOPT_KEYPASSWD, certificate?.password)
   }
 }
 
@@ -167,7 +174,17 @@ extension CurlHandle {
       set(CURLOPT_PINNEDPUBLICKEY, wanted)
       pins = wanted
     }
+    setCertificate(isShown: request.allowsClientCertificate)
     transfer.attach(to: easy)
+  }
+
+  /// libcurl never uses a connection that was made with the certificate for a request without it, or the
+  /// other way round.
+  private func setCertificate(isShown: Bool) {
+    guard let certificate, isShown != showsCertificate else { return }
+    setBlob(CURLOPT_SSLCERT_BLOB, isShown ? certificate.certificate : nil)
+    setBlob(CURLOPT_SSLKEY_BLOB, isShown ? certificate.key : nil)
+    showsCertificate = isShown
   }
 
   /// libcurl reads no further than the announced end of a body and keeps the connection, so that

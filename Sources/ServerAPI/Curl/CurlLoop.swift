@@ -7,9 +7,13 @@ internal import CCurl
 /// anyway. Between requests it waits on a condition: an idle client wakes up zero times a second.
 final class CurlLoop: Sendable {
   let configuration: CurlTransport.Configuration
-  private let queue = CurlCommandQueue()
+  private let certificate: LoadedCertificate?
+  let queue = CurlCommandQueue()
 
-  init(_ configuration: CurlTransport.Configuration) { self.configuration = configuration }
+  init(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate? = nil) {
+    self.configuration = configuration
+    self.certificate = certificate
+  }
 
   /// Whether the loop belongs to the parent of this process.
   var isForked: Bool { queue.isForked }
@@ -33,7 +37,7 @@ final class CurlLoop: Sendable {
 
   private func run() {
     if let failure = CurlLibrary.shared.failure { return refuse(queue.end(), failure) }
-    guard let engine = CurlEngine(configuration) else {
+    guard let engine = CurlEngine(configuration, certificate) else {
       return refuse(queue.end(), "libcurl could not make a multi handle")
     }
     var commands: [CurlCommand] = []

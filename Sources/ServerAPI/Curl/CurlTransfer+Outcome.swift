@@ -8,6 +8,9 @@ extension CurlTransfer {
       status: head.status, headers: head.headers(), body: body, url: request.url,
       timings: timings())
     response.interim = head.interim
+    response.endsWithConnection =
+      head.httpVersion.hasPrefix("HTTP/1") && !response.body.isEmpty
+      && response.headers["Content-Length"] == nil && response.headers["Transfer-Encoding"] == nil
     return response
   }
 

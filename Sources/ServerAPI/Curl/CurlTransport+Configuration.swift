@@ -42,7 +42,8 @@ extension CurlTransport {
   public struct TLS: Hashable, Sendable {
     /// Who may vouch for a server. The default is the store of the system.
     public var authorities = Authorities.system
-    /// The certificate shown to servers that ask for one.
+    /// The certificate shown to servers that ask for one. A ``Server`` shows it at the origin of its
+    /// base address only, and not once a redirect has left that.
     public var clientCertificate: ClientCertificate?
     /// Hosts whose key must be one of these, on top of all other checks.
     public var pins: [String: PinnedKeys] = [:]
@@ -63,7 +64,7 @@ extension CurlTransport {
     case pem([UInt8])
   }
 
-  /// A certificate with its key, both PEM files.
+  /// A certificate with its key, both PEM files. They are read once, when the transport is made.
   public struct ClientCertificate: Hashable, Sendable {
     /// The path of the certificate, with any intermediate ones.
     public var certificate: String
@@ -113,16 +114,23 @@ extension CurlTransport.Configuration {
       return "the address of the proxy is empty; use .none to connect directly"
     default: break
     }
-    for (host, target) in hostOverrides where !Self.namesPort(host) || !Self.namesPort(target) {
+    for (host, target) in hostOverrides
+    where Self.canonical(host) == nil || !Self.namesPort(target) {
       return "hostOverrides has “\(host)” to “\(target)”; both must be written as host:port"
+    }
+    if let host = Self.repeated(hostOverrides.keys.compactMap(Self.canonical)) {
+      return "hostOverrides names \(host) twice, in two spellings"
+    }
+    if let host = Self.repeated(tls.pins.keys.compactMap(Self.canonicalHost)) {
+      return "the pins name \(host) twice, in two spellings"
     }
     if unixSocket != nil, proxy != .none {
       return "both unixSocket and proxy are set; a Unix socket is reached without a proxy"
     }
     for (host, pins) in tls.pins {
-      guard (try? WebURL("https://\(host)/"))?.host == host else {
-        return "“\(host)” among the pins is not a host as addresses have it: in small letters, "
-          + "without scheme and port"
+      guard Self.canonicalHost(host) != nil else {
+        return
+          "“\(host)” among the pins is not a host as addresses have it, without scheme and port"
       }
       if Set(pins.keys).count < 2 {
         return "the pins of \(host) name one key twice; a second key in reserve is required"
@@ -132,6 +140,38 @@ extension CurlTransport.Configuration {
       }
     }
     return nil
+  }
+
+  /// The same settings with every host in the form that ``WebURL`` gives it.
+  var withCanonicalHosts: Self {
+    var settings = self
+    settings.tls.pins = [:]
+    for (host, keys) in tls.pins { settings.tls.pins[Self.canonicalHost(host) ?? host] = keys }
+    settings.hostOverrides = [:]
+    for (host, target) in hostOverrides {
+      settings.hostOverrides[Self.canonical(host) ?? host] = target
+    }
+    return settings
+  }
+
+  private static func canonicalHost(_ host: String) -> String? {
+    // With a port of our own, none can hide in the text.
+    guard let url = try? WebURL("https://\(host):1/"), url.description == "https://\(url.host):1/"
+    else { return nil }
+    return url.host
+  }
+
+  /// `host:port` with a canonical host.
+  private static func canonical(_ text: String) -> String? {
+    guard namesPort(text), let colon = text.utf8.lastIndex(of: 0x3A),
+      let host = canonicalHost(String(text[..<colon]))
+    else { return nil }
+    return host + text[colon...]
+  }
+
+  private static func repeated(_ hosts: [String]) -> String? {
+    var seen: Set<String> = []
+    return hosts.first { !seen.insert($0).inserted }
   }
 
   private static func namesPort(_ text: String) -> Bool {

@@ -10,7 +10,8 @@
 /// they are not used for a while, and when the last reference to the transport is gone.
 ///
 /// A child of `fork()` can't use a transport that its parent has used: calls fail with
-/// ``RequestError/Kind/unusable(_:)``. Make a new one in the child.
+/// ``RequestError/Kind/unusable(_:)``, and letting go of it does nothing to the parent. Make a new one in
+/// the child.
 public final class CurlTransport: Transport {
   /// Serves every ``Server`` that names no other transport.
   public static let shared = CurlTransport()
@@ -18,16 +19,28 @@ public final class CurlTransport: Transport {
   /// How connections are made.
   public let configuration: Configuration
   let loop: CurlLoop
-  private let contradiction: String?
+  /// The client certificate, or why no request can be sent.
+  private let certificate: Result<LoadedCertificate?, RequestError>
 
-  /// Describes a transport; costs nothing until the first request.
+  /// Describes a transport; costs nothing until the first request, except that the files of a client
+  /// certificate are read here.
   public init(configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration()
     configure(&configuration)
     self.configuration = configuration
-    contradiction = configuration.contradiction
-    loop = CurlLoop(configuration)
+    let files = configuration.tls.clientCertificate
+    let contradiction = configuration.contradiction
+    certificate = Result { () throws(RequestError) in
+      if let contradiction {
+        throw RequestError(.invalidRequest(.init(.configuration, contradiction)))
+      }
+      return try files.map { files throws(RequestError) in try LoadedCertificate(files) }
+    }
+    loop = CurlLoop(configuration.withCanonicalHosts, try? certificate.get())
   }
+
+  /// A digest of the client certificate.
+  public var identity: String? { (try? certificate.get())?.identity }
 
   deinit { loop.send(.stop) }
 
@@ -93,9 +106,7 @@ public final class CurlTransport: Transport {
   var isForked: Bool { loop.isForked }
 
   private func check() throws(RequestError) {
-    if let contradiction {
-      throw RequestError(.invalidRequest(.init(.configuration, contradiction)))
-    }
+    _ = try certificate.get()
     if isForked {
       throw RequestError(
         .unusable("this process is a fork of the one that used the transport; make a new one"))

@@ -145,6 +145,9 @@ extension RequestError.RedirectFailure {
     case .downgrade: "the server sent the call from https to http"
     case .scheme(let scheme): "the server sent the call to the scheme \(scheme)"
     case .crossOrigin(let origin): "the server sent the call to \(origin), which the policy forbids"
+    case .crossOriginBody(let origin):
+      "the server sent the call and its body to \(origin), which gets no body unless the policy is"
+        + " followWithBody"
     }
   }
 }

@@ -165,6 +165,8 @@ extension RequestError {
     case scheme(String)
     /// To another origin, which the policy does not allow.
     case crossOrigin(String)
+    /// To another origin with the body of the request, which the policy does not allow.
+    case crossOriginBody(String)
   }
 
   /// Why a call was ended on purpose.

@@ -18,6 +18,11 @@ public struct HTTPHeaders: Sendable {
       self.name = name
       self.value = value
     }
+
+    /// Equal when name and value have the same bytes: a server tells apart what Unicode takes for equal.
+    public static func == (a: Field, b: Field) -> Bool {
+      a.name.hasSameBytes(as: b.name) && a.value.hasSameBytes(as: b.value)
+    }
   }
 
   /// All fields in order.
@@ -91,7 +96,7 @@ extension HTTPHeaders: Hashable {
   public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
     a.fields.count == b.fields.count
       && zip(a.fields, b.fields).allSatisfy {
-        $0.value == $1.value && $0.name.equalsIgnoringCase($1.name)
+        $0.value.hasSameBytes(as: $1.value) && $0.name.equalsIgnoringCase($1.name)
       }
   }
 

@@ -26,6 +26,10 @@ public struct HTTPRequest: Sendable {
   /// Asks for a connection that carried nothing before, after a reused one turned out to be dead.
   public var wantsFreshConnection = false
 
+  /// Whether a server that asks for a client certificate may be shown the one of the transport. A
+  /// ``Server`` allows it at the origin of its base address only, and not once a redirect has left it.
+  public var allowsClientCertificate = true
+
   /// Makes a request with the default limits and timeouts.
   public init(
     _ method: HTTPMethod = .get, _ url: WebURL, headers: HTTPHeaders = [:],

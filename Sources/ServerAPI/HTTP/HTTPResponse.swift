@@ -12,6 +12,8 @@ public struct HTTPResponse: Sendable {
   public var source = ResponseSource.network
   /// Interim answers (1xx) that came before it, such as early hints.
   public var interim: [InterimAnswer] = []
+  /// Whether nothing but the end of the connection said that the body is whole.
+  package var endsWithConnection = false
   /// Where the time went.
   public var timings: Timings
   /// Every exchange it took to get here: retries and redirects, the successful one last.

@@ -57,22 +57,45 @@ extension WebURL {
       }
     }
     guard !host.isEmpty else { throw defect(place, "has no host") }
-    let canonical =
-      host.utf8.first == 0x5B ? canonicalIPv6(host) : isName(host) ? lowercased(host) : nil
-    guard let canonical else {
+    guard
+      let canonical = host.utf8.first == 0x5B
+        ? canonicalIPv6(host) : try canonicalName(host, place)
+    else {
       throw defect(place, "“\(host.prefix(80))” is not a host name or an IP address")
     }
     return (canonical, port)
   }
 
+  /// The name in the one form in which hosts are compared and looked up: in small letters, in ASCII, and
+  /// without the dot at its end that means the root of all names.
+  private static func canonicalName(
+    _ host: Substring, _ place: RequestError.Defect.Place
+  ) throws(RequestError) -> String? {
+    let host = host.utf8.last == 0x2E ? host.dropLast() : host
+    guard isName(host) else { return nil }
+    var name = lowercased(host)
+    if !name.utf8.allSatisfy({ $0 < 0x80 }) {
+      switch CurlAddress.ascii(host) {
+      case .success(let ascii): name = lowercased(ascii[...])
+      case .failure(.invalid): return nil
+      case .failure(.noLibrary):
+        throw defect(
+          place,
+          "the host “\(host.prefix(80))” has letters that need libidn2, which is not installed;"
+            + " write it in its ASCII form, xn--…")
+      }
+    }
+    return isName(name[...]) ? name : nil
+  }
+
   /// Whether the text can be a name or an IPv4 address.
   ///
-  /// Names in other scripts pass, the transport encodes them; but only letters, marks and digits:
-  /// a symbol such as `℀` turns into `a/c` on its way and would change where the address leads.
+  /// Names in other scripts pass, but only letters, marks and digits: a symbol such as `℀` turns into
+  /// `a/c` on its way and would change where the address leads.
   private static func isName(_ host: Substring) -> Bool {
-    guard host.utf8.count <= 253, host.utf8.first != 0x2E, host.utf8.first != 0x2D else {
-      return false
-    }
+    guard let first = host.utf8.first, first != 0x2E, first != 0x2D, host.utf8.last != 0x2E,
+      host.utf8.count <= 253
+    else { return false }
     var previous: UInt8 = 0
     for byte in host.utf8 {
       guard

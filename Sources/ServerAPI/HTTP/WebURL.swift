@@ -26,7 +26,8 @@ public struct WebURL: Sendable, CustomStringConvertible {
   public var origin: Origin { parts.origin }
   /// `http` or `https`.
   public var scheme: String { parts.origin.scheme }
-  /// The host in small letters, an IPv6 address in brackets.
+  /// The host in its one canonical form: in small letters, in ASCII (`xn--…`), without a dot at the end;
+  /// an IPv6 address in brackets.
   public var host: String { parts.origin.host }
   /// The port as written, or the one of the scheme.
   public var port: Int { parts.origin.port }

@@ -23,7 +23,7 @@ public struct CurlCommandLine: Hashable, Sendable, CustomStringConvertible {
     case .head: words.append("--head")
     default: words.append("--request " + Self.quoted(request.method.rawValue))
     }
-    for field in redaction.headers(request.headers).fields {
+    for field in redaction.headers(of: request).fields {
       // curl sends a field without a value only when it ends in a semicolon.
       let text = field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)"
       words.append("--header " + Self.quoted(text))

@@ -27,7 +27,7 @@ struct PairMasker {
         rest = rest.dropFirst(Self.escapedAmpersand.count)
         atPair = true
       } else {
-        atPair = isWhole ? byte == 0x26 : [0x3F, 0x26, 0x3B, 0x23].contains(byte)
+        atPair = isWhole ? byte == 0x26 || byte == 0x3B : [0x3F, 0x26, 0x3B, 0x23].contains(byte)
         result.append(byte)
         rest = rest.dropFirst()
       }
@@ -37,7 +37,9 @@ struct PairMasker {
 
   /// Copies the name and its equals sign; in place of a secret value goes the marker.
   private func maskPair(_ rest: inout ArraySlice<UInt8>, into result: inout [UInt8]) {
-    let name = rest.prefix { isWhole ? $0 != 0x3D && $0 != 0x26 : Self.isName($0) }
+    let name = rest.prefix {
+      isWhole ? $0 != 0x3D && $0 != 0x26 && $0 != 0x3B : Self.isName($0)
+    }
     guard !name.isEmpty, rest.dropFirst(name.count).first == 0x3D else { return }
     result += name
     result.append(0x3D)

@@ -4,10 +4,11 @@
 /// Redaction().url(url)     // https://api.example.com/books?page=2&api_key=[redacted]
 /// ```
 ///
-/// Masked are headers, query parameters, form fields and JSON members whose names look like keys
-/// (`Authorization`, `Cookie`, `access_token`, `clientSecret` …), and user names and passwords in
-/// addresses. It works on names: a secret in a field with a harmless name stays. Positions in a
-/// list, such as `nextPageToken`, are not secrets.
+/// Masked are all request headers except those that describe what is wanted, such as `Accept`; response
+/// headers, query parameters, form fields and JSON members whose names look like keys
+/// (`Set-Cookie`, `access_token`, `clientSecret` …); and user names and passwords in addresses. It
+/// works on names: a secret in a parameter with a harmless name stays. Positions in a list, such as
+/// `nextPageToken`, are not secrets.
 public struct Redaction: Hashable, Sendable {
   /// What stands where a secret was.
   public static let marker = "[redacted]"
@@ -35,12 +36,30 @@ public struct Redaction: Hashable, Sendable {
     return url.description.dropLast(query.utf8.count) + String(decoding: masked, as: UTF8.self)
   }
 
-  /// The fields: secret ones with a masked value, addresses in others with their secrets masked.
-  public func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
+  /// The fields of a request. All values are masked except those of fields that describe what is
+  /// wanted (`Accept`, `Range`, `Content-Type`, `If-None-Match` …) and of names declared harmless;
+  /// addresses in these have their secrets masked.
+  public func headers(of request: HTTPRequest) -> HTTPHeaders {
+    masked(request.headers) { name, names in
+      names.containsField(name.utf8)
+        || FieldNames.mayIdentify(name) && !names.excepts(name.utf8)
+    }
+  }
+
+  /// The fields of a response: those with key-like names have a masked value, addresses in the
+  /// others have their secrets masked.
+  public func headers(of response: HTTPResponse) -> HTTPHeaders {
+    masked(response.headers) { name, names in names.containsField(name.utf8) }
+  }
+
+  private func masked(
+    _ headers: HTTPHeaders, where isSecret: (String, SecretNames) -> Bool
+  ) -> HTTPHeaders {
     guard let names else { return headers }
     return HTTPHeaders(
       headers.fields.map { field in
-        let value = names.contains(field.name.utf8) ? Self.marker : text(field.value)
+        let isMasked = !field.value.isEmpty && isSecret(field.name, names)
+        let value = isMasked ? Self.marker : text(field.value)
         return HTTPHeaders.Field(name: field.name, value: value)
       })
   }
@@ -78,14 +97,17 @@ public struct Redaction: Hashable, Sendable {
       + (isCut ? "… (\(bytes.count) bytes in all)" : "")
   }
 
+  /// Names of JSON are looked for in any text, as there may be something before the JSON.
   private func masked(_ bytes: [UInt8], type: String, isCut: Bool) -> [UInt8] {
-    if type == "application/x-www-form-urlencoded" { return form(bytes) }
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    if type.hasSuffix("json") || first == 0x7B || first == 0x5B {
-      return json(bytes, isCut: isCut)
-    }
-    guard let names else { return bytes }
-    return PairMasker(names: names, isCut: isCut).mask(bytes)
+    let isForm =
+      type == "application/x-www-form-urlencoded" || type.isEmpty && Self.looksLikeForm(bytes)
+    return isForm ? form(bytes) : json(bytes, isCut: isCut)
+  }
+
+  /// Whether a text begins with `name=`.
+  private static func looksLikeForm(_ bytes: [UInt8]) -> Bool {
+    let name = bytes.prefix { $0.isASCIIAlphanumeric || "-_.~%+[]".utf8.contains($0) }
+    return !name.isEmpty && bytes.dropFirst(name.count).first == 0x3D
   }
 
   private func json(_ bytes: [UInt8], isCut: Bool) -> [UInt8] {

@@ -4,7 +4,7 @@
 /// the same name. Some words make a name secret wherever they stand inside it (`token`), others
 /// only as a whole word (`auth`, so that `author` stays readable).
 ///
-/// Names of list positions, such as `nextPageToken`, are no secrets. `code` is none either: it
+/// Names of list positions, such as `nextPageToken` and `startKey`, are no secrets. `code` is none either: it
 /// names far more error codes and postal codes than codes of a login.
 struct SecretNames: Hashable, Sendable {
   /// What makes a name secret where it would not be otherwise, normalised.
@@ -20,7 +20,7 @@ struct SecretNames: Hashable, Sendable {
     self.excepted = Set(excepted.map { Self.words(of: $0.utf8).joined() })
   }
 
-  /// Whether a header or a JSON member of that name is a secret.
+  /// Whether a JSON member of that name is a secret.
   func contains(_ name: some Collection<UInt8>) -> Bool {
     let words = Self.words(of: name)
     let whole = words.joined()
@@ -36,29 +36,45 @@ struct SecretNames: Hashable, Sendable {
     }
   }
 
-  /// Whether a parameter of that name is a secret. Services take their key as `?key=`, while `key`
-  /// in JSON is seldom one.
+  /// Whether a field or a parameter of that name is a secret. Services take their keys as
+  /// `X-Functions-Key:` and `?key=`, while a member such as `sortKey` in JSON is seldom one.
+  func containsField(_ name: some Collection<UInt8>) -> Bool {
+    if contains(name) { return true }
+    let words = Self.words(of: name)
+    let whole = words.joined()
+    return words.last == "key" && !excepted.contains(whole) && !Self.positions.contains(whole)
+  }
+
+  /// Whether a parameter of that name, as it stands in an address, is a secret.
   func containsParameter(_ name: some Collection<UInt8>) -> Bool {
-    let decoded = PercentEncoding.decodeComponent(Substring(decoding: name, as: UTF8.self))
-    return contains(decoded.utf8)
-      || (decoded.equalsIgnoringCase("key") && !excepted.contains("key"))
+    containsField(
+      PercentEncoding.decodeComponent(Substring(decoding: name, as: UTF8.self)).utf8)
+  }
+
+  /// Whether a value of that name was declared to be harmless.
+  func excepts(_ name: some Collection<UInt8>) -> Bool {
+    excepted.contains(Self.words(of: name).joined())
   }
 
   private static let secretWords: Set<String> = [
-    "auth", "bearer", "jsessionid", "jwt", "otp", "pass", "phpsessid", "pwd", "sessid", "session",
-    "sessionid", "sid", "sig",
+    "assertion", "auth", "bearer", "csrf", "hmac", "jsessionid", "jwt", "otp", "pass", "phpsessid",
+    "pwd", "saml", "sessid", "session", "sessionid", "sid", "sig", "xsrf",
   ]
 
   private static let secretParts = [
-    "accesskey", "apikey", "authkey", "authorization", "cookie", "credential", "encryptionkey",
+    "accesskey", "apikey", "authkey", "authorization", "codeverifier", "cookie", "credential",
+    "encryptionkey",
     "masterkey", "passcode", "passphrase", "passwd", "password", "privatekey", "secret",
-    "sharedkey", "signature", "signingkey", "subscriptionkey", "token",
+    "samlrequest", "samlresponse", "sharedkey", "signature", "signingkey", "subscriptionkey",
+    "token",
   ].map { Array($0.utf8) }
 
   private static let harmlessBeginnings = ["secretar", "tokeniz"]
 
   private static let positions: Set<String> = [
-    "continuationtoken", "nextcontinuationtoken", "nextpagetoken", "nexttoken", "pagetoken",
+    "afterkey", "beforekey", "continuationtoken", "endkey", "exclusivestartkey", "lastevaluatedkey",
+    "lastkey", "nextkey", "pagekey", "prevkey", "previouskey", "sortkey", "startkey",
+    "nextcontinuationtoken", "nextpagetoken", "nexttoken", "pagetoken",
     "prevpagetoken", "previouspagetoken", "synctoken", "nextsynctoken",
   ]
 

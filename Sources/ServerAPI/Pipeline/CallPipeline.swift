@@ -60,11 +60,16 @@ struct CallPipeline: Sendable {
   }
 
   func shared(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    if let cache = core.configuration.cache {
+      // A disk may keep a thread waiting, and that of an actor has others to serve.
+      if cache.mayWait, !isOnFreeThread() { return try await sharedElsewhere(request) }
+      try cache.check()
+    }
     if let stored = try loop.stored(for: request) { return stored }
-    guard wantsSharing, request.isShareable, !core.isAskedByItsProvider else {
+    guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
       return try await exchanged(request)
     }
-    let key = SingleFlight.Key(request, rules)
+    let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
       let flight = core.flights.enter(key, priority)
@@ -80,6 +85,30 @@ struct CallPipeline: Sendable {
         guard error.kind == .timeout(.total), deadline.remaining > .zero else { throw error }
       }
     }
+  }
+
+  /// Whether all calls are known to be for one user: interceptors of the network may make each exchange
+  /// one of somebody else, unless the program has named the user.
+  private var hasOneUser: Bool {
+    core.configuration.networkInterceptors.isEmpty || core.configuration.cachePartition != nil
+  }
+
+  /// Who is asking, as far as the request does not say so yet.
+  private var user: SingleFlight.Key.User {
+    let configuration = core.configuration
+    let cookies = configuration.keepsCookies ? core.memory.cookieRevision : 0
+    guard case .provided(let store)? = configuration.authentication?.source else {
+      return .init(credentials: nil, cookies: cookies)
+    }
+    return .init(
+      credentials: store.versionInUse(now: configuration.time.now()), cookies: cookies)
+  }
+
+  @concurrent
+  private func sharedElsewhere(
+    _ request: HTTPRequest
+  ) async throws(RequestError) -> HTTPResponse {
+    try await shared(request)
   }
 
   /// Whether the caller may lend its thread. That of an actor is not for lending: others want it.
@@ -101,7 +130,7 @@ struct CallPipeline: Sendable {
   }
 
   func exchanged(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    try await loop.run(request)
+    try await loop.run(request, isTainted: rules.isForeign)
   }
 
   private var loop: ExchangeLoop {

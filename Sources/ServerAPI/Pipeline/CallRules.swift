@@ -5,6 +5,8 @@ struct CallRules: Hashable, Sendable {
   let redirects: RedirectPolicy
   var cache: CacheMode
   let takesAnyStatus: Bool
+  /// Whether the call goes without anything that says who is asking.
+  let isForeign: Bool
 
   init(_ call: Call, _ configuration: Server.Configuration) {
     content = call.content ?? configuration.content
@@ -12,5 +14,6 @@ struct CallRules: Hashable, Sendable {
     redirects = call.redirects ?? configuration.redirects
     cache = call.cache ?? configuration.cacheMode
     takesAnyStatus = call.takesAnyStatus
+    isForeign = call.isForeign
   }
 }

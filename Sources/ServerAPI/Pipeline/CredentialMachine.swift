@@ -41,6 +41,15 @@ struct CredentialMachine: Sendable {
 
   /// What the provider is told is no longer good.
   private(set) var stale: Credential?
+  /// Whether the server refused the last credential, and there has been no other since.
+  private(set) var isRefused = false
+
+  /// The version that a request would go with now, the next one where the last is no longer good.
+  func versionInUse(now: Duration) -> Int {
+    guard let current else { return version + 1 }
+    guard let lifetime = current.value.credential.lifetime else { return version }
+    return current.obtained + lifetime > now ? version : version + 1
+  }
 
   /// A request needs a credential.
   mutating func need(now: Duration) -> Action {
@@ -60,6 +69,7 @@ struct CredentialMachine: Sendable {
   /// The server refused the credential of that version.
   mutating func refused(_ version: Int, now: Duration) -> Action {
     if let current, current.value.version > version { return .use(current.value) }
+    isRefused = true
     drop()
     return ask(now: now)
   }
@@ -71,6 +81,7 @@ struct CredentialMachine: Sendable {
     isRenewing = false
     failure = nil
     stale = nil
+    isRefused = false
   }
 
   /// The provider failed.

@@ -28,6 +28,12 @@ final class CredentialStore: Sendable {
   /// Whether the caller is the provider itself, which must not wait for its own answer.
   var isAskedByItself: Bool { Self.asking == ObjectIdentifier(self) }
 
+  /// Whether the server refused the last credential, and there has been no other since.
+  var isRefused: Bool { state.withLock { $0.machine.isRefused } }
+
+  /// The version that a request would go with now.
+  func versionInUse(now: Duration) -> Int { state.withLock { $0.machine.versionInUse(now: now) } }
+
   /// The credential for a request. `limit` is what the provider may take.
   func credential(
     until deadline: Deadline, limit: Duration

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One request on its way to the transport and back: credentials, cookies, the interceptors of the
 /// network, the last check.
 struct Exchange: Sendable {
@@ -6,6 +8,16 @@ struct Exchange: Sendable {
   let trace: CallTrace?
   /// Whether the call has left its origin, so that nothing secret may be added any more.
   let isTainted: Bool
+  /// Notes that the service refused the user, where interceptors of the network may hide that.
+  let refusal: RefusalNote?
+
+  init(core: ServerCore, deadline: Deadline, trace: CallTrace?, isTainted: Bool) {
+    self.core = core
+    self.deadline = deadline
+    self.trace = trace
+    self.isTainted = isTainted
+    refusal = core.configuration.networkInterceptors.isEmpty ? nil : RefusalNote()
+  }
 
   /// A request with what is added for one exchange.
   struct Prepared: Sendable {
@@ -14,6 +26,8 @@ struct Exchange: Sendable {
     var awaitsCredentials = false
     /// The names of the fields with credentials that were added.
     var credentialNames: [String] = []
+    /// Whether the cookies are those that the server keeps.
+    var hasKeptCookies = false
     /// The version of the credentials of a provider.
     var version: Int?
     /// Whether something was added since the request was checked.
@@ -25,9 +39,7 @@ struct Exchange: Sendable {
   func prepare(_ request: HTTPRequest) -> Prepared {
     var prepared = Prepared(request: request)
     guard !isTainted else { return prepared }
-    if let authentication = core.configuration.authentication,
-      case .success(let base) = core.base, request.url.origin == base.origin
-    {
+    if let authentication = core.configuration.authentication, isAtHome(request.url) {
       switch authentication.source {
       case .fixed(let credential): add(credential, to: &prepared)
       case .provided(let store): prepared.awaitsCredentials = !store.isAskedByItself
@@ -37,6 +49,7 @@ struct Exchange: Sendable {
       let now = core.configuration.time.secondsSince1970()
       if let field = core.memory.cookieField(for: request.url, now: now) {
         prepared.request.headers["Cookie"] = field
+        prepared.hasKeptCookies = true
         prepared.needsCheck = true
       }
     }
@@ -52,6 +65,20 @@ struct Exchange: Sendable {
       until: deadline, limit: core.configuration.timeouts.total)
     prepared.awaitsCredentials = false
     if add(provided.credential, to: &prepared) { prepared.version = provided.version }
+  }
+
+  /// Whether an address is at the origin that credentials and the client certificate are for.
+  private func isAtHome(_ url: WebURL) -> Bool {
+    guard case .success(let base) = core.base else { return false }
+    return url.origin == base.origin
+  }
+
+  /// Whether the service refused the last credentials of the provider, which has no others since.
+  var lastCredentialsWereRefused: Bool {
+    guard case .provided(let store)? = core.configuration.authentication?.source else {
+      return false
+    }
+    return store.isRefused
   }
 
   @discardableResult
@@ -81,12 +108,14 @@ struct Exchange: Sendable {
   ) async throws(RequestError) -> HTTPResponse {
     var request = needsCheck ? try request.validated() : request
     guard !Task.isCancelled else { throw RequestError(.cancelled(.byCaller)) }
+    request.allowsClientCertificate = !isTainted && isAtHome(request.url)
     request.timeouts.total = deadline.remaining
     guard request.timeouts.total > .zero else { throw RequestError(.timeout(.total)) }
     trace?.record(.sent(request))
     let response = try await core.transport.send(request)
     trace?.record(.received(response))
     learn(from: response, request.url)
+    if let refusal, response.refusesUser { refusal.note() }
     return response
   }
 
@@ -100,5 +129,23 @@ struct Exchange: Sendable {
     if core.configuration.keepsCookies, !isTainted {
       core.memory.storeCookies(response.headers, from: url, now: time.secondsSince1970())
     }
+  }
+}
+
+/// Notes once that a service refused the user.
+final class RefusalNote: Sendable {
+  private let isSet = Atomic(false)
+
+  func note() { isSet.store(true, ordering: .relaxed) }
+
+  var isNoted: Bool { isSet.load(ordering: .relaxed) }
+}
+
+extension HTTPResponse {
+  /// Whether the service says that this user may not have it. A status of 403 for one who asked too
+  /// often says something else.
+  var refusesUser: Bool {
+    status == 401
+      || status == 403 && RateLimit.pause(after: status, headers, now: { 0 }) == nil
   }
 }

@@ -17,11 +17,23 @@ struct ExchangeLoop: Sendable {
     var retries = 0
     var usedFreshConnection = false
     var renewedCredentials = false
+    /// Whether the service refused the user: then nothing stored stands in for its response.
+    var isRefused = false
     /// Whether what is stored turned out not to be what the server speaks of.
     var ignoresStored = false
     var visit: CacheVisit?
     /// What the cache had to do with the exchange.
     var cacheNote: String?
+
+    /// What is stored and may be the response where nothing usable comes from the server.
+    var fallback: HTTPResponse? { isRefused ? nil : visit?.fallback }
+
+    /// Notes that the service refused the user for good. What it sent before is removed: it would be
+    /// the response the next time the server can't be reached.
+    mutating func refuse() {
+      isRefused = true
+      visit?.removeAll()
+    }
   }
 
   /// What follows an exchange.
@@ -30,8 +42,12 @@ struct ExchangeLoop: Sendable {
     case again
   }
 
-  func run(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    var course = Course(request: request, trail: RedirectTrail(cookies: cookies))
+  /// `isTainted` says whether the call has left its origin before.
+  func run(
+    _ request: HTTPRequest, isTainted: Bool = false
+  ) async throws(RequestError) -> HTTPResponse {
+    var course = Course(
+      request: request, trail: RedirectTrail(cookies: cookies, isTainted: isTainted))
     course.tap = ReceiverTap.attach(to: &course.request)
     core.memory.noteCall()
     do throws(RequestError) {
@@ -83,7 +99,7 @@ struct ExchangeLoop: Sendable {
     case .serve(let response, let revalidates, let why):
       course.cacheNote = why
       trace?.record(.served(response, why: why))
-      if revalidates { revalidateLater(course.request, visit) }
+      if revalidates { revalidateLater(course.request, visit, isTainted: course.trail.isTainted) }
       return try serve(response, &course)
     case .refuse(let why):
       course.cacheNote = why
@@ -115,16 +131,19 @@ struct ExchangeLoop: Sendable {
       try await pace(&course)
       try await exchange.addCredentials(to: &prepared)
     } catch {
+      if exchange.lastCredentialsWereRefused { course.isRefused = true }
       return try standIn(for: error, &course)
     }
     var response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
+      if exchange.refusal?.isNoted == true { course.refuse() }
       return try await recover(
         from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
     }
     if response.status == 401, let version = prepared.version {
       return try await renew(after: response, version, &course)
     }
+    if response.refusesUser || exchange.refusal?.isNoted == true { course.refuse() }
     let result = course.visit?.conclude(response, now: core.configuration.time.secondsSince1970())
     if let result {
       course.cacheNote = [course.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
@@ -138,11 +157,13 @@ struct ExchangeLoop: Sendable {
     let failure = failure(of: response, course.request)
     if let result {
       let isStop = RedirectPolicy.isRedirect(response.status)
-      course.visit?.keep(result, stores: failure == nil || isStop)
+      // A body that may have been cut off must not be given out again.
+      let isWhole = !response.endsWithConnection
+      course.visit?.keep(result, stores: isWhole && (failure == nil || isStop))
     }
     if let step = try redirected(response, &course) { return step }
     guard let failure else {
-      if response.status >= 500, let fallback = course.visit?.fallback {
+      if response.status >= 500, let fallback = course.fallback {
         return try standIn(fallback, for: .answered(response.status), response.timings, &course)
       }
       note(response, &course)
@@ -188,7 +209,7 @@ struct ExchangeLoop: Sendable {
   private func standIn(
     for error: RequestError, _ course: inout Course
   ) throws(RequestError) -> Step {
-    guard error.kind.allowsStored, let stored = course.visit?.fallback else { throw error }
+    guard error.kind.allowsStored, let stored = course.fallback else { throw error }
     return try standIn(stored, for: .failed(error.kind), error.timings, &course)
   }
 
@@ -221,13 +242,15 @@ struct ExchangeLoop: Sendable {
   }
 
   /// The server refused what the provider gave: once per call there is another try with newer
-  /// credentials.
+  /// credentials. What is stored does not stand in for them: what the service refuses stays refused.
   private func renew(
     after response: HTTPResponse, _ version: Int, _ course: inout Course
   ) async throws(RequestError) -> Step {
+    course.isRefused = true
     guard !course.renewedCredentials,
       case .provided(let store)? = core.configuration.authentication?.source
     else {
+      course.refuse()
       note(response, &course)
       throw RequestError(.authentication("the server refused renewed credentials")).about(response)
     }
@@ -236,7 +259,8 @@ struct ExchangeLoop: Sendable {
       _ = try await store.replacement(
         for: version, until: deadline, limit: core.configuration.timeouts.total)
     } catch {
-      return try standIn(for: error, &course)
+      course.refuse()
+      throw error.about(response)
     }
     course.renewedCredentials = true
     return .again
@@ -262,7 +286,7 @@ struct ExchangeLoop: Sendable {
     else {
       // Only now: a stored error would answer the next try.
       if let result { course.visit?.keep(result, stores: true) }
-      if error.kind.allowsStored, let stored = course.visit?.fallback {
+      if error.kind.allowsStored, let stored = course.fallback {
         return try standIn(stored, for: outcome, timings, &course)
       }
       course.log.note(outcome, of: request, timings: timings, cache: course.cacheNote)

@@ -28,7 +28,7 @@ extension HTTPRequest {
     var request = self
     request.headers = HTTPHeaders(
       headers.fields.filter {
-        own.contains($0) || RedirectPolicy.mayLeave($0.name, withBody: body != nil)
+        own.contains($0) || FieldNames.mayLeave($0.name, withBody: body != nil)
       })
     return request
   }

@@ -11,10 +11,13 @@ struct RedirectTrail {
   private var stops: [Stop] = []
   private let cookiesAtStart: Int
   /// Whether the call crossed a border once; it never becomes clean again.
-  private(set) var isTainted = false
+  private(set) var isTainted: Bool
 
   /// `cookies` tells one state of the cookies from another.
-  init(cookies: Int = 0) { cookiesAtStart = cookies }
+  init(cookies: Int = 0, isTainted: Bool = false) {
+    cookiesAtStart = cookies
+    self.isTainted = isTainted
+  }
 
   /// Redirects followed.
   var hops: Int { max(0, stops.count - 1) }
@@ -79,11 +82,16 @@ extension RedirectPolicy {
       return .fail(.downgrade)
     }
     let leaves = url.origin != request.url.origin
-    if leaves, crossOrigin == .refuse { return .fail(.crossOrigin(url.origin.description)) }
+    if leaves, crossOrigin == .refuse || home?.reaches(url.origin) == false {
+      return .fail(.crossOrigin(url.origin.description))
+    }
     var next = request
     next.url = url
     next.method = Self.method(after: response.status, for: request.method)
     if next.method != request.method || response.status == 303 { next.body = nil }
+    if leaves, next.body != nil, crossOrigin != .followWithBody {
+      return .fail(.crossOriginBody(url.origin.description))
+    }
     next.headers = Self.headers(
       request.headers, withBody: next.body != nil,
       lostBody: next.body == nil && request.body != nil,
@@ -102,23 +110,12 @@ extension RedirectPolicy {
     }
   }
 
-  private static let describingWish = [
-    "accept", "accept-charset", "accept-encoding", "accept-language", "user-agent", "range",
-    "if-range", "traceparent", "tracestate",
-  ]
-  private static let describingBody = ["content-type", "content-encoding", "content-language"]
-
-  /// Whether a field of that name may be shown to another origin.
-  static func mayLeave(_ name: String, withBody: Bool) -> Bool {
-    describingWish.contains { $0.equalsIgnoringCase(name) }
-      || withBody && describingBody.contains { $0.equalsIgnoringCase(name) }
-  }
-
   private static func headers(
     _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toStranger: Bool
   ) -> HTTPHeaders {
     if toStranger {
-      return HTTPHeaders(headers.fields.filter { mayLeave($0.name, withBody: withBody) })
+      return HTTPHeaders(
+        headers.fields.filter { FieldNames.mayLeave($0.name, withBody: withBody) })
     }
     guard lostBody else { return headers }
     return HTTPHeaders(headers.fields.filter { !$0.name.lowercased().hasPrefix("content-") })

@@ -5,25 +5,31 @@
 /// 300, 304 and the like are answers. A redirect without a readable address, a loop, one hop too
 /// many, a scheme other than `http` and `https` and the step from `https` down to `http` are errors.
 ///
-/// When a redirect leaves the origin, only fields that describe the wish go along: `Accept` and its
-/// kin, `User-Agent`, `Range`, `traceparent`, `tracestate`, and the type of a body that goes along.
-/// Everything else stays behind, whatever its name, and so do credentials and cookies; for the rest
+/// When a redirect leaves the origin, only fields that describe what is wanted go along: `Accept` and
+/// similar fields, `User-Agent`, `Range`, `traceparent`, `tracestate`, and request ids. Everything else
+/// stays behind, whatever its name, and so do credentials, client certificates and cookies; for the rest
 /// of the call they are not sent again, not even back at the first origin.
 public struct RedirectPolicy: Hashable, Sendable {
   /// What happens when a redirect leads to another origin.
   public enum CrossOrigin: Hashable, Sendable {
-    /// It is followed with the fields that are safe to show to strangers.
+    /// Follows it, unless it would take a body along: then the call fails with
+    /// ``RequestError/RedirectFailure/crossOriginBody(_:)``.
     case follow
-    /// The call fails with ``RequestError/RedirectFailure/crossOrigin(_:)``.
+    /// Follows it and sends the body there too. Whoever controls the redirect gets to read the body.
+    case followWithBody
+    /// Fails with ``RequestError/RedirectFailure/crossOrigin(_:)``.
     case refuse
   }
 
   /// Hops of one call. The default is 10; `0` returns the redirect as the answer.
   public var maximum = 10
-  /// What happens at another origin. The default follows.
+  /// What happens at another origin. The default follows without a body.
   public var crossOrigin = CrossOrigin.follow
   /// Whether `https` may lead to `http`, where anybody on the way can read along. The default is no.
   public var allowsDowngrade = false
+  /// Where a list is at home: the only other origin its redirects may lead to. Without it they may lead
+  /// to any.
+  package var home: Origin?
 
   /// The defaults.
   public init() {}

@@ -12,8 +12,17 @@ final class SingleFlight: Sendable {
     private let connect: Duration
     private let idle: Duration
     private let rules: CallRules
+    private let user: User
 
-    init(_ request: HTTPRequest, _ rules: CallRules) {
+    /// What is added to a request later and says who is asking.
+    struct User: Hashable, Sendable {
+      /// The version of the credentials of a provider.
+      var credentials: Int?
+      /// The state of the cookies that are kept.
+      var cookies: Int
+    }
+
+    init(_ request: HTTPRequest, _ rules: CallRules, _ user: User) {
       url = request.url
       method = request.method
       headers = request.headers
@@ -21,6 +30,7 @@ final class SingleFlight: Sendable {
       connect = request.timeouts.connect
       idle = request.timeouts.idle
       self.rules = rules
+      self.user = user
     }
 
     /// The address tells nearly all reads apart.

@@ -169,6 +169,13 @@
     release()?(outcome)
   }
 
+  /// Adds the time that a model took to decode the response, unless another start has begun.
+  package func addDecoding(_ time: Duration) {
+    guard response != nil else { return }
+    response?.timings.addDecoding(time)
+    timings.addDecoding(time)
+  }
+
   private func judged(
     _ result: Result<HTTPResponse, RequestError>, _ method: HTTPMethod
   ) -> Result<HTTPResponse, RequestError> {

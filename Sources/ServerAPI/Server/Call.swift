@@ -29,6 +29,10 @@ public struct Call: Sendable {
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
+  /// Whether the address came from somebody else, such as a link to another origin: then the call goes
+  /// without credentials, cookies and client certificate, and only with fields that say nothing of the
+  /// user.
+  package var isForeign = false
   /// How the cache of the server is used; without it the way of ``Server/Configuration/cacheMode``.
   public var cache: CacheMode?
   /// Whether an error status is an answer like any other, as it is for a browser: returned and not

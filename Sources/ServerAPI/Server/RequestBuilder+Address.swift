@@ -21,11 +21,19 @@ extension RequestBuilder {
     }
     let query = QueryJoin(
       base: baseQuery, address: addressQuery,
-      server: target.origin == base.origin ? configuration.params : [:], call: call.params,
+      server: target.origin == base.origin && !call.isForeign ? configuration.params : [:],
+      call: call.params,
       style: configuration.listStyle)
     return WebURL(
       scheme: target.scheme, host: target.host, port: target.port, path: target.path,
       query: query.joined)
+  }
+
+  /// The origin alone, which a relative address shares with the base.
+  static func origin(of call: Call, base: WebURL) throws(RequestError) -> Origin {
+    let reference = URLReference(call.address)
+    guard reference.scheme != nil || reference.authority != nil else { return base.origin }
+    return try absolute(reference, base).origin
   }
 
   private static func absolute(
@@ -43,6 +51,14 @@ extension RequestBuilder {
       .url,
       "the scheme is “\(scheme.prefix(32))”, expected http or https; a path that begins with a word"
         + " and a colon is written “./word:…”")
+  }
+}
+
+extension Server {
+  /// The origin that a call goes to; `nil` where it can't be made.
+  package func origin(of call: Call) -> Origin? {
+    guard case .success(let base) = base else { return nil }
+    return try? RequestBuilder.origin(of: call, base: base)
   }
 }
 

@@ -19,7 +19,8 @@
 /// ## What stays at home
 ///
 /// Fields and parameters of the server go to the origin of the base only. For an address of another
-/// origin its fields shrink to `Accept…` and `User-Agent`; those of the call itself are sent.
+/// origin only those fields are left that describe what is wanted, such as `Accept`; those of the call
+/// itself are sent.
 enum RequestBuilder {
   /// What the library calls itself.
   static let userAgent = "Quire/0.1.0"
@@ -30,7 +31,7 @@ enum RequestBuilder {
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
     let url = try url(for: call, base: base, configuration: configuration)
-    let isAtHome = url.origin == base.origin
+    let isAtHome = url.origin == base.origin && !call.isForeign
     var request = HTTPRequest(
       call.method, url, headers: headers(for: call, configuration, isAtHome: isAtHome),
       body: call.body, timeouts: call.timeouts ?? configuration.timeouts,
@@ -47,8 +48,8 @@ enum RequestBuilder {
     var headers =
       isAtHome
       ? configuration.headers
-      : HTTPHeaders(configuration.headers.fields.filter { mayTravel($0.name) })
-    headers.merge(call.headers)
+      : describing(configuration.headers)
+    headers.merge(call.isForeign ? describing(call.headers) : call.headers)
     if headers["Accept"] == nil {
       headers.add("Accept", (call.content ?? configuration.content).acceptValue)
     }
@@ -59,9 +60,8 @@ enum RequestBuilder {
     return headers
   }
 
-  /// The few fields of a server that say nothing a stranger may not know.
-  private static func mayTravel(_ name: String) -> Bool {
-    name.equalsIgnoringCase("User-Agent") || name.equalsIgnoringCase("Accept")
-      || (Substring(name.utf8.prefix(7))).equalsIgnoringCase("Accept-")
+  /// The few fields that say nothing a stranger may not know.
+  private static func describing(_ headers: HTTPHeaders) -> HTTPHeaders {
+    HTTPHeaders(headers.fields.filter { FieldNames.mayLeave($0.name, withBody: false) })
   }
 }

@@ -30,8 +30,9 @@ extension Server {
     /// How calls use the cache when they don't say so themselves.
     public var cacheMode = CacheMode.standard
     /// Whose answers are in the cache: the name of the user who is signed in, for example. What one user
-    /// was sent is never shown to another. Without a name, users are told apart by a digest of the
-    /// credentials, cookies and keys they send, so that new credentials begin with nothing stored.
+    /// was sent is never shown to another. Without a name, users are separated by a digest of all headers
+    /// that may say who is asking, and of the client certificate, so that new credentials begin with
+    /// nothing stored.
     public var cachePartition: String?
     /// Whether equal reads that are under way at once share one exchange. The default is yes.
     public var sharesReads = true

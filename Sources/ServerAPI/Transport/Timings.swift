@@ -17,7 +17,7 @@ public struct Timings: Hashable, Sendable {
   public var wait: Duration = .zero
   /// Receiving the answer.
   public var receive: Duration = .zero
-  /// Turning bytes into items.
+  /// Turning bytes into items. Lists and models add it; in the timings of a bare call it is zero.
   public var decode: Duration = .zero
   /// From the end of the work to the moment its owner was told.
   public var deliver: Duration = .zero
@@ -36,6 +36,14 @@ public struct Timings: Hashable, Sendable {
 
   /// All zero.
   public init() {}
+}
+
+extension Timings {
+  /// Adds what was done after the response came.
+  package mutating func addDecoding(_ time: Duration) {
+    decode += time
+    total += time
+  }
 }
 
 extension Timings: CustomStringConvertible {

@@ -17,4 +17,16 @@ public protocol Transport: Sendable {
   /// the request's ``HTTPRequest/limits`` and ``HTTPRequest/timeouts`` and fills in the timings it
   /// knows. With a ``HTTPRequest/receiver`` the body of a 2xx answer goes there piece by piece.
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse
+
+  /// Names the user that the transport itself makes known to servers, by a client certificate for
+  /// example; `nil`, the default, where it makes nobody known.
+  ///
+  /// A cache keeps the responses of different identities apart. A transport that wraps another one
+  /// returns the identity of that one.
+  var identity: String? { get }
+}
+
+extension Transport {
+  /// Nobody.
+  public var identity: String? { nil }
 }

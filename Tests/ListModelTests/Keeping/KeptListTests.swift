@@ -203,6 +203,30 @@ import Testing
     #expect(other.ids == Array(0..<6))
   }
 
+  @Test
+  func `a key or a password anywhere in what is asked keeps a list of nobody from being kept`()
+    async
+  {
+    let secrets: [(String, Call)] = [
+      ("https://test", Call("/rows?api_key=ann")), ("https://test/?token=ann", Call("/rows")),
+      ("https://test", Call("/rows", headers: ["X-User-Id": "ann"])),
+      ("https://test", Call("/rows", params: ["access_token": "ann"])),
+      (
+        "https://test",
+        Call("/rows", method: .post, body: .text(#"{"access_token":"ann","query":"rows"}"#))
+      ), ("https://test", Call("/rows", method: .post, body: .text("password=ann"))),
+    ]
+    for (base, call) in secrets {
+      let store = TestCacheStore()
+      let list = ListModel<Row>(
+        Server(base, transport: bench.transport), call,
+        reading: .decodables(at: "rows", by: ItemDecoder()), paging: bench.paging, identity: .own
+      ) { $0.keeping = ListKeeping(in: store, as: "rows") }
+      await list.loadAll(upTo: 1)
+      #expect(store.keys.isEmpty, "\(call.address) at \(base)")
+    }
+  }
+
   @Test func `a server with credentials and no partition keeps nothing`() async {
     let store = TestCacheStore()
     func list(_ partition: String?) -> ListModel<Row> {

@@ -1,10 +1,11 @@
+import Dispatch
 import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
 import Testing
 
-@MainActor struct BaseModelTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BaseModelTests {
   private func model(
     _ transport: MockTransport, at path: JSONPath = "data"
   ) -> BaseModel<Row> {
@@ -109,18 +110,61 @@ import Testing
     #expect(model.value?.id == 7)
   }
 
+  @Test func `a model is loading while it decodes`() async throws {
+    let (isAtWork, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let transport = MockTransport { _ in .json("7") }
+    let model = BaseModel<Int>(BaseServerAPI(Server("https://test", transport: transport), "/x")) {
+      _ in
+      isAtWork.open()
+      mayGoOn.wait()
+      return 7
+    }
+    model.load()
+    try await isAtWork.pass()
+    #expect(model.state == .loading && model.value == nil)
+    mayGoOn.signal()
+    _ = await model.run()
+    #expect(model.state == .loaded && model.value == 7)
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `the timings say how long decoding took, whatever came of it`(succeeds: Bool) async {
+    let clock = ManualClock()
+    let transport = MockTransport(time: clock.timeSource) { _ in
+      .json("7").delayed(by: .seconds(1))
+    }
+    let server = Server("https://test", transport: transport) { $0.time = clock.timeSource }
+    let model = BaseModel<Int>(BaseServerAPI(server, "/x")) { _ throws(LoadError) in
+      clock.advance(by: .seconds(2))
+      guard succeeds else { throw .decoding("no number") }
+      return 7
+    }
+    model.load()
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    _ = await model.run()
+    #expect(model.state == (succeeds ? .loaded : .failed(.decoding("no number"))))
+    #expect(model.api.timings.wait == .seconds(1))
+    #expect(model.api.timings.decode == .seconds(2))
+    #expect(model.api.timings.total == .seconds(3))
+    #expect(model.api.response?.timings == model.api.timings)
+  }
+
   @Test func `a model that is let go gives its request up`() async {
-    let gate = Gate()
-    let transport = MockTransport { _ in .json("{}").held(by: gate) }
+    let watch = CancelWatch()
+    let transport = MockTransport { _ in
+      await watch.hold()
+      return .json("{}")
+    }
     var model: BaseModel<Row>? = model(transport)
     weak let gone = model
     var wasTold = false
     model?.load { _ in wasTold = true }
-    await gate.reached()
+    await watch.reached()
     model = nil
     #expect(gone == nil)
-    gate.open()
-    await Task.yield()
+    await watch.cancelled()
     #expect(!wasTold)
   }
 

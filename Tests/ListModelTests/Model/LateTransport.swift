@@ -31,6 +31,22 @@ final class LateTransport: Transport {
   }
 }
 
+/// Holds requests until they are cancelled, and says when that was.
+final class CancelWatch: Sendable {
+  private let (came, ended) = (Gate(), Gate())
+
+  /// Returns when the task that calls it is cancelled.
+  func hold() async {
+    came.open()
+    do { try await Gate().pass() } catch { ended.open() }
+  }
+
+  /// Returns when a request is held.
+  func reached() async { try? await came.pass() }
+  /// Returns when a request that was held is cancelled.
+  func cancelled() async { try? await ended.pass() }
+}
+
 /// A decoder that a test holds in the middle of its work.
 struct HeldDecoder: PageDecoder {
   let isAtWork = Gate()

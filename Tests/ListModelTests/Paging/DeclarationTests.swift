@@ -31,8 +31,8 @@ struct DeclarationTests {
     (.link, #".link"#),
     (.link(), #".link"#),
     (
-      .link(total: .header("X-Total"), keeping: ["key"], allowsOtherOrigins: true),
-      #".link(total: .header("X-Total"), keeping: ["key"], allowsOtherOrigins: true)"#
+      .link(total: .header("X-Total"), keeping: ["key"]),
+      #".link(total: .header("X-Total"), keeping: ["key"])"#
     ),
     (.nextURL(at: "next"), #".nextURL(at: "next")"#),
     (

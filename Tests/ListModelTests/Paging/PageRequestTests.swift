@@ -65,37 +65,4 @@ struct PageRequestTests {
         "https://api.test/v1/books?q=new&key=k&page=2&per_page=1",
       ])
   }
-
-  @Test func `another origin that is allowed sees nothing of the server's own`() async throws {
-    let transport = MockTransport { _ in
-      .json(#"{"items": [1], "next": "https://other.test/books?page=2"}"#)
-    }
-    let call = Call("/books", params: ["q": "old"], headers: ["X-Secret": "s"])
-    let addresses = try await addresses(
-      .nextURL(at: "next", allowsOtherOrigins: true), call, pages: 2, transport: transport)
-    #expect(addresses.last == "https://other.test/books?page=2")
-    let headers = try #require(transport.requests.last?.headers)
-    #expect(headers["Authorization"] == nil && headers["X-Secret"] == nil)
-  }
-
-  @Test func `a redirect to another origin leads no credentials there`() async throws {
-    let transport = MockTransport { request in
-      request.url.host == "api.test"
-        ? .redirect(to: "https://mirror.test/books")
-        : .json(#"{"items": [1], "next": "?page=2"}"#)
-    }
-    let server = Server("https://api.test", transport: transport)
-    let paging = Paging.nextURL(at: "next")
-    let call = Call("/books", headers: ["Authorization": "secret"])
-    let response = try await server.send(call)
-    let root = try JSONDocument(response.body.utf8Text ?? "").root
-    let facts = paging.strategy.facts(
-      in: PageAnswer(
-        key: paging.strategy.first, call: call, response: response, envelope: root, count: 1))
-    #expect(
-      facts.next
-        == .stopped(
-          .otherOrigin(
-            "https://mirror.test/books", expected: try WebURL("https://api.test").origin)))
-  }
 }

@@ -8,11 +8,17 @@ import Testing
 
   struct Case: Sendable, CustomTestStringConvertible {
     var fault: LoopbackFault
+    var timeouts: Timeouts
     var isExpected: @Sendable (RequestError.Kind) -> Bool
     var testDescription: String { "\(fault)" }
 
-    init(_ fault: LoopbackFault, _ isExpected: @escaping @Sendable (RequestError.Kind) -> Bool) {
+    /// Only the limit that is to strike is one that a busy machine can reach.
+    init(
+      _ fault: LoopbackFault, _ isExpected: @escaping @Sendable (RequestError.Kind) -> Bool,
+      within timeouts: Timeouts = Timeouts()
+    ) {
       self.fault = fault
+      self.timeouts = timeouts
       self.isExpected = isExpected
     }
   }
@@ -27,6 +33,9 @@ import Testing
     if case .undecodable = $0 { true } else { false }
   }
 
+  static let idle = Timeouts(idle: .milliseconds(150))
+  static let total = Timeouts(total: .milliseconds(700))
+
   static let cases = [
     Case(.close(.accepted), lost), Case(.close(.requestHeadRead), lost),
     Case(.close(.requestRead), lost), Case(.close(.headStarted), lost),
@@ -34,9 +43,9 @@ import Testing
     Case(.reset(.requestRead), lost), Case(.reset(.headStarted), lost),
     Case(.reset(.bodySent(10)), lost), Case(.halfClose(.requestRead), lost),
     Case(.halfClose(.bodySent(10)), lost),
-    Case(.stall(.requestRead), { $0 == .timeout(.idle) }),
-    Case(.stall(.headStarted), { $0 == .timeout(.idle) }),
-    Case(.stall(.bodySent(10)), { $0 == .timeout(.idle) }),
+    Case(.stall(.requestRead), { $0 == .timeout(.idle) }, within: idle),
+    Case(.stall(.headStarted), { $0 == .timeout(.idle) }, within: idle),
+    Case(.stall(.bodySent(10)), { $0 == .timeout(.idle) }, within: idle),
     Case(.lengthTooLong(by: 5), lost), Case(.conflictingLengths, violation),
     Case(.badChunkSize, lost), Case(.truncatedChunks, lost), Case(.truncatedGzip, undecodable),
     Case(.brokenGzip, undecodable), Case(.garbageStatusLine, violation), Case(.noHead, violation),
@@ -44,17 +53,15 @@ import Testing
     Case(.interimStorm, { $0 == .tooLarge(.headerCount, allowed: 256) }),
     Case(.hugeHeader(bytes: 1 << 20), { $0 == .tooLarge(.headerBytes, allowed: 100 << 10) }),
     // Only whole lines of a head count as activity.
-    Case(.slowHead(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.idle) }),
-    Case(.slowBody(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.total) }),
+    Case(.slowHead(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.idle) }, within: idle),
+    Case(.slowBody(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.total) }, within: total),
   ]
 
   @Test(arguments: cases) func `a server that misbehaves ends in the error that says how`(
     _ example: Case
   ) async throws {
     let server = try LoopbackServer { _ in .fault(example.fault) }
-    let request = HTTPRequest(
-      .get, try server.url(),
-      timeouts: Timeouts(idle: .milliseconds(150), total: .milliseconds(700)))
+    let request = HTTPRequest(.get, try server.url(), timeouts: example.timeouts)
     let kind = try #require(await transport.failure(request), "it was answered")
     #expect(example.isExpected(kind), "\(kind)")
   }

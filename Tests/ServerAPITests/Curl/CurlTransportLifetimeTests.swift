@@ -36,7 +36,7 @@ import Testing
     let transport = CurlTransport { $0.idleLifetime = .milliseconds(20) }
     _ = try await transport.send(HTTPRequest(.get, server.url()))
     try await server.connectionClosed(0)
-    #expect(!transport.hasThread)
+    await blocking { while transport.hasThread { sched_yield() } }
     #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 200)
     #expect(server.acceptedConnections == 2)
   }
@@ -65,6 +65,37 @@ import Testing
     waitpid(child, &status, 0)
     #expect((status >> 8) & 0xFF == 42)
     #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 200)
+  }
+
+  @Test func `a child of fork lets go of its parent's transport, whatever the parent was doing`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in .text("x") }
+    var transport: CurlTransport? = CurlTransport()
+    _ = try await transport?.send(HTTPRequest(.get, server.url()))
+    let loop = try #require(transport?.loop)
+    weak let observed = transport
+    let symbol = try #require(dlsym(nil, "fork"))
+    let fork = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+    // As if another thread of the parent were handing over a command.
+    pthread_mutex_lock(loop.queue.lock)
+    let child = fork()
+    if child == 0 {
+      // A child that waits for a lock that nobody will release ends by this. Threads of tasks have signals
+      // blocked.
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
+      alarm(20)
+      transport = nil
+      loop.send(.cancel(CurlTransfer(HTTPRequest(.get, try server.url()), now: 0)))
+      _exit(observed == nil ? 42 : 1)
+    }
+    pthread_mutex_unlock(loop.queue.lock)
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    #expect(status == 42 << 8)
+    #expect(try await transport?.send(HTTPRequest(.get, server.url())).status == 200)
   }
 
   @Test func `a connection that breaks while it is written to does not kill the process`()

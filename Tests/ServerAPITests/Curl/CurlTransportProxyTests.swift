@@ -22,6 +22,17 @@ import Testing
     #expect(try await server.request(at: 0).header("Proxy-Authorization") == nil)
   }
 
+  @Test(arguments: ["p%41:s/w", "100%", "%zz", "a@b c", "ä"])
+  func `credentials reach the proxy as they were given`(_ text: String) async throws {
+    let server = try LoopbackServer { _ in .text("x") }
+    let proxy = try LoopbackProxy(user: text.replacing(":", with: ""), password: text)
+    let transport = CurlTransport {
+      $0.proxy = .http(proxy.baseURL, user: text.replacing(":", with: ""), password: text)
+    }
+    let response = try await transport.send(HTTPRequest(.get, try server.url()))
+    #expect(response.status == 200)
+  }
+
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
   func `secure requests go through a tunnel and the certificate is the server's`() async throws {
     let authority = try CertificateAuthority.shared()
@@ -87,8 +98,7 @@ import Testing
     ]
     for (index, proxy) in proxies.enumerated() {
       let transport = CurlTransport { $0.proxy = proxy }
-      let timeouts = Timeouts(idle: .milliseconds(300), total: .seconds(2))
-      let kind = await transport.failure(HTTPRequest(.get, target, timeouts: timeouts))
+      let kind = await transport.failure(HTTPRequest(.get, target))
       switch kind {
       case .proxy: break
       // Forwarded requests can't tell the proxy's answer from the server's.
@@ -184,7 +194,8 @@ import Testing
     ("hostOverrides", { $0.hostOverrides = ["api.test": "127.0.0.1:80"] }),
     ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1"] }),
     ("hostOverrides", { $0.hostOverrides = ["api.test:80": "127.0.0.1:x"] }),
-    ("pins", { $0.tls.pins = ["API.test": pins] }),
+    ("hostOverrides", { $0.hostOverrides = ["a.test:80": "b:80", "A.test.:80": "c:80"] }),
+    ("pins", { $0.tls.pins = ["API.test": pins, "api.test.": pins] }),
     ("pins", { $0.tls.pins = ["api.test:443": pins] }),
     ("pins", { $0.tls.pins = ["https://api.test": pins] }),
   ]

@@ -107,6 +107,19 @@ struct CurlTransportTLSTests {
     }
   }
 
+  @Test(arguments: ["localhost.", "LOCALHOST", "LocalHost."])
+  func `pins hold for every spelling of their host`(_ spelling: String) async throws {
+    let wrong = String(repeating: "A", count: 43) + "="
+    let server = try LoopbackServer(tls: authority.identity(.valid)) { _ in .text("x") }
+    for (pinned, asked) in [("localhost", spelling), (spelling, "localhost")] {
+      let strict = transport {
+        $0.pins[pinned] = .init(current: wrong, backup: "B" + wrong.dropFirst())
+      }
+      let url = try WebURL("https://\(asked):\(server.port)/")
+      #expect(await strict.failure(HTTPRequest(.get, url)) == .tls(.notPinned))
+    }
+  }
+
   @Test func `a server that knows only TLS before 1 2 is refused`() async throws {
     var configuration = LoopbackConfiguration()
     var tls = LoopbackTLS(try authority.identity(.valid))

@@ -32,9 +32,16 @@ import Testing
     ("http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"),
     ("http://[2001:DB8::A]:80/", "http://[2001:db8::a]/"),
     ("http://[::ffff:192.0.2.1]/", "http://[::ffff:192.0.2.1]/"),
-    ("https://my_host-1.example.com./", "https://my_host-1.example.com./"),
-    ("https://bücher.example/", "https://bücher.example/"),
-    ("https://例え.テスト/あ", "https://例え.テスト/%E3%81%82"),
+    ("https://my_host-1.example.com./", "https://my_host-1.example.com/"),
+    ("https://LOCALHOST./", "https://localhost/"),
+    ("https://127.0.0.1./", "https://127.0.0.1/"),
+    ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+    ("https://BÜCHER.Example./", "https://xn--bcher-kva.example/"),
+    ("https://bu\u{308}cher.example/", "https://xn--bcher-kva.example/"),
+    ("https://XN--BCHER-KVA.example/", "https://xn--bcher-kva.example/"),
+    ("https://ｌｏｃａｌｈｏｓｔ/", "https://localhost/"),
+    ("https://１２７.0.0.1/", "https://127.0.0.1/"),
+    ("https://例え.テスト/あ", "https://xn--r8jz45g.xn--zckzah/%E3%81%82"),
     ("https://host/\u{301}x", "https://host/%CC%81x"),
   ])
   func `an address is read and brought into one form`(_ text: String, _ expected: String) throws {
@@ -104,7 +111,7 @@ import Testing
       try WebURL(fits + fits)
     }
     #expect(throws: RequestError.self) {
-      try WebURL("https://" + String(repeating: "a.", count: 127) + "/")
+      try WebURL("https://" + String(repeating: "a.", count: 128) + "/")
     }
   }
 

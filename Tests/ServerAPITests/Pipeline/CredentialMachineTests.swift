@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -76,11 +77,11 @@ import Testing
     #expect(machine.need(now: .seconds(32)) == .renew)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: try SeededGenerator.runs(40))
   func `any sequence asks one question at a time and never hands out what was refused`(
-    seed: UInt64
+    _ seeded: SeededGenerator
   ) {
-    var random = SplitMix(seed)
+    var random = seeded
     var machine = machine()
     var now = Duration.zero
     var isAsked = false
@@ -88,19 +89,21 @@ import Testing
     var refused: Set<Int> = []
     var asked: [Duration] = []
     for _ in 0..<600 {
-      now += .milliseconds(random.next(1500))
+      now += .milliseconds(Int.random(in: 0..<1500, using: &random))
       let action: CredentialMachine.Action?
-      switch random.next(4) {
+      switch Int.random(in: 0..<4, using: &random) {
       case 0: action = machine.need(now: now)
       case 1:
-        let version = max(0, newest - random.next(2))
+        let version = max(0, newest - Int.random(in: 0..<2, using: &random))
         refused.insert(version)
         action = machine.refused(version, now: now)
       case 2 where isAsked:
         newest += 1
-        machine.renewed(.bearer("t\(newest)", lifetime: .seconds(random.next(90))), now: now)
+        machine.renewed(
+          .bearer("t\(newest)", lifetime: .seconds(Int.random(in: 0..<90, using: &random))),
+          now: now)
         (isAsked, action) = (false, nil)
-      case 3 where isAsked && random.next(3) == 0:
+      case 3 where isAsked && Int.random(in: 0..<3, using: &random) == 0:
         machine.failed("no", now: now)
         (isAsked, action) = (false, nil)
       default: action = nil

@@ -2,21 +2,6 @@ import Synchronization
 
 @testable import ServerAPI
 
-/// Seeded numbers, so that a failing sequence can be played again.
-struct SplitMix {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  /// A number below `bound`.
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(bound))
-  }
-}
-
 /// A number that is watched: tests wait until it has reached what they expect.
 final class Counter: Sendable {
   private let state = Mutex<(value: Int, watchers: [(Int, CheckedContinuation<Void, Never>)])>(
@@ -174,12 +159,18 @@ final class FakeTransport: Transport {
     @Sendable (HTTPRequest, _ index: Int) async throws(RequestError) -> HTTPResponse
   private let handler: Handler
   private let seen = Mutex<[HTTPRequest]>([])
+  let identity: String?
 
-  init(_ handler: @escaping Handler) { self.handler = handler }
+  init(identity: String? = nil, _ handler: @escaping Handler) {
+    self.identity = identity
+    self.handler = handler
+  }
 
   /// Answers in order; the last one is repeated.
-  convenience init(_ answers: [Result<HTTPResponse, RequestError>]) {
-    self.init { (request, index) throws(RequestError) in
+  convenience init(
+    _ answers: [Result<HTTPResponse, RequestError>], identity: String? = nil
+  ) {
+    self.init(identity: identity) { (request, index) throws(RequestError) in
       var response = try answers[min(index, answers.count - 1)].get()
       response.url = request.url
       return response

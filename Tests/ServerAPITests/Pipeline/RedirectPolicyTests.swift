@@ -67,8 +67,41 @@ import Testing
     let kept = ["accept", "Accept-Language", "User-Agent", "Range", "traceparent"]
     #expect(
       try decide(302, location, to: Self.request()).next?.headers.fields.map(\.name) == kept)
-    let post = try decide(307, location, to: Self.request(.post)).next
+    var policy = RedirectPolicy()
+    policy.crossOrigin = .followWithBody
+    let post = try decide(307, location, to: Self.request(.post), policy: policy).next
     #expect(post?.headers.fields.map(\.name) == kept + ["Content-Type"])
+    #expect(post?.body == .text("body"))
+  }
+
+  @Test(arguments: [
+    (307, HTTPMethod.post), (308, .post), (301, .put), (302, .patch), (302, .query), (308, .delete),
+  ])
+  func `a body goes to another origin only where the policy says so`(
+    status: Int, method: HTTPMethod
+  ) throws {
+    let location = "https://b.example/x?token=t"
+    #expect(
+      try decide(status, location, to: Self.request(method)).failure
+        == .crossOriginBody("https://b.example"))
+    #expect(try decide(303, location, to: Self.request(method)).next?.body == nil)
+    var request = try Self.request(method)
+    request.body = nil
+    #expect(try decide(status, location, to: request).next?.method == method)
+  }
+
+  @Test(arguments: [
+    ("https://b.example/x", true), ("https://a.example/x", false), ("https://c.example/", false),
+    ("http://b.example/", false), ("https://b.example:444/", false),
+  ])
+  func `redirects of a list lead home and nowhere else`(location: String, isFollowed: Bool) throws {
+    var policy = RedirectPolicy()
+    policy.home = try WebURL("https://b.example").origin
+    policy.allowsDowngrade = true
+    for start in ["https://asked.example/", "https://b.example/1"] {
+      let decision = try decide(302, location, to: Self.request(.get, start), policy: policy)
+      #expect((decision.next != nil) == isFollowed, "\(decision)")
+    }
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -133,19 +134,19 @@ import Testing
     #expect(granted == 10)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func `any sequence keeps the tokens between none and the maximum`(seed: UInt64) {
-    var random = SplitMix(seed)
+  @Test(arguments: try SeededGenerator.runs(20))
+  func `any sequence keeps the tokens between none and the maximum`(_ seeded: SeededGenerator) {
+    var random = seeded
     var budget = RetryBudget()
     var now = Duration.zero
     var (calls, retries) = (0, 0)
     for _ in 0..<2000 {
-      switch random.next(3) {
+      switch Int.random(in: 0..<3, using: &random) {
       case 0:
         budget.noteCall()
         calls += 1
       case 1: if budget.takeRetry(now: now) { retries += 1 }
-      default: now += .milliseconds(random.next(50))
+      default: now += .milliseconds(Int.random(in: 0..<50, using: &random))
       }
       #expect(budget.tokens >= 0 && budget.tokens <= RetryBudget.maximum)
       let ceiling = RetryBudget.reserve + Double(calls) * RetryBudget.deposit + now / .seconds(1)

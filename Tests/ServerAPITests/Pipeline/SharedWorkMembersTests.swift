@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -24,21 +25,21 @@ import Testing
     #expect(members.finish() == true)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
-  func `any sequence ends exactly once and knows who is there`(seed: UInt64) {
-    var random = SplitMix(seed)
+  @Test(arguments: try SeededGenerator.runs(40))
+  func `any sequence ends exactly once and knows who is there`(_ seeded: SeededGenerator) {
+    var random = seeded
     var members = SharedWorkMembers(endsWithLast: true)
     var present: [Int: Priority] = [:]
     var ends = 0
     for _ in 0..<300 {
-      switch random.next(12) {
+      switch Int.random(in: 0..<12, using: &random) {
       case 0...4:
-        let priority = Priority.allCases[random.next(3)]
+        let priority = Priority.allCases[Int.random(in: 0..<3, using: &random)]
         let id = members.join(priority)
         #expect((id == nil) == (ends > 0))
         if let id { present[id] = priority }
       case 5...9:
-        let id = random.next(40)
+        let id = Int.random(in: 0..<40, using: &random)
         let departure = members.leave(id)
         let wasThere = ends == 0 && present.removeValue(forKey: id) != nil
         let expected: SharedWorkMembers.Departure =
@@ -46,11 +47,11 @@ import Testing
         #expect(departure == expected)
         if departure == .abandoned { ends += 1 }
       case 10:
-        let id = random.next(40)
+        let id = Int.random(in: 0..<40, using: &random)
         members.setPriority(.visible, of: id)
         if ends == 0, present[id] != nil { present[id] = .visible }
       default:
-        guard random.next(20) == 0 else { continue }
+        guard Int.random(in: 0..<20, using: &random) == 0 else { continue }
         #expect(members.finish() == (ends == 0))
         ends = max(ends, 1)
       }

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -60,6 +61,46 @@ import Testing
     setup.gate.open()
     for task in tasks { #expect(await task.value == .answered(200)) }
     #expect(setup.transport.requests.count == calls.count)
+  }
+
+  /// Two equal reads at once, with something done in between; how many exchanges they took.
+  private func exchanges(
+    _ setup: Setup, between: () -> Void = {}
+  ) async -> Int {
+    let first = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(1)
+    between()
+    let second = Task { await setup.server.outcome(Call("/x")) }
+    await setup.gate.arrivals.reaches(2)
+    setup.gate.open()
+    for call in [first, second] { #expect(await call.value == .answered(200)) }
+    return setup.transport.requests.count
+  }
+
+  @Test func `reads of users that interceptors of the network may tell apart do not share`() async {
+    struct Signing: Interceptor {
+      func intercept(
+        _ request: HTTPRequest, next: Interceptor.Next
+      ) async throws(RequestError) -> HTTPResponse { try await next(request) }
+    }
+    #expect(await exchanges(Setup { $0.networkInterceptors = [Signing()] }) == 2)
+  }
+
+  @Test func `a read that needs other credentials does not share one that went before`() async {
+    let setup = Setup {
+      $0.authentication = .provider { _ in .bearer("t", lifetime: .seconds(10)) }
+    }
+    let count = await exchanges(setup) { setup.clock.advance(by: .seconds(20)) }
+    #expect(count == 2)
+  }
+
+  @Test func `a read with other cookies does not share one that went before`() async throws {
+    let setup = Setup { $0.keepsCookies = true }
+    let url = try WebURL("https://a.example/")
+    let count = await exchanges(setup) {
+      setup.server.core.memory.storeCookies(["Set-Cookie": "user=bob"], from: url, now: 0)
+    }
+    #expect(count == 2)
   }
 
   @Test func `who began may leave, at once, and the exchange goes on for the others`() async {
@@ -217,20 +258,23 @@ import Testing
     lane.leave(turn)
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
-  func `callers that come and go in any order all end, and nothing is left`(seed: UInt64) async {
+  @Test(arguments: try SeededGenerator.runs(8))
+  func `callers that come and go in any order all end, and nothing is left`(
+    _ seeded: SeededGenerator
+  ) async {
     let transport = FakeTransport { (request, _) throws(RequestError) in
       if Task.isCancelled { throw RequestError(.cancelled(.byCaller)) }
       return await Task { HTTPResponse(url: request.url) }.value
     }
     let server = Server("https://a.example", transport: transport)
     await withTaskGroup(of: Attempt.Outcome.self) { group in
-      for index in 0..<400 {
-        group.addTask {
-          var random = SplitMix(seed &* 1000 &+ UInt64(index))
-          let call = Call("/\(random.next(5))")
+      var seeds = seeded
+      for _ in 0..<400 {
+        group.addTask { [seed = seeds.next()] in
+          var random = SeededGenerator(seed: seed)
+          let call = Call("/\(Int.random(in: 0..<5, using: &random))")
           let task = Task { await server.outcome(call) }
-          if random.next(3) == 0 { task.cancel() }
+          if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
           return await task.value
         }
       }

@@ -38,6 +38,8 @@ struct LoopbackOpenSSL: Sendable {
   let read: @convention(c) @Sendable (Pointer?, Pointer?, Int32) -> Int32
   let write: @convention(c) @Sendable (Pointer?, UnsafeRawPointer?, Int32) -> Int32
   let shutdown: @convention(c) @Sendable (Pointer?) -> Int32
+  let peerCertificate: @convention(c) @Sendable (Pointer?) -> Pointer?
+  let freeCertificate: @convention(c) @Sendable (Pointer?) -> Void
   let clearErrors: @convention(c) @Sendable () -> Void
 
   /// `OPENSSL_INIT_NO_ATEXIT` of the library's headers.
@@ -72,6 +74,13 @@ struct LoopbackOpenSSL: Sendable {
     write = try function("SSL_write")
     shutdown = try function("SSL_shutdown")
     clearErrors = try function("ERR_clear_error")
+    freeCertificate = try function("X509_free")
+    // The name that it has had since version 3.
+    if dlsym(library, "SSL_get1_peer_certificate") != nil {
+      peerCertificate = try function("SSL_get1_peer_certificate")
+    } else {
+      peerCertificate = try function("SSL_get_peer_certificate")
+    }
     // Without this the library takes itself down at exit under connections that still run.
     let prepare: @convention(c) (UInt64, Pointer?) -> Int32 = try function("OPENSSL_init_ssl")
     guard prepare(Self.withoutExitHandler, nil) == 1 else { throw .unavailable("libssl") }

@@ -22,6 +22,9 @@ public struct LoopbackTLS: Sendable {
   public var versions: ClosedRange<Version>
   /// Who has to have signed the client's certificate. The default is that none is asked for.
   public var clientAuthority: CertificateAuthority?
+  /// Whether a client without a certificate is turned away, where one is asked for. The default is
+  /// yes; otherwise ``LoopbackRequest/hasClientCertificate`` tells.
+  public var requiresClientCertificate = true
 
   /// Makes a set of demands.
   public init(

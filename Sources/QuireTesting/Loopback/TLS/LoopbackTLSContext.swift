@@ -36,7 +36,8 @@ final class LoopbackTLSContext: Sendable {
       guard library.loadAuthorities(context, authority.certificatePath, nil) == 1 else {
         throw .invalid(what: authority.certificatePath, expected: "a certificate")
       }
-      library.setVerify(context, Self.verifyPeer | Self.failWithoutPeer, nil)
+      library.setVerify(
+        context, Self.verifyPeer | (tls.requiresClientCertificate ? Self.failWithoutPeer : 0), nil)
     }
     switch protocols {
     case .http1:

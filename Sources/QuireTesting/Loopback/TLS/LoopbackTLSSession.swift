@@ -16,6 +16,13 @@ final class LoopbackTLSSession {
 
   deinit { library.freeSession(session) }
 
+  /// Whether the client has shown a certificate.
+  var hasClientCertificate: Bool {
+    guard let certificate = library.peerCertificate(session) else { return false }
+    library.freeCertificate(certificate)
+    return true
+  }
+
   /// Reads decoded bytes; zero when the connection ended.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard !isBroken else { return 0 }

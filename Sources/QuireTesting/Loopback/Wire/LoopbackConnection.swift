@@ -29,6 +29,7 @@ struct LoopbackConnection {
     var request: LoopbackRequest
     do throws(LoopbackInput.Failure) {
       request = LoopbackRequest(head: try input.head(), connection: number, index: index)
+      request.hasClientCertificate = stream.session?.hasClientCertificate ?? false
     } catch {
       if error == .headTooLarge { _ = refuse(431, "the head is larger than a megabyte") }
       return false

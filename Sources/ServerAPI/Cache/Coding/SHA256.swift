@@ -73,8 +73,13 @@ extension SHA256 {
   /// The digest of a text with the salt of a store, as 32 hexadecimal digits: the first half of it,
   /// which is enough to tell texts apart.
   package static func name(of text: String, salt: [UInt8]) -> String {
+    name(of: Array(text.utf8), salt: salt)
+  }
+
+  /// The digest of bytes in the same form.
+  package static func name(of bytes: [UInt8], salt: [UInt8] = []) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    let digest = digest(salt + Array(text.utf8)).prefix(16)
+    let digest = digest(salt + bytes).prefix(16)
     return String(
       decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

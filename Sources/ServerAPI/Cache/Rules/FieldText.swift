@@ -6,7 +6,9 @@ extension String {
   }
 
   /// Whether both have the same bytes. `==` takes texts for equal that a server tells apart.
-  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  func hasSameBytes(as other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
 
   /// The text with ASCII capitals made small.
   var asciiLowercased: String {

@@ -11,7 +11,7 @@ struct NormalFields {
   }
 
   /// The value of a field, whose name is in small letters; `nil` where the request does not have it.
-  /// A secret is told by its digest.
+  /// A field that seems to identify somebody is told by its digest.
   subscript(name: String) -> String? {
     mutating get {
       if let value = known[name] { return value }
@@ -30,11 +30,9 @@ struct NormalFields {
       return Self.preferences(text, isCaseKept: name == "accept")
     default:
       let value = Self.list(text)
-      return Self.secrets.contains(name.utf8) ? SHA256.name(of: value, salt: salt) : value
+      return FieldNames.seemsToIdentify(name) ? SHA256.name(of: value, salt: salt) : value
     }
   }
-
-  private static let secrets = SecretNames()
 
   /// A value with the blanks around its commas left out.
   private static func list(_ text: String) -> String {

@@ -7,6 +7,8 @@ internal import Synchronization
 final class CacheDatabase: Sendable {
   /// How a database behaves; tests make it behave badly.
   struct Settings: Sendable {
+    /// How many milliseconds who opens the database waits for others that do.
+    var openingPatience: Int32 = 2_000
     /// How long a reader waits for other processes.
     var readingPatience: Int32 = 1_000
     /// How long the writer waits for them.
@@ -17,6 +19,8 @@ final class CacheDatabase: Sendable {
 
   /// A database that was opened.
   struct Opened {
+    /// The folder that it is in, under a path without links.
+    var folder: CacheFolder
     var generation: Int
     var identity: UInt64
     var access: SQLiteConnection.Access
@@ -28,6 +32,8 @@ final class CacheDatabase: Sendable {
     var idle: [SQLiteConnection] = []
     /// The last one that turned out to be damaged, so that nobody opens it again meanwhile.
     var damaged: Opened?
+    /// Why it could not be opened the last time.
+    var failure: CacheProblem?
     /// Before this moment nobody tries again to open it.
     var nextTry = Duration.zero
     var log = ProblemLog()
@@ -53,10 +59,30 @@ final class CacheDatabase: Sendable {
   /// Says that writing works.
   func succeeded() { state.withLock { $0.log.end() } }
 
+  /// Opens the database, unless it is open. Returns why that is not possible.
+  func failureToOpen() -> CacheProblem? {
+    if state.withLock({ $0.opened != nil }) { return nil }
+    return reopen() == nil ? state.withLock { $0.failure } : nil
+  }
+
   /// What was opened, if that was possible.
   func opened() -> Opened? {
     if let opened = state.withLock({ $0.opened }) { return opened }
     return reopen()
+  }
+
+  /// Whether there are connections to be closed.
+  var hasConnections: Bool { state.withLock { !$0.idle.isEmpty } }
+
+  /// Closes the connections that nobody uses. Waits for the disk.
+  func close() {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    // Closing the last one takes the changes beside the database into it, and locks out readers of other
+    // stores meanwhile. Here they go on, and nothing is left to do under that lock.
+    try? idle.last?.run("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
   /// Does something with a connection that nobody else uses meanwhile; a second time where the
@@ -85,7 +111,7 @@ final class CacheDatabase: Sendable {
   /// Forgets the database where another file, or none, is in its place now.
   func checkPlace() {
     guard let opened = state.withLock({ $0.opened }) else { return }
-    if folder.identity(opened.generation) != opened.identity { forget(opened) }
+    if opened.folder.identity(opened.generation) != opened.identity { forget(opened) }
   }
 
   /// Calls by its name what looks like a full disk: a database that thinks it has more pages than its
@@ -99,21 +125,18 @@ final class CacheDatabase: Sendable {
       guard error.meaning == .full,
         let pages = try? connection.number("PRAGMA page_count"),
         let size = try? connection.number("PRAGMA page_size"),
-        pages > folder.size(opened.generation) / max(1, size)
+        pages > opened.folder.size(opened.generation) / max(1, size)
       else { throw error }
       throw .unfit("has \(pages) pages, which is more than there is")
     }
   }
 
   private func take(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
-    let idle = state.withLock { state -> SQLiteConnection? in
-      while let connection = state.idle.popLast() {
-        if connection.generation == opened.generation { return connection }
-      }
-      return nil
+    let idle = state.withLock { state in
+      state.idle.lastIndex { $0.generation == opened.generation }.map { state.idle.remove(at: $0) }
     }
     if let idle { return idle }
-    return try connect(opened.generation, opened.access)
+    return try connect(opened)
   }
 
   private func putBack(_ connection: SQLiteConnection) {
@@ -135,7 +158,7 @@ final class CacheDatabase: Sendable {
       forget(opened)
       return reopen(because: failure) != nil
     case .unusable, .readOnly, .other:
-      guard folder.identity(opened.generation) != opened.identity else { return false }
+      guard opened.folder.identity(opened.generation) != opened.identity else { return false }
       forget(opened)
       return true
     case .busy, .full: return false
@@ -159,7 +182,7 @@ final class CacheDatabase: Sendable {
     guard nextTry <= now else { return nil }
     // A new file may have the number of an old one.
     let damaged = last.flatMap {
-      folder.identity($0.generation) == $0.identity ? $0.generation : nil
+      $0.folder.identity($0.generation) == $0.identity ? $0.generation : nil
     }
     var opening = CacheOpening(folder: folder, settings: settings)
     do throws(CacheProblem) {
@@ -168,24 +191,24 @@ final class CacheDatabase: Sendable {
       state.withLock { state in
         if let problem { state.log.add(problem) }
         guard state.opened == nil else { return }
-        state.opened = opened
+        (state.opened, state.failure) = (opened, nil)
         if let connection { state.idle = [connection] }
       }
       return opened
     } catch {
       state.withLock { state in
         state.log.add(error)
+        state.failure = error
         state.nextTry = now + .seconds(5)
       }
       return nil
     }
   }
 
-  private func connect(
-    _ generation: Int, _ access: SQLiteConnection.Access
-  ) throws(SQLiteFailure) -> SQLiteConnection {
-    let connection = try SQLiteConnection(folder.database(generation), access)
-    connection.generation = generation
+  private func connect(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
+    let connection = try SQLiteConnection(
+      opened.folder.database(opened.generation), opened.access)
+    connection.generation = opened.generation
     try connection.begin(settings)
     return connection
   }

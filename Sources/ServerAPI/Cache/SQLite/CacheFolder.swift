@@ -9,33 +9,14 @@
 /// A database that is damaged is never taken out from under those who have it open: that would let
 /// their last connection remove files of the new one. The next one gets another number in its name
 /// instead, and the highest number counts.
+///
+/// Only a folder that nobody else can write to is used. Links on the way to it are followed once, by
+/// ``made()``; no link in it ever is.
 struct CacheFolder {
   let path: String
 
   /// The database of that number.
   func database(_ generation: Int) -> String { "\(path)/cache-\(generation).sqlite" }
-
-  /// Makes the folder, and those above it, for its owner alone.
-  func make() throws(CacheProblem) {
-    var missing: [String] = []
-    var parent = path
-    while mkdir(parent, 0o700) != 0 {
-      if errno == EEXIST { break }
-      guard errno == ENOENT, let slash = parent.lastIndex(of: "/"), slash != parent.startIndex
-      else {
-        throw problem(errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be made")
-      }
-      missing.append(parent)
-      parent = String(parent[..<slash])
-    }
-    for folder in missing.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw problem(.unusable, "can't be made")
-    }
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
-      throw CacheProblem(.unusable, "\(path): is not a folder")
-    }
-  }
 
   /// The number of the newest database, if there is one.
   func newest() -> Int? { numbered().map(\.generation).max() }
@@ -51,6 +32,21 @@ struct CacheFolder {
     throw problem(errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be written to")
   }
 
+  /// Throws where somebody else can have changed a database or the files that belong to it. What others
+  /// may read of it, they may no longer.
+  func check(_ generation: Int) throws(CacheProblem) {
+    let database = database(generation)
+    for ending in ["", "-wal", "-shm", "-journal"] {
+      let name = database + ending
+      guard let facts = FileFacts(path: name) else { continue }
+      if let why = facts.distrust(by: geteuid()) {
+        throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
+      }
+      // By its name: closing a database that was opened here would undo locks that SQLite has on it.
+      if facts.kind == .file, facts.mode & 0o077 != 0 { chmod(name, mode_t(facts.mode & 0o700)) }
+    }
+  }
+
   /// Removes databases with a lower number, with all that belongs to them.
   func removeOlder(than generation: Int) {
     for file in numbered() where file.generation < generation {
@@ -60,10 +56,7 @@ struct CacheFolder {
   }
 
   /// What tells a file from another one in its place; `nil` where there is none.
-  func identity(_ generation: Int) -> UInt64? {
-    var facts = stat()
-    return stat(database(generation), &facts) == 0 ? UInt64(facts.st_ino) : nil
-  }
+  func identity(_ generation: Int) -> UInt64? { FileFacts(path: database(generation))?.number }
 
   /// Whether changes wait beside the database to be taken into it.
   func hasLog(_ generation: Int) -> Bool { Self.size(database(generation) + "-wal") > 0 }
@@ -73,23 +66,30 @@ struct CacheFolder {
     Self.size(database(generation)) + Self.size(database(generation) + "-wal")
   }
 
-  private static func size(_ path: String) -> Int {
-    var facts = stat()
-    return stat(path, &facts) == 0 ? Int(facts.st_size) : 0
-  }
+  private static func size(_ path: String) -> Int { FileFacts(path: path)?.size ?? 0 }
 
-  /// Lets one process at a time open, make or replace the database.
-  func locked<R>(_ body: () throws(CacheProblem) -> R) throws(CacheProblem) -> R {
-    let file = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+  /// Lets one process at a time open, make or replace the database. Waits so many milliseconds for
+  /// others.
+  func locked<R>(
+    patience: Int32, _ body: () throws(CacheProblem) -> R
+  ) throws(CacheProblem) -> R {
+    let name = "\(path)/lock"
+    let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
+      if errno == ELOOP, let why = FileFacts(path: name)?.distrust(by: geteuid()) {
+        throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
+      }
       throw problem(
         errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be written to")
     }
     defer { close(file) }
+    if let why = FileFacts(descriptor: file)?.distrust(by: geteuid()) {
+      throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
+    }
     // A process that stands still with the lock must not make all others stand still.
-    var tries = 0
+    var tries: Int32 = 0
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, tries < 2_000 else {
+      guard errno == EWOULDBLOCK || errno == EINTR, tries < patience else {
         throw problem(errno == EWOULDBLOCK ? .busy : .unusable, "can't be locked")
       }
       tries += 1
@@ -98,9 +98,12 @@ struct CacheFolder {
     return try body()
   }
 
-  private func problem(_ kind: CacheProblem.Kind, _ what: String) -> CacheProblem {
+  func problem(_ kind: CacheProblem.Kind, _ what: String) -> CacheProblem {
     CacheProblem(kind, "\(path): \(what): \(String(cString: strerror(errno)))")
   }
+
+  /// A number beyond that is none of ours, and the next one might not be a number any more.
+  private static let generations = 0..<(1 << 40)
 
   private func numbered() -> [(name: String, generation: Int)] {
     guard let folder = opendir(path) else { return [] }
@@ -112,7 +115,7 @@ struct CacheFolder {
       }
       guard name.hasPrefix("cache-"), let dot = name.firstIndex(of: "."),
         name[dot...].hasPrefix(".sqlite"), let generation = Int(name[..<dot].dropFirst(6)),
-        generation >= 0
+        Self.generations.contains(generation)
       else { continue }
       found.append((name, generation))
     }

@@ -3,7 +3,8 @@
 /// Several processes may do so at once: each does all of it with the lock of the folder, and looks
 /// first whether another one has done it meanwhile.
 struct CacheOpening {
-  let folder: CacheFolder
+  /// As it was named; without links once it was made.
+  private(set) var folder: CacheFolder
   let settings: CacheDatabase.Settings
   /// What is to be said of it.
   private(set) var problem: CacheProblem?
@@ -18,9 +19,10 @@ struct CacheOpening {
     without damaged: Int?, because failure: SQLiteFailure?
   ) throws(CacheProblem) -> CacheDatabase.Opened {
     do throws(CacheProblem) {
-      try folder.make()
+      folder = try folder.made()
       var opening = self
-      let opened = try folder.locked { () throws(CacheProblem) in
+      let opened = try folder.locked(patience: settings.openingPatience) {
+        () throws(CacheProblem) in
         try opening.openLocked(without: damaged, because: failure)
       }
       self = opening
@@ -37,6 +39,7 @@ struct CacheOpening {
     let newest = folder.newest()
     var why = failure
     if let newest, newest != damaged {
+      try folder.check(newest)
       do throws(SQLiteFailure) {
         let opened = try use(newest)
         folder.removeOlder(than: newest)
@@ -54,6 +57,7 @@ struct CacheOpening {
     guard try folder.create(next) else {
       throw CacheProblem(.failed, "\(folder.database(next)): somebody else made it")
     }
+    try folder.check(next)
     do throws(SQLiteFailure) {
       let opened = try use(next)
       if let why, let newest {
@@ -74,6 +78,7 @@ struct CacheOpening {
     guard let newest = folder.newest(), newest != damaged else {
       throw CacheProblem(.unusable, cause.text)
     }
+    try folder.check(newest)
     do throws(SQLiteFailure) {
       problem = cause
       do throws(SQLiteFailure) {
@@ -98,8 +103,8 @@ struct CacheOpening {
     let salt = try connection.salt()
     self.connection = connection
     return CacheDatabase.Opened(
-      generation: generation, identity: folder.identity(generation) ?? 0, access: access,
-      salt: salt)
+      folder: folder, generation: generation, identity: folder.identity(generation) ?? 0,
+      access: access, salt: salt)
   }
 }
 
@@ -136,6 +141,7 @@ extension SQLiteConnection {
     guard version == CacheSchema.version else {
       throw .unfit("has version \(version), expected \(CacheSchema.version)")
     }
+    try checkSchema()
     do throws(SQLiteFailure) {
       for query in CacheQuery.allCases { _ = try statement(query) }
       let statement = try prepare("SELECT salt FROM store")
@@ -147,5 +153,25 @@ extension SQLiteConnection {
       // What it complains of is a table that is not as it should be.
       throw error.meaning == .other ? .unfit(error.text) : error
     }
+  }
+
+  /// Makes sure that the schema is the one that ``fill()`` makes, to the letter, and nothing beside it.
+  ///
+  /// A trigger, a view in the place of a table or an index over an expression would act on every
+  /// statement of the store.
+  private func checkSchema() throws(SQLiteFailure) {
+    let statement = try prepare("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master")
+    var missing = Set(CacheSchema.objects)
+    var pages: Set<Int> = []
+    while try statement.step() {
+      let object = CacheSchema.Object(
+        type: statement.text(0), name: statement.text(1), table: statement.text(2),
+        sql: statement.text(3))
+      // Two tables on one page would each read what the other one wrote.
+      guard missing.remove(object) != nil, pages.insert(statement.number(4)).inserted else {
+        throw .unfit("has something in its schema that is not of a cache")
+      }
+    }
+    guard missing.isEmpty else { throw .unfit("lacks a table or an index of a cache") }
   }
 }

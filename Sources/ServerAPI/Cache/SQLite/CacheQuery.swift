@@ -60,17 +60,40 @@ enum CacheSchema {
     PRAGMA wal_autocheckpoint = 256
     """
 
-  /// What is small stands before the body, so that listing does not read bodies.
-  static let tables = """
-    CREATE TABLE store (salt BLOB NOT NULL, bytes INTEGER NOT NULL);
-    CREATE TABLE entry (
-      id INTEGER PRIMARY KEY, digest BLOB NOT NULL, partition TEXT NOT NULL,
-      variant TEXT NOT NULL, space TEXT NOT NULL, address TEXT NOT NULL, received REAL NOT NULL,
-      used INTEGER NOT NULL, bytes INTEGER NOT NULL, checksum INTEGER NOT NULL,
-      head BLOB NOT NULL, body BLOB NOT NULL);
-    CREATE UNIQUE INDEX entry_place ON entry (digest, partition, variant);
-    CREATE INDEX entry_use ON entry (used);
-    PRAGMA application_id = \(application);
-    PRAGMA user_version = \(version)
-    """
+  /// One part of the schema, as SQLite keeps it.
+  struct Object: Hashable {
+    var type: String
+    var name: String
+    var table: String
+    var sql: String
+  }
+
+  /// All parts of the schema. What is small stands before the body, so that listing does not read bodies.
+  static let objects = [
+    Object(
+      type: "table", name: "store", table: "store",
+      sql: "CREATE TABLE store (salt BLOB NOT NULL, bytes INTEGER NOT NULL)"),
+    Object(
+      type: "table", name: "entry", table: "entry",
+      sql: """
+        CREATE TABLE entry (
+          id INTEGER PRIMARY KEY, digest BLOB NOT NULL, partition TEXT NOT NULL,
+          variant TEXT NOT NULL, space TEXT NOT NULL, address TEXT NOT NULL, received REAL NOT NULL,
+          used INTEGER NOT NULL, bytes INTEGER NOT NULL, checksum INTEGER NOT NULL,
+          head BLOB NOT NULL, body BLOB NOT NULL)
+        """),
+    Object(
+      type: "index", name: "entry_place", table: "entry",
+      sql: "CREATE UNIQUE INDEX entry_place ON entry (digest, partition, variant)"),
+    Object(
+      type: "index", name: "entry_use", table: "entry",
+      sql: "CREATE INDEX entry_use ON entry (used)"),
+  ]
+
+  /// Makes the tables, and says what they are.
+  static var tables: String {
+    objects.map(\.sql).joined(separator: ";") + """
+      ; PRAGMA application_id = \(application); PRAGMA user_version = \(version)
+      """
+  }
 }

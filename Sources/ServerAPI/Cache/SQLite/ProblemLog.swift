@@ -10,7 +10,7 @@ struct ProblemLog {
   mutating func add(_ problem: CacheProblem) {
     switch problem.kind {
     case .brokenEntry, .begunAnew: if problems.last == problem { return }
-    case .unusable, .full, .readOnly, .busy, .failed:
+    case .insecure, .unusable, .full, .readOnly, .busy, .failed:
       guard lasting.insert(problem.kind).inserted else { return }
     }
     if problems.count == Self.limit { problems.removeFirst() }

@@ -1,11 +1,13 @@
 internal import Synchronization
 
 extension SQLiteCacheStore {
-  /// What there is, the newest first. The size is what an entry takes in the file.
-  public func listings(_ selection: CacheSelection) -> [CacheListing] {
+  /// What there is, the newest first. The size is what an entry takes in the file. Reads on another
+  /// thread.
+  @concurrent
+  public func listings(_ selection: CacheSelection) async -> [CacheListing] {
     guard !isForked else { return [] }
     // Before the database is read: what is written meanwhile is then seen at least once.
-    let (views, sweeps, uses) = desk.withLock { desk in
+    let (views, sweeps, uses) = writer.desk.withLock { desk in
       (
         desk.queue.keys.map { ($0, desk.queue.view($0)) }, desk.queue.waitingSweeps, desk.uses
       )
@@ -37,7 +39,8 @@ extension SQLiteCacheStore {
         listings.append(
           CacheListing(
             space: key.space, partition: key.partition, address: address, variant: entry.variant,
-            answer: answer.withoutBody, bytes: entry.bytesInMemory, usedAt: Double(minute * 60)))
+            answer: answer.withoutBody, bytes: entry.bytesInMemory,
+            usedAt: Double(writer.minute * 60)))
       }
     }
     return listings.sorted { $0.answer.receivedAt > $1.answer.receivedAt }

@@ -9,14 +9,23 @@ internal import Synchronization
 /// Keeps entries in a database in a folder, so that they outlive the process. Several processes may
 /// use one folder.
 ///
-/// Reading is done at once on the thread of the caller. Writing is put off to a thread that exists
-/// while there is something to write; what was put or removed is seen from then on. A process that is
-/// killed loses at most what it put last.
+/// Writing is put off to a thread that exists while there is something to write; what was put or removed
+/// is seen from then on. A process that is killed loses at most what it put last, and nothing that it had
+/// put before a ``flush()`` that has returned. Releasing a store returns at once; its thread writes what is
+/// left.
+///
+/// ``entries(for:)`` and ``salt`` read on the calling thread and may wait for the disk. A ``Server`` that is
+/// called from an actor, such as the main one, calls them on another thread.
+///
+/// The folder must belong to the user of the process, and no other user may have write permission.
+/// Otherwise calls fail before anything is sent; ``prepare()`` checks it earlier. Symbolic links in the
+/// folder are not followed.
 ///
 /// Addresses are kept with their secrets masked, and found by a digest. Bodies, fields and notes are
 /// kept as they are, for the owner of the folder alone to read.
 ///
-/// A database that is damaged, or of another kind or version, is begun anew; ``problems`` says so.
+/// A database that is damaged, or of another kind, version or schema, is replaced by a new one;
+/// ``problems`` says so.
 public final class SQLiteCacheStore: CacheStore {
   /// How many variants a key has at most; beyond that the oldest give way.
   static let maximumVariants = 64
@@ -27,10 +36,8 @@ public final class SQLiteCacheStore: CacheStore {
   public let folder: String
   /// How much is kept at most, in bytes.
   public let maximumBytes: Int
-  let time: TimeSource
-  let database: CacheDatabase
-  /// Guards what waits to be written.
-  let desk = Mutex(WritingDesk())
+  /// What outlives the store until everything is written.
+  let writer: SQLiteWriter
   /// Guards what is remembered of keys.
   private let memo = Mutex(KeyMemo())
   /// The process that made the store. A fork of it must not touch its connections.
@@ -53,20 +60,37 @@ public final class SQLiteCacheStore: CacheStore {
     var random = SystemRandomNumberGenerator()
     self.folder = folder
     self.maximumBytes = max(0, maximumBytes)
-    self.time = time
     spareSalt = (0..<16).map { _ in random.next() }
-    database = CacheDatabase(CacheFolder(path: folder), settings, time)
+    writer = SQLiteWriter(
+      folder: folder, maximumBytes: max(0, maximumBytes), time: time, settings: settings)
   }
 
   deinit {
     guard !isForked else {
-      // Closing them would undo locks of the process that they belong to.
-      _ = Unmanaged.passRetained(database)
+      // Closing the connections would undo locks of the process that they belong to.
+      _ = Unmanaged.passRetained(writer)
       return
     }
-    // The thread holds the store as long as anything else waits.
-    let batch = desk.withLock { $0.takeUses() }
-    if !batch.isEmpty { _ = write(batch) }
+    writer.end()
+  }
+
+  var database: CacheDatabase { writer.database }
+
+  /// Makes the folder and opens the database before the first use. Throws if nothing can be kept.
+  ///
+  /// A program that calls this when it starts can report a folder that is refused
+  /// (``CacheProblem/Kind/insecure``) before a call fails because of it.
+  @concurrent
+  public func prepare() async throws(CacheProblem) {
+    if let failure = isForked ? nil : database.failureToOpen() { throw failure }
+  }
+
+  /// Why calls must fail: another user may have changed what is stored.
+  var refusal: CacheProblem? {
+    guard !isForked, let failure = database.failureToOpen(), failure.kind == .insecure else {
+      return nil
+    }
+    return failure
   }
 
   /// Random bytes that are in the database; others where there is none.
@@ -75,16 +99,16 @@ public final class SQLiteCacheStore: CacheStore {
   /// Every variant under a key that is whole, what waits to be written at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
-    let view = desk.withLock { $0.queue.view(key) }
-    let minute = minute
+    let view = writer.desk.withLock { $0.queue.view(key) }
+    let minute = writer.minute
     let found = read { connection, opened throws(SQLiteFailure) in
       try connection.entries(key, facts(key, salt: opened.salt), minute: minute) {
         view?.shows(variant: $0, receivedAt: $1) ?? true
       }
     }
     if let found, !found.stale.isEmpty || !found.broken.isEmpty {
-      let isWriter = desk.withLock { $0.note(found, minute: minute) }
-      if isWriter { startWriting() }
+      let isWriter = writer.desk.withLock { $0.note(found, minute: minute) }
+      if isWriter { writer.start() }
     }
     return (found?.entries ?? []) + (view?.entries ?? [])
   }
@@ -93,37 +117,37 @@ public final class SQLiteCacheStore: CacheStore {
   /// kept, and ``problems`` says so.
   public func put(_ entry: CacheEntry) {
     guard !isForked else { return }
-    let (isKept, isWriter) = desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
+    let (isKept, isWriter) = writer.desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
     if !isKept {
       database.report(
         CacheProblem(.busy, "\(folder): entries come faster than they can be written"))
     }
-    if isWriter { startWriting() }
+    if isWriter { writer.start() }
   }
 
   /// Has what is selected removed, and returns at once. Where that can't be written, it stays out of
   /// sight and is tried again.
   public func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
-    let isWriter = desk.withLock { desk in
+    let isWriter = writer.desk.withLock { desk in
       desk.queue.remove(selection)
       return desk.call()
     }
-    if isWriter { startWriting() }
+    if isWriter { writer.start() }
   }
 
   /// Waits until all that was put and removed before was tried to be written.
   public func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
-      let next = desk.withLock { $0.await(continuation) }
+      let next = writer.desk.withLock { $0.await(continuation) }
       switch next {
       case .nothing: continuation.resume()
       case .wait: break
-      case .start: startWriting()
+      case .start: writer.start()
       }
     }
-    HandOver.ended(self)
+    HandOver.ended(writer)
   }
 
   /// What went wrong, the latest last; the last 32. What goes on is told once.
@@ -132,9 +156,6 @@ public final class SQLiteCacheStore: CacheStore {
   /// Whether this process is a fork of the one that made the store: it has the connections, which it
   /// must not use, and not the thread.
   var isForked: Bool { process != getpid() }
-
-  /// Now, in minutes since 1970.
-  var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
 
   private func facts(_ key: CacheKey, salt: [UInt8]) -> KeyMemo.Facts {
     if let facts = memo.withLock({ $0.facts(key, salt: salt) }) { return facts }

@@ -18,9 +18,10 @@ final class SQLiteConnection: @unchecked Sendable {
   private let handle: OpaquePointer
   private var statements: [SQLiteStatement?] = []
 
+  /// Opens a file; neither it nor a folder on the way to it may be a symbolic link.
   init(_ path: String, _ access: Access) throws(SQLiteFailure) {
     var name = path
-    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
     flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     if access == .immutable {
       flags |= SQLITE_OPEN_URI
@@ -34,6 +35,18 @@ final class SQLiteConnection: @unchecked Sendable {
       throw SQLiteFailure(code: code, text: String(cString: sqlite3_errmsg(opened)))
     }
     handle = opened
+    harden()
+  }
+
+  /// Has the file do nothing by itself: no trigger or view in it is carried out, no function is called by
+  /// its schema, and no statement may change it into something else.
+  private func harden() {
+    for (option, value) in [
+      (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+    ] as [(Int32, Int32)] {
+      csqlite_configure(handle, option, value)
+    }
   }
 
   deinit {

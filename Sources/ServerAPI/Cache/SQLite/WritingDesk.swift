@@ -26,12 +26,23 @@ struct WritingDesk {
   private var waiters: [Waiter] = []
   private var isServed = false
   private var isCalled = false
+  /// Whether the store is gone.
+  private(set) var isEnding = false
 
   /// Says that there is work. Returns whether a thread has to be started for it.
   mutating func call() -> Bool {
     isCalled = true
     defer { isServed = true }
     return !isServed
+  }
+
+  /// Notes that the store is gone. Returns whether a thread has to be started for what is left to do.
+  mutating func end(hasConnections: Bool) -> Bool {
+    isEnding = true
+    guard isServed || hasConnections || queue.hasWork || !uses.isEmpty || !suspects.isEmpty else {
+      return false
+    }
+    return call()
   }
 
   /// Notes what a reader found. Returns whether a thread has to be started.

@@ -3,6 +3,8 @@
 struct CacheVisit: Sendable {
   private let cache: HTTPCache
   private let key: CacheKey
+  /// Whether it is known whose responses these are.
+  private let hasSpace: Bool
   private var wish: CacheWish
   private var entries: [CacheEntry]
   private var requestedAt = 0.0
@@ -27,13 +29,15 @@ struct CacheVisit: Sendable {
     fileprivate var conclusion: CacheConclusion
   }
 
-  /// `sharesQuestions` says whether it may wait for others that ask about the same.
-  init(_ cache: HTTPCache, _ wish: CacheWish, partition: String, sharesQuestions: Bool = true) {
+  /// `partition` is whose responses these are, `nil` where that can't be said. `sharesQuestions` says
+  /// whether it may wait for others that ask about the same.
+  init(_ cache: HTTPCache, _ wish: CacheWish, partition: String?, sharesQuestions: Bool = true) {
     self.cache = cache
+    hasSpace = partition != nil
     self.wish = wish
     self.sharesQuestions = sharesQuestions
     removals = cache.removals.count
-    key = CacheKey(.answers, partition: partition, wish.request.url.description)
+    key = CacheKey(.answers, partition: partition ?? "", wish.request.url.description)
     entries = []
   }
 
@@ -63,7 +67,7 @@ struct CacheVisit: Sendable {
         // Nobody waits twice: what the first one heard may be something that can't be kept.
         self.asking = asking
         if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
-          wish.askedSince == nil
+          wish.askedSince == nil, self.subject == nil
         {
           let subject = CacheTurns.Subject(key: key, variant: entries[index].variant)
           if case .wait(let work, let id) = cache.turns.enter(subject) {
@@ -72,6 +76,8 @@ struct CacheVisit: Sendable {
             continue
           }
           self.subject = subject
+          // The one before may have stored its response between our look and our turn.
+          continue
         }
         requestedAt = time.secondsSince1970()
         return .ask(asking.request, why: asking.why)
@@ -81,6 +87,11 @@ struct CacheVisit: Sendable {
 
   /// What to answer where nothing usable comes from the server.
   var fallback: HTTPResponse? { asking?.fallback }
+
+  /// Removes everything that the user has of the address, in any variant.
+  func removeAll() {
+    if hasSpace { cache.store.remove(CacheSelection(key: key)) }
+  }
 
   /// Reads the answer of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {

@@ -8,22 +8,24 @@ extension ExchangeLoop {
     streams: Bool
   ) async throws(RequestError) -> CacheVisit? {
     let configuration = core.configuration
-    if rules.cache == .cacheOnly, configuration.cache == nil || streams {
-      throw RequestError(.notStored)
+    guard let cache = configuration.cache else {
+      if rules.cache == .cacheOnly { throw RequestError(.notStored) }
+      return nil
     }
-    guard let cache = configuration.cache else { return nil }
     if prepared.awaitsCredentials, configuration.cachePartition == nil {
       try await exchange.addCredentials(to: &prepared)
     }
+    let space = space(for: prepared, isTainted: exchange.isTainted, cache)
     var mode = rules.cache
-    if streams || isSomebodyElse(prepared, cache) {
+    if streams || space == nil {
+      if mode == .cacheOnly { throw RequestError(.notStored) }
       mode = .noStore
     } else if ignoresStored {
       mode = .reload
     }
     // The provider of credentials would wait for one that waits for it.
     return CacheVisit(
-      cache, wish(for: prepared, mode), partition: partition(of: prepared, cache),
+      cache, wish(for: prepared, mode), partition: space,
       sharesQuestions: !core.isAskedByItsProvider)
   }
 
@@ -31,13 +33,13 @@ extension ExchangeLoop {
   /// nothing shared with others.
   func stored(for request: HTTPRequest) throws(RequestError) -> HTTPResponse? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
-    let exchange = Exchange(core: core, deadline: deadline, trace: trace, isTainted: false)
+    let exchange = Exchange(
+      core: core, deadline: deadline, trace: trace, isTainted: rules.isForeign)
     let prepared = exchange.prepare(request)
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
-      !isSomebodyElse(prepared, cache)
+      let space = space(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    let visit = CacheVisit(
-      cache, wish(for: prepared, rules.cache), partition: partition(of: prepared, cache))
+    let visit = CacheVisit(cache, wish(for: prepared, rules.cache), partition: space)
     guard let found = visit.found(now: core.configuration.time.secondsSince1970()) else {
       return nil
     }
@@ -51,26 +53,37 @@ extension ExchangeLoop {
     return CacheWish(request: prepared.request, mode: mode, settledFields: settled)
   }
 
-  private func partition(of prepared: Exchange.Prepared, _ cache: HTTPCache) -> String {
-    core.configuration.cachePartition
-      ?? cache.identities.partition(
-        of: prepared.request.headers, credentials: prepared.credentialNames)
-  }
-
-  /// Whether a call brings credentials of its own where the program named the user: then the name does not
-  /// speak for it, and it goes past the cache.
-  private func isSomebodyElse(_ prepared: Exchange.Prepared, _ cache: HTTPCache) -> Bool {
-    guard core.configuration.cachePartition != nil else { return false }
-    let usual = core.configuration.headers.fields
-    let own = prepared.request.headers.fields.filter { field in
-      !usual.contains(field) && !field.name.equalsIgnoringCase("Cookie")
-        && !prepared.credentialNames.contains(field.name)
+  /// Whose responses a request may see and leave: the partition of its user, or that of nobody; `nil`
+  /// where that can't be said, so that it goes past the cache.
+  private func space(
+    for prepared: Exchange.Prepared, isTainted: Bool, _ cache: HTTPCache
+  ) -> String? {
+    let configuration = core.configuration
+    // A call that has left its origin is nobody, and stays so when it comes back. What it brings may
+    // still be the user's, by a secret in the address: where users have names, nothing of theirs may
+    // be left in the space of nobody when they sign out.
+    if isTainted {
+      let isNamed = configuration.cachePartition != nil
+      return isNamed || !configuration.networkInterceptors.isEmpty ? nil : ""
     }
-    return !cache.identities.partition(of: HTTPHeaders(own)).isEmpty
+    guard let name = configuration.cachePartition else {
+      return cache.identities.partition(
+        of: prepared.request.headers, credentials: prepared.credentialNames,
+        transport: core.transport.identity)
+    }
+    // A call with credentials of its own may be for somebody else than the user whom the program named.
+    let usual = configuration.headers.fields
+    let isSomebodyElse = prepared.request.headers.fields.contains { field in
+      !usual.contains(field)
+        && !(prepared.hasKeptCookies && field.name.equalsIgnoringCase("Cookie"))
+        && !prepared.credentialNames.contains(field.name)
+        && cache.identities.seemsToIdentify(field.name)
+    }
+    return isSomebodyElse ? nil : name
   }
 
   /// Asks the server again for what was given out stale, once at a time and for nobody in particular.
-  func revalidateLater(_ request: HTTPRequest, _ visit: CacheVisit) {
+  func revalidateLater(_ request: HTTPRequest, _ visit: CacheVisit, isTainted: Bool) {
     let time = core.configuration.time
     guard let key = visit.beginLater(now: time.secondsSince1970()),
       let turns = core.configuration.cache?.turns
@@ -82,7 +95,7 @@ extension ExchangeLoop {
       deadline: Deadline(after: core.configuration.timeouts.total, from: time.now(), time: time),
       trace: nil)
     Task {
-      let answer = try? await loop.run(request)
+      let answer = try? await loop.run(request, isTainted: isTainted)
       turns.endLater(key, failed: answer == nil, now: time.secondsSince1970())
     }
   }

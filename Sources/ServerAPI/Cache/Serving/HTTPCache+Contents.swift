@@ -20,21 +20,22 @@ public struct CachedAnswer: Sendable {
 }
 
 extension HTTPCache {
-  /// What is stored, the newest first.
+  /// What is stored, the newest first. Read on another thread, since it may take a while.
   ///
   /// - Parameters:
   ///   - prefix: Only what has an address that begins like this.
   ///   - partition: Only what belongs to this one.
   ///   - now: The moment for which freshness is judged, in seconds since 1970.
+  @concurrent
   public func contents(
     prefix: String? = nil, partition: String? = nil,
     now: Double = TimeSource.system.secondsSince1970()
-  ) -> [CachedAnswer] {
+  ) async -> [CachedAnswer] {
     var selection = CacheSelection()
     selection.space = .answers
     selection.prefix = prefix
     selection.partition = partition
-    return store.listings(selection).map { listing in
+    return await store.listings(selection).map { listing in
       let freshness = rules.freshness(of: listing.answer, now: now)
       return CachedAnswer(
         address: listing.address, partition: listing.partition, status: listing.answer.status,

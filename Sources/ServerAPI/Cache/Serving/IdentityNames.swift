@@ -1,46 +1,68 @@
 internal import Synchronization
 
-/// Tells by the fields of a request whose answers it may see.
+/// Decides whose responses a request may see, by everything that could say who is asking.
 final class IdentityNames: Sendable {
   /// How many names, and how many digests, are remembered.
   private static let maximum = 256
 
+  /// What a name says.
+  private struct Verdict {
+    var mayIdentify: Bool
+    var seemsToIdentify: Bool
+  }
+
   private struct Known {
-    var names: [String: Bool] = [:]
-    var partitions: [String: String] = [:]
+    var names: [String: Verdict] = [:]
+    /// By the bytes of the identity: texts that Unicode takes for equal may be two users.
+    var partitions: [[UInt8]: String] = [:]
   }
 
   private let salt: [UInt8]
-  /// Guards what was worked out before: whether a name is that of a secret, and the digests of secrets.
+  /// Guards what was worked out before: what names say, and the digests of identities.
   private let known = Mutex(Known())
 
   init(salt: [UInt8]) { self.salt = salt }
 
-  /// A digest of all fields that say who is asking, those with the names of credentials among them; empty
-  /// where none does.
-  func partition(of headers: HTTPHeaders, credentials: [String] = []) -> String {
+  /// Returns a digest of everything that may say who is asking; empty where nothing does.
+  ///
+  /// - Parameters:
+  ///   - headers: The fields of the request.
+  ///   - credentials: Names of fields that are credentials, whatever they are called.
+  ///   - transport: Who the transport says is asking.
+  func partition(
+    of headers: HTTPHeaders, credentials: [String] = [], transport: String? = nil
+  ) -> String {
     var identity = ""
     for field in headers.fields
-    where isIdentity(field.name) || credentials.contains(where: field.name.equalsIgnoringCase) {
+    where verdict(on: field.name).mayIdentify
+      || credentials.contains(where: field.name.equalsIgnoringCase)
+    {
       identity += field.name.lowercased() + ":" + field.value + "\n"
     }
+    // No name of a field begins with a blank.
+    if let transport { identity += " transport:" + transport }
     guard !identity.isEmpty else { return "" }
-    if let partition = known.withLock({ $0.partitions[identity] }) { return partition }
-    let partition = SHA256.name(of: identity, salt: salt)
+    let bytes = Array(identity.utf8)
+    if let partition = known.withLock({ $0.partitions[bytes] }) { return partition }
+    let partition = SHA256.name(of: bytes, salt: salt)
     known.withLock { known in
       if known.partitions.count >= Self.maximum { known.partitions = [:] }
-      known.partitions[identity] = partition
+      known.partitions[bytes] = partition
     }
     return partition
   }
 
-  private func isIdentity(_ name: String) -> Bool {
-    if let answer = known.withLock({ $0.names[name] }) { return answer }
-    let answer = SecretNames.usual.contains(name.utf8)
+  /// Whether a field looks by its name as if it said who is asking.
+  func seemsToIdentify(_ name: String) -> Bool { verdict(on: name).seemsToIdentify }
+
+  private func verdict(on name: String) -> Verdict {
+    if let verdict = known.withLock({ $0.names[name] }) { return verdict }
+    let verdict = Verdict(
+      mayIdentify: FieldNames.mayIdentify(name), seemsToIdentify: FieldNames.seemsToIdentify(name))
     known.withLock { known in
       if known.names.count >= Self.maximum { known.names = [:] }
-      known.names[name] = answer
+      known.names[name] = verdict
     }
-    return answer
+    return verdict
   }
 }

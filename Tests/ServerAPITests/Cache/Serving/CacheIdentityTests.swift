@@ -12,7 +12,11 @@ import Testing
     CachedServer([.status(200, fresh, text)], store: store, configure: configure)
   }
 
-  @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "x-session-token"])
+  @Test(arguments: [
+    "Authorization", "Cookie", "X-Api-Key", "x-session-token", "X-Functions-Key",
+    "DD-APPLICATION-KEY", "X-Appwrite-Key", "X-User-Id", "X-Forwarded-User", "Impersonate-User",
+    "X-Tenant-Id", "X-Account-Number", "Accept-As", "X-Qzw",
+  ])
   func `what one user was sent is never shown to another`(_ field: String) async throws {
     let ann = server("Ann's") { $0.headers = [field: "ann-secret"] }
     let bob = server("Bob's") { $0.headers = [field: "bob-secret"] }
@@ -26,8 +30,42 @@ import Testing
 
   @Test func `a field that says nothing of the user does not part users`() async throws {
     let books = server("one") { _ in }
-    _ = try await books.get("/books", headers: ["X-Request-Number": "1"])
-    #expect(try await books.get("/books", headers: ["X-Request-Number": "2"]).source.isCache)
+    _ = try await books.get("/books", headers: ["X-Request-Id": "1", "Accept-Language": "en"])
+    let again = try await books.get(
+      "/books", headers: ["X-Request-Id": "2", "Accept-Language": "de", "Prefer": "a"])
+    #expect(again.source.isCache)
+  }
+
+  @Test(arguments: [
+    ("X-Functions-Key", false), ("X-User-Id", false), ("Impersonate-User", false),
+    ("X-Tenant-Id", false), ("X-Account-Number", false), ("Sudo", false), ("Cookie", false),
+    ("From", false), ("X-On-Behalf-Of", false), ("X-Run-As", false), ("XUSERID", false),
+    ("X-Tenantid", false), ("X-Uid", false), ("X-Version", true), ("X-Page", true),
+  ])
+  func `a call that seems to be for somebody else goes past the cache of a named user`(
+    _ field: String, sharesCache: Bool
+  ) async throws {
+    let ann = server("Ann's") { $0.cachePartition = "ann" }
+    _ = try await ann.get()
+    #expect(try await ann.get("/books", headers: [field: "bob"]).source.isCache == sharesCache)
+    let asked = ann.asked
+    let offline = try? await ann.get("/books", .cacheOnly, headers: [field: "bob"])
+    #expect((offline != nil) == sharesCache)
+    #expect(ann.asked == asked, "what may not be read from the cache does not use the network")
+  }
+
+  @Test func `users whom the transport makes known are held apart`() async throws {
+    func server(_ identity: String?, _ text: String) -> CachedServer {
+      CachedServer(
+        FakeTransport([.status(200, fresh, text)], identity: identity), store: store)
+    }
+    let (ann, bob, nobody) = (server("1", "Ann's"), server("2", "Bob's"), server(nil, "public"))
+    for _ in 1...2 {
+      #expect(try await ann.get().words == "Ann's")
+      #expect(try await bob.get().words == "Bob's")
+      #expect(try await nobody.get().words == "public")
+    }
+    #expect([ann.asked, bob.asked, nobody.asked] == [1, 1, 1])
   }
 
   @Test func `named users keep what they have over new credentials`() async throws {
@@ -78,7 +116,7 @@ import Testing
     _ = try await ann.get()
     _ = try await bob.get()
     ann.server.cache?.remove(partition: "ann")
-    #expect(ann.server.cache?.contents().map(\.partition) == ["bob"])
+    #expect(await ann.server.cache?.contents().map(\.partition) == ["bob"])
   }
 
   @Test func `another origin is asked as nobody`() async throws {
@@ -90,6 +128,30 @@ import Testing
     let books = CachedServer(transport) { $0.authentication = .bearer("ann") }
     _ = try await books.get()
     #expect(
-      books.server.cache?.contents(prefix: "https://cdn.example.net").map(\.partition) == [""])
+      await books.server.cache?.contents(prefix: "https://cdn.example.net").map(\.partition) == [""]
+    )
+  }
+
+  @Test func `texts that Unicode takes for equal are two users`() async throws {
+    let spellings = ["caf\u{E9}", "cafe\u{301}"]
+    let named = spellings.map { name in server(name) { $0.cachePartition = name } }
+    let sent = spellings.map { name in server(name) { $0.headers["X-User"] = name } }
+    for pair in [named, sent] {
+      for (server, spelling) in zip(pair, spellings) {
+        #expect(Array(try await server.get().words.utf8) == Array(spelling.utf8))
+      }
+      #expect(pair.map(\.asked) == [1, 1])
+    }
+  }
+
+  @Test func `a response whose end nobody can tell is not stored`() async throws {
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      var response = try Result.status(200, ["Cache-Control": "max-age=60"], "half").get()
+      response.endsWithConnection = true
+      return response
+    }
+    let books = CachedServer(transport)
+    _ = try await books.get()
+    #expect(try await books.get().source == .network)
   }
 }

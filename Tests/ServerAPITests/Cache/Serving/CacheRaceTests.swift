@@ -17,7 +17,9 @@ import Testing
     books.clock.advance(by: .seconds(5))
     try await withThrowingTaskGroup(of: String.self) { group in
       for caller in 0..<16 {
-        group.addTask { try await books.get("/books", headers: ["X-Caller": "\(caller)"]).words }
+        group.addTask {
+          try await books.get("/books", headers: ["X-Request-Id": "\(caller)"]).words
+        }
       }
       await gate.arrivals.reaches(1)
       gate.open()
@@ -36,9 +38,9 @@ import Testing
     let books = CachedServer(transport)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
-    let first = Task { try await books.get("/books", headers: ["X-Caller": "1"]).words }
+    let first = Task { try await books.get("/books", headers: ["X-Request-Id": "1"]).words }
     await gate.arrivals.reaches(1)
-    let second = Task { try await books.get("/books", headers: ["X-Caller": "2"]).words }
+    let second = Task { try await books.get("/books", headers: ["X-Request-Id": "2"]).words }
     first.cancel()
     #expect(try await second.value == "2")
     await #expect(throws: RequestError.self) { try await first.value }

@@ -63,7 +63,7 @@ import Testing
       #expect(await books.failure() == .business(code: "7", message: "no"))
     }
     #expect(books.asked == 2)
-    #expect(books.server.cache?.contents().isEmpty == true)
+    #expect(await books.server.cache?.contents().isEmpty == true)
   }
 
   @Test func `the login page of a network is never stored`() async {
@@ -71,7 +71,7 @@ import Testing
       .status(200, ["Cache-Control": "max-age=60", "Content-Type": "text/html"], "<html>")
     ]) { $0.content = .json }
     #expect(await books.failure() == .unexpectedContent(.captivePortal))
-    #expect(books.server.cache?.contents().isEmpty == true)
+    #expect(await books.server.cache?.contents().isEmpty == true)
   }
 
   @Test func `a stored error status fails at once and is not tried again`() async {

@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func `readers see every change at once, however much of it is written`() throws {
-    for seed in 0..<UInt64(Thoroughness.isFull ? 3_000 : 100) {
-      var script = CacheStoreScript(seed: seed)
+    for random in try SeededGenerator.runs(Thoroughness.isFull ? 3_000 : 100) {
+      var script = CacheStoreScript(random)
       var queue = CacheQueue()
       var written = Written()
       for _ in 0..<120 {
@@ -53,7 +53,7 @@ import Testing
         default:
           let key = script.key()
           let wanted = Set(script.model.contents(key).map(\.receivedAt))
-          try #require(written.seen(key, queue) == wanted, "\(script.random)")
+          try #require(written.seen(key, queue) == wanted, "\(random)")
         }
       }
       while queue.hasWork {
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test func `what was removed never comes back, though writing fails now and then`() throws {
-    for seed in 0..<UInt64(Thoroughness.isFull ? 3_000 : 100) {
-      var script = CacheStoreScript(seed: seed)
+    for random in try SeededGenerator.runs(Thoroughness.isFull ? 3_000 : 100) {
+      var script = CacheStoreScript(random)
       var queue = CacheQueue()
       var written = Written()
       var gone: Set<Double> = []
@@ -91,7 +91,7 @@ import Testing
           queue.finish(steps, removals: works)
         }
         let key = script.key()
-        try #require(written.seen(key, queue).isDisjoint(with: gone), "\(script.random)")
+        try #require(written.seen(key, queue).isDisjoint(with: gone), "\(random)")
       }
     }
   }
@@ -138,8 +138,8 @@ import Testing
 }
 
 @Suite struct RowChecksumTests {
-  @Test func `every changed byte, lost byte and moved border changes the sum`() {
-    var random = SeededGenerator(seed: 3)
+  @Test func `every changed byte, lost byte and moved border changes the sum`() throws {
+    var random = try SeededGenerator.fromEnvironment()
     for count in [0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 200] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       let sum = Self.sum([bytes])

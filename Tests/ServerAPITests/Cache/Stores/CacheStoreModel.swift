@@ -47,7 +47,7 @@ struct CacheStoreScript {
   var random: SeededGenerator
   private var clock = 0.0
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(_ random: SeededGenerator) { self.random = random }
 
   mutating func key() -> CacheKey {
     CacheKey(
@@ -84,7 +84,7 @@ struct CacheStoreScript {
   }
 
   /// One step; `nil` when both agree.
-  mutating func step(_ store: some CacheStore) throws -> String? {
+  mutating func step(_ store: some CacheStore) async throws -> String? {
     switch Int.random(in: 0..<12, using: &random) {
     case 0...4:
       let entry = try entry()
@@ -96,7 +96,7 @@ struct CacheStoreScript {
       store.remove(selection)
     case 6:
       let selection = selection()
-      let told = store.listings(selection)
+      let told = await store.listings(selection)
       let times = told.map(\.answer.receivedAt)
       guard times == model.selected(selection).map(\.receivedAt).sorted(by: >) else {
         return "\(random): \(selection) lists \(times)"

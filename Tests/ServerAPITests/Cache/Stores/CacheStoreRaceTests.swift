@@ -46,9 +46,9 @@ import Testing
 
   private func storm(_ store: some CacheStore) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for seed in 0..<6 {
+      for seeded in try SeededGenerator.runs(6) {
         group.addTask {
-          var random = SeededGenerator(seed: UInt64(seed))
+          var random = seeded
           for turn in 0..<150 {
             let entry = SharedEntry(Int.random(in: 0..<12, using: &random))
             switch Int.random(in: 0..<20, using: &random) {
@@ -58,7 +58,7 @@ import Testing
               var selection = CacheSelection()
               selection.receivedBefore = Double(turn - 20)
               store.remove(selection)
-            case 9: _ = store.listings(CacheSelection())
+            case 9: _ = await store.listings(CacheSelection())
             case 10: await store.flush()
             case 11: _ = store.salt
             default:

@@ -14,6 +14,8 @@ final class CacheWriterProcess {
     try process.run()
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Waits for its first output.
   func awaitOutput() -> String {
     String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -1,21 +1,49 @@
 internal import CSQLite
 internal import Synchronization
 
-extension SQLiteCacheStore {
-  /// Starts the thread that writes. It holds the store until nothing is left to do.
-  func startWriting() {
-    let store = Unmanaged.passRetained(self)
+/// Writes what a store has queued, on a thread that exists while there is something to write.
+///
+/// The thread holds the writer and not the store. When the store is released, the thread writes what is left
+/// and closes the connections, and the thread that released the store waits for nothing.
+final class SQLiteWriter: Sendable {
+  let folder: String
+  let maximumBytes: Int
+  let time: TimeSource
+  let database: CacheDatabase
+  /// Guards what waits to be written.
+  let desk = Mutex(WritingDesk())
+
+  init(
+    folder: String, maximumBytes: Int, time: TimeSource, settings: CacheDatabase.Settings
+  ) {
+    (self.folder, self.maximumBytes, self.time) = (folder, maximumBytes, time)
+    database = CacheDatabase(CacheFolder(path: folder), settings, time)
+  }
+
+  /// Now, in minutes since 1970.
+  var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
+
+  /// Starts the thread. It holds the writer until nothing is left to do.
+  func start() {
+    let writer = Unmanaged.passRetained(self)
     let code = csqlite_start_thread(
-      { store in
-        if let store {
-          Unmanaged<SQLiteCacheStore>.fromOpaque(store).takeRetainedValue().writeAll()
+      { writer in
+        if let writer {
+          Unmanaged<SQLiteWriter>.fromOpaque(writer).takeRetainedValue().writeAll()
         }
         return nil
-      }, store.toOpaque())
+      }, writer.toOpaque())
     guard code != 0 else { return }
-    store.release()
+    // Without a thread nobody can close the connections but the one who must not wait.
+    if !desk.withLock({ $0.isEnding }) { writer.release() }
     database.report(CacheProblem(.failed, "\(folder): no thread could be started (error \(code))"))
     for waiter in desk.withLock({ $0.abandon() }) { waiter.resume() }
+  }
+
+  /// Has everything written that is left, and the connections closed, since the store is gone.
+  func end() {
+    let hasConnections = database.hasConnections
+    if desk.withLock({ $0.end(hasConnections: hasConnections) }) { start() }
   }
 
   private func writeAll() {
@@ -25,10 +53,11 @@ extension SQLiteCacheStore {
       HandOver.begins(self)
       for waiter in ready { waiter.resume() }
     }
+    if desk.withLock({ $0.isEnding }) { database.close() }
   }
 
   /// Writes, or notes why not. Returns whether at least what is to be removed was.
-  func write(_ batch: CacheBatch) -> Bool {
+  private func write(_ batch: CacheBatch) -> Bool {
     database.checkPlace()
     guard database.opened()?.access == .readWrite else { return false }
     do throws(SQLiteFailure) {

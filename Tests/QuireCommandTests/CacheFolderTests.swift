@@ -1,0 +1,31 @@
+import Foundation
+import QuireTesting
+import Testing
+
+/// A cache that can't be used ends the command before anything is sent.
+@Suite(.timeLimit(.minutes(1))) struct CacheFolderTests {
+  @Test(arguments: ["crawl", "browse"])
+  func `a cache that others may write to is an error that says what to do`(
+    command: String
+  ) async throws {
+    let server = try LoopbackServer { _ in .json("[]") }
+    let folder = try TemporaryFolder()
+    #expect(chmod(folder.path, 0o777) == 0)
+    let result = try await QuireProcess.run(command, server.baseURL, "--cache", folder.path)
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(
+      result.errors.hasPrefix("quire \(command): --cache \(folder.path): can't be used as a cache"))
+    #expect(result.errors.contains("run chmod go-w"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a cache that can't be made is an error`() async throws {
+    let server = try LoopbackServer { _ in .json("[]") }
+    let result = try await QuireProcess.run(
+      "crawl", server.baseURL, "--cache", "/dev/null/cache")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("--cache /dev/null/cache: can't be made: Not a directory"))
+    #expect(server.requests.isEmpty)
+  }
+}

@@ -1,0 +1,206 @@
+import Testing
+
+@testable import ServerAPI
+
+/// What the cache does for calls that left their origin, and for users whom the service refuses.
+@Suite struct CacheDetourTests {
+  private static let detour = [
+    "https://api.example.com/go": "https://other.example/x",
+    "https://other.example/x": "https://api.example.com/private",
+  ]
+
+  /// A service that sends `/go` away and back, and says who it saw.
+  private static func transport() -> FakeTransport {
+    FakeTransport { (request, _) throws(RequestError) in
+      if let next = detour[request.url.description] {
+        return HTTPResponse(status: 302, headers: ["Location": next], url: request.url)
+      }
+      let user = request.headers["Authorization"] ?? "nobody"
+      return HTTPResponse(
+        status: 200,
+        headers: ["Cache-Control": "private, max-age=600", "Vary": "Authorization"],
+        body: ResponseBody(text: user), url: request.url)
+    }
+  }
+
+  @Test(arguments: [nil, "ann"], [true, false])
+  func `a call that comes back from another origin neither sees nor leaves anything of the user`(
+    _ partition: String?, isDetourFirst: Bool
+  ) async throws {
+    let ann = CachedServer(Self.transport()) {
+      $0.authentication = .header("Authorization", "ann")
+      $0.cachePartition = partition
+    }
+    let steps = [("/go", "nobody"), ("/private", "ann")]
+    for (address, words) in isDetourFirst ? steps : steps.reversed() {
+      #expect(try await ann.get(address).words == words, "\(address)")
+    }
+    for (address, words) in steps {
+      #expect(try await ann.get(address).words == words, "\(address) again")
+    }
+    let entries = await ann.server.cache?.contents(prefix: "https://api.example.com/private") ?? []
+    #expect(entries.contains { $0.partition == "" } == (partition == nil))
+    #expect(entries.count == (partition == nil ? 2 : 1))
+  }
+
+  @Test func `interceptors of the network may make a call abroad somebody, so it is not stored`()
+    async throws
+  {
+    struct Signing: Interceptor {
+      func intercept(
+        _ request: HTTPRequest, next: Interceptor.Next
+      ) async throws(RequestError) -> HTTPResponse {
+        var request = request
+        request.headers["X-Signed-By"] = "ann"
+        return try await next(request)
+      }
+    }
+    let ann = CachedServer(Self.transport()) {
+      $0.networkInterceptors = [Signing()]
+      $0.cachePartition = "ann"
+    }
+    _ = try await ann.get("/go")
+    #expect(
+      await ann.server.cache?.contents(prefix: "https://api.example.com/private").isEmpty == true)
+    #expect(await ann.failure("/go", .cacheOnly) == .notStored)
+  }
+
+  @Test func `asking again later about what a detour brought goes without credentials`()
+    async throws
+  {
+    let asked = Counter()
+    let transport = FakeTransport { (request, _) throws(RequestError) in
+      if let next = Self.detour[request.url.description] {
+        return HTTPResponse(status: 302, headers: ["Location": next], url: request.url)
+      }
+      asked.add()
+      return HTTPResponse(
+        status: 200, headers: ["Cache-Control": "max-age=1, stale-while-revalidate=600"],
+        body: ResponseBody(text: request.headers["Authorization"] ?? "nobody"), url: request.url)
+    }
+    let ann = CachedServer(transport) { $0.authentication = .bearer("ann") }
+    _ = try await ann.get("/go")
+    ann.clock.advance(by: .seconds(10))
+    #expect(try await ann.get("/go").words == "nobody")
+    // The exchange for later runs in a task of its own.
+    await asked.reaches(2)
+    let last = transport.requests.filter { $0.url.path == "/private" }
+    #expect(last.allSatisfy { $0.headers["Authorization"] == nil })
+  }
+
+  private static let stored: Result<HTTPResponse, RequestError> = .status(
+    200, ["Cache-Control": "private, max-age=1, stale-if-error=600"], "Ann's")
+
+  private func signedIn(
+    _ answers: [Result<HTTPResponse, RequestError>],
+    provide: @escaping @Sendable (Credential?) throws -> Credential = { _ in .bearer("1") }
+  ) async throws -> CachedServer {
+    let ann = CachedServer([Self.stored] + answers) {
+      $0.authentication = .provider { stale in try provide(stale) }
+      $0.cachePartition = "ann"
+      $0.retry.attempts = 1
+    }
+    #expect(try await ann.get().words == "Ann's")
+    ann.clock.advance(by: .seconds(10))
+    return ann
+  }
+
+  private struct SignedOut: Error {}
+
+  @Test func `what the service refuses stays refused when the provider has no other credentials`()
+    async throws
+  {
+    let ann = try await signedIn([.status(401), .status(500)]) { stale in
+      if stale != nil { throw SignedOut() }
+      return .bearer("1")
+    }
+    guard case .authentication = await ann.failure() else {
+      Issue.record("the stored response was given out")
+      return
+    }
+    // The provider is left alone now, so the next call fails before it asks the service.
+    #expect(await ann.failure("/books", .networkElseCache) != nil)
+    #expect(await ann.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `a second refusal is no reason for what is stored either`() async throws {
+    let ann = try await signedIn([.status(401), .status(401), .status(500)])
+    #expect(await ann.failure() != nil)
+    #expect(await ann.failure() != nil)
+  }
+
+  @Test func `a failure after a refusal is not covered by what is stored`() async throws {
+    for failure: Result<HTTPResponse, RequestError> in [.status(503), .failed(.offline)] {
+      let ann = try await signedIn([.status(401), failure])
+      #expect(await ann.failure() != nil)
+    }
+  }
+
+  @Test(arguments: [401, 403])
+  func `what fixed credentials are refused is not given out later`(_ status: Int) async throws {
+    let ann = CachedServer([Self.stored, .status(status), .failed(.offline)]) {
+      $0.authentication = .bearer("1")
+      $0.retry.attempts = 1
+    }
+    _ = try await ann.get()
+    ann.clock.advance(by: .seconds(10))
+    #expect(await ann.failure() == .status(status))
+    #expect(await ann.failure() == .offline)
+  }
+
+  @Test(arguments: [CacheMode.reload, .noStore, .revalidate, .networkElseCache])
+  func `a refusal removes what is stored, however it was asked`(_ mode: CacheMode) async throws {
+    let languages = ["en", "de"]
+    let stored = Result<HTTPResponse, RequestError>.status(
+      200, ["Cache-Control": "private, max-age=600", "Vary": "Accept-Language"], "Ann's")
+    let ann = CachedServer([stored, stored, .status(403)]) { $0.cachePartition = "ann" }
+    for language in languages {
+      _ = try await ann.get("/books", headers: ["Accept-Language": language])
+    }
+    #expect(await ann.server.cache?.contents().count == 2)
+    #expect(await ann.failure("/books", mode) == .status(403))
+    #expect(await ann.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `a refused download removes what is stored too`() async throws {
+    let ann = CachedServer([Self.stored, .status(401)]) { $0.cachePartition = "ann" }
+    _ = try await ann.get()
+    await #expect(throws: RequestError.self) {
+      try await ann.server.stream(Call("/books")) { _ in }
+    }
+    #expect(await ann.server.cache?.contents().isEmpty == true)
+  }
+
+  @Test func `a user who asked too often keeps what is stored`() async throws {
+    let ann = CachedServer([
+      Self.stored,
+      .status(403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1"]), .failed(.offline),
+    ]) { $0.retry.attempts = 1 }
+    _ = try await ann.get()
+    ann.clock.advance(by: .seconds(10))
+    #expect(await ann.failure() == .status(403))
+    ann.clock.advance(by: .seconds(10))
+    #expect(try await ann.get().words == "Ann's")
+  }
+
+  @Test func `a refusal that an interceptor hides counts too`() async throws {
+    struct Hiding: Interceptor {
+      func intercept(
+        _ request: HTTPRequest, next: Interceptor.Next
+      ) async throws(RequestError) -> HTTPResponse {
+        let response = try await next(request)
+        guard response.status == 401 else { return response }
+        throw RequestError(.retryRequested(after: .zero, reason: "signing in again"))
+      }
+    }
+    let ann = CachedServer([Self.stored, .status(401)]) {
+      $0.networkInterceptors = [Hiding()]
+      $0.cachePartition = "ann"
+      $0.retry.attempts = 2
+    }
+    _ = try await ann.get()
+    ann.clock.advance(by: .seconds(10))
+    #expect(await ann.failure() != nil)
+    #expect(await ann.server.cache?.contents().isEmpty == true)
+  }
+}
