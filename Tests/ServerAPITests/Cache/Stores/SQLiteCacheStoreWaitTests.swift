@@ -29,8 +29,9 @@ import Testing
     action: Action
   ) async throws {
     let answers = [Result.status(200, ["Cache-Control": "max-age=600"], "x")]
-    _ = try await CachedServer(answers, store: folder.store()).get()
-    await folder.store().flush()
+    let filled = folder.store()
+    _ = try await CachedServer(answers, store: filled).get()
+    await filled.flush()
     let store = folder.store(settings: patient)
     let books = CachedServer(answers, store: store)
     let held = try HeldFolder(folder)
