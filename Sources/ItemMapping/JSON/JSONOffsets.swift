@@ -4,8 +4,10 @@ final class JSONOffsets: Sendable {
 
   init(_ parsed: JSONLoading.Parsed) {
     var places = [UInt32](repeating: 0, count: parsed.tape.count)
-    let isWhole = parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
-      places[index] = UInt32(truncatingIfNeeded: offset)
+    let isWhole = places.withUnsafeMutableBufferPointer { places in
+      parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
+        places[index] = UInt32(truncatingIfNeeded: offset)
+      }
     }
     // Nothing that is read from the text would be right.
     precondition(isWhole, "The JSON parser's tape and its places in the text don't match.")

@@ -22,33 +22,48 @@ struct JSONStructurals {
 
   /// Visits all words of the tape that begin or close a value, together with the place in the text.
   /// Returns false where one of them is at no such place; the walk then ends there.
+  ///
+  /// Large documents have a place for every seven bytes, so the loop becomes part of its caller.
+  @inline(__always)
   func forEachValue(of tape: JSONTape, _ body: (_ index: Int, _ offset: Int) -> Void) -> Bool {
     var index = JSONTape.root
+    // The last word belongs to no value.
+    let end = tape.count - 1
     for place in places {
       let offset = Int(place) + skipped
       guard offset < text.count else { return false }
       let byte = text[offset]
       if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
-      guard index < tape.count - 1, begins(tape.tag(index), at: place) else { return false }
+      guard index < end else { return false }
       let tag = tape.tag(index)
+      // All but numbers have the byte they begin with as their tag, and take one word.
+      if tag == byte {
+        body(index, offset)
+        index += 1
+        continue
+      }
+      guard Self.isNumber(tag), Self.beginsNumber(byte) else { return false }
       body(index, offset)
-      index +=
-        tag == JSONTape.Tag.int || tag == JSONTape.Tag.uint || tag == JSONTape.Tag.double ? 2 : 1
+      index += tag == JSONTape.Tag.bigNumber ? 1 : 2
     }
-    // The last word belongs to no value.
-    return index == tape.count - 1
+    return index == end
   }
 
   /// Whether the text has there what a word of the tape stands for.
   private func begins(_ tag: UInt8, at place: UInt32) -> Bool {
     let offset = Int(place) + skipped
     guard offset < text.count else { return false }
-    let byte = text[offset]
+    return Self.isNumber(tag) ? Self.beginsNumber(text[offset]) : text[offset] == tag
+  }
+
+  private static func isNumber(_ tag: UInt8) -> Bool {
     switch tag {
-    case JSONTape.Tag.int, JSONTape.Tag.uint, JSONTape.Tag.double, JSONTape.Tag.bigNumber:
-      return byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
-    // All others have the byte they begin with as their tag.
-    default: return byte == tag
+    case JSONTape.Tag.int, JSONTape.Tag.uint, JSONTape.Tag.double, JSONTape.Tag.bigNumber: true
+    default: false
     }
+  }
+
+  private static func beginsNumber(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10
   }
 }
