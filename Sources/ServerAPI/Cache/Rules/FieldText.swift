@@ -7,7 +7,8 @@ extension String {
 
   /// Whether both have the same bytes. `==` takes texts for equal that a server tells apart.
   func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    return withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
   }
 
   /// The text with ASCII capitals made small.
