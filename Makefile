@@ -15,15 +15,16 @@ SIMDJSON ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 # With Swift's libraries inside the command starts in half the time and needs no toolchain.
-release_command := $(SWIFT) build -c release --product quire --scratch-path .build/install \
-  $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+static := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+release_command := $(SWIFT) build -c release --product quire --scratch-path .build/install $(static)
+benchmarks := $(SWIFT) build -c release $(static) && .build/release/Benchmarks
 
 sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
-  test-simdjson test-extras test-install install bench fuzz conformance docs pictures format lint check \
-  deps
+  test-simdjson test-extras test-install install bench counts scale fuzz conformance docs pictures \
+  format lint check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -65,8 +66,7 @@ test-release: deps
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"
 
-test-extras: deps test-install ## build what measures, fuzzes and is installed, and try it
-	cd Benchmarks && $(SWIFT) build
+test-extras: deps test-install ## build what fuzzes and is installed, and try it
 	scripts/fuzz 0
 
 test-install: PREFIX := /usr
@@ -87,9 +87,17 @@ install: deps ## install the command quire for everybody, PREFIX=/usr/local
 	$(DESTDIR)$(PREFIX)/bin/quire completions fish \
 	  | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quire.fish
 
-bench: deps ## measure against the best that there is beside it, in one run
+bench: deps ## measure against the best that there is beside it, in one run; ROUNDS=n for more of them
 	$(release_command)
-	cd Benchmarks && $(SWIFT) run -c release
+	cd Benchmarks && $(benchmarks)
+
+counts: deps ## count instructions and allocations of fixed work, with valgrind; WRITE=1 keeps the counts
+	@command -v valgrind >/dev/null || { echo "make counts needs valgrind; on Debian: apt-get install valgrind" >&2; exit 1; }
+	cd Benchmarks && $(benchmarks) counts $(if $(WRITE),--write)
+
+scale: deps ## measure how costs grow with pages, rows, walks and bytes; takes a quarter of an hour
+	$(release_command)
+	cd Benchmarks && $(benchmarks) scale
 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
 	scripts/fuzz $(FUZZ_SECONDS)

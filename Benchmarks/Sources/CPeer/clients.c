@@ -1,6 +1,10 @@
 #include "CPeer.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 static size_t discard(char *bytes, size_t size, size_t count, void *context) {
   (void)bytes;
@@ -53,4 +57,44 @@ long long peer_concurrent(const char *url, int count, int width, long buffer) {
   }
   curl_multi_cleanup(multi);
   return received;
+}
+
+long long peer_pages(const char *list, int count, long buffer) {
+  long long received = 0;
+  CURL *easy = make(list, &received, buffer);
+  for (int i = 0; i < count; i++) {
+    char url[256];
+    snprintf(url, sizeof url, "%s?limit=100&offset=%d", list, i * 100);
+    curl_easy_setopt(easy, CURLOPT_URL, url);
+    if (curl_easy_perform(easy) != CURLE_OK) return -1;
+  }
+  curl_easy_cleanup(easy);
+  return received;
+}
+
+static void *echo(void *context) {
+  const int *ends = context;
+  char byte;
+  while (read(ends[0], &byte, 1) == 1)
+    if (write(ends[3], &byte, 1) != 1) break;
+  return NULL;
+}
+
+double peer_wake_up(int count) {
+  int ends[4];
+  pthread_t thread;
+  if (pipe(ends) || pipe(ends + 2) || pthread_create(&thread, NULL, echo, ends)) return -1;
+  struct timespec start, end;
+  char byte = 0;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  for (int i = 0; i < count; i++)
+    if (write(ends[1], &byte, 1) != 1 || read(ends[2], &byte, 1) != 1) break;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  close(ends[1]);
+  pthread_join(thread, NULL);
+  close(ends[0]);
+  close(ends[2]);
+  close(ends[3]);
+  double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+  return seconds / (2.0 * count);
 }

@@ -1,57 +1,48 @@
 import Foundation
 
-/// `quire crawl`, as it is installed, from its start to its first row, of a page of 1,000 books, beside
-/// `curl` that fetches that page.
-struct CommandBenchmark {
+/// How soon `quire`, as it is installed, does something: writes its help, and the first row of a page of
+/// 1,000 books; beside `curl` that writes its own help, and fetches that page.
+struct CommandStart {
   static let rounds = 31
   let yardstick: Yardstick
 
   init(_ yardstick: Yardstick) { self.yardstick = yardstick }
 
   func run(_ report: inout Report) throws {
-    let quire = URL(fileURLWithPath: "../.build/install/release/quire")
-    guard FileManager.default.isExecutableFile(atPath: quire.path) else {
-      throw BenchmarkError("the command is not built; run make bench")
+    let quire = try Programs.quire()
+    guard let curl = Programs.find("curl") else {
+      return report.note("curl is not installed, so the command's start is not compared")
     }
-    var crawls: [Double] = []
-    var fetches: [Double] = []
-    for round in 0...Self.rounds {
-      let crawl = try Self.firstByte(quire, ["crawl", yardstick.list, "--progress", "never"])
-      let fetch = try Self.firstByte(
-        URL(fileURLWithPath: "/usr/bin/env"), ["curl", "-s", yardstick.list])
-      // The first round only warms up.
-      guard round > 0 else { continue }
-      crawls.append(crawl)
-      fetches.append(fetch)
-    }
-    let (crawl, fetch) = (Self.middle(crawls), Self.middle(fetches))
+    let help = try inTurn([quire, "--help"], [curl, "--help"])
+    report.add(
+      "start of the command to its help, times curl",
+      Estimate(zip(help.quire, help.curl).map { $0 / $1 }), atMost: 1)
+    let row = try inTurn(
+      [quire, "crawl", yardstick.list, "--progress", "never"], [curl, "-s", yardstick.list])
     report.note(
       String(
-        format: "start to first row: quire crawl %.1f ms; start to first byte: curl %.1f ms",
-        crawl * 1e3, fetch * 1e3))
-    report.add("quire crawl: start to first row in ms", crawl * 1e3, atMost: 30)
+        format:
+          "start to help: quire %.1f ms, curl %.1f ms; to first row or byte: %.1f and %.1f ms",
+        Estimate(help.quire).median * 1e3, Estimate(help.curl).median * 1e3,
+        Estimate(row.quire).median * 1e3, Estimate(row.curl).median * 1e3))
+    report.add(
+      "start of a crawl to its first row, ms more than curl",
+      Estimate(zip(row.quire, row.curl).map { ($0 - $1) * 1e3 }), atMost: 5)
   }
 
-  /// The time from starting a command until it has written something; it is ended then.
-  private static func firstByte(_ command: URL, _ arguments: [String]) throws -> Double {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = command
-    process.arguments = arguments
-    process.standardOutput = output
-    let begin = Cost.now()
-    try process.run()
-    let first = try output.fileHandleForReading.read(upToCount: 1)
-    let time = (Cost.now() - begin).wall
-    process.terminate()
-    // It may be about to write more than anybody reads.
-    try output.fileHandleForReading.close()
-    process.waitUntilExit()
-    guard first?.isEmpty == false else {
-      throw BenchmarkError("\(command.lastPathComponent) wrote nothing")
+  private func inTurn(
+    _ ours: [String], _ theirs: [String]
+  ) throws -> (quire: [Double], curl: [Double]) {
+    var times = (quire: [Double](), curl: [Double]())
+    for round in 0...Rounds.count(Self.rounds) {
+      let isReversed = !round.isMultiple(of: 2)
+      let first = try Programs.firstByte(isReversed ? theirs : ours)
+      let second = try Programs.firstByte(isReversed ? ours : theirs)
+      // The first round only warms up.
+      guard round > 0 else { continue }
+      times.quire.append(isReversed ? second : first)
+      times.curl.append(isReversed ? first : second)
     }
-    return time
+    return times
   }
-
-  private static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }

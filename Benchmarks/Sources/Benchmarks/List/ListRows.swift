@@ -14,15 +14,15 @@ final class NumberItem: BaseItem, Identifiable {
   }
 }
 
-/// Answers at once with page after page of twenty rows that have nothing but an id. It keeps nothing,
-/// so that what grows is the list.
+/// Answers at once with page after page of rows that have nothing but an id. It keeps nothing, so that
+/// what grows is the list.
 struct NumberedTransport: Transport {
   static let pageSize = 20
-  static let paging = Paging.offset(limit: pageSize)
 
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let start = request.query["offset"].flatMap { Int($0) } ?? 0
-    let rows = (start..<start + Self.pageSize).map { #"{"id":\#($0)}"# }
+    let count = request.query["limit"].flatMap { Int($0) } ?? 0
+    let rows = (start..<start + count).map { #"{"id":\#($0)}"# }
     let text = "[\(rows.joined(separator: ","))]"
     return HTTPResponse(body: ResponseBody(text: text), url: request.url)
   }
@@ -42,14 +42,16 @@ extension ListModel {
   }
 }
 
-@MainActor func numberList() -> ListModel<NumberRow> {
+@MainActor func numberList(
+  pageSize: Int = NumberedTransport.pageSize
+) -> ListModel<NumberRow> {
   ListModel(
-    NumberedTransport.server(), "/rows", items: .root, paging: NumberedTransport.paging,
+    NumberedTransport.server(), "/rows", items: .root, paging: .offset(limit: pageSize),
     identity: .own)
 }
 
 @MainActor func itemList() -> ListModel<NumberItem> {
   ListModel(
-    NumberedTransport.server(), "/rows", items: .root, paging: NumberedTransport.paging,
-    identity: .own)
+    NumberedTransport.server(), "/rows", items: .root,
+    paging: .offset(limit: NumberedTransport.pageSize), identity: .own)
 }

@@ -50,3 +50,19 @@ final class CommentItem: BaseItem, MappingComment {
     }
   }
 }
+
+struct CommentValue: ItemValue, MappingComment {
+  var id = 0
+  var likes = 0
+  var body = ""
+  var answers: [CommentValue] = []
+
+  static var fields: FieldTable {
+    FieldTable(CommentValue.self) { f in
+      f(\.id, "id", .required)
+      f(\.likes, "info.likes")
+      f(\.body, "info.text.body")
+      f(\.answers, "answers")
+    }
+  }
+}

@@ -10,7 +10,7 @@ struct MappingPages {
   init(_ alphabet: Alphabet = .latin) { self.alphabet = alphabet }
 
   /// Books: twelve members and a list that are mapped, two members that are not.
-  mutating func books(_ count: Int) -> String {
+  func books(_ count: Int) -> String {
     page(count) { pages, id in
       let rank = Int.random(in: 0..<10, using: &pages.random)
       // Sometimes null, sometimes not there.
@@ -30,8 +30,24 @@ struct MappingPages {
     }
   }
 
+  /// Rows with the members of books and nothing else, 36 KB for a hundred of them; ids have nine digits, and
+  /// behind the total there is room for another one.
+  func rows(_ count: Int) -> String {
+    page(count, room: "            ") { pages, id in
+      """
+      {"id":\(100_000_000 + id),"title":\(pages.text(10...40)),\
+      "price":\(pages.decimal(0..<100, 2)),"rating":\(pages.decimal(1..<5, 1)),\
+      "pages":\(pages.number(20..<1_200)),"likes":\(pages.number(0..<1_000_000)),\
+      "isFree":false,"isNew":true,\
+      "summary":\(pages.text(40...60)),"cover":"https://img.example.com/\(pages.hexadecimal(8)).jpg",\
+      "author":{"id":\(pages.number(1..<90_000)),"name":\(pages.text(8...20)),"isVerified":true},\
+      "tags":[\(pages.text(4...10)),\(pages.text(4...10)),\(pages.text(4...10))]}
+      """
+    }
+  }
+
   /// Readings: twenty numbers each, among them large ones and such with all the digits they can have.
-  mutating func readings(_ count: Int) -> String {
+  func readings(_ count: Int) -> String {
     page(count) { pages, id in
       let integers = [
         "id": 7_000_000_000_000_000_000 + id, "device": pages.number(1..<1 << 53),
@@ -51,7 +67,7 @@ struct MappingPages {
   }
 
   /// Comments with an answer that has an answer, eight deep.
-  mutating func comments(_ count: Int) -> String {
+  func comments(_ count: Int) -> String {
     page(count) { pages, id in
       (0..<8).reduce("") { answer, depth in
         """
@@ -62,12 +78,13 @@ struct MappingPages {
     }
   }
 
-  private mutating func page(
-    _ count: Int, _ item: (inout MappingPages, Int) -> String
+  private func page(
+    _ count: Int, room: String = "", _ item: (inout MappingPages, Int) -> String
   ) -> String {
-    let items = (0..<count).map { item(&self, $0) }
+    var pages = self
+    let items = (0..<count).map { item(&pages, $0) }
     let list = items.joined(separator: ",")
-    return #"{"code":0,"data":{"list":[\#(list)],"total":\#(count * 40)}}"#
+    return #"{"code":0,"data":{"list":[\#(list)],"total":\#(count * 40)\#(room)}}"#
   }
 
   private mutating func number(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }

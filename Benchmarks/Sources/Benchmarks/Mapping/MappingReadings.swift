@@ -104,3 +104,51 @@ final class ReadingItem: BaseItem, MappingReading {
     }
   }
 }
+
+struct ReadingValue: ItemValue, MappingReading {
+  var battery = 0
+  var channel = 0
+  var device = 0
+  var errors = 0
+  var id = 0
+  var sequence = 0
+  var steps = 0
+  var time = 0
+  var latitude = 0.0
+  var longitude = 0.0
+  var altitude = 0.0
+  var speed = 0.0
+  var heading = 0.0
+  var temperature = 0.0
+  var pressure = 0.0
+  var humidity = 0.0
+  var voltage = 0.0
+  var current = 0.0
+  var power = 0.0
+  var energy = 0.0
+
+  static var fields: FieldTable {
+    FieldTable(ReadingValue.self) { f in
+      f(\.battery, "battery")
+      f(\.channel, "channel")
+      f(\.device, "device")
+      f(\.errors, "errors")
+      f(\.id, "id", .required)
+      f(\.sequence, "sequence")
+      f(\.steps, "steps")
+      f(\.time, "time")
+      f(\.latitude, "latitude")
+      f(\.longitude, "longitude")
+      f(\.altitude, "altitude")
+      f(\.speed, "speed")
+      f(\.heading, "heading")
+      f(\.temperature, "temperature")
+      f(\.pressure, "pressure")
+      f(\.humidity, "humidity")
+      f(\.voltage, "voltage")
+      f(\.current, "current")
+      f(\.power, "power")
+      f(\.energy, "energy")
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import CPeer
+import Quire
 
 /// One way from the bytes of a document to values.
 struct MappingRoute: Sendable {
@@ -25,6 +25,36 @@ struct MappingRoute: Sendable {
     self.name = name
     self.run = run
     checksum = { nil }
+  }
+}
+
+extension MappingRoute {
+  /// Where pages have their rows.
+  static let list: JSONPath = ["data", "list"]
+
+  /// With the report switched on, as it always is. A page that is reported to be at fault is one that
+  /// was not mapped.
+  static func mapper<Item: MappingItem & JSONValue>(
+    _ text: MappingText, _ item: Item.Type
+  ) -> MappingRoute {
+    let mapper = ItemMapper()
+    return MappingRoute(item is BaseItem.Type ? "BaseItem" : "ItemValue") {
+      let mapped = try mapper.items(Item.self, in: text.document(), at: list)
+      guard mapped.report.isClean else { throw BenchmarkError("\(mapped.report)") }
+      return mapped.value
+    }
+  }
+
+  static func decoder<Item: MappingItem & Decodable>(
+    _ text: MappingText, _ item: Item.Type
+  ) -> MappingRoute {
+    let decoder = ItemDecoder()
+    return MappingRoute("ItemDecoder") {
+      guard let list = try text.document().root[list] else {
+        throw BenchmarkError("there is no list")
+      }
+      return try decoder.decode([Item].self, from: list)
+    }
   }
 }
 

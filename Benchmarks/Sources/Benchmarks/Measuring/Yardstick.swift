@@ -4,10 +4,12 @@ import Foundation
 final class Yardstick: Sendable {
   let port: Int
   private let process: Process
+  /// The server ends when nobody can write here any more.
+  private let input = Pipe()
 
   init() throws {
     let output = Pipe()
-    process = try start(["serve"], output)
+    process = try start(["serve"], output, input: input)
     var line = ""
     while !line.hasSuffix("\n"),
       let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
@@ -22,6 +24,8 @@ final class Yardstick: Sendable {
 
   var page: String { "http://127.0.0.1:\(port)/page" }
   var list: String { "http://127.0.0.1:\(port)/list" }
+  /// A list with so many pages of 100 rows, 36 KB each.
+  func rows(pages: Int) -> String { "http://127.0.0.1:\(port)/rows/\(pages)" }
   func stream(_ bytes: Int) -> String { "http://127.0.0.1:\(port)/stream/\(bytes)" }
 }
 
@@ -34,11 +38,14 @@ func output(of arguments: [String]) throws -> String {
   return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
-private func start(_ arguments: [String], _ output: Pipe) throws -> Process {
+private func start(
+  _ arguments: [String], _ output: Pipe, input: Pipe? = nil
+) throws -> Process {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   process.arguments = arguments
   process.standardOutput = output
+  if let input { process.standardInput = input }
   try process.run()
   return process
 }

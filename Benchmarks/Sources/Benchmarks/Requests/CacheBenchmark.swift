@@ -38,10 +38,10 @@ struct CacheBenchmark {
     }
     report.add(
       "cached page in memory: times faster than loopback",
-      comparison.ratio("network", to: "memory", \.wall), atLeast: 20)
+      comparison.ratio("network", to: "memory", what: \.wall), atLeast: 20)
     report.add(
       "cached page on disk: times faster than loopback",
-      comparison.ratio("network", to: "disk", \.wall), atLeast: 3)
+      comparison.ratio("network", to: "disk", what: \.wall), atLeast: 3)
   }
 
   private static func caching(_ base: String, _ store: any CacheStore) -> Server {

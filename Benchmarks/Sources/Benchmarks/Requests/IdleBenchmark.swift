@@ -7,7 +7,7 @@ struct IdleBenchmark {
 
   func run(_ yardstick: Yardstick, _ report: inout Report) async throws {
     let server = Server("http://127.0.0.1:\(yardstick.port)", transport: CurlTransport())
-    report.add("threads before the first request", Double(loopThreads().count), atMost: 0)
+    report.add("threads before the first request", Estimate(Double(loopThreads().count)), atMost: 0)
     _ = try await server.send(Call("/page"))
     // The loop has to come to rest before it is watched.
     try await Task.sleep(for: .milliseconds(200))
@@ -16,7 +16,8 @@ struct IdleBenchmark {
     try await Task.sleep(for: .seconds(Self.interval))
     let after = threads.map(wakeups).reduce(0, +)
     guard threads.count == 1 else { throw BenchmarkError("\(threads.count) threads, expected 1") }
-    report.add("idle client: wake-ups a second", Double(after - before) / Self.interval, atMost: 0)
+    report.add(
+      "idle client: wake-ups a second", Estimate(Double(after - before) / Self.interval), atMost: 0)
     withExtendedLifetime(server) {}
   }
 

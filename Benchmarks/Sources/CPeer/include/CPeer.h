@@ -12,15 +12,26 @@ extern "C" {
 // the server that all measured clients talk to. The server runs in a process of its own, so that
 // its time is not counted as anybody's.
 
-// Listens on 127.0.0.1 and writes the port to standard output; never returns. `GET /page` answers
-// `page_bytes` bytes of JSON, `GET /list` the JSON `list`, `GET /late…` the JSON `late` after 20
-// milliseconds, `GET /stream/N` N bytes.
+// Listens on 127.0.0.1 and writes the port to standard output. Ends the process when standard input
+// ends. `GET /page` answers `page_bytes` bytes of JSON, `GET /list` the JSON `list`, `GET /late…` the
+// JSON `late` after 20 milliseconds, `GET /stream/N` N bytes. `GET /rows/N?offset=O` answers a page of
+// a list with N pages: the JSON `rows`, which has 100 of them, with other ids.
 int peer_serve(size_t page_bytes, const uint8_t *list, size_t list_bytes, const uint8_t *late,
-               size_t late_bytes);
+               size_t late_bytes, const uint8_t *rows, size_t rows_bytes);
 
 // `count` requests one after another with one handle. `buffer` is the size of libcurl's receive
 // buffer. Returns how many body bytes came, or -1.
 long long peer_sequential(const char *url, int count, long buffer);
+
+// The same for the first `count` pages of a list.
+long long peer_pages(const char *list, int count, long buffer);
+
+// Fetches the first `count` pages of a list and writes their rows to standard output, each on a line.
+// Returns how many bytes were written, or -1.
+long long peer_crawl(const char *list, int count);
+
+// How long one thread takes to wake another, in seconds, by a byte that goes to and fro so many times.
+double peer_wake_up(int count);
 
 // `count` requests, `width` at a time. Returns how many body bytes came, or -1.
 long long peer_concurrent(const char *url, int count, int width, long buffer);

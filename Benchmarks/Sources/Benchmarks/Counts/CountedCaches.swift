@@ -1,0 +1,36 @@
+import Quire
+
+extension CountedWork {
+  /// A page of 33 KB that is stored and fresh.
+  static let caches: [CountedWork] = [
+    CountedWork("serve a stored page from memory", times: 20) { _ in
+      try await stored(MemoryCacheStore())
+    },
+    CountedWork("serve a stored page from SQLite", times: 20) { folder in
+      try await stored(SQLiteCacheStore(folder: folder))
+    },
+  ]
+
+  private static func stored(_ store: any CacheStore) async throws -> Body {
+    let page = ResponseBody(text: "[" + String(repeating: " ", count: 33_000) + "]")
+    let server = Server("https://test", transport: FreshTransport(page: page)) {
+      $0.cache = HTTPCache(store)
+    }
+    _ = try await server.send(Call("/page"))
+    await store.flush()
+    return {
+      let response = try await server.send(Call("/page"))
+      guard response.source.isCache, response.body.count > 30_000 else {
+        throw BenchmarkError("the page did not come from the cache")
+      }
+    }
+  }
+}
+
+private struct FreshTransport: Transport {
+  let page: ResponseBody
+
+  func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    HTTPResponse(headers: ["Cache-Control": "max-age=3600"], body: page, url: request.url)
+  }
+}

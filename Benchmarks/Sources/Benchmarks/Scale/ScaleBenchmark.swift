@@ -1,0 +1,135 @@
+import Foundation
+import Quire
+
+/// How costs grow with pages, rows, walks and bytes, from small to far beyond what is usual.
+struct ScaleBenchmark {
+  let yardstick: Yardstick
+
+  init(_ yardstick: Yardstick) { self.yardstick = yardstick }
+
+  func run() async throws {
+    try await pages()
+    try await lists()
+    try await walks()
+    try await pageSizes()
+    try await crawls()
+  }
+
+  /// A further page of a list that has so many.
+  @MainActor private func pages() async throws {
+    var growth = Growth("append a page of 20 rows", in: "µs", expected: 0)
+    let list = numberList()
+    var loaded = 0
+    for size in [10, 100, 1_000, 10_000] {
+      try await list.loadPages(size - loaded)
+      loaded = size + 100
+      var times: [Double] = []
+      for _ in 0..<100 {
+        let start = Cost.now()
+        try await list.loadPages(1)
+        times.append((Cost.now() - start).wall * 1e6)
+      }
+      growth.add(size, Estimate(times).median)
+    }
+    growth.print()
+  }
+
+  /// What is done with a list that has so many rows.
+  @MainActor private func lists() async throws {
+    var append = Growth("append 1,000 rows to a list", in: "µs", expected: 0)
+    var refresh = Growth("refresh a list to its first 1,000 rows", in: "µs", expected: 1)
+    var lookup = Growth("look up a row at random", in: "ns", expected: 0.1)
+    var memory = Growth("memory of a row", in: "bytes", expected: 0)
+    for size in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] {
+      var times = (append: [Double](), refresh: [Double](), lookup: [Double]())
+      for _ in 0..<(size < 10_000_000 ? 5 : 1) {
+        let list = numberList(pageSize: 1_000)
+        try await list.loadPages(size / 1_000)
+        times.lookup.append(Self.lookUp(list))
+        times.append.append(try await Self.time { try await list.loadPages(1) })
+        times.refresh.append(try await Self.time { _ = await list.refresh().outcome })
+      }
+      append.add(size, Estimate(times.append).median)
+      refresh.add(size, Estimate(times.refresh).median)
+      lookup.add(size, Estimate(times.lookup).median)
+      guard let bytes = Double(try output(of: ["list-memory", "struct", "\(size)"])) else {
+        throw BenchmarkError("no figure for the memory of \(size) rows")
+      }
+      if size >= 100_000 { memory.add(size, bytes) }
+    }
+    for growth in [append, refresh, lookup, memory] { growth.print() }
+  }
+
+  @MainActor private static func time(_ work: @MainActor () async throws -> Void) async throws
+    -> Double
+  {
+    let start = Cost.now()
+    try await work()
+    return (Cost.now() - start).wall * 1e6
+  }
+
+  @MainActor private static func lookUp(_ list: ListModel<NumberRow>) -> Double {
+    let items = list.rows.items
+    let positions = (0..<100_000).map { _ in Int.random(in: 0..<items.count) }
+    let start = Cost.now()
+    let sum = positions.reduce(0) { $0 &+ items[$1].id }
+    let time = (Cost.now() - start).wall * 1e9 / Double(positions.count)
+    return sum == .min ? 0 : time
+  }
+
+  /// A page of so many walks at once.
+  private func walks() async throws {
+    var growth = Growth("a page while so many walks are under way", in: "µs", expected: 0)
+    for count in [1, 10, 100, 1_000] {
+      let server = Server(
+        "http://127.0.0.1", transport: CurlTransport { $0.connectionsPerHost = 64 })
+      let pages = max(2, 2_000 / count)
+      let list = yardstick.rows(pages: pages)
+      let start = Cost.now()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            let walk = PageWalk(
+              server, Call(list), items: "data.list",
+              paging: .offset(limit: 100, endsBy: .total("data.total")))
+            while try await walk.next() != nil {}
+          }
+        }
+        try await group.waitForAll()
+      }
+      growth.add(count, (Cost.now() - start).wall * 1e6 / Double(count * pages))
+    }
+    growth.print()
+  }
+
+  /// A page of so many bytes, mapped.
+  private func pageSizes() async throws {
+    var growth = Growth("map a page of so many bytes", in: "µs", expected: 1)
+    for rows in [2, 20, 200, 2_000, 11_000] {
+      let text = MappingText(MappingPages().books(rows))
+      let route = MappingRoute.mapper(text, BookItem.self)
+      let times = max(1, 200_000 / rows / 10)
+      try route.run(times)
+      let start = Cost.now()
+      try route.run(times)
+      growth.add(text.bytes.count, (Cost.now() - start).wall * 1e6 / Double(times))
+    }
+    growth.print()
+  }
+
+  /// A crawl of so many rows, by the command.
+  private func crawls() async throws {
+    var time = Growth("crawl so many rows", in: "s of CPU", expected: 1)
+    var memory = Growth("memory of such a crawl", in: "MiB", expected: 1)
+    for rows in [10_000, 100_000, 1_000_000, 10_000_000] {
+      let list = yardstick.rows(pages: rows / 100)
+      let start = Cost.ofProcesses()
+      let peak = try Programs.peakMemory(
+        CrawlBenchmark.command(list, try Programs.quire()))
+      time.add(rows, (Cost.ofProcesses() - start).cpu)
+      memory.add(rows, Double(peak) / 1024)
+    }
+    time.print()
+    memory.print()
+  }
+}
