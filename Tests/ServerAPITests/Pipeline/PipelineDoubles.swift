@@ -4,8 +4,12 @@ import Synchronization
 
 /// A number that is watched: tests wait until it has reached what they expect.
 final class Counter: Sendable {
-  private let state = Mutex<(value: Int, watchers: [(Int, CheckedContinuation<Void, Never>)])>(
-    (0, []))
+  private struct State {
+    var value = 0
+    var lastID = 0
+    var watchers: [Int: (wanted: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+  }
+  private let state = Mutex(State())
 
   var value: Int { state.withLock { $0.value } }
 
@@ -13,21 +17,31 @@ final class Counter: Sendable {
     let (value, ready) = state.withLock { state in
       state.value += amount
       let value = state.value
-      let ready = state.watchers.filter { $0.0 <= value }
-      state.watchers.removeAll { $0.0 <= value }
+      let ready = state.watchers.filter { $0.value.wanted <= value }
+      for id in ready.keys { state.watchers[id] = nil }
       return (value, ready)
     }
-    for watcher in ready { watcher.1.resume() }
+    for watcher in ready.values { watcher.continuation.resume() }
     return value
   }
 
+  /// Also returns when the test is cancelled, as it is at its time limit, so that it ends and is named.
   func reaches(_ wanted: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.value < wanted { state.watchers.append((wanted, continuation)) }
-        return state.value >= wanted
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          let waits = state.value < wanted && !Task.isCancelled
+          if waits { state.watchers[id] = (wanted, continuation) }
+          return waits
+        }
+        if !waits { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
     }
   }
 }
