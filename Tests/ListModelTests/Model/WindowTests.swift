@@ -100,6 +100,18 @@ import Testing
     #expect(await theirs.outcome == .appended(ListChange(inserted: [3..<6])))
   }
 
+  @Test func `a retry repeats the load that failed last, and then the one before it`() async {
+    let bench = ListBench(pages: 5)
+    _ = await bench.model.loadPage(2).outcome
+    bench.transport.enqueue(.status(503))
+    _ = await bench.model.loadNextPage().outcome
+    bench.transport.enqueue(.status(503))
+    _ = await bench.model.loadPreviousPage().outcome
+    #expect(await bench.model.retry().outcome == .prepended(ListChange(inserted: [0..<3])))
+    #expect(await bench.model.retry().outcome == .appended(ListChange(inserted: [6..<9])))
+    #expect(bench.asked == ["2", "3", "1", "1", "3"])
+  }
+
   @Test func `a delegate that asks for ever leaves others their turn`() async {
     let bench = ListBench(pages: 1)
     _ = await bench.model.refresh().outcome
