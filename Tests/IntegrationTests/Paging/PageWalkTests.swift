@@ -110,6 +110,26 @@ import Testing
     #expect(ids == catalogue.ids)
   }
 
+  @Test func `rows that were had before a mark don't come again when its page fails at first`()
+    async throws
+  {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let rows = (number * 3..<number * 3 + 3).map { #"{"n":\#($0)}"# }
+      return .json("[\(rows.joined(separator: ","))]")
+    }
+    let paging = Paging.pageNumber(endsBy: .page(3))
+    let first = PageWalk(Self.server(loopback), Call("/rows"), paging: paging)
+    _ = try await first.next()
+    var mark = try #require(first.mark)
+    mark.skipping = 2
+    let second = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: mark)
+    loopback.enqueue(.status(500))
+    await #expect(throws: LoadError.self) { _ = try await second.next() }
+    #expect(second.mark == mark)
+    #expect(try await second.next()?.rows.compactMap { $0["n"]?.int } == [8])
+  }
+
   /// Rows go after the first page has come.
   private func shrinking(by gone: Int, of count: Int) throws -> LoopbackServer {
     let served = LoopbackTurn()
