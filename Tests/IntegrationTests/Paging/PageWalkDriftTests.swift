@@ -100,6 +100,19 @@ import Testing
     #expect(loopback.requestCount < 20)
   }
 
+  @Test func `a page that comes again ends nothing as long as new rows come in between`()
+    async throws
+  {
+    let loopback = try LoopbackServer { request in
+      let pages = [[1, 2], [1, 2], [3, 4], [1, 2], [5, 6]]
+      let rows = pages[(request.number("page") ?? 1) - 1].map { #"{"id":\#($0)}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))]}"#)
+    }
+    let walk = walk(loopback, .pageNumber(endsBy: .page(5)))
+    #expect(try await rest(of: walk) == [1, 2, 3, 4, 5, 6])
+    #expect(walk.end == .complete)
+  }
+
   @Test func `rows that move up behind links that count pages are found again`() async throws {
     let loopback = try linked(of: 400) { $0 < 2 ? 0 : 30 }
     let walk = walk(loopback)
