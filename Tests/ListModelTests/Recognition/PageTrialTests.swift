@@ -80,6 +80,18 @@ struct PageTrialTests {
     }
   }
 
+  @Test func `a parameter that leads to a shorter list is not believed`() throws {
+    let walk = try AutomaticWalk { call in
+      let isNarrowed = call.params["page"] != nil
+      return PagedReply(
+        json: [
+          "items": shelf.rows(from: isNarrowed ? 20 : 0, 10), "total": isNarrowed ? 25 : 45,
+        ])
+    }
+    #expect(walk.rows == Array(0..<10), "\(walk.calls)")
+    #expect(walk.error != nil)
+  }
+
   @Test func `an offset that counts pages does not skip the pages between`() throws {
     let walk = try AutomaticWalk { call in
       let offset = (call.number("offset") ?? 0) * 10
