@@ -44,6 +44,16 @@ import Testing
     #expect(machine.need(now: .seconds(601)) == .use(fresh(2)))
   }
 
+  @Test func `a credential of short life is renewed in its last quarter, not with each request`() {
+    var machine = machine()
+    _ = machine.need(now: .zero)
+    let life = Duration.seconds(20)
+    machine.renewed(.bearer("t1", lifetime: life), now: .zero)
+    #expect(machine.need(now: .zero) == .use(fresh(1, lifetime: life)))
+    #expect(machine.need(now: .seconds(14)) == .use(fresh(1, lifetime: life)))
+    #expect(machine.need(now: .seconds(15)) == .useAndRenew(fresh(1, lifetime: life)))
+  }
+
   @Test func `a background renewal that fails leaves the good credential in place`() {
     var machine = machine()
     _ = machine.need(now: .zero)
