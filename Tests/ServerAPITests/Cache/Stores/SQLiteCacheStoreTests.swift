@@ -166,6 +166,20 @@ import Testing
     #expect(left.reduce(0) { $0 + $1.bytes } <= 200_000)
   }
 
+  @Test func `an entry that is put again and again takes the room of one`() async throws {
+    let store = folder.store(maximumBytes: 200_000)
+    store.put(try sampleEntry("https://api.test/kept", body: sampleBody(15_000)))
+    for number in 0..<30 {
+      store.put(
+        try sampleEntry("https://api.test/again", body: sampleBody(15_000, number: number)))
+      await store.flush()
+    }
+    let left = await store.listings(CacheSelection())
+    #expect(Set(left.map(\.address)) == ["https://api.test/kept", "https://api.test/again"])
+    let told = left.reduce(0) { $0 + $1.bytes }
+    #expect(try folder.connection().number("SELECT bytes FROM store") == told)
+  }
+
   @Test func `the files stay near the bound however much is put`() async throws {
     let bound = 4 << 20
     let store = folder.store(maximumBytes: bound)
