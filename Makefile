@@ -10,6 +10,7 @@ tests := --disable-xctest --no-parallel
 via_key_paths := QUIRE_DIRECT_STORES=off
 FUZZ_SECONDS ?= 60
 SEED_SECONDS ?= 60
+MUTATION ?=
 SUITES ?=
 SIMDJSON ?=
 PREFIX ?= /usr/local
@@ -23,8 +24,8 @@ sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift 
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
-  test-simdjson test-extras test-install install bench counts scale fuzz conformance docs pictures \
-  format lint check deps
+  test-simdjson test-extras test-install install bench counts scale fuzz mutations conformance docs \
+  pictures format lint check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -102,6 +103,9 @@ scale: deps ## measure how costs grow with pages, rows, walks and bytes; takes a
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
 	scripts/fuzz $(FUZZ_SECONDS)
 
+mutations: deps ## apply each patch of Tests/Mutations and see a test fail, MUTATION=name for one
+	@scripts/mutations $(MUTATION)
+
 conformance: deps ## run public test suites from a folder, SUITES=path
 	@scripts/conformance "$(SUITES)"
 
@@ -114,9 +118,10 @@ pictures: deps ## draw the pictures of the README anew; needs tmux and python3
 format: ## format every Swift file
 	$(SWIFT) format -i -r -p $(sources)
 
-lint: deps ## check format and imports
+lint: deps ## check format, imports and that mutations still apply
 	$(SWIFT) format lint --strict -r -p $(sources)
 	scripts/lint-imports
+	scripts/mutations --check
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 check: ## run what CI runs
