@@ -116,7 +116,8 @@ import Testing
     let model = BaseModel<Int>(BaseServerAPI(Server("https://test", transport: transport), "/x")) {
       _ in
       isAtWork.open()
-      mayGoOn.wait()
+      // Not for ever: a limit of time does not reach a thread that is blocked.
+      _ = mayGoOn.wait(timeout: .now() + 120)
       return 7
     }
     model.load()
