@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Synchronization
 
 extension PageLoader {
   /// The call as it is made.
@@ -20,9 +21,9 @@ extension PageLoader {
 
   private func keepHome(_ call: inout Call, _ wish: Wish) throws(PagingError) {
     // A call that can't be made says so itself.
-    guard let asked = server.origin(of: wish.call), let target = server.origin(of: call) else {
-      return
-    }
+    guard let asked = asked.origin(of: wish.call, server),
+      let target = call.address == wish.call.address ? asked : server.origin(of: call)
+    else { return }
     if let home = wish.home {
       let origins = ListOrigins(asked: asked, home: home, allowsOthers: allowsOtherOrigins)
       guard target == asked || origins.allow(target, from: home) else {
@@ -51,7 +52,7 @@ extension PageLoader {
     var answer = PageAnswer(
       key: wish.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
-    answer.origins = server.origin(of: wish.call).map { asked in
+    answer.origins = asked.origin(of: wish.call, server).map { asked in
       ListOrigins(
         asked: asked, home: wish.home ?? response.url.origin,
         allowsOthers: allowsOtherOrigins)
@@ -64,5 +65,18 @@ extension PageLoader {
   ) -> PageAnswer {
     answer(
       wish, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
+  }
+}
+
+/// Where a list is asked for, which is the same for each of its pages.
+final class AskedOrigin: Sendable {
+  /// Guards the address that was read last.
+  private let known = Mutex<(address: String, origin: Origin)?>(nil)
+
+  func origin(of call: Call, _ server: Server) -> Origin? {
+    if let known = known.withLock({ $0 }), known.address == call.address { return known.origin }
+    guard let origin = server.origin(of: call) else { return nil }
+    known.withLock { $0 = (call.address, origin) }
+    return origin
   }
 }

@@ -12,6 +12,7 @@ struct PageLoader<Item>: Sendable {
   let keeps: Bool
   /// Whether links and redirects may leave the list's home.
   let allowsOtherOrigins: Bool
+  let asked = AskedOrigin()
   /// Makes a call; a test looks on here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 

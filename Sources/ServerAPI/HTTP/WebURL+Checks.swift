@@ -73,19 +73,18 @@ extension WebURL {
   ) throws(RequestError) -> String? {
     let host = host.utf8.last == 0x2E ? host.dropLast() : host
     guard isName(host) else { return nil }
-    var name = lowercased(host)
-    if !name.utf8.allSatisfy({ $0 < 0x80 }) {
-      switch CurlAddress.ascii(host) {
-      case .success(let ascii): name = lowercased(ascii[...])
-      case .failure(.invalid): return nil
-      case .failure(.noLibrary):
-        throw defect(
-          place,
-          "the host “\(host.prefix(80))” has letters that need libidn2, which is not installed;"
-            + " write it in its ASCII form, xn--…")
-      }
+    if host.utf8.allSatisfy({ $0 < 0x80 }) { return lowercased(host) }
+    switch CurlAddress.ascii(host) {
+    case .success(let ascii):
+      let name = lowercased(ascii[...])
+      return isName(name[...]) ? name : nil
+    case .failure(.invalid): return nil
+    case .failure(.noLibrary):
+      throw defect(
+        place,
+        "the host “\(host.prefix(80))” has letters that need libidn2, which is not installed;"
+          + " write it in its ASCII form, xn--…")
     }
-    return isName(name[...]) ? name : nil
   }
 
   /// Whether the text can be a name or an IPv4 address.
