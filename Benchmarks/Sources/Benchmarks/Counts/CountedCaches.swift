@@ -1,8 +1,12 @@
 import Quire
 
 extension CountedWork {
-  /// A page of 33 KB that is stored and fresh.
+  /// What a call costs besides its exchange, and a page of 33 KB that is stored and fresh.
   static let caches: [CountedWork] = [
+    CountedWork("send a call", times: 20) { _ in
+      let server = Server("https://test", transport: FreshTransport(page: ResponseBody(text: "[]")))
+      return { _ = try await server.send(Call("/page")) }
+    },
     CountedWork("serve a stored page from memory", times: 20) { _ in
       try await stored(MemoryCacheStore())
     },
