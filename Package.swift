@@ -111,9 +111,17 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-/// A build against another simdjson needs a few targets only; `scripts/test-simdjson` names them.
+/// With `QUIRE_TARGETS` only the targets with these names are built, and what they depend on: scripts that
+/// build in a way of their own need a few of them.
 if let names = ProcessInfo.processInfo.environment["QUIRE_TARGETS"] {
-  let kept = names.split(separator: " ").map(String.init)
+  var kept = Set(names.split(separator: " ").map(String.init))
+  var open = Array(kept)
+  while let name = open.popLast() {
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      guard case .byNameItem(let name, _) = dependency, kept.insert(name).inserted else { continue }
+      open.append(name)
+    }
+  }
   package.products = []
   package.targets.removeAll { !kept.contains($0.name) }
 }
