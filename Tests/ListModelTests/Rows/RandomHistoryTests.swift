@@ -3,7 +3,7 @@ import Testing
 
 @testable import ListModel
 
-/// Together a good 100,000 random steps; set `QUIRE_SEED` to repeat the ones of a failure.
+/// Together some 30,000 random steps; set `QUIRE_SEED` to repeat the ones of a failure.
 struct RandomHistoryTests {
   static let policies: [DuplicatePolicy] = [.keepFirst, .replaceInPlace, .moveToNew]
 
@@ -11,14 +11,14 @@ struct RandomHistoryTests {
   func `whatever pages come, each step tells its change exactly`(
     policy: DuplicatePolicy, compares: Bool
   ) throws {
-    try check(policy, compares: compares, edits: false, histories: 40)
+    try check(policy, compares: compares, edits: false)
   }
 
   @Test(arguments: policies, [false, true])
   func `whatever pages come and edits are made, each step tells its change exactly`(
     policy: DuplicatePolicy, compares: Bool
   ) throws {
-    try check(policy, compares: compares, edits: true, histories: 48)
+    try check(policy, compares: compares, edits: true)
   }
 
   @Test(arguments: policies)
@@ -26,7 +26,7 @@ struct RandomHistoryTests {
     policy: DuplicatePolicy
   ) throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<60 {
+    for _ in 0..<Thoroughness.histories {
       let history = StoreStep.history(of: 60, edits: true, confirms: false, using: &random)
       let check = StoreCheck(policy: policy, isSame: nil, fails: Self.traceOfEdits)
       guard check.fails(check, history) != nil else { continue }
@@ -53,11 +53,11 @@ struct RandomHistoryTests {
   }
 
   private func check(
-    _ policy: DuplicatePolicy, compares: Bool, edits: Bool, histories: Int
+    _ policy: DuplicatePolicy, compares: Bool, edits: Bool
   ) throws {
     var random = try SeededGenerator.fromEnvironment()
     let check = StoreCheck(policy: policy, isSame: compares ? { $0 == $1 } : nil)
-    for _ in 0..<histories {
+    for _ in 0..<Thoroughness.histories {
       let history = StoreStep.history(of: 200, edits: edits, using: &random)
       guard check.fails(check, history) != nil else { continue }
       let shortest = check.shrunk(history)
