@@ -23,8 +23,9 @@ struct CurlFailure {
   let bytesReceived: Int
   let host: String
   let port: Int
-  /// Whether the time for the whole action is over, rather than that for connecting.
-  let isPastDeadline: Bool
+  /// Whether the time for the whole action ends before that for connecting, so that it is the one that
+  /// can run out while connecting. No clock is asked when it has: it would have to be libcurl's.
+  let totalEndsFirst: Bool
   /// Whether the head of the answer was being read.
   let isInHead: Bool
 
@@ -47,7 +48,7 @@ struct CurlFailure {
     case CURLE_PROXY: return .proxy(words("it refused the connection"))
     case CURLE_COULDNT_CONNECT: return connectFailure
     case CURLE_OPERATION_TIMEDOUT:
-      return .timeout(hasConnection || isPastDeadline ? .total : .connect)
+      return .timeout(hasConnection || totalEndsFirst ? .total : .connect)
     // The longest header line that libcurl keeps; only later versions have a code of its own (100)
     // for a longer one.
     case CURLE_OUT_OF_MEMORY where isInHead, CURLcode(100) where isInHead:

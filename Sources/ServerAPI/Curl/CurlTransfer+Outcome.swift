@@ -43,7 +43,7 @@ extension CurlTransfer {
       bytesReceived: head.size + receivedBytes,
       host: request.url.host,
       port: request.url.port,
-      isPastDeadline: MonotonicClock.now() >= deadline,
+      totalEndsFirst: deadline <= started.advanced(by: request.timeouts.connect),
       isInHead: hasConnection && !head.isComplete
     ).kind
   }
