@@ -96,7 +96,7 @@ counts: deps ## count instructions and allocations of fixed work, with valgrind;
 	@command -v valgrind >/dev/null || { echo "make counts needs valgrind; on Debian: apt-get install valgrind" >&2; exit 1; }
 	cd Benchmarks && $(benchmarks) counts $(if $(WRITE),--write)
 
-scale: deps ## measure how costs grow with pages, rows, walks and bytes; takes a quarter of an hour
+scale: deps ## measure how costs grow with pages, rows, walks and bytes
 	$(release_command)
 	cd Benchmarks && $(benchmarks) scale
 
