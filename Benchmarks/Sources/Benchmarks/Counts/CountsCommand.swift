@@ -90,7 +90,7 @@ struct CountsCommand {
     var grown: [String] = []
     for name in Set(new.works.keys).union(old.works.keys).sorted() {
       guard let new = new.works[name], let old = old.works[name] else {
-        print("  \(name): \(new.works[name] == nil ? "gone" : "new"); write the file anew")
+        print("  \(name): \(new.works[name] == nil ? "gone" : "new"); run make counts WRITE=1")
         grown.append(name)
         continue
       }
@@ -109,7 +109,7 @@ struct CountsCommand {
     guard grown.isEmpty else {
       throw BenchmarkError(
         "grown by more than \(Int(Counts.Work.tolerance * 100)) %: \(grown.joined(separator: ", "))\n"
-          + "If that is meant, write the file anew with make counts WRITE=1.")
+          + "If the change is worth it, keep the new counts with make counts WRITE=1.")
     }
   }
 }
