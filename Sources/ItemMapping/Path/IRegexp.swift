@@ -1,6 +1,6 @@
 /// A regular expression of RFC 9485. Matching takes time in proportion to the length of the pattern,
 /// written out, times the length of the text at most, whatever either of them holds: all ways through
-/// the pattern are followed at once, none is tried again. Each step is told.
+/// the pattern are followed at once, none is tried again. Each step is reported to the caller.
 ///
 /// Outside of brackets `^` and `$` stand for the beginning and the end of the text, as in the engines
 /// that the RFC's mappings are for, although its grammar would let them pass as characters.

@@ -14,7 +14,7 @@ enum CrawlCommand {
         title: "exit status",
         lines: [
           "0    the list is complete",
-          "1    the command line can't be meant, or a resume file can't be used",
+          "1    the command line has a mistake, or a resume file can't be used",
           "2    the network or the server failed",
           "3    there may be more: a limit, a circle, or rows that moved and were lost",
           "130  interrupted",

@@ -15,7 +15,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// Follows it, unless it would take a body along: then the call fails with
     /// ``RequestError/RedirectFailure/crossOriginBody(_:)``.
     case follow
-    /// Follows it and sends the body there too. Whoever controls the redirect gets to read the body.
+    /// Follows it and sends the body there too. A server that can redirect the call can then have the body sent anywhere.
     case followWithBody
     /// Fails with ``RequestError/RedirectFailure/crossOrigin(_:)``.
     case refuse

@@ -18,36 +18,31 @@ enum Programs {
   }
 
   /// Runs a program to its end, with nothing to read and nobody who reads.
-  static func run(_ command: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = Array(command.dropFirst())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BenchmarkError("\(command.joined(separator: " ")): \(process.terminationStatus)")
-    }
-  }
+  static func run(_ command: [String]) throws { try run(command) { $0.waitUntilExit() } }
 
   /// Runs a program to its end and returns the largest resident size it was seen with, in KiB.
   static func peakMemory(_ command: [String]) throws -> Int {
+    var peak = 0
+    try run(command) { process in
+      while process.isRunning {
+        peak = max(peak, memory("VmHWM:", of: "\(process.processIdentifier)"))
+        usleep(2_000)
+      }
+    }
+    return peak
+  }
+
+  private static func run(_ command: [String], until end: (Process) -> Void) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    var peak = 0
-    while process.isRunning {
-      peak = max(peak, memory("VmHWM:", of: "\(process.processIdentifier)"))
-      usleep(2_000)
-    }
+    end(process)
     guard process.terminationStatus == 0 else {
       throw BenchmarkError("\(command.joined(separator: " ")): \(process.terminationStatus)")
     }
-    return peak
   }
 
   /// The time from starting a program until it has written something, in seconds; it is ended then.

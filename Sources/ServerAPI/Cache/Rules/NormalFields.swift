@@ -11,7 +11,7 @@ struct NormalFields {
   }
 
   /// The value of a field, whose name is in small letters; `nil` where the request does not have it.
-  /// A field that seems to identify somebody is told by its digest.
+  /// The value of a field that may say who is asking is replaced by its digest.
   subscript(name: String) -> String? {
     mutating get {
       if let value = known[name] { return value }
