@@ -31,6 +31,24 @@ extension ListChange {
   }
 }
 
+extension ListChange {
+  /// The change that has the effect of some, one after the other, on so many rows.
+  static func merging(_ changes: [ListChange], of count: Int) -> ListChange {
+    if changes.count < 2 { return changes.first ?? ListChange() }
+    var rows = (0..<count).map { (origin: Int?.some($0), isUpdated: false) }
+    for change in changes {
+      var moves = change
+      moves.updated = []
+      rows = moves.applied(to: rows) { _ in (nil, false) } ?? rows
+      for row in change.updated.joined() { rows[row].isUpdated = true }
+    }
+    var merged = arranging(0..<count, origins: rows.map(\.origin), from: 0)
+    merged.updated = [Range<Int>](
+      rows.indices.filter { rows[$0].isUpdated && rows[$0].origin != nil })
+    return merged
+  }
+}
+
 extension [Range<Int>] {
   /// Adds a position that is not before the last one.
   mutating func extend(with position: Int) {

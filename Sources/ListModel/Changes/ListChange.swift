@@ -38,6 +38,14 @@ public struct ListChange: Hashable, Sendable {
     self.updated = updated
   }
 
+  static func inserting(_ rows: Range<Int>) -> ListChange {
+    ListChange(inserted: rows.isEmpty ? [] : [rows])
+  }
+
+  static func removing(_ rows: Range<Int>) -> ListChange {
+    ListChange(removed: rows.isEmpty ? [] : [rows])
+  }
+
   /// Where rows that were next to each other are after the change, moves left aside.
   func moving(_ rows: Range<Int>) -> Range<Int> {
     var lower = rows.lowerBound

@@ -24,9 +24,8 @@ struct KeptRun: Sendable {
   /// The call as a page of the list begins with it.
   var call: Call
   var paging: Paging
-  var recognised: RecognisedPaging?
-  var itemsPath: JSONPath?
-  var home: Origin?
+  /// What the pages that were read show of the server.
+  var traits = ServerTraits()
   /// The places that were read.
   var places: ClosedRange<Int>
   /// When the pages came that were read, by their places.
@@ -200,23 +199,18 @@ struct KeptReading<Item> {
     }
     guard let kept = run.archive.page(place, of: run.manifest) else { return nil }
     let (key, answer) = (kept.key, kept.answer)
-    var paging = run.paging
-    if key.place != .start { paging = run.recognised?.paging ?? paging }
+    let request = PageSource(loader, run.paging)
+      .request(key, of: run.call, run.traits, isFirst: false)
     // Without the page that shows it, it is not known how to read this one.
-    if paging.strategy is AutomaticPaging, key.place != .start { return nil }
-    var wish = PageLoader<Item>.Wish(
-      key: key, call: run.call, paging: paging, itemsPath: run.itemsPath)
-    wish.home = run.home
+    if request.paging.strategy is AutomaticPaging, key.place != .start { return nil }
     var response = HTTPResponse(
       status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
     response.source = .cache(asOf: answer.receivedAt, isFresh: false)
     do throws(LoadError) {
-      var page = try loader.page(of: response, to: loader.call(for: wish), wish)
+      var page = try loader.page(of: response, to: loader.call(for: request), request)
       page.answer = nil
       run.turns[place] = kept.turn
-      run.recognised = page.recognised ?? run.recognised
-      run.itemsPath = page.itemsPath ?? run.itemsPath
-      run.home = page.home ?? run.home
+      run.traits.learn(from: page)
       return page
     } catch {
       return nil

@@ -41,7 +41,7 @@ internal import ServerAPI
   /// A page is in the list. One that may not be kept ends what is kept on its side.
   func take(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
-    case .anew: begin(answer, key, as: id)
+    case .all: begin(answer, key, as: id)
     case .at(let side): join(answer, key, as: id, side)
     case .gap: replace(answer, key, id)
     case .over(_, let side):

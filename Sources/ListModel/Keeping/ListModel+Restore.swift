@@ -32,7 +32,7 @@ extension ListModel {
     guard let keeping = settings.keeping else { return }
     var call = template
     prepare(&call)
-    requests[number] = Task { [weak self, loader, call, paging] in
+    requests[number] = Task { [weak self, loader = source.loader, call, paging] in
       guard let kept = await loader.openKept(keeping, call, paging) else {
         self?.nothingKept(number)
         return Self.deliver { self }
@@ -65,9 +65,7 @@ extension ListModel {
         ? (page: anchor.place - run.places.lowerBound, row: anchor.row) : nil
     }
     page = kept.pages.last?.page
-    foundPath = run.itemsPath
-    home = run.home
-    recognised = run.recognised
+    traits = run.traits
     let effects = decide { $0.restored(number, pages, kept.facts) }
     let keeper = ListKeeper(
       OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
@@ -75,6 +73,7 @@ extension ListModel {
       run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: run.isWhole)
     self.keeper = keeper
     carryOut(effects, applying: kept.pages.map(\.page))
+    evict()
   }
 
   /// The others.
@@ -95,6 +94,7 @@ extension ListModel {
       run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: true)
     keeper?.settle()
     carryOut(effects, applying: (rest.before + rest.behind).map(\.page))
+    evict()
   }
 
   /// The pages that a server sent, not those with rows of the program alone.

@@ -8,23 +8,23 @@ extension PageLoader {
   /// Whatever made the address, a page behind the first one is asked for at the origin that the program
   /// named or where the list is at home, and redirects lead nowhere else. An origin other than the
   /// program's own gets no credentials, no body, and none of its fields that may be secret.
-  func call(for wish: Wish) throws(LoadError) -> Call {
-    var call = wish.call
+  func call(for request: Request) throws(LoadError) -> Call {
+    var call = request.call
     do throws(PagingError) {
-      try wish.paging.strategy.ask(for: wish.key, in: &call)
-      try keepHome(&call, wish)
+      try request.paging.strategy.ask(for: request.key, in: &call)
+      try keepHome(&call, request)
     } catch {
       throw .paging(error)
     }
     return call
   }
 
-  private func keepHome(_ call: inout Call, _ wish: Wish) throws(PagingError) {
+  private func keepHome(_ call: inout Call, _ request: Request) throws(PagingError) {
     // A call that can't be made says so itself.
-    guard let asked = asked.origin(of: wish.call, server),
-      let target = call.address == wish.call.address ? asked : server.origin(of: call)
+    guard let asked = asked.origin(of: request.call, server),
+      let target = call.address == request.call.address ? asked : server.origin(of: call)
     else { return }
-    if let home = wish.home {
+    if let home = request.home {
       let origins = ListOrigins(asked: asked, home: home, allowsOthers: allowsOtherOrigins)
       guard target == asked || origins.allow(target, from: home) else {
         throw .otherOrigin(target.description, expected: home)
@@ -35,7 +35,7 @@ extension PageLoader {
         call.redirects = redirects
       }
     }
-    guard wish.key.isForeign || target != asked else { return }
+    guard request.key.isForeign || target != asked else { return }
     guard call.body == nil else {
       throw .wrongCall(
         "the next page is at another origin and the call has a body",
@@ -46,25 +46,25 @@ extension PageLoader {
 
   /// A response with all that can tell its place in the list.
   func answer(
-    _ wish: Wish, _ call: Call, _ response: HTTPResponse, _ envelope: JSONView?,
+    _ request: Request, _ call: Call, _ response: HTTPResponse, _ envelope: JSONView?,
     itemsPath: JSONPath, count: Int
   ) -> PageAnswer {
     var answer = PageAnswer(
-      key: wish.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
+      key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
-    answer.origins = asked.origin(of: wish.call, server).map { asked in
+    answer.origins = asked.origin(of: request.call, server).map { asked in
       ListOrigins(
-        asked: asked, home: wish.home ?? response.url.origin,
+        asked: asked, home: request.home ?? response.url.origin,
         allowsOthers: allowsOtherOrigins)
     }
     return answer
   }
 
   func answer(
-    _ wish: Wish, _ call: Call, _ response: HTTPResponse, _ read: borrowing ReadPage<Item>
+    _ request: Request, _ call: Call, _ response: HTTPResponse, _ read: borrowing ReadPage<Item>
   ) -> PageAnswer {
     answer(
-      wish, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
+      request, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
   }
 }
 

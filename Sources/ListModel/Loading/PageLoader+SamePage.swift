@@ -5,7 +5,7 @@ extension PageLoader {
   /// A page whose rows the list has: only what is around them is read, as fields of the answer may say
   /// something else now.
   func samePage(
-    as known: PageOrigin<Item>.Known, _ response: HTTPResponse, _ call: Call, _ wish: Wish
+    as known: PageOrigin<Item>.Known, _ response: HTTPResponse, _ call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let document: JSONDocument
     do throws(MappingError) {
@@ -14,13 +14,13 @@ extension PageLoader {
       throw .mapping(error)
     }
     let answer = answer(
-      wish, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
+      request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
     let recognition =
-      wish.paging.strategy is AutomaticPaging ? Recogniser.recognise(answer) : nil
+      request.paging.strategy is AutomaticPaging ? Recogniser.recognise(answer) : nil
     let made = try item(document.root)
-    fill(made.page, from: response, recognition?.facts ?? wish.paging.strategy.facts(in: answer))
+    fill(made.page, from: response, recognition?.facts ?? request.paging.strategy.facts(in: answer))
     var rows = PageRows<Item>(
-      key: wish.key, items: [], ids: nil, border: wish.key.place.border)
+      key: request.key, items: [], ids: nil, border: request.key.place.border)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
     page.home = answer.usedOrigins.home

@@ -32,7 +32,7 @@ struct PageLoader<Item>: Sendable {
   }
 
   /// What is asked, and what is known of the list already.
-  struct Wish: Sendable {
+  struct Request: Sendable {
     var key: PageKey
     var call: Call
     var paging: Paging
@@ -45,20 +45,20 @@ struct PageLoader<Item>: Sendable {
   }
 
   @concurrent
-  func load(_ wish: Wish) async throws(LoadError) -> sending LoadedPage<Item> {
-    if case .trial(let trial) = wish.key.place { return try await tryOut(trial, wish) }
-    let (call, response) = try await answer(to: wish)
-    guard let response else { return pageBeyondEnd(wish) }
-    return try page(of: response, to: call, wish)
+  func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
+    if case .trial(let trial) = request.key.place { return try await tryOut(trial, request) }
+    let (call, response) = try await answer(to: request)
+    guard let response else { return pageBeyondEnd(request) }
+    return try page(of: response, to: call, request)
   }
 
   /// What is stored of a page, without the network; `nil` where nothing usable is.
   @concurrent
-  func loadStored(_ wish: Wish) async -> sending LoadedPage<Item>? {
-    var wish = wish
-    wish.call.cache = .cacheOnly
+  func loadStored(_ request: Request) async -> sending LoadedPage<Item>? {
+    var request = request
+    request.call.cache = .cacheOnly
     do throws(LoadError) {
-      return try await load(wish)
+      return try await load(request)
     } catch {
       return nil
     }
@@ -66,10 +66,10 @@ struct PageLoader<Item>: Sendable {
 
   /// The page of an answer, whether it has just come or was kept.
   func page(
-    of response: HTTPResponse, to call: Call, _ wish: Wish
+    of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let start = server.configuration.time.now()
-    let page = try decodedPage(of: response, to: call, wish)
+    let page = try decodedPage(of: response, to: call, request)
     noteDecoding(since: start, page)
     return page
   }
@@ -79,15 +79,16 @@ struct PageLoader<Item>: Sendable {
   }
 
   private func decodedPage(
-    of response: HTTPResponse, to call: Call, _ wish: Wish
+    of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
-    if let known = wish.known, case .json = reader.way, known.mark == ContentMark(response.body) {
-      return try samePage(as: known, response, call, wish)
+    if let known = request.known, case .json = reader.way, known.mark == ContentMark(response.body)
+    {
+      return try samePage(as: known, response, call, request)
     }
-    let read = try reader.read(response, found: wish.itemsPath)
-    let answer = self.answer(wish, call, response, read)
-    guard wish.paging.strategy is AutomaticPaging else {
-      return try page(read, answer, wish.paging.strategy.facts(in: answer))
+    let read = try reader.read(response, found: request.itemsPath)
+    let answer = self.answer(request, call, response, read)
+    guard request.paging.strategy is AutomaticPaging else {
+      return try page(read, answer, request.paging.strategy.facts(in: answer))
     }
     let recognition = Recogniser.recognise(answer)
     var page = try page(read, answer, recognition.facts)
@@ -97,13 +98,13 @@ struct PageLoader<Item>: Sendable {
 
   /// The call as it was made, and the answer to it; none where the server says in its own way that there
   /// is no such page.
-  private func answer(to wish: Wish) async throws(LoadError) -> (Call, HTTPResponse?) {
-    let call = try call(for: wish)
+  private func answer(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
+    let call = try call(for: request)
     do throws(RequestError) {
       return (call, try await send(call))
     } catch {
       if case .status(let status) = error.kind,
-        wish.paging.strategy.isEnd(status, for: wish.key)
+        request.paging.strategy.isEnd(status, for: request.key)
       {
         return (call, nil)
       }
@@ -162,21 +163,21 @@ struct PageLoader<Item>: Sendable {
   }
 
   /// A page that a server says is not there: one without rows.
-  func pageBeyondEnd(_ wish: Wish) -> sending LoadedPage<Item> {
+  func pageBeyondEnd(_ request: Request) -> sending LoadedPage<Item> {
     empty(
-      wish,
+      request,
       PageFacts(
         next: .end,
-        previous: wish.paging.strategy.key(-1, after: wish.key).map { .page($0) } ?? .end))
+        previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end))
   }
 
-  private func empty(_ wish: Wish, _ facts: PageFacts) -> sending LoadedPage<Item> {
+  private func empty(_ request: Request, _ facts: PageFacts) -> sending LoadedPage<Item> {
     let page = envelope.init()
     page.facts = facts
     var rows = PageRows<Item>(
-      key: wish.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
+      key: request.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
     rows.asOf = server.configuration.time.secondsSince1970()
-    return LoadedPage(rows: rows, page: page, itemsPath: wish.itemsPath)
+    return LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
   }
 }
 
@@ -185,20 +186,20 @@ struct PageLoader<Item>: Sendable {
 extension PageLoader {
   /// Asks one way after the other until an answer shows what the server speaks.
   private func tryOut(
-    _ trial: PageTrial, _ wish: Wish
+    _ trial: PageTrial, _ request: Request
   ) async throws(LoadError) -> sending LoadedPage<Item> {
     var trial = trial
     while true {
-      var wish = wish
-      wish.paging = trial.candidate.paging
-      wish.key = trial.candidate.key
+      var request = request
+      request.paging = trial.candidate.paging
+      request.key = trial.candidate.key
       let verdict: TrialVerdict
-      if let answer = try await self.answer(toTrial: wish) {
+      if let answer = try await self.answer(toTrial: request) {
         verdict = trial.judge(answer)
         if case .accepted(let recognised, let repeated) = verdict {
           // Mapped once more, and only now that it is known what the rows are.
           let start = server.configuration.time.now()
-          let read = try reader.read(answer.response, found: wish.itemsPath)
+          let read = try reader.read(answer.response, found: request.itemsPath)
           var page = try page(
             read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
           page.recognised = recognised
@@ -213,22 +214,22 @@ extension PageLoader {
       switch verdict {
       case .next(let others): trial = others
       case .end(let recognised):
-        var page = empty(wish, PageFacts(next: .end))
+        var page = empty(request, PageFacts(next: .end))
         page.recognised = recognised
         return page
-      case .stopped(let error): return empty(wish, PageFacts(next: .stopped(error)))
+      case .stopped(let error): return empty(request, PageFacts(next: .stopped(error)))
       case .accepted: preconditionFailure("an accepted page was returned")
       }
     }
   }
 
   /// The answer to one way; `nil` where the server does not take it.
-  private func answer(toTrial wish: Wish) async throws(LoadError) -> PageAnswer? {
+  private func answer(toTrial request: Request) async throws(LoadError) -> PageAnswer? {
     do throws(LoadError) {
-      let (call, response) = try await answer(to: wish)
+      let (call, response) = try await answer(to: request)
       guard let response else { return nil }
-      let read = try reader.read(response, found: wish.itemsPath)
-      return self.answer(wish, call, response, read)
+      let read = try reader.read(response, found: request.itemsPath)
+      return self.answer(request, call, response, read)
     } catch {
       switch error {
       case .request(let error):

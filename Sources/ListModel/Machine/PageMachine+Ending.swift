@@ -1,94 +1,106 @@
 internal import ServerAPI
 
+/// What ends loads before their page has come.
 extension PageMachine {
-  /// Who asked with this load no longer wants it. What others wait for goes on.
-  mutating func cancel(load: Int) -> [PageEffect] {
-    let cancelled = [PageEffect.finish(load: load, .cancelled(.byCaller))]
-    for side in ListSide.allCases where waiting[side]?.contains(load) == true {
-      waiting[side]?.removeAll { $0 == load }
-      if waiting[side]?.isEmpty == true { waiting[side] = nil }
+  /// A load is cancelled by its owner. What other loads wait for goes on.
+  mutating func cancel(load: Int) -> [ListEffect] {
+    let cancelled = [ListEffect.finish(load: load, .cancelled(.byCaller))]
+    if case .rebuilding(var rebuild) = work, rebuild.stopsWaiting(load) {
+      work = .rebuilding(rebuild)
       return cancelled
     }
-    if let loads = wish?.loads, loads.contains(load) {
-      wish?.loads.removeAll { $0 == load }
-      if wish?.loads.isEmpty == true { wish = nil }
-      return cancelled
+    guard case (let lane, var job)? = jobs.first(where: { $0.job.loads.contains(load) }) else {
+      return []
     }
-    guard let (lane, job) = jobs.first(where: { $0.value.loads.contains(load) }) else { return [] }
-    // Others may wait for the first page without having asked for it.
-    let isNeeded = lane == .main && !hasLoaded && !waiting.isEmpty
-    if job.loads == [load], !job.isAhead, !isNeeded { return cancel(lane, because: .byCaller) }
-    jobs[lane]?.loads.removeAll { $0 == load }
+    // Loads of a side may wait for the first page without having asked for it.
+    let isNeeded = !hasLoaded && rebuild?.waiting.isEmpty == false
+    if job.loads == [load], !job.isAhead, !isNeeded { return cancel(lane, job, .byCaller) }
+    job.loads.removeAll { $0 == load }
+    set(job, in: lane)
     return cancelled
   }
 
   /// Ends everything that is under way or waits.
-  mutating func cancelAll(_ reason: RequestError.CancelReason = .byCaller) -> [PageEffect] {
-    var effects = finishWaiting(.cancelled(reason))
-    for lane in jobs.keys.sorted(by: Self.inOrder) { effects += end(lane, because: reason) }
-    return effects
+  mutating func cancelAll(_ reason: RequestError.CancelReason = .byCaller) -> [ListEffect] {
+    let waiting = rebuild.map { finishWaiting($0, .cancelled(reason)) } ?? []
+    let ended = jobs.flatMap { end($0.job, because: reason) }
+    work = .extending(Extension())
+    return waiting + ended
   }
 
-  /// A request was ended by somebody else, such as a newer call in the same lane of the server.
-  mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [PageEffect] {
-    guard let lane = jobs.first(where: { $0.value.number == number })?.key else { return [] }
-    return cancel(lane, because: reason)
+  /// A request was ended by others, such as a newer call in the same lane of the server.
+  mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [ListEffect] {
+    guard let (lane, job) = job(number) else { return [] }
+    return cancel(lane, job, reason)
   }
 
   /// Ends everything and begins again as a list that never loaded.
-  mutating func reset(first: PageKey) -> [PageEffect] {
+  mutating func reset(first: PageKey) -> [ListEffect] {
     let effects = cancelAll(.superseded)
-    self.first = first
-    forget()
+    (self.first, extent, failures) = (first, nil, [])
     return effects
   }
 
   private mutating func cancel(
-    _ lane: Lane, because reason: RequestError.CancelReason
-  ) -> [PageEffect] {
-    let isRestore = jobs[lane]?.kind == .restore
-    return end(lane, because: reason)
-      + (lane == .main ? wake(orEnd: isRestore ? nil : .cancelled(reason)) : [])
+    _ lane: Lane, _ job: Job, _ reason: RequestError.CancelReason
+  ) -> [ListEffect] {
+    let rebuild = rebuild
+    set(nil, in: lane)
+    let ended = end(job, because: reason)
+    guard let rebuild else { return ended }
+    return ended
+      + resume(after: rebuild, orEnd: job.kind == .restore ? nil : .cancelled(reason))
   }
 
-  /// Ends the load of a lane.
-  mutating func end(_ lane: Lane, because reason: RequestError.CancelReason) -> [PageEffect] {
-    guard let job = jobs.removeValue(forKey: lane) else { return [] }
-    return [
-      .giveUp(number: job.number), .tell(.didCancel(job.kind, reason)),
-      .tell(.didFinish(job.kind)),
+  /// What observers and loads see of a load that ends without its page.
+  func end(_ job: Job, because reason: RequestError.CancelReason) -> [ListEffect] {
+    [
+      .abandon(number: job.number), .notify(.didCancel(job.kind, reason)),
+      .notify(.didFinish(job.kind)),
     ] + finish(job, .cancelled(reason))
   }
 
-  func finish(_ job: Job, _ outcome: LoadOutcome) -> [PageEffect] {
+  func finish(_ job: Job, _ outcome: LoadOutcome) -> [ListEffect] {
     job.loads.map { .finish(load: $0, outcome) }
   }
 
-  /// Begins what waited for the list to be made anew. Where it never was, those loads end like the
-  /// one they waited for.
-  mutating func wake(orEnd outcome: LoadOutcome? = nil) -> [PageEffect] {
-    if !hasLoaded, let outcome { return finishWaiting(outcome) }
-    var effects: [PageEffect] = []
-    if let wish {
-      self.wish = nil
-      effects += askAgain(wish)
+  /// Begins what waited for a rebuild that is over. Where the list still has no page, it ends with the
+  /// outcome of the rebuild.
+  mutating func resume(
+    after rebuild: Rebuild, orEnd outcome: LoadOutcome? = nil
+  ) -> [ListEffect] {
+    if !hasLoaded, let outcome { return finishWaiting(rebuild, outcome) }
+    var effects: [ListEffect] = []
+    if case .restore(let next?) = rebuild.goal {
+      var kind = next.kind
+      if kind == .refresh, !hasLoaded { kind = .first }
+      effects += self.rebuild(kind, next.key, next.loads)
     }
     for side in ListSide.allCases {
-      for load in waiting.removeValue(forKey: side) ?? [] {
-        effects += ask(side.kind, load: load)
-      }
+      for load in rebuild.waiting[side] ?? [] { effects += ask(side.kind, load: load) }
     }
     return effects
   }
 
-  private mutating func finishWaiting(_ outcome: LoadOutcome) -> [PageEffect] {
-    var effects: [PageEffect] = (wish?.loads ?? []).map { .finish(load: $0, outcome) }
-    wish = nil
-    for side in ListSide.allCases {
-      for load in waiting.removeValue(forKey: side) ?? [] {
-        effects.append(.finish(load: load, outcome))
-      }
+  private func finishWaiting(_ rebuild: Rebuild, _ outcome: LoadOutcome) -> [ListEffect] {
+    var loads: [Int] = []
+    if case .restore(let next?) = rebuild.goal { loads += next.loads }
+    for side in ListSide.allCases { loads += rebuild.waiting[side] ?? [] }
+    return loads.map { .finish(load: $0, outcome) }
+  }
+}
+
+extension PageMachine.Rebuild {
+  /// Takes a load out of those that wait for the rebuild to end.
+  fileprivate mutating func stopsWaiting(_ load: Int) -> Bool {
+    for side in ListSide.allCases where waiting[side]?.contains(load) == true {
+      waiting[side]?.removeAll { $0 == load }
+      if waiting[side]?.isEmpty == true { waiting[side] = nil }
+      return true
     }
-    return effects
+    guard case .restore(var next?) = goal, next.loads.contains(load) else { return false }
+    next.loads.removeAll { $0 == load }
+    goal = .restore(then: next.loads.isEmpty ? nil : next)
+    return true
   }
 }

@@ -1,18 +1,18 @@
 internal import ServerAPI
 
-/// Decides what may load, what a late answer is worth, and what is told in which order.
+/// Decides what may load, what a late response is worth, and which events come in which order.
 ///
 /// It takes an event and returns what its owner has to do. It has no clock, no task, no network and no
-/// rows: when a page is to be taken in, it has that done by the closure it is given, and goes on by
-/// what came of it.
+/// rows. When a page has come, the owner asks ``placement(of:)`` where it belongs, puts it there, and says
+/// by ``joined(_:_:_:_:)`` what that did.
 ///
-/// Each request has a number. The machine knows the numbers it waits for; whatever comes under another
-/// one changes nothing.
+/// Each request has a number. The machine knows the numbers it waits for; a response with any other number
+/// changes nothing.
 struct PageMachine: Hashable {
   /// What may be under way once at a time.
   enum Lane: Hashable {
-    /// First page, refresh, jump: what makes the list anew.
-    case main
+    /// First page, refresh, jump, restore: what gives the list other pages.
+    case list
     case side(ListSide)
     case gap(PageID)
   }
@@ -22,17 +22,85 @@ struct PageMachine: Hashable {
     let kind: LoadKind
     var number: Int
     var key: PageKey
-    /// Who waits for it.
+    /// The loads that wait for it.
     var loads: [Int]
-    /// Nobody may wait for it and it is wanted all the same.
-    var isAhead = false
-    /// The first page, asked for by way of this side.
-    var side: ListSide?
+    /// Whether the list wants it too, so that it goes on when no load waits.
+    var isAhead: Bool
     var addedRows = 0
     /// Pages in a row that brought too little.
     var searchedPages = 0
-    /// What is shown already of the page that is asked for.
+    /// What is shown already of the page that is requested.
     var preview: PagePreview?
+  }
+
+  /// Everything that is under way.
+  enum Work: Hashable {
+    /// Pages join the list on both sides and in gaps, side by side.
+    case extending(Extension)
+    /// The list gets other pages. Everything else waits for that.
+    case rebuilding(Rebuild)
+  }
+
+  struct Extension: Hashable {
+    var sides: [ListSide: Job] = [:]
+    var gaps: [PageID: Job] = [:]
+
+    /// The loads of the sides before those of gaps, always in the same order.
+    var inOrder: [(lane: Lane, job: Job)] {
+      ListSide.allCases.compactMap { side in sides[side].map { (.side(side), $0) } }
+        + gaps.sorted { $0.key < $1.key }.map { (.gap($0.key), $0.value) }
+    }
+  }
+
+  struct Rebuild: Hashable {
+    enum Goal: Hashable {
+      /// A page, which is what the loads of this side asked for where they began it.
+      case page(askedBy: ListSide? = nil)
+      /// The pages that were kept, and then, before the loads of a side, another rebuild.
+      case restore(then: Request?)
+    }
+
+    var job: Job
+    var goal: Goal
+    /// Loads of a side that begin when the list is there.
+    var waiting: [ListSide: [Int]] = [:]
+  }
+
+  /// A rebuild that waits for a restore.
+  struct Request: Hashable {
+    let kind: LoadKind
+    let key: PageKey
+    var loads: [Int]
+  }
+
+  /// What is known of a list that has loaded.
+  struct Extent: Hashable {
+    var previous: Edge
+    var next: Edge
+    /// Pages that brought nothing new since the last one that did.
+    var fruitless: Set<Int> = []
+
+    init(_ facts: PageFacts) { (previous, next) = (Edge(facts.previous), Edge(facts.next)) }
+
+    subscript(side: ListSide) -> Edge {
+      get { side == .next ? next : previous }
+      set { if side == .next { next = newValue } else { previous = newValue } }
+    }
+  }
+
+  /// What lies beyond one side of the list.
+  enum Edge: Hashable {
+    /// A page; and how many pages a search for it went through, where that was halted.
+    case page(PageKey, haltedAfter: Int? = nil)
+    case end(ListEnd)
+
+    init(_ link: PageLink) {
+      switch link {
+      case .page(let key): self = .page(key)
+      case .end: self = .end(.complete)
+      case .stopped(let error): self = .end(.incomplete(error))
+      }
+    }
   }
 
   /// A load that failed, to be repeated.
@@ -45,78 +113,30 @@ struct PageMachine: Hashable {
     var preview: PagePreview?
   }
 
-  /// What is to make the list anew once it is restored.
-  struct Wish: Hashable {
-    let kind: LoadKind
-    let key: PageKey
-    var loads: [Int]
-  }
-
   /// How long a load goes on by itself when pages bring nothing new.
   struct Search: Hashable {
     /// How many new rows make a load a success.
     var minimumRows = 1
-    /// How many pages one load may ask for.
+    /// How many pages one load may request.
     var pages = 10
   }
 
   let search: Search
   /// The page a list begins with.
   var first: PageKey
-  private(set) var hasLoaded = false
-  /// Counts how often the list was made anew.
-  private(set) var generation = 0
-  /// Answers that came when nobody waited for them any more.
-  private(set) var discardedAnswers = 0
-  var links: [ListSide: PageLink] = [:]
-  var jobs: [Lane: Job] = [:]
-  /// Loads of a side that begin when the list has been made anew.
-  var waiting: [ListSide: [Int]] = [:]
-  /// What begins when a restore has ended, before the loads of a side.
-  var wish: Wish?
-  /// Searches that were halted, and after how many pages.
-  var halted: [ListSide: Int] = [:]
+  /// `nil` as long as nothing has loaded.
+  var extent: Extent?
+  var work = Work.extending(Extension())
   /// In the order in which they failed.
   var failures: [Failure] = []
-  private(set) var lastNumber = 0
-  /// Pages that brought nothing new since the last one that did.
-  private(set) var fruitless: Set<Int> = []
+  private var lastNumber = 0
+  /// Responses that came when nothing waited for them any more.
+  private(set) var discardedResponses = 0
 
   init(first: PageKey, search: Search = Search()) {
     self.first = first
     self.search = search
   }
-
-  // MARK: - States
-
-  /// Where the loads that make the list anew stand.
-  var mainState: LoadState {
-    if jobs[.main] != nil { return .loading }
-    return failure(of: .main).map { .failed($0) } ?? .idle
-  }
-
-  /// Where the loads of one side stand.
-  func state(of side: ListSide) -> LoadState {
-    if jobs[.side(side)] != nil || waiting[side] != nil || jobs[.main]?.side == side {
-      return .loading
-    }
-    if let error = failure(of: .side(side)) { return .failed(error) }
-    if let pages = halted[side] { return .stillSearching(pages: pages) }
-    return end(of: side).map { .endReached($0) } ?? .idle
-  }
-
-  /// Whether there is nothing more on that side.
-  func end(of side: ListSide) -> ListEnd? {
-    switch links[side] {
-    case .end: .complete
-    case .stopped(let error): .incomplete(error)
-    case .page, nil: nil
-    }
-  }
-
-  func failure(of lane: Lane) -> LoadError? { failures.last { $0.lane == lane }?.error }
-
-  // MARK: - What the other parts share
 
   /// A number no request has had.
   mutating func nextNumber() -> Int {
@@ -124,50 +144,52 @@ struct PageMachine: Hashable {
     return lastNumber
   }
 
-  mutating func discard() { discardedAnswers += 1 }
-
-  /// The list was made anew, from this page on.
-  mutating func begin(with facts: PageFacts) {
-    hasLoaded = true
-    generation += 1
-    links = [.previous: facts.previous, .next: facts.next]
-    failures = []
-    halted = [:]
-    fruitless = []
-  }
-
-  /// Back to a list that never loaded.
-  mutating func forget() {
-    hasLoaded = false
-    generation += 1
-    links = [:]
-    failures = []
-    halted = [:]
-    fruitless = []
-  }
-
-  /// Whether a page without new rows is one that came before, so that going on would never end.
-  ///
-  /// What a cursor looks like says nothing: one that is always the same is as good as any while rows
-  /// come. Empty pages all look alike, so for them the key has to be the same too.
-  mutating func isCircle(_ page: PageMark) -> Bool {
-    if page.isNew {
-      fruitless = []
-      return false
-    }
-    var hasher = Hasher()
-    if page.isEmpty { hasher.combine(page.key) }
-    hasher.combine(page.isEmpty)
-    hasher.combine(page.fingerprint)
-    return !fruitless.insert(hasher.finalize()).inserted
-  }
+  mutating func discard() { discardedResponses += 1 }
 }
 
-/// What tells one page from another.
-struct PageMark: Hashable {
-  var key: PageKey
-  var fingerprint: Int
-  var isEmpty: Bool
-  /// Whether it brought a row the list did not have.
-  var isNew: Bool
+// MARK: - States
+
+extension PageMachine {
+  var hasLoaded: Bool { extent != nil }
+
+  /// The load that gives the list other pages, if one is under way.
+  var rebuild: Rebuild? {
+    if case .rebuilding(let rebuild) = work { rebuild } else { nil }
+  }
+
+  var isRestoring: Bool { rebuild?.job.kind == .restore }
+
+  /// The state of the loads that give the list other pages.
+  var listState: LoadState {
+    if rebuild != nil { return .loading }
+    return failure(of: .list).map { .failed($0) } ?? .idle
+  }
+
+  /// The state of the loads of one side.
+  func state(of side: ListSide) -> LoadState {
+    switch work {
+    case .extending(let work): if work.sides[side] != nil { return .loading }
+    case .rebuilding(let rebuild):
+      if rebuild.waiting[side] != nil || rebuild.goal == .page(askedBy: side) { return .loading }
+    }
+    if let error = failure(of: .side(side)) { return .failed(error) }
+    switch extent?[side] {
+    case .page(_, haltedAfter: let pages?): return .stillSearching(pages: pages)
+    case .end(let end): return .endReached(end)
+    case .page, nil: return .idle
+    }
+  }
+
+  func failure(of lane: Lane) -> LoadError? { failures.last { $0.lane == lane }?.error }
+
+  /// Everything under way, always in the same order.
+  var jobs: [(lane: Lane, job: Job)] {
+    switch work {
+    case .extending(let work): work.inOrder
+    case .rebuilding(let rebuild): [(.list, rebuild.job)]
+    }
+  }
+
+  /// The load that waits for a response, and where.
+  func job(_ number: Int) -> (lane: Lane, job: Job)? { jobs.first { $0.job.number == number } }
 }

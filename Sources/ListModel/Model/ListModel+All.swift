@@ -22,8 +22,8 @@ extension ListModel {
   ) async -> LoadOutcome {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
     guard count < rows else { return .notNeeded }
-    parallelPages = parallel
-    defer { parallelPages = 1 }
+    source.parallel = parallel
+    defer { source.parallel = 1 }
     var pages = 0
     while true {
       let outcome = await loadNextPage().outcome

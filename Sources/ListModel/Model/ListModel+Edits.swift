@@ -13,7 +13,7 @@ extension ListModel {
   /// - Throws: Why it can't be made; nothing changes then.
   @discardableResult
   public func edit(_ edit: ListEdit<Item>) throws(ListEditError) -> EditID {
-    guard loader.identity.id != nil else { throw .noIdentity }
+    guard identity.id != nil else { throw .noIdentity }
     let made = try decide { brain throws(ListEditError) in try brain.edit(edit) }
     carryOut(made.effects)
     deliverSoon()

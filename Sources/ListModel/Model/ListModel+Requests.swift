@@ -6,25 +6,26 @@ extension ListModel {
   /// can go at any moment.
   func send(_ number: Int, _ kind: LoadKind, _ key: PageKey) {
     if kind == .restore { return bringBack(number) }
-    let early = ahead.removeValue(forKey: key)
-    let (wish, showsStored) = wish(for: key, kind)
+    let early = source.takeAhead(key)
+    let (request, showsStored) = request(key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)
     let needsKeeper = settings.keeping != nil && keeper == nil && kind.makesAnew
-    requests[number] = Task { [weak self, loader, paging, keeping = settings.keeping] in
+    requests[number] = Task {
+      [weak self, loader = source.loader, paging, keeping = settings.keeping] in
       var opened: OpenedArchive?
       if needsKeeper, let keeping {
-        opened = await loader.openArchive(keeping, wish.call, paging)
+        opened = await loader.openArchive(keeping, request.call, paging)
       }
       do throws(LoadError) {
-        if !isPreviewed, let stored = await loader.loadStored(wish) {
+        if !isPreviewed, let stored = await loader.loadStored(request) {
           self?.previewed(number, stored, opened)
           Self.deliver { self }
         }
         // What is shown already need not be read again when it comes unchanged.
         let origin = early == nil ? self?.brain.origin(for: number) : nil
-        var wish = wish
-        wish.known = origin?.known
-        var page = if let early { try await early.page() } else { try await loader.load(wish) }
+        var request = request
+        request.known = origin?.known
+        var page = if let early { try await early.page() } else { try await loader.load(request) }
         if page.isSame, let origin { page.reuse(origin) }
         self?.arrived(number, page, opened)
       } catch {
@@ -34,10 +35,10 @@ extension ListModel {
     }
   }
 
-  /// What to ask for, and whether what is stored of it is to be shown first.
-  private func wish(
-    for key: PageKey, _ kind: LoadKind
-  ) -> (wish: PageLoader<Item>.Wish, showsStored: Bool) {
+  /// What a page is requested with, and whether what is stored of it is to be shown first.
+  private func request(
+    _ key: PageKey, _ kind: LoadKind
+  ) -> (request: PageLoader<Item>.Request, showsStored: Bool) {
     var call = template
     prepare(&call)
     let use = settings.cachePolicy.use(for: kind, usual: server.configuration.cacheMode)
@@ -45,22 +46,19 @@ extension ListModel {
     var showsStored = use.showsStored && call.cache == nil && server.cache != nil
     if case .trial = key.place { showsStored = false }
     call.cache = call.cache ?? use.mode
-    var wish = PageLoader<Item>.Wish(
-      key: key, call: call, paging: paging(for: key), itemsPath: kind.makesAnew ? nil : foundPath)
-    // The first page decides again where the list is at home.
-    wish.home = kind.makesAnew && key == paging.strategy.first ? nil : home
-    return (wish, showsStored)
+    var traits = traits
+    if kind.makesAnew { traits.itemsPath = nil }
+    return (
+      source.request(
+        key, of: call, traits, isFirst: kind.makesAnew && key == paging.strategy.first),
+      showsStored
+    )
   }
 
-  /// Asks for the pages behind one that is under way, as far as they can be worked out and are known to
-  /// be there.
+  /// Requests the pages behind one that is under way.
   func lookAhead(of key: PageKey) {
-    guard parallelPages > 1, let total = page?.facts.total,
-      let pagesLeft = paging(for: key).strategy.pages(behind: key, of: total), pagesLeft > 0
-    else { return }
-    for step in 1...min(pagesLeft, parallelPages - 1) {
-      guard let key = paging(for: key).strategy.key(step, after: key) else { return }
-      if ahead[key] == nil { ahead[key] = AheadPage(loader, wish(for: key, .next).wish) }
+    for key in source.keysAhead(of: key, total: page?.facts.total, traits) {
+      source.loadAhead(request(key, .next).request)
     }
   }
 
@@ -81,19 +79,22 @@ extension ListModel {
 
   private func take(
     _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?,
-    _ takeIn: (inout ListBrain<Item>, PageRows<Item>, PageFacts) -> [ListBrain<Item>.Effect]
+    _ takeIn: (inout ListBrain<Item>, PageRows<Item>, PageFacts) -> [ListEffect]
   ) {
     let effects = decide { takeIn(&$0, loaded.rows, loaded.page.facts) }
     guard !effects.isEmpty else { return }
-    for case .joined(let id, let placement) in effects {
+    var joined: PageID?
+    for case .keep(let id, let placement) in effects {
+      joined = id
       if keeper == nil, let opened { keeper = ListKeeper(opened, server.configuration) }
       keeper?.take(loaded.answer, loaded.rows.key, as: id, placement)
     }
     page = loaded.page
-    foundPath = loaded.itemsPath ?? foundPath
-    home = loaded.home ?? home
-    recognised = loaded.recognised ?? recognised
+    var learned = traits
+    learned.learn(from: loaded)
+    traits = learned
     carryOut(effects, applying: [loaded.page])
+    evict(keeping: joined)
   }
 
   private func failed(_ number: Int, _ error: LoadError) {
@@ -103,13 +104,11 @@ extension ListModel {
     } else {
       carryOut(decide { $0.failed(number, error) })
     }
+    evict()
   }
 
-  /// What a page is asked by: as declared, or behind the first page as recognised.
-  private func paging(for key: PageKey) -> Paging {
-    switch key.place {
-    case .start, .trial: paging
-    default: recognised?.paging ?? paging
-    }
+  /// Lets go of pages beyond the window.
+  func evict(keeping page: PageID? = nil) {
+    if settings.window != nil { carryOut(decide { $0.evict(keeping: page) }) }
   }
 }

@@ -53,7 +53,7 @@ public import ServerAPI
     }
   }
 
-  var loader: PageLoader<Item>
+  var source: PageSource<Item>
   private let registrar = ObservationRegistrar()
   // Made once: making a key path of a generic class takes longer than reading the rows.
   private let rowsPath = \ListModel.rows
@@ -63,7 +63,6 @@ public import ServerAPI
   private let recognisedPath = \ListModel.recognised
   private let duplicatesPath = \ListModel.duplicateCount
   private var lastPage: ListItem<Item>?
-  private var lastRecognised: RecognisedPaging?
   private var countedDuplicates = 0
   private(set) var brain: ListBrain<Item>
   private var shownFreshness = Freshness.nothing
@@ -72,29 +71,28 @@ public import ServerAPI
   var template: Call
   private var shown = ListSnapshot<Item>()
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
-  public internal(set) var recognised: RecognisedPaging? {
-    get {
-      registrar.access(self, keyPath: recognisedPath)
-      return lastRecognised
+  public var recognised: RecognisedPaging? {
+    registrar.access(self, keyPath: recognisedPath)
+    return traits.recognised
+  }
+  /// What earlier pages showed of the server.
+  var traits = ServerTraits() {
+    willSet {
+      if newValue.recognised != traits.recognised {
+        registrar.willSet(self, keyPath: recognisedPath)
+      }
     }
-    set {
-      registrar.withMutation(of: self, keyPath: recognisedPath) { lastRecognised = newValue }
+    didSet {
+      if oldValue.recognised != traits.recognised {
+        registrar.didSet(self, keyPath: recognisedPath)
+      }
     }
   }
-  var foundPath: JSONPath?
-  /// Where the first page came from.
-  var home: Origin?
   private var lastLoad = 0
   private var loads: [Int: Load] = [:]
   var requests: [Int: Task<Void, Never>] = [:]
-  /// Pages that are asked for before the list wants them.
-  var ahead: [PageKey: AheadPage<Item>] = [:]
-  /// How many pages may be asked for at once while everything is loaded.
-  var parallelPages = 1 {
-    didSet { if parallelPages == 1 { ahead = [:] } }
-  }
-  /// What is to be told, in order.
-  private var outbox: ArraySlice<ListErrand<Item>> = []
+  /// What observers have yet to see, in order.
+  private var outbox: ArraySlice<Decision> = []
   private var isDeliveryDue = false
   let board = ListEventBoard<Item>()
 
@@ -120,9 +118,11 @@ public import ServerAPI
     self.settings = settings
     itemsPath = reader.declaredPath
     template = call
-    loader = PageLoader(
-      server: server, reader: reader, identity: identity, filter: settings.filter, envelope: page,
-      keeps: settings.keeping != nil, allowsOtherOrigins: settings.allowsOtherOrigins)
+    source = PageSource(
+      PageLoader(
+        server: server, reader: reader, identity: identity, filter: settings.filter,
+        envelope: page, keeps: settings.keeping != nil,
+        allowsOtherOrigins: settings.allowsOtherOrigins), paging)
     brain = ListBrain(first: paging.strategy.first, settings: settings)
   }
 
@@ -161,8 +161,8 @@ public import ServerAPI
   /// Begins a new list: loads end with ``RequestError/CancelReason/superseded``, the rows go,
   /// and what was found out about the server is forgotten.
   public func reset() {
-    (page, recognised, foundPath, home) = (nil, nil, nil, nil)
-    (duplicateCount, ahead, keeper) = (0, [:], nil)
+    (page, traits, duplicateCount, keeper) = (nil, ServerTraits(), 0, nil)
+    source.dropAhead()
     act { $0.reset(first: paging.strategy.first) }
   }
 
@@ -185,11 +185,11 @@ public import ServerAPI
   /// Whether a first page has ever come.
   public var hasLoaded: Bool { states.hasLoaded }
   /// Where first load, refresh and jump stand.
-  public var refreshState: LoadState { states.mainState }
+  public var refreshState: LoadState { states.listState }
   /// Where the loads of one side stand.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }
   /// Answers that came when nobody waited for them any more, and were dropped.
-  public var discardedAnswers: Int { states.discardedAnswers }
+  public var discardedAnswers: Int { states.discardedResponses }
 
   var states: PageMachine { observedBrain.machine }
 
@@ -258,11 +258,11 @@ public import ServerAPI
   package func follow(_ follower: some ListFollower<Item>) { board.add(follower) }
 
   /// How items are told apart.
-  package var identity: ItemIdentity<Item> { loader.identity }
+  package var identity: ItemIdentity<Item> { source.loader.identity }
 
   // MARK: - Carrying out
 
-  func load(_ ask: (inout ListBrain<Item>, Int) -> [ListBrain<Item>.Effect]) -> Load {
+  func load(_ ask: (inout ListBrain<Item>, Int) -> [ListEffect]) -> Load {
     lastLoad += 1
     let number = lastLoad
     let load = Load { [weak self] in self?.act { $0.cancel(load: number) } }
@@ -272,7 +272,7 @@ public import ServerAPI
   }
 
   /// Lets the brain decide, and does what it wants.
-  func act(_ decide: (inout ListBrain<Item>) -> [ListBrain<Item>.Effect]) {
+  func act(_ decide: (inout ListBrain<Item>) -> [ListEffect]) {
     carryOut(self.decide(decide))
     deliverSoon()
   }
@@ -286,36 +286,29 @@ public import ServerAPI
     return try body(&brain)
   }
 
-  /// Begins and ends requests; what is to be told waits for its turn.
+  /// Begins and ends requests; what observers and loads are to see waits for its turn.
   ///
   /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
-  func carryOut(_ effects: [ListBrain<Item>.Effect], applying pages: [ListItem<Item>] = []) {
-    var pages = pages
+  func carryOut(_ effects: [ListEffect], applying pages: [ListItem<Item>] = []) {
+    var decision = Decision(rows: brain.rows, pages: pages[...])
     for effect in effects {
       switch effect {
-      case .send(let number, let kind, let key):
+      case .request(let number, let kind, let key):
         // Pages asked for ahead are those of the list as it was.
-        if kind.makesAnew { ahead = [:] }
+        if kind.makesAnew { source.dropAhead() }
         send(number, kind, key)
         if kind == .next { lookAhead(of: key) }
-      case .giveUp(let number):
+      case .abandon(let number):
         requests.removeValue(forKey: number)?.cancel()
-        ahead = [:]
-      case .tell(let event, let rows):
-        var isChange = false
-        if case .didChange = event { isChange = true }
-        if !isChange {
-          outbox += pages.map { .applied($0) }
-          pages = []
-        }
-        outbox.append(.tell(event, rows))
-      case .joined: break
-      case .finish(let load, let outcome): outbox.append(.finish(load: load, outcome))
+        source.dropAhead()
+      case .keep: break
+      case .notify, .finish: decision.effects.append(effect)
       }
     }
+    if !decision.isDone { outbox.append(decision) }
   }
 
-  /// Tells observers in a moment, so that nobody is called back from inside a call of theirs.
+  /// Delivers in a moment, so that nobody is called back from inside a call of theirs.
   func deliverSoon() {
     guard !outbox.isEmpty, !isDeliveryDue else { return }
     isDeliveryDue = true
@@ -325,10 +318,10 @@ public import ServerAPI
     }
   }
 
-  /// Tells what waits now. What comes of that is for another turn, so that others get theirs. The list is
+  /// Delivers what waits now. What comes of that is for another turn, so that others get theirs. The list is
   /// held for no longer than each thing takes.
   static func deliver(_ model: () -> ListModel?) {
-    var left = model()?.outbox.count ?? 0
+    var left = model()?.outbox.reduce(0) { $0 + $1.effects.count + $1.pages.count } ?? 0
     while left > 0 {
       model()?.deliverNext()
       left -= 1
@@ -337,32 +330,47 @@ public import ServerAPI
   }
 
   private func deliverNext() {
-    guard let errand = outbox.popFirst() else { return }
-    switch errand {
-    case .tell(let event, let rows):
-      if case .didChange = event {
-        registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
-      }
-      if case .didBecome(let freshness) = event {
-        registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
-      }
-      if case .didReport(let report) = event, report.duplicates > 0 {
-        duplicateCount += report.duplicates
-      }
-      board.tell(ListStep(event: event, rows: rows))
-      delegate?.tell(event, of: self)
-    case .applied(let page): didApply(page)
+    guard let first = outbox.indices.first else { return }
+    let rows = outbox[first].rows
+    let page = outbox[first].nextPage()
+    let effect = page == nil ? outbox[first].effects.popFirst() : nil
+    if outbox[first].isDone { outbox.removeFirst() }
+    if let page { return didApply(page) }
+    switch effect {
+    case .notify(let event): notify(event, rows)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
+    case .request, .abandon, .keep, nil: break
     }
   }
-}
 
-/// What waits to be told.
-enum ListErrand<Item> {
-  case tell(ListEvent, ListSnapshot<Item>)
-  /// A page whose rows are there now.
-  case applied(ListItem<Item>)
-  case finish(load: Int, LoadOutcome)
+  private func notify(_ event: ListEvent, _ rows: ListSnapshot<Item>) {
+    switch event {
+    case .didChange: registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
+    case .didBecome(let freshness):
+      registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
+    case .didReport(let report) where report.duplicates > 0: duplicateCount += report.duplicates
+    default: break
+    }
+    board.tell(ListStep(event: event, rows: shown))
+    delegate?.tell(event, of: self)
+  }
+
+  /// What observers and loads have yet to see of a decision.
+  private struct Decision {
+    var effects: ArraySlice<ListEffect> = []
+    /// The rows after its change.
+    let rows: ListSnapshot<Item>
+    /// Pages whose rows are there when the change is.
+    var pages: ArraySlice<ListItem<Item>>
+
+    var isDone: Bool { effects.isEmpty && pages.isEmpty }
+
+    /// The page that comes before the next effect.
+    mutating func nextPage() -> ListItem<Item>? {
+      if case .notify(.didChange) = effects.first { return nil }
+      return pages.popFirst()
+    }
+  }
 }
 
 extension ListModel {

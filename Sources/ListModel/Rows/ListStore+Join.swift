@@ -135,12 +135,6 @@ extension ListStore {
   func rowsOf(_ page: PageID) -> Range<Int> { tree.place(of: page)?.rows ?? 0..<0 }
 }
 
-extension ListChange {
-  static func inserting(_ rows: Range<Int>) -> ListChange {
-    ListChange(inserted: rows.isEmpty ? [] : [rows])
-  }
-}
-
 extension PageRows {
   /// The page without the rows that an arrival leaves out. It is whole where no edit had a say.
   func keeping(_ arrival: Arrival<Item>, isWhole: Bool) -> PageRows {

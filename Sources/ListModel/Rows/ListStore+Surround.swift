@@ -17,8 +17,8 @@ extension ListStore {
     for step in PageTurn.steps(turns, of: pages.count) {
       let joined: Merge
       switch step {
-      case .append(let number): joined = append(pages[number])
-      case .prepend(let number): joined = prepend(pages[number])
+      case .append(let number): joined = join(pages[number], at: .next)
+      case .prepend(let number): joined = join(pages[number], at: .previous)
       case .again(let number):
         _ = ids[number].flatMap { restore($0, with: pages[number]) }
         continue

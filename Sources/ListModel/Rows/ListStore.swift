@@ -23,14 +23,9 @@ struct ListStore<Item> {
   /// The rows as they are now.
   var snapshot: ListSnapshot<Item> { ListSnapshot(tree) }
 
-  /// Puts a page behind the last one.
-  mutating func append(_ rows: PageRows<Item>) -> Merge {
-    join(rows, as: pageBehind)
-  }
-
-  /// Puts a page before the first one.
-  mutating func prepend(_ rows: PageRows<Item>) -> Merge {
-    join(rows, as: pageBefore)
+  /// Puts a page before the first one, or behind the last one.
+  mutating func join(_ rows: PageRows<Item>, at side: ListSide) -> Merge {
+    join(rows, as: side == .next ? pageBehind : pageBefore)
   }
 
   /// Takes out all pages, and forgets pending edits.
@@ -38,7 +33,7 @@ struct ListStore<Item> {
     let count = tree.span.rows
     clear()
     edits.removeAll()
-    return ListChange(removed: count > 0 ? [0..<count] : [])
+    return .removing(0..<count)
   }
 
   /// The id of a page that will be the last one.

@@ -23,6 +23,9 @@ struct PageRows<Item> {
   var origin: PageOrigin<Item>?
   /// Whether these are all rows of the origin, each as it came.
   var isWhole = true
+
+  /// Tells its content from that of other pages.
+  var mark: PageMark { PageMark(key: key, fingerprint: fingerprint, isEmpty: isEmpty) }
 }
 
 /// What is known of the border between a page and the one it was reached from.

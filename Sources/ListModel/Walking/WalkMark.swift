@@ -54,17 +54,17 @@ public struct WalkMark: Hashable, Sendable {
       return .wrongFact(
         "the number of all rows", expected: "at most \(came), as no more came", found: "\(least)")
     }
-
-    mutating func take(_ page: CamePage) {
-      came += page.rows.count
-      if let total = page.facts.total { least = min(least ?? total, total) }
-    }
   }
 
-  init(key: PageKey, itemsPath: JSONPath?, idPath: JSONPath?) {
-    if case .trial = key.place { self.key = nil } else { self.key = key }
-    self.itemsPath = itemsPath
-    self.idPath = idPath
+  init(key: PageKey) { self.key = key }
+
+  /// A page has come.
+  mutating func take(_ facts: PageFacts, rows: Int) {
+    total = facts.total ?? total
+    pageCount = facts.pageCount ?? pageCount
+    pages += 1
+    count.came += rows
+    if let total = facts.total { count.least = min(count.least ?? total, total) }
   }
 }
 

@@ -33,16 +33,16 @@ struct WalkedRows {
   }
 
   /// Takes the rows of a page; `skipping` of them are not to be had again where ids don't tell.
-  mutating func take(_ rows: [JSONView], of page: CamePage, skipping: Int = 0) -> Taken {
+  mutating func take(_ rows: [JSONView], at key: PageKey, skipping: Int = 0) -> Taken {
     if isLookedFor, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
       isLookedFor = false
     }
-    guard let path = idPath else { return takeAll(rows, of: page, skipping: skipping) }
+    guard let path = idPath else { return takeAll(rows, at: key, skipping: skipping) }
     let ids = rows.map { RowID(at: path, in: $0) }
     if identity == .recognised, !Self.areHonest(ids, rows) {
       (idPath, known) = (nil, [])
-      return takeAll(rows, of: page, skipping: skipping)
+      return takeAll(rows, at: key, skipping: skipping)
     }
     var taken = Taken()
     for (row, id) in zip(rows, ids) {
@@ -56,7 +56,7 @@ struct WalkedRows {
     if taken.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
-      if rows.isEmpty { hasher.combine(page.key) }
+      if rows.isEmpty { hasher.combine(key) }
       taken.isCircle = !fruitless.insert(hasher.finalize()).inserted
     } else {
       fruitless = []
@@ -65,12 +65,12 @@ struct WalkedRows {
   }
 
   /// Where rows can't be told apart, equal ones may well be honest. Only a page that comes again is none.
-  private mutating func takeAll(_ rows: [JSONView], of page: CamePage, skipping: Int) -> Taken {
+  private mutating func takeAll(_ rows: [JSONView], at key: PageKey, skipping: Int) -> Taken {
     // Made of the rows alone: what is around them may well count on while they stay the same.
     var hasher = Hasher()
     for row in rows { hasher.combine(row.text) }
     let mark = PageMark(
-      key: page.key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty, isNew: !rows.isEmpty)
+      key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
     guard !repeats.isRepeat(mark) else { return Taken(isCircle: true) }
     return Taken(rows: Array(rows.dropFirst(skipping)))
   }

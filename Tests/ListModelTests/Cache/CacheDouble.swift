@@ -70,7 +70,8 @@ extension ListBench {
         $0.time = clock.timeSource
       })
     let cache = CacheDouble(bench.model.server)
-    bench.model.loader.send = { call async throws(RequestError) in try await cache.send(call) }
+    bench.model.source.loader.send = { call async throws(RequestError) in try await cache.send(call)
+    }
     bench.told.notesFreshness = true
     return (bench, cache)
   }

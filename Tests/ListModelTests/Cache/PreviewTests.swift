@@ -198,7 +198,7 @@ import Testing
       paging: .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")), identity: .none
     ) { $0.cachePolicy = .cacheThenNetwork }
     let cache = CacheDouble(server)
-    model.loader.send = { call async throws(RequestError) in try await cache.send(call) }
+    model.source.loader.send = { call async throws(RequestError) in try await cache.send(call) }
     for number in 0..<3 { cache.store(ListBench.page(number, of: 3), for: "\(number)") }
     #expect(await model.loadAll() == .reachedEnd(.complete))
     #expect(model.rows.items.map(\.id) == Array(0..<9))

@@ -120,7 +120,7 @@ import Testing
       paging: .pageNumber(size: 3, first: 0, endsBy: .hasNext("more"))
     ) { $0.cachePolicy = .cacheThenNetwork }
     let cache = CacheDouble(server)
-    list.loader.send = { call async throws(RequestError) in try await cache.send(call) }
+    list.source.loader.send = { call async throws(RequestError) in try await cache.send(call) }
     for number in 0..<3 { cache.store(ListBench.page(number, of: 3), for: "\(number)") }
     let reads = await reads { await list.loadAll() }
     #expect(reads == 9 && list.rows.items.map(\.id) == Array(0..<9))

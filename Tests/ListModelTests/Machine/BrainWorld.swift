@@ -135,9 +135,7 @@ struct BrainWorld {
     check(freshness == brain.freshness, "an age was not told")
     let ids = told.compactMap(\.self)
     check(Set(ids).count == ids.count, "a row is there twice")
-    let waiting =
-      brain.machine.jobs.values.flatMap(\.loads) + brain.machine.waiting.values.flatMap(\.self)
-      + (brain.machine.wish?.loads ?? [])
+    let waiting = brain.machine.jobs.flatMap(\.job.loads) + brain.machine.waitingLoads
     check(Set(waiting) == pending, "a load is lost")
   }
 
@@ -220,27 +218,34 @@ struct BrainWorld {
     return (page, facts)
   }
 
-  private mutating func carryOut(_ effects: [ListBrain<Int>.Effect]) {
+  private mutating func carryOut(_ effects: [ListEffect]) {
+    var changes = 0
     for effect in effects {
       switch effect {
-      case .send(let number, let kind, let key): requests.append((number, kind, key))
-      case .giveUp(let number): requests.removeAll { $0.number == number }
-      case .joined(let page, _):
+      case .request(let number, let kind, let key): requests.append((number, kind, key))
+      case .abandon(let number): requests.removeAll { $0.number == number }
+      case .keep(let page, _):
         check(brain.store.tree.place(of: page) != nil, "a page that joined is not there")
       case .finish(let load, _):
         check(pending.remove(load) != nil, "a load ended twice")
-      case .tell(.didChange(let change), let rows):
-        let now = self.rows(of: rows)
+      case .notify(.didChange(let change)):
+        changes += 1
+        let now = rows(of: brain.rows)
         check(!change.isEmpty, "an empty change was told")
         guard let changed = change.applied(to: told, new: { now[$0] }) else {
           return check(false, "a change does not fit")
         }
         check(changed == now, "a change is not exact")
         told = changed
-      case .tell(let event, let rows):
-        check(self.rows(of: rows) == told, "rows moved without a change")
-        follow(event)
+      case .notify(let event): follow(event)
       }
+    }
+    check(changes < 2, "one decision changed the rows twice")
+    check(rows(of: brain.rows) == told, "rows moved without a change")
+    for case .keep(let page, _) in effects {
+      carryOut(brain.evict(keeping: page))
+      check(
+        brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it came")
     }
   }
 

@@ -71,7 +71,7 @@ struct MachineWorld {
     case .answer(let index), .barren(let index), .fail(let index): index < requests.count
     case .preview(let index):
       index < requests.count && !isRestore(requests[index].number)
-        && machine.job(requests[index].number)?.1.preview == nil
+        && machine.job(requests[index].number)?.job.preview == nil
     case .late: !stale.isEmpty
     case .cancelOldest: !pending.isEmpty
     case .cancelNewest: pending.count > 1
@@ -79,11 +79,11 @@ struct MachineWorld {
     }
   }
 
-  private func isRestore(_ number: Int) -> Bool { machine.job(number)?.1.kind == .restore }
+  private func isRestore(_ number: Int) -> Bool { machine.job(number)?.job.kind == .restore }
 
   mutating func happen(_ event: Event) {
-    let before = (machine.links, rows)
-    let effects: [PageEffect]
+    let before = (machine.extent, rows)
+    let effects: [ListEffect]
     switch event {
     case .ask(let kind):
       let load = newLoad()
@@ -98,23 +98,20 @@ struct MachineWorld {
       effects = machine.nothingKept(requests.remove(at: index).number)
     case .fail(let index):
       effects = machine.failed(requests.remove(at: index).number, .decoding("broken"))
-      check(before.0 == machine.links && before.1 == rows, "a failure moved something")
+      check(before.0 == machine.extent && before.1 == rows, "a failure moved something")
     case .late:
-      var calls = 0
-      let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true, isNew: false)
-      effects = machine.arrived(stale.removeLast(), PageFacts(next: .end)) { _ in
-        calls += 1
-        return PageMerge(mark: mark)
-      }
-      check(effects.isEmpty && calls == 0, "a late answer was taken in")
-      check(machine.links == before.0, "a late answer moved something")
+      let number = stale.removeLast()
+      let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true)
+      check(machine.placement(of: number) == nil, "a late answer has a place")
+      effects = machine.joined(number, PageFacts(next: .end), mark, nil)
+      check(effects.isEmpty, "a late answer was taken in")
+      check(machine.extent == before.0, "a late answer moved something")
     case .cancelOldest: effects = machine.cancel(load: pending[0])
     case .cancelNewest: effects = machine.cancel(load: pending[pending.count - 1])
     case .cancelAll:
       effects = machine.cancelAll()
       check(
-        machine.jobs.isEmpty && machine.waiting.isEmpty && machine.wish == nil,
-        "something went on after cancelling")
+        machine.work == .extending(PageMachine.Extension()), "something went on after cancelling")
     case .reset:
       effects = machine.reset(first: PageKey(.number(0)))
       rows = []
@@ -132,60 +129,45 @@ struct MachineWorld {
 
   private mutating func answer(
     _ request: (number: Int, key: PageKey), isNew: Bool
-  ) -> [PageEffect] {
+  ) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
     if isRestore(request.number) { return restore(request.number, isLast: isNew) }
-    let facts = facts(of: page)
-    var merged = rows
-    var calls = 0
-    var isOver: Int?
-    let effects = machine.arrived(request.number, facts) { placement in
-      calls += 1
-      switch placement {
-      case .anew: merged = [page]
-      case .at(.next): merged.append(page)
-      case .at(.previous): merged.insert(page, at: 0)
-      case .gap: break
-      case .over(let preview, _): isOver = preview.page?.order
-      }
-      return PageMerge(
-        added: isNew ? 1 : 0,
-        mark: PageMark(key: request.key, fingerprint: page, isEmpty: !isNew, isNew: isNew))
-    }
-    rows = merged
-    check(isOver.map { rows.contains($0) } ?? true, "a page took the place of nothing")
-    check(calls == 1, "a page that was waited for was not merged once")
-    return effects
+    take(page, for: request.number)
+    return machine.joined(
+      request.number, facts(of: page),
+      PageMark(key: request.key, fingerprint: page, isEmpty: !isNew),
+      Merge(page: PageID(order: page), added: isNew ? 1 : 0))
   }
 
-  private mutating func preview(_ request: (number: Int, key: PageKey)) -> [PageEffect] {
+  private mutating func preview(_ request: (number: Int, key: PageKey)) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
-    var merged = rows
-    let effects = machine.previewed(request.number, facts(of: page)) { placement in
-      switch placement {
-      case .anew: merged = [page]
-      case .at(.next): merged.append(page)
-      case .at(.previous): merged.insert(page, at: 0)
-      case .gap, .over: break
-      }
-      return PageMerge(
-        added: 1, mark: PageMark(key: request.key, fingerprint: page, isEmpty: false, isNew: true),
-        page: PageID(order: page))
+    take(page, for: request.number)
+    machine.previewed(
+      request.number, facts(of: page), Merge(page: PageID(order: page), added: 1))
+    return []
+  }
+
+  /// Puts a page where the machine wants it.
+  private mutating func take(_ page: Int, for number: Int) {
+    switch machine.placement(of: number) {
+    case .all: rows = [page]
+    case .at(.next): rows.append(page)
+    case .at(.previous): rows.insert(page, at: 0)
+    case .gap: break
+    case .over(let preview, _):
+      check(rows.contains(preview.page.order), "a page took the place of nothing")
+    case nil: check(false, "a page that was waited for has no place")
     }
-    rows = merged
-    return effects
   }
 
   /// Pages 0 and 1 are kept; the second one may come later.
-  private mutating func restore(_ number: Int, isLast: Bool) -> [PageEffect] {
+  private mutating func restore(_ number: Int, isLast: Bool) -> [ListEffect] {
     let kept = machine.hasLoaded || isLast ? [0, 1] : [0]
     if kept.count == 1 { requests.append((number, machine.first)) }
     rows = kept
-    let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: false, isNew: true)
     return machine.restored(
       number, PageFacts(next: facts(of: kept.count - 1).next, previous: facts(of: 0).previous),
-      isLast: kept.count == 2
-    ) { PageMerge(mark: mark) }
+      ListChange(), isLast: kept.count == 2)
   }
 
   private func facts(of page: Int) -> PageFacts {
@@ -194,46 +176,35 @@ struct MachineWorld {
       previous: page > Self.pages.lowerBound ? .page(PageKey(.number(page - 1))) : .end)
   }
 
-  private mutating func carryOut(_ effect: PageEffect) {
+  private mutating func carryOut(_ effect: ListEffect) {
     switch effect {
-    case .send(let number, _, let key): requests.append((number, key))
-    case .giveUp(let number):
+    case .request(let number, _, let key): requests.append((number, key))
+    case .abandon(let number):
       check(requests.contains { $0.number == number }, "what was not under way was given up")
       requests.removeAll { $0.number == number }
       stale.append(number)
     case .finish(let load, _):
       check(pending.contains(load), "a load ended twice")
       pending.removeAll { $0 == load }
-    case .tell(.didStart(let kind)):
+    case .notify(.didStart(let kind)):
       check(!running.contains(kind), "a load started twice")
       running.append(kind)
-    case .tell(.didFinish(let kind)):
+    case .notify(.didFinish(let kind)):
       // Asking beyond an end finishes without a start.
       running.removeAll { $0 == kind }
-    case .tell: break
+    case .notify, .keep: break
     }
   }
 
   private mutating func checkAll() {
     check(
       rows == rows.first.map { Array($0..<($0 + rows.count)) } ?? [], "the rows are not in order")
+    let jobs = machine.jobs.map(\.job)
     check(
-      Set(machine.jobs.values.map(\.number)) == Set(requests.map(\.number)),
-      "jobs and requests differ")
-    let waited =
-      machine.jobs.values.flatMap(\.loads) + machine.waiting.values.flatMap(\.self)
-      + (machine.wish?.loads ?? [])
+      Set(jobs.map(\.number)) == Set(requests.map(\.number)), "jobs and requests differ")
+    let waited = jobs.flatMap(\.loads) + machine.waitingLoads
     check(waited.sorted() == pending.sorted(), "a load waits for nothing")
-    check(
-      machine.waiting.isEmpty || machine.jobs[.main] != nil, "something waits for nothing")
-    check(
-      machine.wish == nil || machine.jobs[.main]?.kind == .restore, "a wish waits for nothing")
-    check(
-      machine.jobs[.main] == nil || machine.jobs.count == 1,
-      "a side loads while the list is made anew")
-    check(
-      running.count == machine.jobs.count, "what started is not what runs")
-    check(machine.hasLoaded == !machine.links.isEmpty, "links without a list")
+    check(running.count == jobs.count, "what started is not what runs")
     check(machine.hasLoaded || rows.isEmpty, "rows without a list")
   }
 
@@ -244,43 +215,48 @@ struct MachineWorld {
   /// Two worlds with equal shapes go on alike: numbers only have to differ.
   var shape: Shape {
     func place(_ load: Int) -> Int { pending.firstIndex(of: load) ?? -1 }
+    func shape(_ job: PageMachine.Job) -> PageMachine.Job {
+      var job = job
+      job.loads = job.loads.map(place)
+      (job.number, job.addedRows) = (0, min(job.addedRows, 1))
+      return job
+    }
+    var work = machine.work
+    switch work {
+    case .extending(let extending):
+      work = .extending(
+        .init(
+          sides: extending.sides.mapValues(shape), gaps: extending.gaps.mapValues(shape)))
+    case .rebuilding(var rebuild):
+      rebuild.job = shape(rebuild.job)
+      rebuild.waiting = rebuild.waiting.mapValues { $0.map(place) }
+      if case .restore(var next?) = rebuild.goal {
+        next.loads = next.loads.map(place)
+        rebuild.goal = .restore(then: next)
+      }
+      work = .rebuilding(rebuild)
+    }
     return Shape(
-      rows: rows, hasLoaded: machine.hasLoaded, links: machine.links,
-      jobs: machine.jobs.mapValues {
-        Shape.Job(
-          kind: $0.kind, key: $0.key, loads: $0.loads.map(place), isAhead: $0.isAhead,
-          side: $0.side, added: min($0.addedRows, 1), searched: $0.searchedPages,
-          preview: $0.preview)
-      },
-      waiting: machine.waiting.mapValues { $0.map(place) },
-      wish: machine.wish.map {
-        .init(kind: $0.kind, key: $0.key, loads: $0.loads.map(place))
-      }, failures: machine.failures,
-      requests: requests.map(\.key), hasStale: !stale.isEmpty, fruitless: machine.fruitless,
-      halted: machine.halted)
+      rows: rows, extent: machine.extent, work: work, failures: machine.failures,
+      requests: requests.map(\.key), hasStale: !stale.isEmpty)
   }
 
   struct Shape: Hashable {
-    struct Job: Hashable {
-      var kind: LoadKind
-      var key: PageKey
-      var loads: [Int]
-      var isAhead: Bool
-      var side: ListSide?
-      var added: Int
-      var searched: Int
-      var preview: PagePreview?
-    }
     var rows: [Int]
-    var hasLoaded: Bool
-    var links: [ListSide: PageLink]
-    var jobs: [PageMachine.Lane: Job]
-    var waiting: [ListSide: [Int]]
-    var wish: PageMachine.Wish?
+    var extent: PageMachine.Extent?
+    var work: PageMachine.Work
     var failures: [PageMachine.Failure]
     var requests: [PageKey]
     var hasStale: Bool
-    var fruitless: Set<Int>
-    var halted: [ListSide: Int]
+  }
+}
+
+extension PageMachine {
+  /// Loads that wait for a rebuild to end.
+  var waitingLoads: [Int] {
+    guard let rebuild else { return [] }
+    var loads = rebuild.waiting.values.flatMap(\.self)
+    if case .restore(let next?) = rebuild.goal { loads += next.loads }
+    return loads
   }
 }

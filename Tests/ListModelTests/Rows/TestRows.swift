@@ -26,3 +26,8 @@ extension ListStore<TestRow> {
   var ids: [Int] { snapshot.items.map(\.id) }
   var texts: [String] { snapshot.items.map(\.text) }
 }
+
+extension ListStore {
+  mutating func append(_ rows: PageRows<Item>) -> Merge { join(rows, at: .next) }
+  mutating func prepend(_ rows: PageRows<Item>) -> Merge { join(rows, at: .previous) }
+}

@@ -1,0 +1,191 @@
+internal import ServerAPI
+
+/// What a list does with pages that come.
+extension ListBrain {
+  /// A page came.
+  ///
+  /// - Parameters:
+  ///   - number: The request it answers.
+  ///   - page: Its rows.
+  ///   - facts: What it says of its place.
+  ///   - report: What was wrong with it; duplicates are added here.
+  mutating func arrived(
+    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
+  ) -> [ListEffect] {
+    guard let placement = machine.placement(of: number) else { return discard() }
+    let (merge, notices) = take(page, placement, report)
+    return notices + machine.joined(number, facts, page.mark, merge)
+  }
+
+  /// What is stored of a page that is under way can be shown.
+  mutating func previewed(
+    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
+  ) -> [ListEffect] {
+    guard !isPreviewed(number), let placement = machine.placement(of: number) else { return [] }
+    let (merge, notices) = take(page, placement, report, isPreview: true)
+    // A page that is not shown has shown nothing of where the list goes on.
+    if let merge { machine.previewed(number, facts, merge) }
+    return notices
+  }
+
+  /// Whether a stored response to a request is shown already.
+  func isPreviewed(_ number: Int) -> Bool { machine.job(number)?.job.preview != nil }
+
+  /// What was made of the page that a request asks for again, where the list has it.
+  func origin(for number: Int) -> PageOrigin<Item>? {
+    guard let (lane, job) = machine.job(number) else { return nil }
+    switch lane {
+    case .list:
+      return [store.tree.first, store.tree.last].lazy.compactMap(\.self)
+        .first { $0.key == job.key }?.origin
+    case .side: return job.preview.flatMap { store.tree.place(of: $0.page) }?.page.origin
+    case .gap(let id): return store.tree.place(of: id)?.page.origin
+    }
+  }
+
+  /// Takes a page in where the machine wants it. Returns what that did, `nil` where the page is one that
+  /// came before and was left out, and what there is to say of it.
+  private mutating func take(
+    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
+    isPreview: Bool = false
+  ) -> (merge: Merge?, notices: [ListEffect]) {
+    guard var merge = place(page, placement, isPreview: isPreview) else { return (nil, []) }
+    var report = report
+    (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
+    let wasFresh = freshness
+    if placement == .all {
+      restoredAnchor = nil
+      record.begin(with: page.source, asOf: page.asOf)
+    } else {
+      record.heard(page.source)
+    }
+    visible = merge.change.moving(visible)
+    if isHidden {
+      isHidden = false
+      merge.change = .inserting(0..<store.snapshot.count)
+    }
+    return (
+      merge,
+      [.keep(merge.page, placement)] + notice(of: merge.change)
+        + (report.isClean ? [] : [.notify(.didReport(report))]) + notice(ofAgeAfter: wasFresh)
+    )
+  }
+
+  /// Puts a page where it belongs; `nil` where it has no ids and came before.
+  private mutating func place(
+    _ page: PageRows<Item>, _ placement: PagePlacement, isPreview: Bool
+  ) -> Merge? {
+    var page = page
+    if placement == .all { repeats.forget() }
+    if page.ids == nil, !page.isEmpty {
+      switch placement {
+      case .at where isPreview:
+        var repeats = repeats
+        if repeats.isRepeat(page.mark) { return nil }
+      case .at: if repeats.isRepeat(page.mark) { return nil }
+      // What was stored of it is shown already, and goes again.
+      case .over: if repeats.isRepeat(page.mark) { (page.items, page.isWhole) = ([], false) }
+      case .all, .gap: break
+      }
+    }
+    // What is stored is no news for pages that the server has sent since.
+    let policy = store.duplicates
+    if isPreview, placement != .all { store.duplicates = .keepFirst }
+    defer { store.duplicates = policy }
+    switch placement {
+    case .all:
+      var merge = store.replace(with: page)
+      // Every row counts, whether it was there before or not.
+      merge.added = store.loadedRows
+      return merge
+    case .at(let side): return store.join(page, at: side)
+    case .gap(let id): return store.restore(id, with: page) ?? Merge(page: id)
+    case .over(let preview, let side):
+      guard var merge = store.restore(preview.page, with: page) else {
+        return store.join(page, at: side)
+      }
+      let gone = merge.change.removed.reduce(0) { $0 + $1.count }
+      merge.added = max(0, merge.added + preview.added - gone)
+      return merge
+    }
+  }
+}
+
+// MARK: - Kept pages
+
+/// Kept pages in their order, those before and those behind what the list has.
+struct RestoredPages<Item> {
+  var before: [PageRows<Item>] = []
+  var behind: [PageRows<Item>] = []
+  /// Whether no more follow.
+  var isLast = true
+  /// When each page came, of all that there are then.
+  var turns: [PageTurn] = []
+  /// The row that was in sight: the number of its page among these, and its place there.
+  var anchor: (page: Int, row: Int)?
+}
+
+extension ListBrain {
+  /// Kept pages came: the first ones, or what was kept around those that are there.
+  ///
+  /// - Parameters:
+  ///   - number: The restore.
+  ///   - kept: The pages.
+  ///   - facts: What lies beyond all of them.
+  mutating func restored(
+    _ number: Int, _ kept: RestoredPages<Item>, _ facts: PageFacts
+  ) -> [ListEffect] {
+    guard machine.job(number) != nil else { return [] }
+    let wasFresh = freshness
+    if let first = (kept.before + kept.behind).first, freshness == .nothing {
+      record.begin(with: first.source, asOf: first.asOf)
+    }
+    var report = PageReport(kind: .restore)
+    // Edits were made on what was shown meanwhile: it stays as it is then, and the others join it.
+    let change = store.edits.isEmpty ? surround(with: kept, &report) : join(kept)
+    if kept.isLast {
+      for page in PageSequence(store.tree) where page.ids == nil && page.count > 0 {
+        guard let key = page.key else { continue }
+        _ = repeats.isRepeat(
+          PageMark(key: key, fingerprint: page.fingerprint, isEmpty: false))
+      }
+    }
+    let notices =
+      notice(of: change)
+      + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
+      + notice(ofAgeAfter: wasFresh)
+    return notices + machine.restored(number, facts, change, isLast: kept.isLast)
+  }
+
+  mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }
+
+  /// Has all pages meet anew in the order in which they once came.
+  private mutating func surround(
+    with kept: RestoredPages<Item>, _ report: inout PageReport
+  ) -> ListChange {
+    let merge = store.surround(with: kept.before, kept.behind, turns: kept.turns)
+    (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
+    visible = merge.change.moving(visible)
+    if let anchor = restoredAnchor {
+      restoredAnchor = merge.change.moving(anchor..<anchor + 1).lowerBound
+    } else if let anchor = kept.anchor, store.snapshot.pages.indices.contains(anchor.page) {
+      let rows = store.snapshot.pages[anchor.page].range
+      let row = max(0, min(rows.lowerBound + anchor.row, rows.upperBound - 1))
+      (restoredAnchor, visible) = (row, row..<min(row + 1, store.snapshot.count))
+    }
+    return merge.change
+  }
+
+  /// Puts kept pages around those that are there, one by one.
+  private mutating func join(_ kept: RestoredPages<Item>) -> ListChange {
+    let count = store.snapshot.count
+    let changes =
+      kept.before.reversed().map { store.join($0, at: .previous).change }
+      + kept.behind.map { store.join($0, at: .next).change }
+    for change in changes {
+      visible = change.moving(visible)
+      restoredAnchor = restoredAnchor.map { change.moving($0..<$0 + 1).lowerBound }
+    }
+    return .merging(changes, of: count)
+  }
+}
