@@ -111,7 +111,7 @@ extension PageLoader {
         archive: archive, manifest: manifest, call: call, paging: paging, places: places,
         head: summary))
     // How the others are read follows from the page that was asked for as the call stands.
-    if paging.strategy is AutomaticPaging, !places.contains(0) || !reading.recognise() {
+    if paging == .automatic, !places.contains(0) || !reading.recognise() {
       return nil
     }
     var start = manifest.anchor?.place ?? min(max(0, places.lowerBound), places.upperBound)
@@ -202,7 +202,7 @@ struct KeptReading<Item> {
     let request = PageSource(loader, run.paging)
       .request(key, of: run.call, run.traits, isFirst: false)
     // Without the page that shows it, it is not known how to read this one.
-    if request.paging.strategy is AutomaticPaging, key.place != .start { return nil }
+    if request.paging == .automatic, key.place != .start { return nil }
     var response = HTTPResponse(
       status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
     response.source = .cache(asOf: answer.receivedAt, isFresh: false)

@@ -15,17 +15,16 @@ extension PageLoader {
     }
     let answer = answer(
       request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
-    let recognition =
-      request.paging.strategy is AutomaticPaging ? Recogniser.recognise(answer) : nil
+    let recognition = request.paging.strategy.recognition(in: answer)
     let made = try item(document.root)
-    fill(made.page, from: response, recognition?.facts ?? request.paging.strategy.facts(in: answer))
+    fill(made.page, from: response, recognition.facts)
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: nil, border: request.key.place.border)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
     page.home = answer.usedOrigins.home
     page.envelopeReport = made.report
-    page.recognised = recognition?.recognised
+    page.recognised = recognition.recognised
     page.isSame = true
     page.answer = answerToKeep(response, to: call, asOf: rows.asOf)
     return page

@@ -87,10 +87,7 @@ struct PageLoader<Item>: Sendable {
     }
     let read = try reader.read(response, found: request.itemsPath)
     let answer = self.answer(request, call, response, read)
-    guard request.paging.strategy is AutomaticPaging else {
-      return try page(read, answer, request.paging.strategy.facts(in: answer))
-    }
-    let recognition = Recogniser.recognise(answer)
+    let recognition = request.paging.strategy.recognition(in: answer)
     var page = try page(read, answer, recognition.facts)
     page.recognised = recognition.recognised
     return page

@@ -3,15 +3,15 @@ internal import ServerAPI
 
 /// What ways of paging that count pages or rows have in common: how many rows they ask for, and what
 /// the answers show of how many the server really sends.
-struct CountedPages: Hashable, Sendable {
+package struct CountedPages: Hashable, Sendable {
   /// How many rows a page is asked to have; `nil` leaves it to the server.
-  var size: Int?
+  package var size: Int?
   /// How many rows the first load of a list asks for, where that is another number.
   var firstSize: Int?
   /// Where the size goes, if anywhere.
-  var sizeParameter: CallPlace?
+  package var sizeParameter: CallPlace?
   /// What tells the last page.
-  var ends: [PageEnd]
+  package var ends: [PageEnd]
 
   init(size: Int?, firstSize: Int?, sizeParameter: CallPlace?, ends: [PageEnd]) {
     for number in [size, firstSize].compactMap({ $0 }) {

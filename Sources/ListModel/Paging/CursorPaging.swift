@@ -2,17 +2,18 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// Pages that are reached by what the page before gives.
-struct CursorPaging: PageStrategy {
+package struct CursorPaging: PageStrategy {
   /// Where the answer has the cursor of the next page, and where it goes.
-  var next: AnswerPlace
-  var into: CallPlace
+  package var next: AnswerPlace
+  package var into: CallPlace
   /// The same for the page before.
   var previous: AnswerPlace?
   var previousInto: CallPlace
-  var pages: CountedPages
+  package var pages: CountedPages
   /// Whether an empty text is a cursor as any other.
   var acceptsEmptyText: Bool
 
+  var way: Paging.Way { .cursor(self) }
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
   var goesBack: Bool { previous != nil }
 

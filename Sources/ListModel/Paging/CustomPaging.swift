@@ -1,7 +1,7 @@
 internal import ServerAPI
 
 /// Pages that are asked for by code of the program.
-struct CustomPaging: PageStrategy {
+package struct CustomPaging: PageStrategy {
   /// The two closures, which are equal when they come from the same call of the factory.
   final class Closures: Hashable, Sendable {
     let ask: @Sendable (PageKey, inout Call) throws -> Void
@@ -21,6 +21,8 @@ struct CustomPaging: PageStrategy {
 
   var first: PageKey
   var closures: Closures
+
+  var way: Paging.Way { .custom(self) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
     do {

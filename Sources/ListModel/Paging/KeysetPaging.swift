@@ -1,15 +1,16 @@
-internal import ItemMapping
+package import ItemMapping
 internal import ServerAPI
 
 /// Pages that begin behind the last row of the page before, by values of that row.
-struct KeysetPaging: PageStrategy {
+package struct KeysetPaging: PageStrategy {
   /// Where in a row the values are.
-  var fields: [JSONPath]
+  package var fields: [JSONPath]
   /// Where each of them goes.
-  var places: [CallPlace]
-  var pages: CountedPages
+  package var places: [CallPlace]
+  package var pages: CountedPages
 
   var goesBack: Bool { false }
+  var way: Paging.Way { .keyset(self) }
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {

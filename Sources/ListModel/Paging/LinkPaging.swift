@@ -2,10 +2,11 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// Pages that are chained by the `Link` header.
-struct LinkPaging: PageStrategy {
-  var addresses: PageAddresses
-  var total: AnswerPlace?
+package struct LinkPaging: PageStrategy {
+  package var addresses: PageAddresses
+  package var total: AnswerPlace?
 
+  var way: Paging.Way { .link(self) }
   var first: PageKey { PageKey(.start) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {

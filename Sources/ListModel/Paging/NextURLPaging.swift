@@ -2,12 +2,13 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// Pages that are chained by addresses in the answer.
-struct NextURLPaging: PageStrategy {
-  var next: AnswerPlace
+package struct NextURLPaging: PageStrategy {
+  package var next: AnswerPlace
   var previous: AnswerPlace?
-  var total: AnswerPlace?
-  var addresses: PageAddresses
+  package var total: AnswerPlace?
+  package var addresses: PageAddresses
 
+  var way: Paging.Way { .nextURL(self) }
   var first: PageKey { PageKey(.start) }
   var goesBack: Bool { previous != nil }
 

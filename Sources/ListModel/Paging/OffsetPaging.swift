@@ -2,15 +2,16 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// Pages that begin behind a number of rows.
-struct OffsetPaging: PageStrategy {
-  var pages: CountedPages
+package struct OffsetPaging: PageStrategy {
+  package var pages: CountedPages
   /// How many rows a page is asked to have.
   var limit: Int
   /// What the server calls the first row, 0 or 1.
-  var start = 0
+  package var start = 0
   /// Where the number of rows before the page goes.
-  var parameter: CallPlace
+  package var parameter: CallPlace
 
+  var way: Paging.Way { .offset(self) }
   var first: PageKey { PageKey(.offset(0), size: pages.firstSize) }
 
   func key(ofPage number: Int) -> PageKey? {

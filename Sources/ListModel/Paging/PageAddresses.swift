@@ -1,12 +1,12 @@
 internal import ItemMapping
-internal import ServerAPI
+package import ServerAPI
 
 /// How addresses that the server gives are followed.
-struct PageAddresses: Hashable, Sendable {
+package struct PageAddresses: Hashable, Sendable {
   /// Parameters of the call that are sent again where an address doesn't have them.
   var keeping: [String] = []
   /// What relative addresses count from, where that is not the address of the answer.
-  var base: WebURL?
+  package var base: WebURL?
 
   /// What an address in an answer leads to. One that is relative counts from where the answer came
   /// from, after redirects.

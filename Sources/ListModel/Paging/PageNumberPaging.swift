@@ -2,12 +2,27 @@ internal import ItemMapping
 internal import ServerAPI
 
 /// Pages that have numbers.
-struct PageNumberPaging: PageStrategy {
-  var pages: CountedPages
+package struct PageNumberPaging: PageStrategy {
+  package var pages: CountedPages
   /// The number of the first page.
-  var start: Int
+  package var start: Int
   /// Where the number goes.
-  var parameter: CallPlace
+  package var parameter: CallPlace
+  /// The headers with the facts, where it is declared by them.
+  var headers: Headers?
+
+  /// The names of headers that say where the list ends.
+  struct Headers: Hashable, Sendable {
+    var next: String
+    var total: String
+    var pageCount: String
+
+    var ends: [PageEnd] {
+      [.nextPage(.header(next)), .pageCount(.header(pageCount)), .total(.header(total))]
+    }
+  }
+
+  var way: Paging.Way { .pageNumber(self) }
 
   var first: PageKey { PageKey(.number(start), size: pages.firstSize) }
 
@@ -92,13 +107,19 @@ struct PageNumberPaging: PageStrategy {
   }
 
   var declaration: String {
-    Declaration("pageNumber")
+    let call = Declaration(headers == nil ? "pageNumber" : "pageHeaders")
       .with("size", pages.size, unless: nil)
       .with("first", start, unless: 1)
       .with("parameter", parameter, unless: "page")
       .with("sizeParameter", pages.sizeParameter, unless: "per_page")
-      .with("firstSize", pages.firstSize, unless: nil)
-      .with(pages.ends)
+    guard let headers else {
+      return call.with("firstSize", pages.firstSize, unless: nil).with(pages.ends).call
+    }
+    return
+      call
+      .with("next", headers.next, unless: "X-Next-Page")
+      .with("total", headers.total, unless: "X-Total")
+      .with("pageCount", headers.pageCount, unless: "X-Total-Pages")
       .call
   }
 }

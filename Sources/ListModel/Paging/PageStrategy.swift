@@ -2,6 +2,9 @@ internal import ServerAPI
 
 /// One way to ask for pages. Pure: the same key gives the same call, the same answer the same facts.
 protocol PageStrategy: Hashable, Sendable {
+  /// Itself, as one of the ways there are.
+  var way: Paging.Way { get }
+
   /// The page a list begins with.
   var first: PageKey { get }
 
@@ -27,6 +30,9 @@ protocol PageStrategy: Hashable, Sendable {
   /// What an answer says of its place.
   func facts(in answer: PageAnswer) -> PageFacts
 
+  /// The same, with the paging that the answer shows where none was declared.
+  func recognition(in answer: PageAnswer) -> Recogniser.Recognition
+
   /// The declaration a program would write, such as `.pageNumber(size: 20)`.
   var declaration: String { get }
 }
@@ -37,4 +43,7 @@ extension PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(behind key: PageKey, of total: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
+  func recognition(in answer: PageAnswer) -> Recogniser.Recognition {
+    Recogniser.Recognition(facts: facts(in: answer))
+  }
 }

@@ -22,11 +22,11 @@ extension Paging {
     sizeParameter: CallPlace? = "per_page", next: String = "X-Next-Page",
     total: String = "X-Total", pageCount: String = "X-Total-Pages"
   ) -> Paging {
-    Paging(
-      strategy: PageHeadersPaging(
-        next: next, total: total, pageCount: pageCount,
-        numbers: PageNumberPaging(
-          pages: CountedPages(size: size, firstSize: nil, sizeParameter: sizeParameter, ends: []),
-          start: first, parameter: parameter)))
+    let headers = PageNumberPaging.Headers(next: next, total: total, pageCount: pageCount)
+    return Paging(
+      strategy: PageNumberPaging(
+        pages: CountedPages(
+          size: size, firstSize: nil, sizeParameter: sizeParameter, ends: headers.ends),
+        start: first, parameter: parameter, headers: headers))
   }
 }

@@ -1,12 +1,13 @@
 internal import ServerAPI
 
 /// Pages that are asked for by the `Range` header.
-struct RangePaging: PageStrategy {
-  var unit: String
+package struct RangePaging: PageStrategy {
+  package var unit: String
   var pages: CountedPages
   /// How many rows a page is asked to have.
-  var size: Int
+  package var size: Int
 
+  var way: Paging.Way { .range(self) }
   var first: PageKey { PageKey(.offset(0), size: pages.firstSize) }
 
   private var offsets: OffsetPaging {

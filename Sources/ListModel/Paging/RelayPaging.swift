@@ -1,8 +1,8 @@
-internal import ItemMapping
+package import ItemMapping
 internal import ServerAPI
 
 /// Pages of a Relay connection, asked for over GraphQL.
-struct RelayPaging: PageStrategy {
+package struct RelayPaging: PageStrategy {
   /// How the variables of one direction are called.
   struct Variables: Hashable, Sendable {
     var cursor: String
@@ -10,13 +10,14 @@ struct RelayPaging: PageStrategy {
   }
 
   /// Where the connection is in the answer.
-  var connection: JSONPath
-  var size: Int
+  package var connection: JSONPath
+  package var size: Int
   var forward: Variables
   var backward: Variables
   /// Whether a list begins with the last rows and grows towards the first.
   var startsAtEnd: Bool
 
+  var way: Paging.Way { .relay(self) }
   var first: PageKey { PageKey(.start) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {

@@ -2,6 +2,7 @@ internal import ServerAPI
 
 /// A list that comes in one answer.
 struct SinglePaging: PageStrategy {
+  var way: Paging.Way { .single }
   var first: PageKey { PageKey(.start) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {

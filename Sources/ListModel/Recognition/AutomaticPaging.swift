@@ -6,6 +6,7 @@ internal import ServerAPI
 /// It asks for the first page as the call stands, and for the candidates of a trial. All other pages
 /// are asked for by the paging that was recognised; ``Recogniser`` says how.
 struct AutomaticPaging: PageStrategy {
+  var way: Paging.Way { .automatic }
   var first: PageKey { PageKey(.start) }
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
@@ -17,7 +18,11 @@ struct AutomaticPaging: PageStrategy {
     }
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts { Recogniser.recognise(answer).facts }
+  func facts(in answer: PageAnswer) -> PageFacts { recognition(in: answer).facts }
+
+  func recognition(in answer: PageAnswer) -> Recogniser.Recognition {
+    Recogniser.recognise(answer)
+  }
 
   var declaration: String { ".automatic" }
 }

@@ -236,7 +236,7 @@ extension WalkBrain {
     mark.key = key
     if case .trial = key.place { mark.key = nil }
     (mark.itemsPath, mark.home, mark.idPath) = (traits.itemsPath, traits.home, rows.idPath)
-    mark.isRecognised = paging.strategy is AutomaticPaging && pages > 0
+    mark.isRecognised = pages > 0 && paging == .automatic
     mark.skipping = 0
     return mark
   }

@@ -179,26 +179,26 @@ enum Diagnosis {
 
   /// The places in an answer that a paging reads, and their options.
   static func places(_ paging: Paging) -> [(option: String, place: AnswerPlace)] {
-    func ends(_ counted: PagingShape.Counted) -> [(option: String, place: AnswerPlace)] {
-      counted.ends.compactMap { end in
+    func ends(_ pages: CountedPages) -> [(option: String, place: AnswerPlace)] {
+      pages.ends.compactMap { end in
         switch end {
         case .hasNext(let place): ("has-next", place)
         case .nextPage(let place): ("next-page", place)
         case .pageCount(let place): ("pages", place)
         case .lastPage(let place): ("last-page", place)
         case .total(let place): ("total", place)
-        default: nil
+        case .shortPage, .emptyPage, .page, .status: nil
         }
       }
     }
-    switch paging.shape {
-    case .page(_, _, let counted), .offset(_, _, let counted), .keyset(_, _, let counted):
-      return ends(counted)
-    case .cursor(let place, _, let counted): return [("cursor", place)] + ends(counted)
-    case .next(let place, let links):
-      return [("next", place)] + (links.total.map { [("total", $0)] } ?? [])
-    case .link(let links): return links.total.map { [("total", $0)] } ?? []
-    default: return []
+    switch paging.way {
+    case .pageNumber(let way): return ends(way.pages)
+    case .offset(let way): return ends(way.pages)
+    case .keyset(let way): return ends(way.pages)
+    case .cursor(let way): return [("cursor", way.next)] + ends(way.pages)
+    case .nextURL(let way): return [("next", way.next)] + (way.total.map { [("total", $0)] } ?? [])
+    case .link(let way): return way.total.map { [("total", $0)] } ?? []
+    case .range, .relay, .custom, .single, .automatic: return []
     }
   }
 

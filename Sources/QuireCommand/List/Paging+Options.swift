@@ -4,41 +4,41 @@ extension Paging {
   /// The options that ask for this paging; `nil` where none do.
   var options: [String]? {
     var words = Options()
-    switch shape {
-    case .page(let parameter, let first, let counted):
+    switch way {
+    case .pageNumber(let way):
       words.add("paging", "page")
-      words.add("page-param", Words.text(parameter), unless: "query:page")
-      words.add("first-page", "\(first)", unless: "1")
-      words.add(counted, sizeOption: "size-param", usual: "query:per_page")
-    case .offset(let parameter, let first, let counted):
+      words.add("page-param", Words.text(way.parameter), unless: "query:page")
+      words.add("first-page", "\(way.start)", unless: "1")
+      words.add(way.pages, sizeOption: "size-param", usual: "query:per_page")
+    case .offset(let way):
       words.add("paging", "offset")
-      words.add("offset-param", Words.text(parameter), unless: "query:offset")
-      words.add("first-offset", "\(first)", unless: "0")
-      words.add(counted, sizeOption: "limit-param", usual: "query:limit")
-    case .cursor(let place, let into, let counted):
-      words.add("cursor", Words.text(place))
-      words.add("cursor-into", Words.text(into), unless: "query:cursor")
-      words.add(counted, sizeOption: "size-param", usual: "query:limit")
-    case .keyset(let fields, let places, let counted):
-      let pairs = zip(fields, places).map { "\(Words.text($0))=\(Words.text($1))" }
+      words.add("offset-param", Words.text(way.parameter), unless: "query:offset")
+      words.add("first-offset", "\(way.start)", unless: "0")
+      words.add(way.pages, sizeOption: "limit-param", usual: "query:limit")
+    case .cursor(let way):
+      words.add("cursor", Words.text(way.next))
+      words.add("cursor-into", Words.text(way.into), unless: "query:cursor")
+      words.add(way.pages, sizeOption: "size-param", usual: "query:limit")
+    case .keyset(let way):
+      let pairs = zip(way.fields, way.places).map { "\(Words.text($0))=\(Words.text($1))" }
       words.add("keyset", pairs.joined(separator: ","))
-      words.add(counted, sizeOption: "limit-param", usual: "query:limit")
-    case .link(let links):
+      words.add(way.pages, sizeOption: "limit-param", usual: "query:limit")
+    case .link(let way):
       words.add("paging", "link")
-      words.add(links)
-    case .next(let place, let links):
-      words.add("next", Words.text(place))
-      words.add(links)
-    case .relay(let connection, let size):
+      words.add(total: way.total, way.addresses)
+    case .nextURL(let way):
+      words.add("next", Words.text(way.next))
+      words.add(total: way.total, way.addresses)
+    case .relay(let way):
       words.add("paging", "relay")
-      words.add("connection", Words.text(connection))
-      words.add("size", "\(size)")
-    case .range(let unit, let size):
+      words.add("connection", Words.text(way.connection))
+      words.add("size", "\(way.size)")
+    case .range(let way):
       words.add("paging", "range")
-      words.add("unit", unit, unless: "items")
-      words.add("size", "\(size)")
-    case .none: words.add("paging", "none")
-    case .other: return nil
+      words.add("unit", way.unit, unless: "items")
+      words.add("size", "\(way.size)")
+    case .single: words.add("paging", "none")
+    case .custom, .automatic: return nil
     }
     return words.isWhole ? words.words : nil
   }
@@ -52,17 +52,17 @@ private struct Options {
     if value != usual { words += ["--\(name)", value] }
   }
 
-  mutating func add(_ links: PagingShape.Links) {
-    if let total = links.total { add("total", Words.text(total)) }
-    if let base = links.base { add("next-base", base) }
+  mutating func add(total: AnswerPlace?, _ addresses: PageAddresses) {
+    if let total { add("total", Words.text(total)) }
+    if let base = addresses.base { add("next-base", base.description) }
   }
 
-  mutating func add(_ counted: PagingShape.Counted, sizeOption: String, usual: String) {
-    if let size = counted.size {
+  mutating func add(_ pages: CountedPages, sizeOption: String, usual: String) {
+    if let size = pages.size {
       add("size", "\(size)")
-      add(sizeOption, counted.sizeParameter.map { Words.text($0) } ?? "none", unless: usual)
+      add(sizeOption, pages.sizeParameter.map { Words.text($0) } ?? "none", unless: usual)
     }
-    for end in counted.ends {
+    for end in pages.ends {
       switch end {
       case .hasNext(let place): add("has-next", Words.text(place))
       case .nextPage(let place): add("next-page", Words.text(place))
@@ -70,7 +70,7 @@ private struct Options {
       case .lastPage(let place): add("last-page", Words.text(place))
       case .total(let place): add("total", Words.text(place))
       case .status(let status): add("end-status", "\(status)")
-      default: isWhole = false
+      case .shortPage, .emptyPage, .page: isWhole = false
       }
     }
   }
