@@ -32,14 +32,20 @@ public final class ManualClock: Clock, Sendable {
     public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
   }
 
-  private let face = Awaitable(ClockFace())
+  private let face: Awaitable<ClockFace>
   private let start: Double
 
   /// Makes a clock that stands still.
   ///
-  /// - Parameter start: the wall clock's time at that moment, in seconds since 1970. The default is
-  ///   a day in November 2023.
-  public init(startingAt start: Double = 1_700_000_000) { self.start = start }
+  /// - Parameters:
+  ///   - start: The wall clock's time at that moment, in seconds since 1970. The default is a day in
+  ///     November 2023.
+  ///   - skipsSleeps: Whether a sleep ends at once and moves the time on by its length, for a test that
+  ///     only checks how long was waited. The default is no.
+  public init(startingAt start: Double = 1_700_000_000, skipsSleeps: Bool = false) {
+    self.start = start
+    face = Awaitable(ClockFace(skipsSleeps: skipsSleeps))
+  }
 
   /// The moment the clock shows.
   public var now: Instant { Instant(offset: face.value.now) }
@@ -52,6 +58,9 @@ public final class ManualClock: Clock, Sendable {
 
   /// How many tasks sleep on the clock now.
   public var sleepers: Int { face.value.sleepers.count }
+
+  /// How long each sleep was to take, in the order in which they began.
+  public var slept: [Duration] { face.value.slept }
 
   /// Moves the time on and wakes every sleeper that is due; those of one moment and of several go on
   /// side by side.
@@ -89,4 +98,45 @@ public final class ManualClock: Clock, Sendable {
       secondsSince1970: { self.secondsSince1970 },
       sleep: { try await self.sleep(for: $0) })
   }
+}
+
+/// What a hand-moved clock knows: its time and who sleeps until when.
+///
+/// It decides and does nothing else; ``ManualClock`` carries out what it says.
+struct ClockFace: Hashable, Sendable {
+  private(set) var now = Duration.zero
+  private(set) var sleepers: [Int: Duration] = [:]
+  /// How long each sleep was to take, in the order in which they began.
+  private(set) var slept: [Duration] = []
+  private var nextID = 0
+  private let skipsSleeps: Bool
+
+  init(skipsSleeps: Bool = false) { self.skipsSleeps = skipsSleeps }
+
+  /// Notes a sleeper; `nil` when its moment has come already.
+  mutating func register(until deadline: Duration) -> Int? {
+    slept.append(deadline - now)
+    guard deadline > now else { return nil }
+    if skipsSleeps {
+      advance(by: deadline - now)
+      return nil
+    }
+    nextID += 1
+    sleepers[nextID] = deadline
+    return nextID
+  }
+
+  /// Forgets a sleeper that no longer waits.
+  mutating func remove(_ id: Int) { sleepers[id] = nil }
+
+  /// Moves the time on; sleepers that are due are no longer counted.
+  mutating func advance(by duration: Duration) {
+    precondition(duration >= .zero, "a clock can't go back: \(duration)")
+    now += duration
+    let now = now
+    sleepers = sleepers.filter { $0.value > now }
+  }
+
+  /// How long until the next sleeper is due.
+  var untilNext: Duration? { sleepers.values.min().map { $0 - now } }
 }

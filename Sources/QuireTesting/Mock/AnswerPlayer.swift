@@ -136,28 +136,6 @@ struct AnswerPlayer {
   }
 }
 
-extension Gate {
-  enum Passage: Sendable { case opened, timedOut, cancelled }
-
-  /// Waits for the gate, but no longer than `span`. The timer runs before the arrival shows in
-  /// ``reached(by:)``, so a test may move its clock as soon as that returns.
-  func pass(within span: Duration, of time: TimeSource) async -> Passage {
-    await withTaskGroup(of: Passage.self) { group in
-      group.addImmediateTask {
-        do { try await time.sleep(span) } catch { return .cancelled }
-        return .timedOut
-      }
-      group.addImmediateTask {
-        do { try await pass() } catch { return .cancelled }
-        return .opened
-      }
-      let first = await group.next() ?? .cancelled
-      group.cancelAll()
-      return first
-    }
-  }
-}
-
 extension ResponseBody {
   /// A copy of part of the bytes.
   func slice(_ range: Range<Int>) -> ResponseBody {

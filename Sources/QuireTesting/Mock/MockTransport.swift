@@ -25,6 +25,8 @@ public final class MockTransport: Transport {
 
   /// The clock of delays and time limits.
   let time: TimeSource
+  /// The user that the transport makes known to servers, as with a client certificate.
+  public let identity: String?
   private let pieceSize: Int
   private let answer: (@Sendable (HTTPRequest) async -> MockAnswer)?
   private let state = Awaitable(State())
@@ -34,15 +36,31 @@ public final class MockTransport: Transport {
   /// - Parameters:
   ///   - time: The clock of delays and time limits; give `ManualClock().timeSource` to hold it.
   ///   - pieceSize: How many bytes a receiver gets at once. The default is 16 KiB.
+  ///   - identity: The user that the transport makes known to servers. The default is nobody.
   ///   - answer: Answers a request that has nothing enqueued.
   public init(
-    time: TimeSource = .system, pieceSize: Int = 16 << 10,
+    time: TimeSource = .system, pieceSize: Int = 16 << 10, identity: String? = nil,
     answer: (@Sendable (HTTPRequest) async -> MockAnswer)? = nil
   ) {
     precondition(pieceSize > 0, "a piece has at least one byte, not \(pieceSize)")
     self.time = time
+    self.identity = identity
     self.pieceSize = pieceSize
     self.answer = answer
+  }
+
+  /// Makes a transport that answers in this order, whatever is asked, and repeats the last answer.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers. Without any, every request fails.
+  ///   - identity: The user that the transport makes known to servers. The default is nobody.
+  public convenience init(playing answers: [MockAnswer], identity: String? = nil) {
+    if let last = answers.last {
+      self.init(identity: identity) { _ in last }
+    } else {
+      self.init(identity: identity)
+    }
+    state.update { $0.script.enqueue(answers) }
   }
 
   /// Scripts answers for the next requests, whatever they ask.
@@ -89,4 +107,53 @@ public final class MockTransport: Transport {
     }
     return try await player.play(await answer(request), pieceSize: pieceSize)
   }
+}
+
+/// The answers that wait for their requests.
+struct MockScript: Sendable {
+  /// Which requests a queue of answers is for.
+  private struct Route: Hashable {
+    let method: HTTPMethod
+    /// A path, or a path with its query.
+    let target: String
+  }
+
+  private var routes: [(route: Route, answers: [MockAnswer])] = []
+  private var anyRequest: [MockAnswer] = []
+
+  mutating func enqueue(_ answers: [MockAnswer]) { anyRequest += answers }
+
+  mutating func enqueue(_ answers: [MockAnswer], _ method: HTTPMethod, _ target: String) {
+    let route = Route(method: method, target: target)
+    guard let index = routes.firstIndex(where: { $0.route == route }) else {
+      return routes.append((route, answers))
+    }
+    routes[index].answers += answers
+  }
+
+  /// The next answer for a request: of its path and query, of its path, or the next in order.
+  mutating func take(for request: HTTPRequest) -> MockAnswer? {
+    for target in [request.url.target, request.url.path] {
+      let route = Route(method: request.method, target: target)
+      if let index = routes.firstIndex(where: { $0.route == route && !$0.answers.isEmpty }) {
+        return routes[index].answers.removeFirst()
+      }
+    }
+    return anyRequest.isEmpty ? nil : anyRequest.removeFirst()
+  }
+
+  /// Why a request has no answer, with what there would have been answers for.
+  func complaint(about request: HTTPRequest) -> String {
+    var scripted = routes.map {
+      "\($0.route.method) \($0.route.target) (\($0.answers.count) left)"
+    }
+    if scripted.isEmpty { scripted = ["none"] }
+    return "no answer scripted for \(request.method) \(request.url.target); scripted are: "
+      + scripted.joined(separator: ", ")
+  }
+}
+
+extension WebURL {
+  /// Path and query, as they stand in the first line of a request.
+  var target: String { path + (query.map { "?" + $0 } ?? "") }
 }

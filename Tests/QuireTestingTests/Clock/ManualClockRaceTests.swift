@@ -53,6 +53,19 @@ import Testing
     try await sleeper.value
   }
 
+  @Test func `a clock that skips sleeps moves on by them and lists them`() async throws {
+    let clock = ManualClock(skipsSleeps: true)
+    for seconds in [3, 0, 2] { try await clock.timeSource.sleep(.seconds(seconds)) }
+    #expect(clock.now.offset == .seconds(5))
+    #expect(clock.slept == [.seconds(3), .zero, .seconds(2)])
+    #expect(clock.sleepers == 0)
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+  }
+
   @Test func `cancelling a sleeper wakes it though time stands still`() async {
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.sleepers(atLeast: 1)

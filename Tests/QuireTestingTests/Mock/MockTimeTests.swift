@@ -23,6 +23,25 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
+  @Test func `a gate knows who came and who was cancelled`() async throws {
+    let transport = transport(.status(204).held(by: gate))
+    let calls = try (1...3).map { _ in
+      let request = try request("/")
+      return Task { try await transport.send(request) }
+    }
+    await gate.reached(by: 3)
+    #expect(gate.arrivals == 3)
+    #expect(gate.cancellations == 0)
+    calls[1].cancel()
+    await gate.cancelled()
+    gate.open()
+    #expect(try await calls[0].value.status == 204)
+    #expect(try await calls[2].value.status == 204)
+    calls[0].cancel()
+    #expect(gate.cancellations == 1)
+    await expect(.cancelled(.byCaller)) { try await calls[1].value }
+  }
+
   @Test func `an open gate holds nobody`() async throws {
     gate.open()
     #expect(try await transport(.status(204).held(by: gate)).send(request("/")).status == 204)

@@ -52,6 +52,20 @@ import Testing
     #expect(texts == ["a2", "1", "a", "2", "closure"])
   }
 
+  @Test func `answers that are played come in order, and the last one again and again`()
+    async throws
+  {
+    let transport = MockTransport(playing: [.status(503), .text("x")], identity: "ann")
+    var statuses: [Int] = []
+    for _ in 0..<4 { statuses.append(try await transport.send(request("/")).status) }
+    #expect(statuses == [503, 200, 200, 200])
+    #expect(transport.requests.count == 4)
+    #expect(transport.identity == "ann")
+    await #expect(throws: RequestError.self) {
+      try await MockTransport(playing: []).send(request("/"))
+    }
+  }
+
   @Test func `a request nobody scripted fails by its name`() async throws {
     let transport = MockTransport()
     transport.enqueue(.get, "/y", .status(204))

@@ -98,15 +98,12 @@ import Testing
 
   @Test func `a paused stream can be cancelled while its receiver is busy`() async throws {
     let server = try LoopbackServer { _ in .filler(count: 64 << 20) }
-    let entered = Signal()
+    let gate = Gate()
     let request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with {
-      $0.receiver = { _ in
-        entered.fire()
-        try await ManualClock().sleep(for: .seconds(60))
-      }
+      $0.receiver = { _ in try await gate.pass() }
     }
     let task = start(request)
-    await entered.wait()
+    await gate.reached()
     #expect(await cancel(task) == .cancelled(.byCaller))
     try await server.connectionClosed(0)
   }
@@ -139,30 +136,6 @@ func blocking(_ work: @escaping @Sendable () -> Void) async {
     Thread.detachNewThread {
       work()
       continuation.resume()
-    }
-  }
-}
-
-/// Something that happens once and can be waited for.
-final class Signal: Sendable {
-  private let state = Mutex<(fired: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
-
-  func fire() {
-    let waiters = state.withLock { state in
-      state.fired = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let fired = state.withLock { state in
-        if !state.fired { state.waiters.append(continuation) }
-        return state.fired
-      }
-      if fired { continuation.resume() }
     }
   }
 }

@@ -56,17 +56,14 @@ struct CurlTransportMemoryTests {
       let other = try LoopbackServer { _ in .text("x") }
       let transport = CurlTransport()
       let growth = try await memoryGrowth {
-        let (entered, gate) = (Signal(), Signal())
+        let gate = Gate()
         var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
-        request.receiver = { _ in
-          entered.fire()
-          await gate.wait()
-        }
+        request.receiver = { _ in try await gate.pass() }
         let slow = request
         let task = Task { try await transport.send(slow) }
-        await entered.wait()
+        await gate.reached()
         for _ in 0..<500 { _ = try await transport.send(HTTPRequest(.get, other.url())) }
-        gate.fire()
+        gate.open()
         try #require(try await task.value.timings.decodedBytes == 200 << 20)
       }
       try #require(growth < 16 << 20, "\(growth >> 20) MiB")

@@ -35,15 +35,15 @@ import Testing
       let server = try LoopbackServer(tls: identity) { _ in .filler(count: 1 << 30) }
       let transport = CurlTransport { $0.tls.authorities = .file(authority.certificatePath) }
       let url = try server.url()
-      let entered = Signal()
+      let entered = Gate()
       for _ in 0..<6 {
         Task.detached {
           var request = HTTPRequest(.get, url, limits: .unlimitedBody)
-          request.receiver = { _ in entered.fire() }
+          request.receiver = { _ in entered.open() }
           _ = try await transport.send(request)
         }
       }
-      await entered.wait()
+      try await entered.pass()
       exit(0)
     }
   }

@@ -29,17 +29,13 @@ import Testing
 
   @Test func `a slow receiver does not hold up other requests`() async throws {
     let server = try LoopbackServer { _ in .filler(count: 20 << 20) }
-    let gate = Signal()
-    let entered = Signal()
-    let slow = try request(server) { _ in
-      entered.fire()
-      await gate.wait()
-    }
+    let gate = Gate()
+    let slow = try request(server) { _ in try await gate.pass() }
     let task = Task.immediate { [transport] in try await transport.send(slow) }
-    await entered.wait()
+    await gate.reached()
     let other = try LoopbackServer { _ in .text("x") }
     for _ in 0..<50 { _ = try await transport.send(HTTPRequest(.get, other.url())) }
-    gate.fire()
+    gate.open()
     #expect(try await task.value.timings.decodedBytes == 20 << 20)
   }
 

@@ -1,3 +1,4 @@
+import QuireTesting
 import Synchronization
 import Testing
 
@@ -5,28 +6,26 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationRaceTests {
   /// A service that accepts one token only.
-  static func service(accepts token: String) -> FakeTransport {
-    FakeTransport { (request, _) throws(RequestError) in
+  static func service(accepts token: String) -> MockTransport {
+    MockTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer " + token
-      return HTTPResponse(
-        status: isAccepted ? 200 : 401, body: ResponseBody(text: "who are you"), url: request.url)
+      return .text("who are you", status: isAccepted ? 200 : 401)
     }
   }
 
   @Test func `a storm of refusals asks the provider once`() async throws {
     let asked = Counter()
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
+    let transport = MockTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer t2"
-      if !isAccepted { try await gate.pass() }
-      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+      return isAccepted ? .status(200) : .status(401).held(by: gate)
     }
     let server = Server("https://a.example", transport: transport) {
       $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
     }
     let outcomes = await withTaskGroup(of: Attempt.Outcome.self) { group in
       for index in 0..<100 { group.addTask { await server.outcome(Call("/\(index)")) } }
-      await gate.arrivals.reaches(100)
+      await gate.reached(by: 100)
       gate.open()
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -54,10 +53,10 @@ import Testing
   @Test func `a provider that fails is left alone for a while`() async {
     struct Refused: Error, CustomStringConvertible { let description = "wrong password" }
     let asked = Counter()
-    let clock = HandClock()
+    let clock = ManualClock()
     let transport = Self.service(accepts: "t")
     let server = Server("https://a.example", transport: transport) {
-      $0.time = clock.source
+      $0.time = clock.timeSource
       $0.authentication = .provider { _ in
         asked.add()
         throw Refused()
@@ -82,21 +81,21 @@ import Testing
       }
     }
     let leaver = Task { await server.outcome(Call("/1")) }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     let stayer = Task { await server.outcome(Call("/2")) }
     leaver.cancel()
     #expect(await leaver.value == .failed(.cancelled(.byCaller)))
     gate.open()
     #expect(await stayer.value == .answered(200))
-    #expect(gate.arrivals.value == 1)
-    #expect(gate.cancellations.value == 0)
+    #expect(gate.arrivals == 1)
+    #expect(gate.cancellations == 0)
   }
 
   @Test func `a provider that hangs is given up at the deadline`() async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let gate = Gate()
     let server = Server("https://a.example", transport: Self.service(accepts: "t")) {
-      $0.time = clock.source
+      $0.time = clock.timeSource
       $0.timeouts.total = .seconds(10)
       $0.authentication = .provider { _ in
         // Takes no notice of being cancelled.
@@ -106,7 +105,7 @@ import Testing
     }
     let call = Task { await server.outcome(Call("/x")) }
     // The deadline of the call and the limit of the provider.
-    await clock.sleeps.reaches(2)
+    await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(10))
     guard case .failed(let kind) = await call.value else {
       Issue.record("the call did not fail")
@@ -118,12 +117,9 @@ import Testing
   }
 
   @Test func `the provider may call the very server it serves`() async {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if request.url.path == "/login" {
-        return HTTPResponse(body: ResponseBody(text: "t"), url: request.url)
-      }
-      let isAccepted = request.headers["Authorization"] == "Bearer t"
-      return HTTPResponse(status: isAccepted ? 200 : 401, url: request.url)
+    let transport = MockTransport { request in
+      if request.url.path == "/login" { return .text("t") }
+      return .status(request.headers["Authorization"] == "Bearer t" ? 200 : 401)
     }
     let box = ServerBox()
     let server = Server("https://a.example", transport: transport) {
@@ -139,7 +135,7 @@ import Testing
   }
 
   @Test func `a provider that asks for what its caller asks for does not wait for itself`() async {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let box = ServerBox()
     let server = Server("https://a.example", transport: transport) {
       $0.authentication = .provider { _ in

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -9,9 +10,7 @@ import Testing
   static func server(failing: Set<String> = []) -> Server {
     Server(
       "https://a.example",
-      transport: FakeTransport { (request, _) in
-        HTTPResponse(status: failing.contains(request.url.path) ? 404 : 200, url: request.url)
-      })
+      transport: MockTransport { .status(failing.contains($0.url.path) ? 404 : 200) })
   }
 
   @Test func `results stand in the order of the calls`() async {
@@ -29,13 +28,10 @@ import Testing
 
   @Test func `no more calls are under way than the width allows`() async {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      try await gate.pass()
-      return HTTPResponse(url: request.url)
-    }
+    let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
     async let batch = server.batch(Self.calls(10), width: 3)
-    await gate.arrivals.reaches(3)
+    await gate.reached(by: 3)
     #expect(transport.requests.count == 3)
     gate.open()
     #expect(await batch.isFulfilled)
@@ -50,14 +46,15 @@ import Testing
 
   @Test func `the first failure ends a batch that needs all, and cancels the rest`() async {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if request.url.path != "/2" { try await gate.pass() } else { await gate.arrivals.reaches(2) }
-      return HTTPResponse(status: 404, url: request.url)
+    let transport = MockTransport { request in
+      guard request.url.path == "/2" else { return .status(200).held(by: gate) }
+      await gate.reached(by: 2)
+      return .status(404)
     }
     let batch = await Server("https://a.example", transport: transport)
       .batch(Self.calls(20), width: 3, policy: .all)
     #expect(batch.results.map { $0 == nil } == (0..<20).map { $0 != 2 })
-    #expect(gate.cancellations.value == 2)
+    #expect(gate.cancellations == 2)
     #expect(transport.requests.count == 3)
   }
 
@@ -79,13 +76,10 @@ import Testing
 
   @Test func `cancelling a batch ends all of its calls`() async {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      try await gate.pass()
-      return HTTPResponse(url: request.url)
-    }
+    let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
     let task = Task { await server.batch(Self.calls(6), width: 2) }
-    await gate.arrivals.reaches(2)
+    await gate.reached(by: 2)
     task.cancel()
     let batch = await task.value
     #expect(

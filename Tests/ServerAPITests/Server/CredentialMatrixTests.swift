@@ -1,4 +1,5 @@
 import Foundation
+import QuireTesting
 import Synchronization
 import Testing
 
@@ -164,12 +165,12 @@ private final class World: Sendable {
 
   func server(for user: String, _ store: (any CacheStore)?, isNamed: Bool) -> Server {
     let identity = credential == .certificate && !user.isEmpty ? "SECRET-\(user)" : nil
-    let transport = FakeTransport(identity: identity) {
-      [self] (request, _) throws(RequestError) in try respond(request, as: user, identity)
+    let transport = MockTransport(identity: identity) { [self] request in
+      respond(request, as: user, identity)
     }
-    let clock = HandClock()
+    let clock = ManualClock()
     let server = Server(way.hops[0], transport: transport) {
-      $0.time = clock.source
+      $0.time = clock.timeSource
       $0.random = { 0 }
       $0.retry.baseDelay = .zero
       $0.redirects.allowsDowngrade = true
@@ -181,14 +182,14 @@ private final class World: Sendable {
     if credential == .cookieJar, !user.isEmpty, case .success(let base) = server.base {
       server.core.memory.storeCookies(
         ["Set-Cookie": "session=SECRET-\(user); Path=/"], from: base,
-        now: clock.source.secondsSince1970())
+        now: clock.timeSource.secondsSince1970())
     }
     return server
   }
 
   private func respond(
     _ request: HTTPRequest, as user: String, _ identity: String?
-  ) throws(RequestError) -> HTTPResponse {
+  ) -> MockAnswer {
     var seen = request.headers.fields.map { "\($0.name): \($0.value)" } + [request.url.description]
     if request.allowsClientCertificate, let identity { seen.append("certificate: \(identity)") }
     let users = Set(
@@ -200,29 +201,26 @@ private final class World: Sendable {
     note(users.filter { $0 != user }.map { "“\(user)” asked as \($0)" })
 
     let place = request.url.path.split(separator: "/").dropFirst().map(String.init)
-    if place == ["link"] || place == ["absolute"] { return page(for: users, request.url) }
+    if place == ["link"] || place == ["absolute"] { return page(for: users) }
     // `/n/start` is hop 0 of the way; `/n/hop/5` the next ones; `/n/0/5` and `/n/link` stand alone.
     let hop = place.first == "start" ? 0 : place.first == "hop" ? Int(place[1]) : nil
     if let hop, hop + 1 < way.hops.count {
-      return HTTPResponse(
-        status: way.status,
-        headers: [
-          "Location": "\(way.hops[hop + 1])/\(number)/\(location(hop + 1))",
-          "Cache-Control": "private, max-age=600",
-        ], url: request.url)
+      let next = "\(way.hops[hop + 1])/\(number)/\(location(hop + 1))"
+      return .redirect(to: next, status: way.status)
+        .headers(["Cache-Control": "private, max-age=600"])
     }
     if let trouble = way.trouble, request.url.origin.description == way.hops.last,
       state.withLock({ $0.troubled.insert(user + request.method.rawValue).inserted })
     {
-      return HTTPResponse(status: trouble, url: request.url)
+      return .status(trouble)
     }
-    return page(for: users, request.url)
+    return page(for: users)
   }
 
-  private func page(for users: Set<String>, _ url: WebURL) -> HTTPResponse {
-    HTTPResponse(
-      status: 200, headers: ["Cache-Control": "private, max-age=600"],
-      body: ResponseBody(text: "for \(users.sorted().joined(separator: "+"))"), url: url)
+  private func page(for users: Set<String>) -> MockAnswer {
+    .status(
+      200, ["Cache-Control": "private, max-age=600"],
+      "for \(users.sorted().joined(separator: "+"))")
   }
 
   /// The last hop has the address that is asked for directly too, where that is at home.

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -26,10 +27,7 @@ import Testing
 
   @Test func `a newer call in a lane takes the place of the older`() async {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      try await gate.pass()
-      return HTTPResponse(url: request.url)
-    }
+    let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
     let lane = Lane()
     @Sendable func search(_ text: String) -> Call {
@@ -38,11 +36,11 @@ import Testing
       return call
     }
     let first = Task { await server.outcome(search("a")) }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     let second = Task { await server.outcome(search("ab")) }
     #expect(await first.value == .failed(.cancelled(.superseded)))
-    await gate.arrivals.reaches(2)
-    await gate.cancellations.reaches(1)
+    await gate.reached(by: 2)
+    await gate.cancelled()
     gate.open()
     #expect(await second.value == .answered(200))
     #expect(await server.outcome(search("abc")) == .answered(200))
@@ -50,10 +48,7 @@ import Testing
 
   @Test func `of many calls in a lane only the last one gets an answer`() async {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      try await gate.pass()
-      return HTTPResponse(url: request.url)
-    }
+    let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
     let lane = Lane()
     let ended = Counter()
@@ -78,7 +73,7 @@ import Testing
   @Test func `interceptors run in order, once per call outside and per exchange inside`()
     async throws
   {
-    let transport = FakeTransport([.status(302, ["Location": "/y"]), .status(200)])
+    let transport = MockTransport(playing: [.status(302, ["Location": "/y"]), .status(200)])
     let server = Server("https://a.example", transport: transport) {
       $0.interceptors = [Self.mark("1"), Self.mark("2")]
       $0.networkInterceptors = [Self.mark("3"), Self.mark("4")]
@@ -89,7 +84,7 @@ import Testing
   }
 
   @Test func `an interceptor may answer without the network`() async throws {
-    let transport = FakeTransport([.status(500)])
+    let transport = MockTransport(playing: [.status(500)])
     let server = Server("https://a.example", transport: transport) {
       $0.interceptors = [
         Intercept { (request, _) in HTTPResponse(status: 203, url: request.url) }
@@ -101,10 +96,10 @@ import Testing
 
   @Test func `an interceptor may ask for another try and what it adds is checked`() async {
     let tries = Counter()
-    let transport = FakeTransport([.status(200)])
-    let clock = HandClock(skips: true)
+    let transport = MockTransport(playing: [.status(200)])
+    let clock = ManualClock(skipsSleeps: true)
     let server = Server("https://a.example", transport: transport) {
-      $0.time = clock.source
+      $0.time = clock.timeSource
       $0.networkInterceptors = [
         Intercept { (request, next) throws(RequestError) in
           var request = request
@@ -128,7 +123,7 @@ import Testing
   func `an interceptor that turns to another origin leaves the secrets at home`(
     onTheNetwork: Bool
   ) async throws {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let moves = Intercept { (request, next) throws(RequestError) in
       var request = request
       request.url = try WebURL("https://mirror.example/x")
@@ -155,24 +150,24 @@ import Testing
 
   @Test(arguments: [true, false])
   func `an interceptor that hangs is left behind at the deadline`(onTheNetwork: Bool) async {
-    let clock = HandClock()
+    let clock = ManualClock()
     let gate = Gate()
     let hanging = Intercept { (request, next) throws(RequestError) in
       // Takes no notice of being cancelled.
       await Task { try? await gate.pass() }.value
       return try await next(request)
     }
-    let server = Server("https://a.example", transport: FakeTransport([.status(200)])) {
-      $0.time = clock.source
+    let server = Server("https://a.example", transport: MockTransport(playing: [.status(200)])) {
+      $0.time = clock.timeSource
       if onTheNetwork { $0.networkInterceptors = [hanging] } else { $0.interceptors = [hanging] }
     }
     let call = Task { await server.outcome(Call("/x")) }
-    await gate.arrivals.reaches(1)
-    await clock.sleeps.reaches(1)
+    await gate.reached()
+    await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(60))
     #expect(await call.value == .failed(.timeout(.total)))
     let other = Task { await server.outcome(Call("/y")) }
-    await gate.arrivals.reaches(2)
+    await gate.reached(by: 2)
     other.cancel()
     #expect(await other.value == .failed(.cancelled(.byCaller)))
     gate.open()

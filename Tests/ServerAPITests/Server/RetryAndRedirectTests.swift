@@ -1,23 +1,24 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
 
 @Suite(.timeLimit(.minutes(1))) struct RetryAndRedirectTests {
   func server(
-    _ transport: FakeTransport, _ clock: HandClock = HandClock(skips: true),
+    _ transport: MockTransport, _ clock: ManualClock = ManualClock(skipsSleeps: true),
     _ configure: (inout Server.Configuration) -> Void = { _ in }
   ) -> Server {
     Server("https://a.example", transport: transport) {
-      $0.time = clock.source
+      $0.time = clock.timeSource
       $0.random = { 0.5 }
       configure(&$0)
     }
   }
 
   @Test func `a read outlasts two bad answers, and says so`() async throws {
-    let clock = HandClock(skips: true)
+    let clock = ManualClock(skipsSleeps: true)
     let recorder = EventRecorder()
-    let transport = FakeTransport([.status(503), .failed(.connectRefused), .status(200)])
+    let transport = MockTransport(playing: [.status(503), .failure(.connectRefused), .status(200)])
     let response = try await server(transport, clock) { $0.monitors = [recorder] }
       .send(Call("/x"))
     #expect(clock.slept == [.milliseconds(100), .milliseconds(200)])
@@ -33,16 +34,16 @@ import Testing
   }
 
   @Test func `the last failure is what the caller sees`() async {
-    let transport = FakeTransport([.status(503), .status(502), .status(504)])
+    let transport = MockTransport(playing: [.status(503), .status(502), .status(504)])
     #expect(await server(transport).outcome(Call("/x")) == .failed(.status(504)))
     #expect(transport.requests.count == 3)
   }
 
   @Test func `a POST is sent once, and again where a key makes that safe`() async {
-    let plain = FakeTransport([.status(503)])
+    let plain = MockTransport(playing: [.status(503)])
     _ = await server(plain).outcome(Call("/x", method: .post, body: .text("a")))
     #expect(plain.requests.count == 1)
-    let keyed = FakeTransport([.status(503), .status(200)])
+    let keyed = MockTransport(playing: [.status(503), .status(200)])
     let call = Call(
       "/x", method: .post, headers: ["idempotency-key": "k"], body: .text("a"))
     #expect(await server(keyed).outcome(call) == .answered(200))
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `a status that may pass is tried again, with the service's words at the end`() async {
-    let transport = FakeTransport([.status(503, [:], "busy")])
+    let transport = MockTransport(playing: [.status(503, [:], "busy")])
     let server = server(transport) {
       $0.businessCheck = BusinessCheck { response in
         response.body.utf8Text.map { (code: "1", message: $0) }
@@ -64,9 +65,9 @@ import Testing
   }
 
   @Test func `a dead connection is replaced at once by a fresh one`() async {
-    let clock = HandClock(skips: true)
-    let transport = FakeTransport([
-      .failed(.connectionLost(bytesReceived: 0, reused: true)), .status(200),
+    let clock = ManualClock(skipsSleeps: true)
+    let transport = MockTransport(playing: [
+      .failure(.connectionLost(bytesReceived: 0, reused: true)), .status(200),
     ])
     #expect(await server(transport, clock).outcome(Call("/x")) == .answered(200))
     #expect(clock.slept.isEmpty)
@@ -74,8 +75,8 @@ import Testing
   }
 
   @Test func `a wait that would outlast the call fails at once with what was known`() async {
-    let clock = HandClock(skips: true)
-    let transport = FakeTransport([.status(503, ["Retry-After": "20"])])
+    let clock = ManualClock(skipsSleeps: true)
+    let transport = MockTransport(playing: [.status(503, ["Retry-After": "20"])])
     var call = Call("/x")
     call.timeouts = Timeouts(total: .seconds(10))
     #expect(await server(transport, clock).outcome(call) == .failed(.status(503)))
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `when the budget is spent failures are passed on as they come`() async {
-    let transport = FakeTransport([.status(503)])
+    let transport = MockTransport(playing: [.status(503)])
     let server = server(transport)
     for _ in 0..<100 { _ = await server.outcome(Call("/x")) }
     #expect(transport.requests.count <= 100 + 10 + 20 + 30)
@@ -91,9 +92,9 @@ import Testing
   }
 
   @Test func `a host that asked for a pause is left alone by every call`() async throws {
-    let clock = HandClock(skips: true)
+    let clock = ManualClock(skipsSleeps: true)
     let recorder = EventRecorder()
-    let transport = FakeTransport([.status(429, ["Retry-After": "5"]), .status(200)])
+    let transport = MockTransport(playing: [.status(429, ["Retry-After": "5"]), .status(200)])
     let server = server(transport, clock) {
       $0.retry = .never
       $0.monitors = [recorder]
@@ -104,7 +105,7 @@ import Testing
     #expect(recorder.events.contains("queued 5.0 seconds"))
     var hasty = Call("/z")
     hasty.timeouts = Timeouts(total: .seconds(1))
-    let paced = FakeTransport([.status(429, ["Retry-After": "5"])])
+    let paced = MockTransport(playing: [.status(429, ["Retry-After": "5"])])
     let other = self.server(paced) { $0.retry = .never }
     _ = await other.outcome(Call("/x"))
     #expect(await other.outcome(hasty) == .failed(.timeout(.total)))
@@ -112,11 +113,10 @@ import Testing
   }
 
   @Test func `each exchange gets what is left of the one deadline`() async {
-    let clock = HandClock()
-    let transport = FakeTransport { (request, index) throws(RequestError) in
+    let clock = ManualClock()
+    let transport = MockTransport.numbered { _, index in
       clock.advance(by: .seconds(4))
-      return HTTPResponse(
-        status: 302, headers: ["Location": "/\(index)"], url: request.url)
+      return .redirect(to: "/\(index)")
     }
     var call = Call("/x")
     call.timeouts = Timeouts(total: .seconds(10))
@@ -129,11 +129,9 @@ import Testing
     let hops = [
       "https://a.example/2", "https://b.example/3", "https://a.example/4", "https://a.example/5",
     ]
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      var headers: HTTPHeaders = ["Set-Cookie": "id=\(index); Path=/"]
-      if index < hops.count { headers["Location"] = hops[index] }
-      return HTTPResponse(
-        status: index < hops.count ? 307 : 200, headers: headers, url: request.url)
+    let transport = MockTransport.numbered { _, index in
+      let answer = index < hops.count ? .redirect(to: hops[index], status: 307) : MockAnswer()
+      return answer.headers(["Set-Cookie": "id=\(index); Path=/"])
     }
     let server = server(transport) {
       $0.headers["X-Api-Key"] = "secret"
@@ -154,10 +152,9 @@ import Testing
   }
 
   @Test func `a redirect to itself that sets a cookie is followed with the cookie`() async {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if request.headers["Cookie"] == "seen=1" { return HTTPResponse(url: request.url) }
-      return HTTPResponse(
-        status: 302, headers: ["Location": "/x", "Set-Cookie": "seen=1"], url: request.url)
+    let transport = MockTransport { request in
+      request.headers["Cookie"] == "seen=1"
+        ? .status(200) : .redirect(to: "/x").headers(["Set-Cookie": "seen=1"])
     }
     let keeping = server(transport) { $0.keepsCookies = true }
     #expect(await keeping.outcome(Call("/x")) == .answered(200))
@@ -165,7 +162,7 @@ import Testing
   }
 
   @Test func `credentials go to the origin of the base only`() async throws {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let server = server(transport) { $0.authentication = .header("X-Key", "secret") }
     _ = try await server.send(Call("https://b.example/x"))
     _ = try await server.send(Call("https://a.example/x"))
@@ -179,7 +176,7 @@ import Testing
   func `an unsafe redirect ends the call and is logged`(
     location: String, failure: RequestError.RedirectFailure
   ) async throws {
-    let transport = FakeTransport([.status(302, ["Location": location])])
+    let transport = MockTransport(playing: [.status(302, ["Location": location])])
     let server = server(transport)
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
     #expect(error?.kind == .redirect(failure))
@@ -188,7 +185,7 @@ import Testing
   }
 
   @Test func `a redirect is returned where none is to be followed`() async {
-    let transport = FakeTransport([.status(302, ["Location": "/y"])])
+    let transport = MockTransport(playing: [.status(302, ["Location": "/y"])])
     var call = Call("/x")
     call.redirects = RedirectPolicy()
     call.redirects?.maximum = 0
@@ -196,7 +193,7 @@ import Testing
   }
 
   @Test func `a failure at the end of a redirect repeats only its last hop`() async {
-    let transport = FakeTransport([
+    let transport = MockTransport(playing: [
       .status(303, ["Location": "/result"]), .status(503), .status(200),
     ])
     let call = Call("/job", method: .post, body: .text("work"))
@@ -207,12 +204,12 @@ import Testing
   }
 
   @Test func `cancelling ends a wait between tries promptly`() async {
-    let clock = HandClock()
-    let server = server(FakeTransport([.status(503)]), clock)
+    let clock = ManualClock()
+    let server = server(MockTransport(playing: [.status(503)]), clock)
     let task = Task { await server.outcome(Call("/x", method: .put)) }
-    await clock.sleeps.reaches(1)
+    await clock.sleepers(atLeast: 1)
     task.cancel()
     #expect(await task.value == .failed(.cancelled(.byCaller)))
-    #expect(clock.sleeping == 0)
+    #expect(clock.sleepers == 0)
   }
 }

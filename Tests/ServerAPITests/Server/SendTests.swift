@@ -1,3 +1,4 @@
+import QuireTesting
 import Synchronization
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite struct SendTests {
   @Test func `a call that succeeds is told step by step and exactly once`() async throws {
     let recorder = EventRecorder()
-    let server = Server("https://a.example", transport: FakeTransport([.status(200)])) {
+    let server = Server("https://a.example", transport: MockTransport(playing: [.status(200)])) {
       $0.monitors = [recorder]
     }
     let response = try await server.send(Call("/books"))
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `an address that can't be read is an error before any exchange`() async {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let recorder = EventRecorder()
     let server = Server("https://", transport: transport) { $0.monitors = [recorder] }
     #expect(
@@ -25,9 +26,9 @@ import Testing
   }
 
   @Test func `an error names the request without its secrets, and every exchange`() async throws {
-    let clock = HandClock(skips: true)
-    let transport = FakeTransport([.status(503), .status(404)])
-    let server = Server("https://a.example", transport: transport) { $0.time = clock.source }
+    let clock = ManualClock(skipsSleeps: true)
+    let transport = MockTransport(playing: [.status(503), .status(404)])
+    let server = Server("https://a.example", transport: transport) { $0.time = clock.timeSource }
     let error = await #expect(throws: RequestError.self) {
       try await server.send(Call("/books?page=2&Api_Key=secret&q=a"))
     }
@@ -53,23 +54,18 @@ import Testing
       }
     }
     let names = Names()
-    CallTrace([names], Call(address))?.finish(.failed(.offline))
+    CallTrace([names], Call(address))?.finish(.failure(RequestError(.offline)))
     #expect(names.seen.withLock { $0 } == [name])
   }
 
   @Test func `timings add the exchanges up and count waits as queueing`() async throws {
-    let clock = HandClock()
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      clock.advance(by: .milliseconds(30))
-      var timings = Timings()
-      timings.wait = .milliseconds(10)
-      timings.receive = .milliseconds(20)
-      timings.wireBytes = index
-      return HTTPResponse(
-        status: index == 0 ? 302 : 200, headers: ["Location": "/2"],
-        url: request.url, timings: timings)
+    let clock = ManualClock(skipsSleeps: true)
+    let transport = MockTransport(time: clock.timeSource)
+    for answer: MockAnswer in [.redirect(to: "/2"), .text("x")] {
+      transport.enqueue(
+        answer.delayed(by: .milliseconds(10)).delayed(by: .milliseconds(20), afterBytes: 1))
     }
-    let server = Server("https://a.example", transport: transport) { $0.time = clock.source }
+    let server = Server("https://a.example", transport: transport) { $0.time = clock.timeSource }
     let response = try await server.send(Call("/1"))
     #expect(response.timings.wait == .milliseconds(20))
     #expect(response.timings.receive == .milliseconds(40))
@@ -79,9 +75,7 @@ import Testing
   }
 
   @Test func `every copy of a server shares what was learnt, changed ones too`() async throws {
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      HTTPResponse(headers: index == 0 ? ["Set-Cookie": "id=7"] : [:], url: request.url)
-    }
+    let transport = MockTransport(playing: [.status(200, ["Set-Cookie": "id=7"]), .status(200)])
     let server = Server("https://a.example", transport: transport) { $0.keepsCookies = true }
     _ = try await server.send(Call("/"))
     _ = try await server.with { $0.headers["X-A"] = "1" }.send(Call("/"))
@@ -90,12 +84,7 @@ import Testing
   }
 
   @Test func `a stream hands pieces over and is not repeated once one has passed`() async throws {
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      do { try await request.receiver?(ResponseBody(text: "piece \(index)")) } catch {
-        throw RequestError(.receiverFailed("\(error)"))
-      }
-      throw RequestError(.connectionLost(bytesReceived: 7, reused: false))
-    }
+    let transport = MockTransport { _ in .text("piece 0 and more").cut(afterBytes: 7) }
     let server = Server("https://a.example", transport: transport)
     let pieces = Counter()
     let error = await #expect(throws: RequestError.self) {

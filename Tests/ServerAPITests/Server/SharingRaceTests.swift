@@ -8,20 +8,17 @@ import Testing
   struct Setup {
     let gate = Gate()
     let recorder = EventRecorder()
-    let clock = HandClock()
-    let transport: FakeTransport
+    let clock = ManualClock()
+    let transport: MockTransport
     let server: Server
 
     init(_ configure: (inout Server.Configuration) -> Void = { _ in }) {
       let gate = gate
-      let transport = FakeTransport { (request, index) throws(RequestError) in
-        try await gate.pass()
-        return HTTPResponse(body: ResponseBody(text: "\(index)"), url: request.url)
-      }
+      let transport = MockTransport { _ in .status(200).held(by: gate) }
       self.transport = transport
       server = Server("https://a.example", transport: transport) { [recorder, clock] in
         $0.monitors = [recorder]
-        $0.time = clock.source
+        $0.time = clock.timeSource
         configure(&$0)
       }
     }
@@ -57,7 +54,7 @@ import Testing
       alone, watched,
     ]
     let tasks = calls.map { call in Task { await setup.server.outcome(call) } }
-    await setup.gate.arrivals.reaches(calls.count)
+    await setup.gate.reached(by: calls.count)
     setup.gate.open()
     for task in tasks { #expect(await task.value == .answered(200)) }
     #expect(setup.transport.requests.count == calls.count)
@@ -68,10 +65,10 @@ import Testing
     _ setup: Setup, between: () -> Void = {}
   ) async -> Int {
     let first = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     between()
     let second = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(2)
+    await setup.gate.reached(by: 2)
     setup.gate.open()
     for call in [first, second] { #expect(await call.value == .answered(200)) }
     return setup.transport.requests.count
@@ -107,12 +104,12 @@ import Testing
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     let second = Task { await setup.server.outcome(Call("/x")) }
     await joined.count.reaches(1)
     first.cancel()
     #expect(await first.value == .failed(.cancelled(.byCaller)))
-    #expect(setup.gate.cancellations.value == 0)
+    #expect(setup.gate.cancellations == 0)
     setup.gate.open()
     #expect(await second.value == .answered(200))
     #expect(setup.transport.requests.count == 1)
@@ -126,16 +123,16 @@ import Testing
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     let second = Task { await setup.server.outcome(Call("/x")) }
     await joined.count.reaches(1)
     first.cancel()
     second.cancel()
     #expect(await first.value == .failed(.cancelled(.byCaller)))
     #expect(await second.value == .failed(.cancelled(.byCaller)))
-    await setup.gate.cancellations.reaches(1)
+    await setup.gate.cancelled()
     let third = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(2)
+    await setup.gate.reached(by: 2)
     setup.gate.open()
     #expect(await third.value == .answered(200))
   }
@@ -144,34 +141,32 @@ import Testing
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     var hasty = Call("/x")
     hasty.timeouts = Timeouts(total: .seconds(5))
     let second = Task { [hasty] in await setup.server.outcome(hasty) }
     await joined.count.reaches(1)
-    await setup.clock.sleeps.reaches(1)
+    await setup.clock.sleepers(atLeast: 1)
     setup.clock.advance(by: .seconds(5))
     #expect(await second.value == .failed(.timeout(.total)))
-    #expect(setup.gate.cancellations.value == 0)
+    #expect(setup.gate.cancellations == 0)
     setup.gate.open()
     #expect(await first.value == .answered(200))
   }
 
   @Test func `who joined an exchange that ran out of time starts its own`() async {
     let joined = JoinCounter()
-    let clock = HandClock()
+    let clock = ManualClock()
     let gate = Gate()
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      guard index == 0 else { return HTTPResponse(url: request.url) }
-      try await gate.pass()
-      throw RequestError(.timeout(.total))
-    }
+    let transport = MockTransport(playing: [
+      MockAnswer().held(by: gate).failing(.timeout(.total)), .status(200),
+    ])
     let server = Server("https://a.example", transport: transport) {
       $0.monitors = [joined]
-      $0.time = clock.source
+      $0.time = clock.timeSource
     }
     let first = Task { await server.outcome(Call("/x")) }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     clock.advance(by: .seconds(1))
     let second = Task { await server.outcome(Call("/x")) }
     await joined.count.reaches(1)
@@ -184,7 +179,7 @@ import Testing
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x", priority: .prefetch)) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     let handle = try #require(setup.transport.requests[0].priorityHandle)
     #expect(handle.value == .prefetch)
     let seen = PriorityLog(handle)
@@ -199,7 +194,7 @@ import Testing
   }
 
   @Test func `a transport that answers at once works, alone and shared`() async {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport)
     await withTaskGroup(of: Attempt.Outcome.self) { group in
       for _ in 0..<200 { group.addTask { await server.outcome(Call("/x")) } }
@@ -212,7 +207,7 @@ import Testing
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let here = Task { @MainActor in await setup.server.outcome(Call("/x")) }
-    await setup.gate.arrivals.reaches(1)
+    await setup.gate.reached()
     let elsewhere = Task.detached { await setup.server.outcome(Call("/x")) }
     await joined.count.reaches(1)
     setup.gate.open()
@@ -221,7 +216,7 @@ import Testing
   }
 
   @Test func `a time limit without end does no harm`() async {
-    let transport = FakeTransport { (request, _) in HTTPResponse(url: request.url) }
+    let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
       $0.timeouts = Timeouts(
         connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: .seconds(Int64.max))
@@ -238,7 +233,7 @@ import Testing
 
   @Test(arguments: ["alone", "shared", "in a lane", "intercepted"])
   func `a call whose task is cancelled already reaches nobody`(_ way: String) async {
-    let transport = FakeTransport([.status(200)])
+    let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
       if way == "intercepted" { $0.interceptors = [LaneAndInterceptorTests.mark("a")] }
     }
@@ -262,10 +257,7 @@ import Testing
   func `callers that come and go in any order all end, and nothing is left`(
     _ seeded: SeededGenerator
   ) async {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if Task.isCancelled { throw RequestError(.cancelled(.byCaller)) }
-      return await Task { HTTPResponse(url: request.url) }.value
-    }
+    let transport = MockTransport { _ in await Task { MockAnswer() }.value }
     let server = Server("https://a.example", transport: transport)
     await withTaskGroup(of: Attempt.Outcome.self) { group in
       var seeds = seeded

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -10,16 +11,12 @@ import Testing
   ]
 
   /// A service that sends `/go` away and back, and says who it saw.
-  private static func transport() -> FakeTransport {
-    FakeTransport { (request, _) throws(RequestError) in
-      if let next = detour[request.url.description] {
-        return HTTPResponse(status: 302, headers: ["Location": next], url: request.url)
-      }
-      let user = request.headers["Authorization"] ?? "nobody"
-      return HTTPResponse(
-        status: 200,
-        headers: ["Cache-Control": "private, max-age=600", "Vary": "Authorization"],
-        body: ResponseBody(text: user), url: request.url)
+  private static func transport() -> MockTransport {
+    MockTransport { request in
+      if let next = detour[request.url.description] { return .redirect(to: next) }
+      return .status(
+        200, ["Cache-Control": "private, max-age=600", "Vary": "Authorization"],
+        request.headers["Authorization"] ?? "nobody")
     }
   }
 
@@ -69,14 +66,12 @@ import Testing
     async throws
   {
     let asked = Counter()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if let next = Self.detour[request.url.description] {
-        return HTTPResponse(status: 302, headers: ["Location": next], url: request.url)
-      }
+    let transport = MockTransport { request in
+      if let next = Self.detour[request.url.description] { return .redirect(to: next) }
       asked.add()
-      return HTTPResponse(
-        status: 200, headers: ["Cache-Control": "max-age=1, stale-while-revalidate=600"],
-        body: ResponseBody(text: request.headers["Authorization"] ?? "nobody"), url: request.url)
+      return .status(
+        200, ["Cache-Control": "max-age=1, stale-while-revalidate=600"],
+        request.headers["Authorization"] ?? "nobody")
     }
     let ann = CachedServer(transport) { $0.authentication = .bearer("ann") }
     _ = try await ann.get("/go")
@@ -88,11 +83,11 @@ import Testing
     #expect(last.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
-  private static let stored: Result<HTTPResponse, RequestError> = .status(
+  private static let stored = MockAnswer.status(
     200, ["Cache-Control": "private, max-age=1, stale-if-error=600"], "Ann's")
 
   private func signedIn(
-    _ answers: [Result<HTTPResponse, RequestError>],
+    _ answers: [MockAnswer],
     provide: @escaping @Sendable (Credential?) throws -> Credential = { _ in .bearer("1") }
   ) async throws -> CachedServer {
     let ann = CachedServer([Self.stored] + answers) {
@@ -130,7 +125,7 @@ import Testing
   }
 
   @Test func `a failure after a refusal is not covered by what is stored`() async throws {
-    for failure: Result<HTTPResponse, RequestError> in [.status(503), .failed(.offline)] {
+    for failure: MockAnswer in [.status(503), .failure(.offline)] {
       let ann = try await signedIn([.status(401), failure])
       #expect(await ann.failure() != nil)
     }
@@ -138,7 +133,7 @@ import Testing
 
   @Test(arguments: [401, 403])
   func `what fixed credentials are refused is not given out later`(_ status: Int) async throws {
-    let ann = CachedServer([Self.stored, .status(status), .failed(.offline)]) {
+    let ann = CachedServer([Self.stored, .status(status), .failure(.offline)]) {
       $0.authentication = .bearer("1")
       $0.retry.attempts = 1
     }
@@ -151,7 +146,7 @@ import Testing
   @Test(arguments: [CacheMode.reload, .noStore, .revalidate, .networkElseCache])
   func `a refusal removes what is stored, however it was asked`(_ mode: CacheMode) async throws {
     let languages = ["en", "de"]
-    let stored = Result<HTTPResponse, RequestError>.status(
+    let stored = MockAnswer.status(
       200, ["Cache-Control": "private, max-age=600", "Vary": "Accept-Language"], "Ann's")
     let ann = CachedServer([stored, stored, .status(403)]) { $0.cachePartition = "ann" }
     for language in languages {
@@ -174,7 +169,7 @@ import Testing
   @Test func `a user who asked too often keeps what is stored`() async throws {
     let ann = CachedServer([
       Self.stored,
-      .status(403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1"]), .failed(.offline),
+      .status(403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1"]), .failure(.offline),
     ]) { $0.retry.attempts = 1 }
     _ = try await ann.get()
     ann.clock.advance(by: .seconds(10))

@@ -1,17 +1,19 @@
+import QuireTesting
+
 @testable import ServerAPI
 
 /// A server with a cache, on a clock that moves by hand, and what it was asked.
 struct CachedServer {
-  let transport: FakeTransport
-  let clock = HandClock()
+  let transport: MockTransport
+  let clock = ManualClock(startingAt: 1_780_272_000)
   let server: Server
 
   init(
-    _ transport: FakeTransport, store: any CacheStore = MemoryCacheStore(),
+    _ transport: MockTransport, store: any CacheStore = MemoryCacheStore(),
     configure: (inout Server.Configuration) -> Void = { _ in }
   ) {
     self.transport = transport
-    let time = clock.source
+    let time = clock.timeSource
     server = Server("https://api.example.com", transport: transport) {
       $0.time = time
       $0.random = { 0 }
@@ -22,10 +24,10 @@ struct CachedServer {
 
   /// Answers in order; the last one is repeated.
   init(
-    _ answers: [Result<HTTPResponse, RequestError>], store: any CacheStore = MemoryCacheStore(),
+    _ answers: [MockAnswer], store: any CacheStore = MemoryCacheStore(),
     configure: (inout Server.Configuration) -> Void = { _ in }
   ) {
-    self.init(FakeTransport(answers), store: store, configure: configure)
+    self.init(MockTransport(playing: answers), store: store, configure: configure)
   }
 
   /// How many requests reached the network.

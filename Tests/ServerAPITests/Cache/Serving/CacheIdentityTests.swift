@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -57,7 +58,7 @@ import Testing
   @Test func `users whom the transport makes known are held apart`() async throws {
     func server(_ identity: String?, _ text: String) -> CachedServer {
       CachedServer(
-        FakeTransport([.status(200, fresh, text)], identity: identity), store: store)
+        MockTransport(playing: [.status(200, fresh, text)], identity: identity), store: store)
     }
     let (ann, bob, nobody) = (server("1", "Ann's"), server("2", "Bob's"), server(nil, "public"))
     for _ in 1...2 {
@@ -120,10 +121,10 @@ import Testing
   }
 
   @Test func `another origin is asked as nobody`() async throws {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
+    let transport = MockTransport { request in
       request.url.host == "api.example.com"
-        ? try Result.status(302, ["Location": "https://cdn.example.net/book"]).get()
-        : try Result.status(200, ["Cache-Control": "max-age=60"], "book").get()
+        ? .redirect(to: "https://cdn.example.net/book")
+        : .status(200, ["Cache-Control": "max-age=60"], "book")
     }
     let books = CachedServer(transport) { $0.authentication = .bearer("ann") }
     _ = try await books.get()
@@ -145,13 +146,17 @@ import Testing
   }
 
   @Test func `a response whose end nobody can tell is not stored`() async throws {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      var response = try Result.status(200, ["Cache-Control": "max-age=60"], "half").get()
+    let transport = InstantTransport { request in
+      var response = HTTPResponse(
+        headers: ["Cache-Control": "max-age=60"], body: ResponseBody(text: "half"), url: request.url
+      )
       response.endsWithConnection = true
-      return response
+      return .success(response)
     }
-    let books = CachedServer(transport)
-    _ = try await books.get()
-    #expect(try await books.get().source == .network)
+    let server = Server("https://api.example.com", transport: transport) {
+      $0.cache = HTTPCache(MemoryCacheStore())
+    }
+    _ = try await server.send(Call("/books"))
+    #expect(try await server.send(Call("/books")).source == .network)
   }
 }

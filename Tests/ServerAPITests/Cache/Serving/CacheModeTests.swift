@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -13,7 +14,7 @@ import Testing
   func `where no answer comes, what is stored stands in when it may`(_ kind: RequestError.Kind)
     async throws
   {
-    let books = CachedServer([.status(200, stale, "one"), .failed(kind)])
+    let books = CachedServer([.status(200, stale, "one"), .failure(kind)])
     _ = try await books.get()
     books.clock.advance(by: .seconds(600))
     let old = try await books.get("/books", .networkElseCache)
@@ -83,18 +84,17 @@ import Testing
 
   @Test func `stale is given out while the server is asked, once`() async throws {
     let gate = Gate()
-    let transport = FakeTransport { (_, index) throws(RequestError) in
-      if index > 0 { try await gate.pass() }
-      return try Result.status(
-        200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "\(index)"
-      ).get()
+    let transport = MockTransport.numbered { _, index in
+      let answer = MockAnswer.status(
+        200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "\(index)")
+      return index > 0 ? answer.held(by: gate) : answer
     }
     let store = CountingStore()
     let books = CachedServer(transport, store: store)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
     for _ in 0..<3 { #expect(try await books.get().words == "0") }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     gate.open()
     await store.puts.reaches(2)
     #expect(try await books.get().words == "1")

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -5,13 +6,10 @@ import Testing
 @Suite struct CacheRaceTests {
   @Test func `those who would ask the same take what the first one hears`() async throws {
     let gate = Gate()
-    let transport = FakeTransport { (_, index) throws(RequestError) in
-      guard index > 0 else {
-        return try Result.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one").get()
-      }
-      try await gate.pass()
-      return try Result.status(304, ["ETag": "\"1\"", "Cache-Control": "max-age=60"]).get()
-    }
+    let transport = MockTransport(playing: [
+      .status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one"),
+      .status(304, ["ETag": "\"1\"", "Cache-Control": "max-age=60"]).held(by: gate),
+    ])
     let books = CachedServer(transport)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
@@ -21,7 +19,7 @@ import Testing
           try await books.get("/books", headers: ["X-Request-Id": "\(caller)"]).words
         }
       }
-      await gate.arrivals.reaches(1)
+      await gate.reached()
       gate.open()
       for try await words in group { #expect(words == "one") }
     }
@@ -30,16 +28,16 @@ import Testing
 
   @Test func `when the one who asks is cancelled, another asks`() async throws {
     let gate = Gate()
-    let transport = FakeTransport { (_, index) throws(RequestError) in
-      if index == 1 { try await gate.pass() }
-      return try Result.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "\(index)")
-        .get()
+    let transport = MockTransport.numbered { _, index in
+      let answer = MockAnswer.status(
+        200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "\(index)")
+      return index == 1 ? answer.held(by: gate) : answer
     }
     let books = CachedServer(transport)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
     let first = Task { try await books.get("/books", headers: ["X-Request-Id": "1"]).words }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     let second = Task { try await books.get("/books", headers: ["X-Request-Id": "2"]).words }
     first.cancel()
     #expect(try await second.value == "2")
@@ -47,12 +45,10 @@ import Testing
   }
 
   @Test func `many readers and writers of one cache see whole answers only`() async throws {
-    let transport = FakeTransport { (request, index) throws(RequestError) in
-      let page = request.url.query ?? ""
-      return try Result.status(
+    let transport = MockTransport.numbered { request, index in
+      .status(
         200, ["Cache-Control": "max-age=\(index % 3)", "ETag": "\"\(index % 5)\""],
-        String(repeating: page, count: 500)
-      ).get()
+        String(repeating: request.url.query ?? "", count: 500))
     }
     let books = CachedServer(transport)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,3 +1,4 @@
+import QuireTesting
 import Testing
 
 @testable import ServerAPI
@@ -84,10 +85,10 @@ import Testing
   }
 
   @Test func `each stop of a redirect is stored as itself`() async throws {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
+    let transport = MockTransport { request in
       request.url.path == "/old"
-        ? try Result.status(301, ["Location": "/new", "Cache-Control": "max-age=60"]).get()
-        : try Result.status(200, ["Cache-Control": "max-age=60"], "new").get()
+        ? .status(301, ["Location": "/new", "Cache-Control": "max-age=60"])
+        : .status(200, ["Cache-Control": "max-age=60"], "new")
     }
     let books = CachedServer(transport)
     _ = try await books.get("/old")

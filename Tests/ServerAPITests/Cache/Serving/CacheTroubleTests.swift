@@ -1,3 +1,4 @@
+import QuireTesting
 import Synchronization
 import Testing
 
@@ -56,13 +57,13 @@ import Testing
 
   @Test func `what was removed while it was on its way is not kept`() async throws {
     let gate = Gate()
-    let transport = FakeTransport { (request, _) throws(RequestError) in
-      if request.method == .get { try await gate.pass() }
-      return try Result.status(200, ["Cache-Control": "max-age=60"], "old").get()
+    let transport = MockTransport { request in
+      let answer = MockAnswer.status(200, ["Cache-Control": "max-age=60"], "old")
+      return request.method == .get ? answer.held(by: gate) : answer
     }
     let books = CachedServer(transport) { $0.sharesReads = false }
     let reads = [Task { try await books.get() }, Task { try await books.get("/others") }]
-    await gate.arrivals.reaches(2)
+    await gate.reached(by: 2)
     _ = try await books.server.send(Call("/books", method: .post, body: .text("new")))
     books.server.cache?.remove(prefix: "https://api.example.com/others")
     gate.open()
@@ -73,13 +74,13 @@ import Testing
   @Test func `an older answer that comes late does not take the place of a newer one`() async throws
   {
     let gate = Gate()
-    let transport = FakeTransport { (_, index) throws(RequestError) in
-      if index == 0 { try await gate.pass() }
-      return try Result.status(200, ["Cache-Control": "max-age=60"], "\(index)").get()
+    let transport = MockTransport.numbered { _, index in
+      let answer = MockAnswer.status(200, ["Cache-Control": "max-age=60"], "\(index)")
+      return index == 0 ? answer.held(by: gate) : answer
     }
     let books = CachedServer(transport) { $0.sharesReads = false }
     let slow = Task { try await books.get() }
-    await gate.arrivals.reaches(1)
+    await gate.reached()
     books.clock.advance(by: .seconds(1))
     _ = try await books.get()
     gate.open()
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test func `what stands in for a failure is judged like any answer`() async throws {
-    let gone = CachedServer([.status(404, fresh, "none"), .failed(.connectRefused)]) {
+    let gone = CachedServer([.status(404, fresh, "none"), .failure(.connectRefused)]) {
       $0.retry = .never
     }
     #expect(await gone.failure() == .status(404))
@@ -114,7 +115,7 @@ import Testing
     #expect(await gone.failure("/books", .networkElseCache) == .status(404))
     let moved = CachedServer([
       .status(301, ["Cache-Control": "max-age=1, stale-if-error=1000", "Location": "/new"]),
-      .status(200, ["Cache-Control": "max-age=1000"], "new"), .failed(.connectRefused),
+      .status(200, ["Cache-Control": "max-age=1000"], "new"), .failure(.connectRefused),
     ]) { $0.retry = .never }
     _ = try await moved.get()
     moved.clock.advance(by: .seconds(5))
@@ -136,12 +137,11 @@ import Testing
   }
 
   @Test func `an unsafe request counts, whatever is wrong with its answer`() async throws {
-    let transport = FakeTransport { (request, index) throws(RequestError) in
+    let transport = MockTransport.numbered { request, index in
       request.method == .post
-        ? try Result.status(200, ["Content-Type": "text/plain"], "OK").get()
-        : try Result.status(
-          200, ["Cache-Control": "max-age=60", "Content-Type": "application/json"], "\(index)"
-        ).get()
+        ? .status(200, ["Content-Type": "text/plain"], "OK")
+        : .status(
+          200, ["Cache-Control": "max-age=60", "Content-Type": "application/json"], "\(index)")
     }
     let books = CachedServer(transport) { $0.content = .json }
     _ = try await books.get()
@@ -152,7 +152,7 @@ import Testing
   @Test func `a server that is away is not asked again for each stale answer`() async throws {
     let books = CachedServer([
       .status(200, ["Cache-Control": "max-age=1, stale-while-revalidate=600"], "one"),
-      .failed(.connectRefused),
+      .failure(.connectRefused),
     ]) { $0.retry = .never }
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
@@ -163,10 +163,10 @@ import Testing
   @Test func `what came from elsewhere is not stored for a named user, so nothing of it stays`()
     async throws
   {
-    let transport = FakeTransport { (request, _) throws(RequestError) in
+    let transport = MockTransport { request in
       request.url.host == "api.example.com"
-        ? try Result.status(302, ["Location": "https://files.example.net/bill"]).get()
-        : try Result.status(200, ["Cache-Control": "private, max-age=60"], "bill").get()
+        ? .redirect(to: "https://files.example.net/bill")
+        : .status(200, ["Cache-Control": "private, max-age=60"], "bill")
     }
     let books = CachedServer(transport) { $0.cachePartition = "ann" }
     _ = try await books.get()

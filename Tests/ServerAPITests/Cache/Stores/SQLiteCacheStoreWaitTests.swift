@@ -28,7 +28,7 @@ import Testing
   func `a call of the main actor goes on without it while the disk is held`(
     action: Action
   ) async throws {
-    let answers = [Result.status(200, ["Cache-Control": "max-age=600"], "x")]
+    let answers = [MockAnswer.status(200, ["Cache-Control": "max-age=600"], "x")]
     let filled = folder.store()
     _ = try await CachedServer(answers, store: filled).get()
     await filled.flush()
