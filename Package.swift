@@ -64,12 +64,17 @@ let package = Package(
       dependencies: ["Quire", "QuireTesting", "TerminalList", "ThreadSanitizing"],
       swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
+    .target(
+      name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI"], path: "Tests/Support",
+      swiftSettings: settings),
     .executableTarget(
       name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
       swiftSettings: settings),
     .testTarget(
       name: "ServerAPITests",
-      dependencies: ["CacheWriter", "CStalledResolver", "ServerAPI", "QuireTesting"],
+      dependencies: [
+        "CacheWriter", "CStalledResolver", "QuireTesting", "ServerAPI", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting"],
@@ -92,7 +97,7 @@ let package = Package(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI"],
+      name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
@@ -100,9 +105,11 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "URLSessionTransportTests",
-      dependencies: ["URLSessionTransport", "QuireTesting", "ServerAPI"], swiftSettings: settings),
+      dependencies: ["QuireTesting", "ServerAPI", "TestSupport", "URLSessionTransport"],
+      swiftSettings: settings),
     .testTarget(
-      name: "QuireCommandTests", dependencies: ["Quire", "QuireCommand", "QuireTesting"],
+      name: "QuireCommandTests",
+      dependencies: ["Quire", "QuireCommand", "QuireTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import Foundation
 import Quire
 import QuireTesting
+import TestSupport
 import Testing
 
 @testable import QuireCommand

@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import TestSupport
 import Testing
 
 /// Who gets what of a cache, and what leaves an origin, as a user of the command sees it.

@@ -5,7 +5,7 @@
 /// server.enqueue(.fault(.stall(.headSent)), .fault(.garbageStatusLine))
 /// ```
 public enum LoopbackFault: Hashable, Sendable {
-  /// Closes the connection, under TLS without the closing alert.
+  /// Closes the connection.
   case close(LoopbackMoment)
   /// Resets the connection: the client sees RST.
   case reset(LoopbackMoment)

@@ -26,21 +26,20 @@ public final class LoopbackServer: Sendable {
 
   let script: LoopbackScript
   let listener: LoopbackListener
-  private let context: LoopbackTLSContext?
-  /// TLS handshakes that failed.
-  let failedHandshakes = LoopbackTally()
+  private let isSecure: Bool
+  /// Handshakes of connections that failed before there was anything to read.
+  package let failedHandshakes = Counter()
 
   /// Starts a server.
   public init(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(), handler: Handler? = nil
   ) throws(LoopbackError) {
     script = LoopbackScript(configuration: configuration, handler: handler)
-    context = try configuration.tls.map { tls throws(LoopbackError) in
-      try LoopbackTLSContext(tls, protocols: .http1)
-    }
+    let handshake = try configuration.security?.handshake()
+    isSecure = handshake != nil
     listener = try LoopbackListener(configuration.address)
-    try listener.start { [script, context, failedHandshakes] socket, number in
-      Self.serve(socket, number, script, context, failedHandshakes)
+    try listener.start { [script, failedHandshakes] socket, number in
+      Self.serve(socket, number, script, handshake, failedHandshakes)
     }
   }
 
@@ -49,22 +48,13 @@ public final class LoopbackServer: Sendable {
     try self.init(LoopbackConfiguration(), handler: handler)
   }
 
-  /// Starts a server that speaks TLS with a certificate.
-  public convenience init(
-    tls identity: TestIdentity, handler: Handler? = nil
-  ) throws(LoopbackError) {
-    var configuration = LoopbackConfiguration()
-    configuration.tls = LoopbackTLS(identity)
-    try self.init(configuration, handler: handler)
-  }
-
   deinit { stop() }
 
   /// The address to give to a client, without a path: `http://127.0.0.1:40123`.
   ///
   /// A server on a Unix socket answers to any host; this names `localhost`.
   public var baseURL: String {
-    let scheme = context == nil ? "http" : "https"
+    let scheme = isSecure ? "https" : "http"
     return listener.port == 0 ? "\(scheme)://localhost" : "\(scheme)://127.0.0.1:\(port)"
   }
 
@@ -89,7 +79,7 @@ public final class LoopbackServer: Sendable {
 
   private static func serve(
     _ socket: LoopbackSocket, _ number: Int, _ script: LoopbackScript,
-    _ context: LoopbackTLSContext?, _ failedHandshakes: LoopbackTally
+    _ handshake: LoopbackHandshake?, _ failedHandshakes: Counter
   ) {
     let carried = script.take(boundTo: .accepted)
     if let carried {
@@ -102,13 +92,84 @@ public final class LoopbackServer: Sendable {
         }
       }
     }
-    var session: LoopbackTLSSession?
-    if let context {
-      session = context.handshake(over: socket)
-      guard session != nil else { return failedHandshakes.add() }
+    var session: (any LoopbackSession)?
+    if let handshake {
+      session = handshake(socket)
+      guard session != nil else {
+        failedHandshakes.add()
+        return
+      }
     }
     let stream = LoopbackStream(socket, session: session)
     var connection = LoopbackConnection(stream, number: number, script: script, carried: carried)
     connection.serve()
+  }
+}
+
+extension LoopbackServer {
+  /// The requests that arrived so far, in order of arrival.
+  public var requests: [LoopbackRequest] { script.requests }
+
+  /// The requests for which there was neither a scripted answer nor a handler; a test that expects
+  /// none can say so in one line.
+  public var unscripted: [LoopbackRequest] { script.unscripted }
+
+  /// How many scripted answers nobody has asked for yet.
+  public var scriptedAnswersLeft: Int { script.waiting }
+
+  /// How many requests arrived, whether or not they are kept.
+  public var requestCount: Int { script.arrived.value }
+
+  /// How many connections were accepted so far.
+  public var acceptedConnections: Int { listener.accepted.value }
+
+  /// How many connections are open now.
+  public var openConnections: Int { listener.openCount }
+
+  /// Waits until the request of that number, counted from zero, has arrived.
+  ///
+  /// Throws ``LoopbackError/stopped`` when the server stops or the waiting task is cancelled first.
+  public func request(at index: Int) async throws(LoopbackError) -> LoopbackRequest {
+    guard await script.arrived.reaches(index + 1) else { throw .stopped }
+    let requests = script.requests
+    guard requests.indices.contains(index) else {
+      throw .invalid(what: "request(at: \(index))", expected: "a server that records requests")
+    }
+    return requests[index]
+  }
+
+  /// Waits until that many connections have been accepted.
+  public func accepted(_ count: Int) async throws(LoopbackError) {
+    guard await listener.accepted.reaches(count) else { throw .stopped }
+  }
+
+  /// Waits until the connection of that number has ended, whoever ended it: so a test sees that a
+  /// client whose call was cancelled really went away.
+  public func connectionClosed(_ number: Int) async throws(LoopbackError) {
+    guard await listener.connectionClosed(number) else { throw .stopped }
+  }
+}
+
+/// Why a server of the test kit, or what it needs, could not be set up.
+public enum LoopbackError: Error, Hashable, Sendable {
+  /// A call of the system failed with this error number.
+  case system(call: String, code: Int32)
+  /// A value that was given cannot be used.
+  case invalid(what: String, expected: String)
+  /// The server stopped, or the waiting task was cancelled, before the awaited fact came about.
+  case stopped
+}
+
+extension LoopbackError: CustomStringConvertible {
+  /// What failed, and what to look at.
+  public var description: String {
+    switch self {
+    case .system(let call, let code):
+      "the system refused \(call) with error number \(code)"
+    case .invalid(let what, let expected):
+      "\(what) cannot be used, expected \(expected)"
+    case .stopped:
+      "the server stopped, or the wait was cancelled, before it happened"
+    }
   }
 }

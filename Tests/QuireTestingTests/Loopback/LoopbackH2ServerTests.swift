@@ -1,4 +1,5 @@
 import QuireTesting
+import TestSupport
 import Testing
 
 /// HTTP/2 frames written and read by hand.

@@ -1,6 +1,7 @@
 import Foundation
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Who gets to see the client certificate, over real handshakes.

@@ -1,5 +1,6 @@
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// HTTP/2 over TLS: one connection for many callers.

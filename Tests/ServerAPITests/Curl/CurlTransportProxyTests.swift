@@ -1,6 +1,7 @@
 import Foundation
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// What stands between: proxies of both kinds, Unix sockets and other addresses for a name.

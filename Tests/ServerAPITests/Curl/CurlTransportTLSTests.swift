@@ -1,6 +1,7 @@
 import Foundation
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TLSSupport.isAvailable, "needs the openssl command"))

@@ -5,9 +5,9 @@
 #endif
 
 /// Reads messages off a stream; what arrives beyond one is kept for the next.
-struct LoopbackInput {
+package struct LoopbackInput {
   /// Why a message could not be read.
-  enum Failure: Error, Hashable {
+  package enum Failure: Error, Hashable {
     /// The connection ended.
     case ended
     /// The head is larger than any client has reason to send.
@@ -23,13 +23,13 @@ struct LoopbackInput {
   private var start = 0
   private var end = 0
 
-  init(_ stream: LoopbackStream) { self.stream = stream }
+  package init(_ stream: LoopbackStream) { self.stream = stream }
 
   /// Whether bytes wait that came together with earlier ones.
   var hasBytes: Bool { start < end }
 
   /// The next head, up to and with its empty line.
-  mutating func head() throws(Failure) -> [UInt8] {
+  package mutating func head() throws(Failure) -> [UInt8] {
     var searched = start
     while true {
       if let stop = endOfHead(from: searched) { return take(stop - start) }
@@ -41,20 +41,20 @@ struct LoopbackInput {
   }
 
   /// The next `count` bytes.
-  mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+  package mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
     var out: [UInt8] = []
     try body(count, keeping: count, into: &out)
     return out
   }
 
   /// The next byte, which is not taken.
-  mutating func firstByte() throws(Failure) -> UInt8 {
+  package mutating func firstByte() throws(Failure) -> UInt8 {
     if start == end { try fill() }
     return buffer[start]
   }
 
   /// What has come and was not asked for.
-  mutating func takeWaiting() -> [UInt8] { take(end - start) }
+  package mutating func takeWaiting() -> [UInt8] { take(end - start) }
 
   /// The next `count` bytes, appended as they come; those beyond `limit` are dropped.
   mutating func body(_ count: Int, keeping limit: Int, into out: inout [UInt8]) throws(Failure) {

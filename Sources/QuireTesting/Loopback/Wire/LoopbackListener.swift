@@ -7,7 +7,7 @@ internal import Synchronization
 #endif
 
 /// Accepts connections and gives each a thread; what is spoken there is its user's business.
-final class LoopbackListener: Sendable {
+package final class LoopbackListener: Sendable {
   private struct State {
     var isStopped = false
     var open: [Int: LoopbackSocket] = [:]
@@ -18,24 +18,24 @@ final class LoopbackListener: Sendable {
   }
 
   let address: LoopbackAddress
-  let port: Int
+  package let port: Int
   /// Connections accepted so far.
-  let accepted = LoopbackTally()
+  package let accepted = Counter()
   /// Connections whose thread has ended.
-  let closed = LoopbackTally()
-  private let finish = LoopbackTally()
+  let closed = Counter()
+  private let finish = Counter()
   private let socket: LoopbackSocket
   /// Guards which connections and threads there are; sockets are shut down outside of it.
   private let state = Mutex(State())
 
-  init(_ address: LoopbackAddress) throws(LoopbackError) {
+  package init(_ address: LoopbackAddress) throws(LoopbackError) {
     self.address = address
     socket = try LoopbackSocket.listening(at: address)
     port = socket.port
   }
 
   /// Starts to accept; `serve` runs on the thread of its connection, which ends with it.
-  func start(
+  package func start(
     _ serve: @escaping @Sendable (LoopbackSocket, Int) -> Void
   ) throws(LoopbackError) {
     state.withLock { $0.threads += 1 }
@@ -50,7 +50,7 @@ final class LoopbackListener: Sendable {
   }
 
   /// Refuses new connections and ends those that are open; returns at once.
-  func stop() {
+  package func stop() {
     let sockets = state.withLock { state -> [LoopbackSocket] in
       guard !state.isStopped else { return [] }
       state.isStopped = true
@@ -63,7 +63,7 @@ final class LoopbackListener: Sendable {
   }
 
   /// Waits until every thread has ended; only ``stop()`` brings that about.
-  func finished() async { _ = await finish.reach(1) }
+  package func finished() async { _ = await finish.reaches(1) }
 
   /// Numbers of the connections that are open now.
   var openCount: Int { state.withLock { $0.open.count } }
@@ -71,14 +71,14 @@ final class LoopbackListener: Sendable {
   /// Waits until the connection of this number has been there and gone.
   func connectionClosed(_ number: Int) async -> Bool {
     while true {
-      let seen = closed.count
+      let seen = closed.value
       if state.withLock({ $0.closed.contains(number) }) { return true }
-      guard await closed.reach(seen + 1) else { return false }
+      guard await closed.reaches(seen + 1) else { return false }
     }
   }
 
   /// Makes ``stop()`` end this socket too, until it is dropped; false when already stopped.
-  func adopt(_ socket: LoopbackSocket) -> Bool {
+  package func adopt(_ socket: LoopbackSocket) -> Bool {
     state.withLock { state in
       guard !state.isStopped else { return false }
       state.adopted[ObjectIdentifier(socket)] = socket
@@ -87,7 +87,7 @@ final class LoopbackListener: Sendable {
   }
 
   /// Forgets a socket that was adopted.
-  func drop(_ socket: LoopbackSocket) {
+  package func drop(_ socket: LoopbackSocket) {
     state.withLock { _ = $0.adopted.removeValue(forKey: ObjectIdentifier(socket)) }
   }
 
@@ -95,7 +95,7 @@ final class LoopbackListener: Sendable {
     _ connection: LoopbackSocket, _ serve: @escaping @Sendable (LoopbackSocket, Int) -> Void
   ) {
     // Only the accepting thread adds, so the count is the number of this connection.
-    let number = accepted.count
+    let number = accepted.value
     let goesOn = state.withLock { state in
       guard !state.isStopped else { return false }
       state.open[number] = connection
@@ -130,5 +130,46 @@ final class LoopbackListener: Sendable {
     guard isLast else { return }
     closed.end()
     finish.add()
+  }
+}
+
+/// A detached thread with a small stack, so that a thousand connections cost little memory.
+enum LoopbackThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Room for a handshake of TLS or a handler that encodes JSON; only touched pages cost memory.
+  private static let stackBytes = 512 << 10
+
+  /// Runs `body` on a thread of its own; false when the system has no thread left.
+  ///
+  /// SIGPIPE is blocked there: a library that encrypts writes without a flag that would turn it off.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return false }
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let work = Unmanaged.passRetained(Work(body))
+    #if canImport(Darwin)
+      var id: pthread_t?
+    #else
+      var id = pthread_t()
+    #endif
+    let code = pthread_create(
+      &id, &attributes,
+      { argument in
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let argument: UnsafeMutableRawPointer? = argument
+        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    if code != 0 { work.release() }
+    return code == 0
   }
 }

@@ -13,7 +13,7 @@ final class LoopbackScript: Sendable {
   private let recordsRequests: Bool
   private let handler: LoopbackServer.Handler?
   /// Requests that have arrived.
-  let arrived = LoopbackTally()
+  let arrived = Counter()
   /// Guards the queue and the records; the handler is called outside of it.
   private let state = Mutex(State())
 

@@ -6,9 +6,9 @@
 
 /// Owns one descriptor and closes it with its last reference, so that a number is never shut down
 /// after the system has given it to somebody else.
-final class LoopbackSocket: Sendable {
+package final class LoopbackSocket: Sendable {
   /// The descriptor; valid as long as this object lives.
-  let fd: Int32
+  package let fd: Int32
 
   init(owning fd: Int32) { self.fd = fd }
 
@@ -43,7 +43,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// Connects to a port of this machine.
-  static func connected(toPort port: Int) throws(LoopbackError) -> LoopbackSocket {
+  package static func connected(toPort port: Int) throws(LoopbackError) -> LoopbackSocket {
     let created = try make(AF_INET)
     let code = withLoopbackAddress(port: port) { connect(created.fd, $0, $1) }
     guard code == 0 else { throw .system(call: "connect", code: errno) }
@@ -52,7 +52,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// Two ends that are connected to each other, which no child process inherits.
-  static func pair() throws(LoopbackError) -> (LoopbackSocket, LoopbackSocket) {
+  package static func pair() throws(LoopbackError) -> (LoopbackSocket, LoopbackSocket) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
       throw .system(call: "socketpair", code: errno)
@@ -61,7 +61,7 @@ final class LoopbackSocket: Sendable {
   }
 
   /// Reads until the other end is closed.
-  func readToEnd() -> String {
+  package func readToEnd() -> String {
     var out: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -105,7 +105,7 @@ final class LoopbackSocket: Sendable {
   func shutDown() { _ = shutdown(fd, Int32(SHUT_RDWR)) }
 
   /// Tells the other side that nothing more will be sent.
-  func shutDownWriting() { _ = shutdown(fd, Int32(SHUT_WR)) }
+  package func shutDownWriting() { _ = shutdown(fd, Int32(SHUT_WR)) }
 
   /// Makes closing send RST instead of FIN.
   func resetWhenClosed() {

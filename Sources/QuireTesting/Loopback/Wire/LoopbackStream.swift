@@ -4,8 +4,32 @@
   internal import Darwin
 #endif
 
-/// The bytes of one connection, in the clear or under TLS; used by its thread alone.
-struct LoopbackStream {
+/// Makes the handshake of a connection; `nil` when the client breaks it off.
+package typealias LoopbackHandshake = @Sendable (LoopbackSocket) -> (any LoopbackSession)?
+
+/// Encrypts the connections of a server.
+package protocol LoopbackSecurity: Sendable {
+  /// Prepares what one server needs and returns the handshake of its connections.
+  func handshake() throws(LoopbackError) -> LoopbackHandshake
+}
+
+/// The encryption of one connection; used by its thread alone.
+package protocol LoopbackSession: AnyObject {
+  /// Whether the client has shown a certificate.
+  var hasClientCertificate: Bool { get }
+
+  /// Reads decoded bytes; zero when the connection ended.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+
+  /// Writes all bytes; false when the connection ended before.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool
+
+  /// Tells the client that the end which follows is meant.
+  func sendClosingAlert()
+}
+
+/// The bytes of one connection, in the clear or encrypted; used by its thread alone.
+package struct LoopbackStream {
   /// What a wait came to.
   enum Wait { case ready, timedOut, gone }
 
@@ -20,16 +44,16 @@ struct LoopbackStream {
     private static let clientEnded: Int16 = 0x2000
   #endif
 
-  let socket: LoopbackSocket
-  let session: LoopbackTLSSession?
+  package let socket: LoopbackSocket
+  let session: (any LoopbackSession)?
 
-  init(_ socket: LoopbackSocket, session: LoopbackTLSSession? = nil) {
+  package init(_ socket: LoopbackSocket, session: (any LoopbackSession)? = nil) {
     self.socket = socket
     self.session = session
   }
 
   /// Reads what has come, blocking for the first byte; zero when the connection ended.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let session { return session.read(into: buffer) }
     while true {
       let count = recv(socket.fd, buffer.baseAddress, buffer.count, 0)
@@ -39,7 +63,7 @@ struct LoopbackStream {
   }
 
   /// Writes all bytes; false when the connection ended before.
-  func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
   }
 
@@ -127,7 +151,7 @@ struct LoopbackStream {
 
   /// Ends the connection as a server does that has said all: the client gets every byte, because
   /// what it still sends is read until it closes or falls silent for a second.
-  func finish() {
+  package func finish() {
     finishWriting()
     var room = [UInt8](repeating: 0, count: 4096)
     while wait(for: socket.fd, events: Int16(POLLIN), milliseconds: 1000) != .timedOut {
@@ -141,7 +165,7 @@ struct LoopbackStream {
     socket.shutDownWriting()
   }
 
-  /// Reads below TLS, which has nothing more to say, until the client closes.
+  /// Reads below the encryption, which has nothing more to say, until the client closes.
   private func discardInput() {
     var room = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -1,11 +1,18 @@
+internal import QuireTesting
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Runs the system's `openssl` and waits for it.
-enum LoopbackCommand {
+enum OpenSSLCommand {
   /// Runs it with these arguments and gives back what it wrote, messages included.
   @discardableResult
   static func openssl(_ arguments: [String]) throws(LoopbackError) -> String {
@@ -18,7 +25,9 @@ enum LoopbackCommand {
       guard errno == EINTR else { throw .system(call: "waitpid", code: errno) }
     }
     guard status == 0 else {
-      throw .command(name, status: status >> 8 & 0xFF, output: text)
+      throw .invalid(
+        what: "\(name), which ended with status \(status >> 8 & 0xFF) and wrote \(text)",
+        expected: "status 0")
     }
     return text
   }
@@ -45,5 +54,43 @@ enum LoopbackCommand {
     let code = posix_spawnp(&process, "openssl", &actions, nil, &pointers, &environment)
     guard code == 0 else { throw .unavailable("the openssl command") }
     return (process, reading)
+  }
+}
+
+/// A directory of its own under the system's temporary one, removed with the last reference.
+final class LoopbackDirectory: Sendable {
+  /// Its path.
+  let path: String
+
+  init() throws(LoopbackError) {
+    let parent = FileManager.default.temporaryDirectory.path
+    var template = Array("\(parent)/loopback-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw .system(call: "mkdtemp", code: errno) }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { remove() }
+
+  /// Removes it now; for what lives until the process ends.
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of a file in it.
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  func makeFolder(_ name: String) throws(LoopbackError) {
+    guard mkdir(file(name), 0o700) == 0 else { throw .system(call: "mkdir", code: errno) }
+  }
+
+  func write(_ text: String, to name: String) throws(LoopbackError) {
+    guard FileManager.default.createFile(atPath: file(name), contents: Data(text.utf8)) else {
+      throw .system(call: "write", code: errno)
+    }
+  }
+
+  func read(_ name: String) throws(LoopbackError) -> Data {
+    guard let data = FileManager.default.contents(atPath: file(name)) else {
+      throw .system(call: "read", code: errno)
+    }
+    return data
   }
 }

@@ -1,3 +1,5 @@
+internal import QuireTesting
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)

@@ -1,9 +1,15 @@
+public import QuireTesting
 internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Darwin)
   internal import Darwin
+#endif
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
 #endif
 
 /// Signs certificates for tests, made on the spot by the system's `openssl`.
@@ -42,7 +48,7 @@ public final class CertificateAuthority: Sendable {
   public init() throws(LoopbackError) {
     directory = try LoopbackDirectory()
     try directory.write(Self.authoritySettings, to: "authority.cnf")
-    try LoopbackCommand.openssl(
+    try OpenSSLCommand.openssl(
       ["req", "-x509", "-new", "-days", "3650", "-config", directory.file("authority.cnf")]
         + Self.newKey(directory.file("authority-key.pem")) + ["-out", certificatePath])
   }
@@ -70,13 +76,13 @@ public final class CertificateAuthority: Sendable {
     try folder.write("", to: "index.txt")
     let settings = ["-config", folder.file("leaf.cnf")]
     let request = folder.file("request.pem")
-    try LoopbackCommand.openssl(
+    try OpenSSLCommand.openssl(
       ["req", "-new", "-out", request] + settings + Self.newKey(identity.keyPath))
     let issuer =
       kind == .untrusted
       ? ["-selfsign", "-keyfile", identity.keyPath]
       : ["-cert", certificatePath, "-keyfile", directory.file("authority-key.pem")]
-    try LoopbackCommand.openssl(
+    try OpenSSLCommand.openssl(
       ["ca", "-batch", "-notext", "-md", "sha256", "-in", request]
         + ["-out", identity.certificatePath, "-startdate", "20200101000000Z"]
         + ["-enddate", kind == .expired ? "20210101000000Z" : "20490101000000Z"]
@@ -138,5 +144,50 @@ public final class CertificateAuthority: Sendable {
       subjectAltName = \(names)
 
       """
+  }
+}
+
+/// A certificate with its key, in files that live as long as this object.
+///
+/// Ask a ``CertificateAuthority`` for one.
+public final class TestIdentity: Sendable {
+  /// What is right or wrong with a certificate.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A server's, valid for `localhost` and 127.0.0.1.
+    case valid
+    /// A server's that was valid until 2021.
+    case expired
+    /// A server's for `elsewhere.test`.
+    case wrongHost
+    /// A server's for `localhost` that nobody but itself has signed.
+    case untrusted
+    /// A client's.
+    case client
+  }
+
+  /// What is right or wrong with it.
+  public let kind: Kind
+  /// The PEM file with the certificate.
+  public let certificatePath: String
+  /// The PEM file with the private key.
+  public let keyPath: String
+  /// Where the files are.
+  let directory: LoopbackDirectory
+
+  init(_ kind: Kind, in directory: LoopbackDirectory) {
+    self.kind = kind
+    self.directory = directory
+    certificatePath = directory.file("certificate.pem")
+    keyPath = directory.file("key.pem")
+  }
+
+  /// The SHA-256 of its public key in base64, as pins are written.
+  public func publicKeyPin() throws(LoopbackError) -> String {
+    let folder = try LoopbackDirectory()
+    let (pem, der, digest) = (folder.file("pem"), folder.file("der"), folder.file("digest"))
+    try OpenSSLCommand.openssl(["x509", "-in", certificatePath, "-pubkey", "-noout", "-out", pem])
+    try OpenSSLCommand.openssl(["pkey", "-pubin", "-in", pem, "-outform", "der", "-out", der])
+    try OpenSSLCommand.openssl(["dgst", "-sha256", "-binary", "-out", digest, der])
+    return try folder.read("digest").base64EncodedString()
   }
 }

@@ -1,3 +1,4 @@
+public import QuireTesting
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -45,7 +46,7 @@ public final class LoopbackProxy: Sendable {
   /// What connections report; guarded, and never held while bytes move.
   final class Log: Sendable {
     private let visits = Mutex<[Visit]>([])
-    let arrived = LoopbackTally()
+    let arrived = Counter()
 
     var all: [Visit] { visits.withLock { $0 } }
 
@@ -84,7 +85,7 @@ public final class LoopbackProxy: Sendable {
 
   /// Waits until the visit of that number, counted from zero, has come.
   public func visit(at index: Int) async throws(LoopbackError) -> Visit {
-    guard await log.arrived.reach(index + 1) else { throw .stopped }
+    guard await log.arrived.reaches(index + 1) else { throw .stopped }
     return log.all[index]
   }
 

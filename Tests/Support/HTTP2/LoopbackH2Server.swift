@@ -1,3 +1,4 @@
+public import QuireTesting
 internal import Synchronization
 
 /// A minimal HTTP/2 server for tests of multiplexing: it answers every request with status 200 and
@@ -46,7 +47,7 @@ public final class LoopbackH2Server: Sendable {
   /// What connections report; guarded, and never held while bytes move.
   private final class Record: Sendable {
     let state = Mutex((streams: [Stream](), mostAtOnce: 0))
-    let arrived = LoopbackTally()
+    let arrived = Counter()
   }
 
   /// Starts a server, under TLS when there is a certificate.
@@ -87,11 +88,11 @@ public final class LoopbackH2Server: Sendable {
   public var mostStreamsAtOnce: Int { record.state.withLock { $0.mostAtOnce } }
 
   /// How many connections were accepted so far.
-  public var acceptedConnections: Int { listener.accepted.count }
+  public var acceptedConnections: Int { listener.accepted.value }
 
   /// Waits until that many requests were complete.
   public func streams(_ count: Int) async throws(LoopbackError) {
-    guard await record.arrived.reach(count) else { throw .stopped }
+    guard await record.arrived.reaches(count) else { throw .stopped }
   }
 
   /// Ends every connection and refuses new ones; returns at once.
