@@ -68,6 +68,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI"], path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(
+      name: "CacheProbe", dependencies: ["ItemMapping", "ServerAPI"], path: "Tests/CacheProbe",
+      swiftSettings: settings),
+    .executableTarget(
       name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
       swiftSettings: settings),
     .testTarget(
@@ -101,7 +104,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
+      dependencies: ["CacheProbe", "ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
       name: "URLSessionTransportTests",

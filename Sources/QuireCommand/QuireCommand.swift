@@ -19,11 +19,6 @@ struct QuireCommand {
         print(try Commands.text(of: Commands.completions, rest), terminator: "")
       case "help": print(try Commands.text(of: Commands.help, rest), terminator: "")
       case "--help", "-h", nil: print(Commands.overview, terminator: "")
-      case "probe":
-        guard rest.isEmpty || rest.count == 2 && rest.first == "--cache" else {
-          throw CommandError("usage: quire probe [--cache FOLDER]")
-        }
-        await Probe(folder: rest.last).run()
       case let name?: throw CommandError(Commands.unknown(name))
       }
     } catch {

@@ -1,16 +1,51 @@
-internal import Foundation
-internal import Quire
+import Foundation
+import ItemMapping
+import ServerAPI
 
-/// Makes the exchanges that others ask for, through a server whose cache is on: how a suite of tests
-/// drives the cache.
-///
-/// Reads a JSON object a line from standard input and writes one a line to standard output, in the order
-/// in which exchanges end; `id` tells which answer belongs to which question.
-struct Probe {
+/// Makes the exchanges that another program asks for, through a server whose cache is on: this is how a
+/// suite of cache tests drives the cache. Its help says how it is started and what it reads and writes.
+@main struct Probe {
+  static let help = """
+    Makes exchanges through a server whose cache is on, for suites that test caches.
+
+    Usage: swift run -q CacheProbe [--cache FOLDER]
+
+    --cache FOLDER  keep responses in this folder; without it they are kept in memory
+
+    Reads a JSON object a line from standard input and writes one a line to standard output, in the
+    order in which exchanges end. It ends with its input.
+
+    Input:
+      id         any value; the output repeats it
+      url        the address
+      method     the verb; GET if missing
+      headers    an array of ["name", "value"]
+      body       a text
+      timeoutMs  how long the exchange may take
+      cacheMode  default, no-store, reload, no-cache, force-cache or only-if-cached, as in the
+                 Fetch standard
+      redirect   "manual" shows a redirect instead of following it
+    Output: id, status, headers, body, interim (an array of [status, headers]), fromCache, and error,
+    which is null or a text.
+
+    """
+
   private let server: Server
   private let output = LineWriter()
 
-  /// `folder` is where to keep what is stored; without it, that is memory.
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case nil: await Probe(folder: nil).run()
+    case "--cache" where arguments.count == 2: await Probe(folder: arguments[1]).run()
+    case "--help", "-h": print(help, terminator: "")
+    default:
+      FileHandle.standardError.write(Data("CacheProbe: invalid arguments; see --help\n".utf8))
+      exit(2)
+    }
+  }
+
+  /// Without a folder, responses are kept in memory.
   init(folder: String?) {
     let store: any CacheStore = folder.map { SQLiteCacheStore(folder: $0) } ?? MemoryCacheStore()
     server = Server("http://localhost") {
@@ -28,7 +63,7 @@ struct Probe {
   func run() async {
     await withDiscardingTaskGroup { group in
       for await line in Self.lines() {
-        group.addTask { await output.write(await answer(to: line)) }
+        group.addTask { await output.write(await response(to: line)) }
       }
     }
     await server.cache?.store.flush()
@@ -45,22 +80,22 @@ struct Probe {
     }
   }
 
-  private func answer(to line: String) async -> String {
+  private func response(to line: String) async -> String {
     var reply: [(String, JSONAny)] = []
     do {
-      let question = try JSONAny(parsing: line)
-      reply.append(("id", question["id"] ?? .null))
-      reply += try await exchange(ProbeQuestion(question))
+      let request = try JSONAny(parsing: line)
+      reply.append(("id", request["id"] ?? .null))
+      reply += try await exchange(ProbeRequest(request))
     } catch {
       reply.append(("error", .string("\(error)")))
     }
     return JSONAny.object(JSONObject(reply)).text()
   }
 
-  private func exchange(_ question: ProbeQuestion) async throws -> [(String, JSONAny)] {
+  private func exchange(_ request: ProbeRequest) async throws -> [(String, JSONAny)] {
     let response = try await server.with { configuration in
-      if question.isManual { configuration.redirects.maximum = 0 }
-    }.send(question.call)
+      if request.isManual { configuration.redirects.maximum = 0 }
+    }.send(request.call)
     return [
       ("status", .int(response.status)),
       ("headers", Self.json(response.headers)),
@@ -86,18 +121,18 @@ extension HTTPHeaders {
   }
 }
 
-/// One line of what is asked.
-struct ProbeQuestion {
+/// One line of the input.
+struct ProbeRequest {
   var call: Call
-  /// Whether a redirect is to be shown and not followed.
+  /// Whether a redirect is shown and not followed.
   var isManual: Bool
 
   init(_ json: JSONAny) throws {
-    guard let url = json["url"]?.string else { throw CommandError("“url” is missing") }
+    guard let url = json["url"]?.string else { throw ProbeError("“url” is missing") }
     call = Call(url, method: HTTPMethod(rawValue: json["method"]?.string ?? "GET"))
     for field in json["headers"]?.array ?? [] {
       guard let name = field[0]?.string, let value = field[1]?.string else {
-        throw CommandError("a header is \(field), expected [\"name\", \"value\"]")
+        throw ProbeError("a header is \(field), expected [\"name\", \"value\"]")
       }
       call.headers.add(name, value)
     }
@@ -118,9 +153,16 @@ struct ProbeQuestion {
     case "no-cache": .revalidate
     case "force-cache": .cacheElseNetwork
     case "only-if-cached": .cacheOnly
-    default: throw CommandError("“cacheMode” is “\(name)”, expected one of the Fetch standard")
+    default: throw ProbeError("“cacheMode” is “\(name)”, expected one of the Fetch standard")
     }
   }
+}
+
+/// What is wrong with a line of the input.
+struct ProbeError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 /// Writes whole lines to standard output, whoever they come from.
