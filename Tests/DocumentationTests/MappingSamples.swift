@@ -290,7 +290,7 @@ import Testing
 
   @Test func `a page may be of another format`() async throws {
     let response = try await server.send(Call("/books"))
-    let page = try await JSONPageDecoder<Book>(items: "data.list").page(PageBytes(response.body))
+    let page = try await PageReader<Book>.items(at: "data.list").page(PageBytes(response.body))
     print(page.items.count, page.envelope?["data"]?.count ?? 0)
     #expect(page.items.count == 2)
     #expect(try await LineDecoder().page(PageBytes("Emma\nBeowulf".utf8)).items.count == 2)

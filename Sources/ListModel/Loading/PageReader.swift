@@ -1,55 +1,5 @@
-public import ItemMapping
+internal import ItemMapping
 internal import ServerAPI
-
-/// How a list makes items of an answer.
-public struct PageReader<Item>: Sendable {
-  typealias Read =
-    @Sendable (JSONDocument, JSONPath) throws(MappingError) -> sending Mapped<[Item]>
-
-  enum Way: Sendable {
-    case json(Read)
-    case format(any PageDecoder<Item>)
-  }
-
-  let way: Way
-  /// Where the rows were said to be.
-  let declaredPath: JSONPath?
-
-  /// Items with a table, and other values that properties can have.
-  ///
-  /// - Parameters:
-  ///   - path: Where in an answer the rows are; without it the list looks for them.
-  ///   - mapper: The rules.
-  public static func items(
-    at path: JSONPath? = nil, mapper: ItemMapper = ItemMapper()
-  ) -> PageReader where Item: JSONValue {
-    PageReader(
-      way: .json { document, path throws(MappingError) in
-        try mapper.items(Item.self, in: document, at: path)
-      }, declaredPath: path)
-  }
-
-  /// Items of a `Decodable` type.
-  ///
-  /// - Parameters:
-  ///   - path: Where in an answer the rows are; without it the list looks for them.
-  ///   - decoder: How the type's values are written.
-  ///   - mapper: The rules for what can't be read.
-  public static func decodables(
-    at path: JSONPath? = nil, by decoder: ItemDecoder = ItemDecoder(),
-    mapper: ItemMapper = ItemMapper()
-  ) -> PageReader where Item: Decodable & SendableMetatype {
-    PageReader(
-      way: .json { document, path throws(MappingError) in
-        try mapper.items(Item.self, in: document, at: path, by: decoder)
-      }, declaredPath: path)
-  }
-
-  /// Items in another format than JSON.
-  public static func format(_ decoder: any PageDecoder<Item>) -> PageReader {
-    PageReader(way: .format(decoder), declaredPath: nil)
-  }
-}
 
 /// What a reader made of an answer.
 struct ReadPage<Item> {

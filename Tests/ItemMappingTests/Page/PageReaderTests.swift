@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-@Suite struct JSONPageDecoderTests {
+@Suite struct PageReaderTests {
   struct Track: Decodable, Equatable {
     struct Artist: Decodable, Equatable { let name: String }
     let id: Int
@@ -14,7 +14,7 @@ import Testing
   private func page(_ text: String) -> PageBytes { PageBytes(text.utf8) }
 
   @Test func `a page gives its items and keeps what stands around them`() throws {
-    let decoder = JSONPageDecoder<Work>(items: "data.list")
+    let decoder = PageReader<Work>.items(at: "data.list")
     let page = try decoder.decode(
       page(#"{"next":"c2","data":{"list":[{"id":1,"title":"A"},{"id":2}]}}"#))
     #expect(page.items.map(\.id) == [1, 2])
@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func `pages of numbers and strings are pages too`() throws {
-    #expect(try JSONPageDecoder<Int>().decode(page("[1,2,3]")).items == [1, 2, 3])
-    #expect(try JSONPageDecoder<String>(items: "n").decode(page(#"{"n":["a"]}"#)).items == ["a"])
+    #expect(try PageReader<Int>.items().decode(page("[1,2,3]")).items == [1, 2, 3])
+    #expect(try PageReader<String>.items(at: "n").decode(page(#"{"n":["a"]}"#)).items == ["a"])
   }
 
   @Test func `bytes with room behind them are read where they lie`() throws {
@@ -44,7 +44,7 @@ import Testing
       {"list":[{"id":1,"title":"a"},{"id":"2","title":"b"},{"id":3,"titel":"c"},null,
       {"id":4,"title":"d","artist":{"name":null}},{"id":5,"title":"e","artist":{"name":"E"}}]}
       """
-    let page = try JSONPageDecoder<Track>(items: "list").decode(page(text))
+    let page = try PageReader<Track>.decodables(at: "list").decode(page(text))
     #expect(page.items.map(\.id) == [1, 5])
     #expect(page.items.last?.artist == Track.Artist(name: "E"))
     #expect(page.report.count(.dropped) == 4)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `the same fault in many elements is one line`() throws {
     let rows = (0..<100).map { #"{"id":\#($0 % 10 == 0 ? "\"x\"" : "\($0)"),"title":""}"# }
-    let page = try JSONPageDecoder<Track>().decode(page("[\(rows.joined(separator: ","))]"))
+    let page = try PageReader<Track>.decodables().decode(page("[\(rows.joined(separator: ","))]"))
     #expect(page.items.count == 90)
     #expect(page.report.groups.count == 1)
     #expect(page.report.groups[0].count == 10)
@@ -74,7 +74,7 @@ import Testing
   @Test func `a Decodable list can be told to fail at the first loss`() {
     var mapper = ItemMapper()
     mapper.failsFast = true
-    let decoder = JSONPageDecoder<Track>(mapper: mapper)
+    let decoder = PageReader<Track>.decodables(mapper: mapper)
     let error = #expect(throws: MappingError.self) {
       try decoder.decode(page(#"[{"id":1,"title":"a"},{"id":2}]"#))
     }
@@ -88,7 +88,7 @@ import Testing
     var decoder = ItemDecoder()
     decoder.keyStrategy = .convertFromSnakeCase
     decoder.dateStrategy = .secondsSince1970
-    let page = try JSONPageDecoder<Row>(decoder: decoder).decode(page(#"[{"created_at":60}]"#))
+    let page = try PageReader<Row>.decodables(by: decoder).decode(page(#"[{"created_at":60}]"#))
     #expect(page.items.map(\.createdAt) == [Date(timeIntervalSince1970: 60)])
   }
 
@@ -109,7 +109,7 @@ import Testing
     text: String, message: String
   ) {
     let error = #expect(throws: MappingError.self) {
-      try JSONPageDecoder<Work>(items: "data.list").decode(page(text))
+      try PageReader<Work>.items(at: "data.list").decode(page(text))
     }
     #expect(error?.description == message)
   }
@@ -122,17 +122,18 @@ import Testing
         return DecodedPage(items: text.split(separator: "\n").map(String.init), envelope: facts)
       }
     }
-    let decoder: any PageDecoder<String> = Lines()
-    let page = try decoder.decode(page("a\nb\n"))
-    #expect(page.items == ["a", "b"])
-    #expect(page.envelope?["more"]?.bool == false)
+    for decoder: any PageDecoder<String> in [Lines(), PageReader<String>.format(Lines())] {
+      let page = try decoder.decode(page("a\nb\n"))
+      #expect(page.items == ["a", "b"])
+      #expect(page.envelope?["more"]?.bool == false)
+    }
   }
 
   @MainActor @Test func `items are made elsewhere and then belong to the caller`() async throws {
     let bytes = page(#"[{"id":1,"title":"a"}]"#)
     let mapped = try await ItemMapper().items(Work.self, from: bytes)
     mapped.value[0].title = "changed on the main actor"
-    let page = try await JSONPageDecoder<Work>().page(bytes)
+    let page = try await PageReader<Work>.items().page(bytes)
     page.items[0].title = "and this one too"
     #expect(mapped.value[0] != page.items[0])
   }
