@@ -61,3 +61,46 @@ public struct MappingIssue: Sendable, Hashable {
   /// More that helps, such as a name that looks alike.
   public let hint: String?
 }
+
+/// Why nothing could be made of a document.
+public enum MappingError: Error, Sendable, Hashable {
+  /// The text is no JSON.
+  case broken(JSONError)
+  /// There is nothing at the path the mapping was to start from.
+  case nothingThere(JSONPath, JSONStop, hint: String?)
+  /// What is at that path is something else.
+  case wrongRoot(JSONPath, expected: JSONKind, found: String)
+  /// The one item that was asked for can't be used, or the first loss was to end it all.
+  case unusable(MappingIssue?)
+}
+
+extension MappingError: CustomStringConvertible {
+  /// One line that says what, where and what was expected.
+  public var description: String {
+    switch self {
+    case .broken(let error): "\(error)"
+    case .nothingThere(let path, let stop, let hint):
+      "there is nothing at \(path), \(stop)" + (hint.map { "; \($0)" } ?? "")
+    case .wrongRoot(let path, let expected, let found):
+      "\(path) should be an \(expected), found \(found)"
+    case .unusable(let issue): issue.map { "\($0)" } ?? "the item can't be used"
+    }
+  }
+}
+
+/// Types as they are written in Swift: `[String: Int?]`.
+enum TypeName {
+  static func text(_ type: any Any.Type) -> String { sugared("\(type)") }
+
+  private static func sugared(_ name: String) -> String {
+    if let wrapped = inner(name, "Optional<") { return sugared(wrapped) + "?" }
+    if let element = inner(name, "Array<") { return "[" + sugared(element) + "]" }
+    if let value = inner(name, "Dictionary<String, ") { return "[String: " + sugared(value) + "]" }
+    return name
+  }
+
+  private static func inner(_ name: String, _ prefix: String) -> String? {
+    name.hasPrefix(prefix) && name.hasSuffix(">")
+      ? String(name.dropFirst(prefix.count).dropLast()) : nil
+  }
+}

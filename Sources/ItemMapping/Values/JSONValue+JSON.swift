@@ -1,3 +1,39 @@
+extension JSONAny: JSONValue {
+  /// Whatever is there.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONAny? {
+    JSONAny(run.view(place))
+  }
+
+  /// The value itself.
+  public func write(as style: JSONStyle) -> JSONAny? { self }
+
+  /// `null` is a value too.
+  public static var shape: ValueShape { .otherOrNull }
+}
+
+extension JSONObject: JSONValue {
+  /// Any object.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONObject? {
+    run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
+  }
+
+  /// The object itself.
+  public func write(as style: JSONStyle) -> JSONAny? { .object(self) }
+}
+
+extension JSONView: JSONValue {
+  /// Whatever is there, in place.
+  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONView? {
+    run.view(place)
+  }
+
+  /// A copy of the value.
+  public func write(as style: JSONStyle) -> JSONAny? { JSONAny(self, keepingDigits: true) }
+
+  /// `null` is a value too.
+  public static var shape: ValueShape { .otherOrNull }
+}
+
 extension JSONView {
   /// The value at a path, by the same rules as a property gets its value: converted where it stands
   /// for the same, `nil` where it is missing, `null`, or can't be read.
