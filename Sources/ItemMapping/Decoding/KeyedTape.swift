@@ -79,43 +79,34 @@ extension KeyedTape {
   }
 
   @inline(__always)
-  private func bool(_ value: Int, _ key: Key) throws -> Bool {
-    guard let result = members.decoding.bool(at: value) else {
-      throw refusal(Bool.self, .bool, value, key)
-    }
+  private func checked<T>(_ result: T?, _ kind: JSONKind, _ value: Int, _ key: Key) throws -> T {
+    guard let result else { throw refusal(T.self, kind, value, key) }
     return result
+  }
+
+  @inline(__always)
+  private func bool(_ value: Int, _ key: Key) throws -> Bool {
+    try checked(members.decoding.bool(at: value), .bool, value, key)
   }
 
   @inline(__always)
   private func string(_ value: Int, _ key: Key) throws -> String {
-    guard let result = members.decoding.string(at: value) else {
-      throw refusal(String.self, .string, value, key)
-    }
-    return result
+    try checked(members.decoding.string(at: value), .string, value, key)
   }
 
   @inline(__always)
   private func double(_ value: Int, _ key: Key) throws -> Double {
-    guard let result = members.decoding.double(at: value) else {
-      throw refusal(Double.self, .number, value, key)
-    }
-    return result
+    try checked(members.decoding.double(at: value), .number, value, key)
   }
 
   @inline(__always)
   private func float(_ value: Int, _ key: Key) throws -> Float {
-    guard let result = members.decoding.float(at: value) else {
-      throw refusal(Float.self, .number, value, key)
-    }
-    return result
+    try checked(members.decoding.float(at: value), .number, value, key)
   }
 
   @inline(__always)
   private func integer<T: FixedWidthInteger>(_ value: Int, _ key: Key) throws -> T {
-    guard let result = members.decoding.integer(T.self, at: value) else {
-      throw refusal(T.self, .number, value, key)
-    }
-    return result
+    try checked(members.decoding.integer(T.self, at: value), .number, value, key)
   }
 }
 

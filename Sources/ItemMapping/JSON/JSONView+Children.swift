@@ -48,48 +48,50 @@ extension JSONView {
 
   /// The elements of an array.
   public struct Elements: Sequence, IteratorProtocol, Sendable {
-    private let document: JSONDocument
-    private var upcoming: Int
-    private let end: Int
+    private var walk: Walk
 
-    init(_ view: JSONView) {
-      document = view.document
-      (upcoming, end) = view.read { $0.span(of: view.index, tag: JSONTape.Tag.array) }
-    }
+    init(_ view: JSONView) { walk = Walk(view, tag: JSONTape.Tag.array) }
 
     /// The next element, or `nil` behind the last.
     public mutating func next() -> JSONView? {
-      guard upcoming < end else { return nil }
-      let index = upcoming
-      upcoming = withExtendedLifetime(document) { document.tape.after(index) }
-      return JSONView(document: document, index: index)
+      walk.next(names: 0).map { JSONView(document: walk.document, index: $0) }
     }
   }
 
   /// The members of an object.
   public struct Members: Sequence, IteratorProtocol, Sendable {
-    private let document: JSONDocument
-    private var upcoming: Int
-    private let end: Int
+    private var walk: Walk
 
-    init(_ view: JSONView) {
-      document = view.document
-      (upcoming, end) = view.read { $0.span(of: view.index, tag: JSONTape.Tag.object) }
-    }
+    init(_ view: JSONView) { walk = Walk(view, tag: JSONTape.Tag.object) }
 
     /// The next member, or `nil` behind the last.
     public mutating func next() -> Member? {
-      guard upcoming < end else { return nil }
-      let index = upcoming
-      upcoming = withExtendedLifetime(document) { document.tape.after(index + 1) }
-      return Member(document: document, index: index)
+      walk.next(names: 1).map { Member(document: walk.document, index: $0) }
     }
   }
-}
 
-extension JSONTape {
-  /// Where a walk over a container begins and ends; it ends at once in a value of another kind.
-  fileprivate func span(of container: Int, tag wanted: UInt8) -> (Int, Int) {
-    tag(container) == wanted ? (first(in: container), end(of: container)) : (0, 0)
+  /// Visits the children of a container; it ends at once in a value of another kind.
+  fileprivate struct Walk {
+    let document: JSONDocument
+    private var upcoming: Int
+    private let end: Int
+
+    @inline(__always)
+    init(_ view: JSONView, tag: UInt8) {
+      document = view.document
+      (upcoming, end) = view.read { tape in
+        tape.tag(view.index) == tag
+          ? (tape.first(in: view.index), tape.end(of: view.index)) : (0, 0)
+      }
+    }
+
+    /// The place of the next child, whose value comes behind so many names.
+    @inline(__always)
+    mutating func next(names: Int) -> Int? {
+      guard upcoming < end else { return nil }
+      let index = upcoming
+      upcoming = withExtendedLifetime(document) { document.tape.after(index + names) }
+      return index
+    }
   }
 }

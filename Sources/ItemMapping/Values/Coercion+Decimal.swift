@@ -53,19 +53,9 @@ extension Coercion {
     case JSONTape.Tag.uint:
       return .exact(Decimal(tape.uint(index)))
     case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
-      return switch decimal(document.numberText(index)) {
-      case .converted(let value, .converted): .exact(value)
-      case let other: other
-      }
-    case JSONTape.Tag.string where !rules.isStrict:
-      let text = tape.utf8(index)
-      return text.isEmpty ? .failed(.empty) : decimal(text)
-    case JSONTape.Tag.yes where rules.takesBools && !rules.isStrict:
-      return .converted(1, .converted)
-    case JSONTape.Tag.no where rules.takesBools && !rules.isStrict:
-      return .converted(0, .converted)
+      return decimal(document.numberText(index)).exactWhereKept
     default:
-      return .failed(.wrongType)
+      return number(at: index, of: tape, rules, decimal)
     }
   }
 

@@ -41,19 +41,9 @@ extension Coercion {
     case JSONTape.Tag.int: return nearest(to: tape.int(index))
     case JSONTape.Tag.uint: return nearest(to: tape.uint(index))
     case JSONTape.Tag.bigNumber:
-      return switch double(document.numberText(index)) {
-      case .converted(let value, .converted): .exact(value)
-      case let other: other
-      }
-    case JSONTape.Tag.string where !rules.isStrict:
-      let text = tape.utf8(index)
-      return text.isEmpty ? .failed(.empty) : double(text)
-    case JSONTape.Tag.yes where rules.takesBools && !rules.isStrict:
-      return .converted(1, .converted)
-    case JSONTape.Tag.no where rules.takesBools && !rules.isStrict:
-      return .converted(0, .converted)
+      return double(document.numberText(index)).exactWhereKept
     default:
-      return .failed(.wrongType)
+      return number(at: index, of: tape, rules, double)
     }
   }
 

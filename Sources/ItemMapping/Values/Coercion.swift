@@ -45,6 +45,29 @@ enum Coerced<Value> {
   case converted(Value, MappingIssue.Kind)
   /// Nothing a property could take.
   case failed(MappingIssue.Kind)
+
+  /// The same for digits that are a number's own: where nothing was lost, they are the very value.
+  var exactWhereKept: Coerced {
+    if case .converted(let value, .converted) = self { .exact(value) } else { self }
+  }
+}
+
+extension Coercion {
+  /// Reads what is no number as one: the digits of a string, or a truth value where that is asked for.
+  static func number<Number: ExpressibleByIntegerLiteral>(
+    at index: Int, of tape: JSONTape, _ rules: CoercionRules,
+    _ read: (UnsafeBufferPointer<UInt8>) -> Coerced<Number>
+  ) -> Coerced<Number> {
+    if rules.isStrict { return .failed(.wrongType) }
+    switch tape.tag(index) {
+    case JSONTape.Tag.string:
+      let text = tape.utf8(index)
+      return text.isEmpty ? .failed(.empty) : read(text)
+    case JSONTape.Tag.yes where rules.takesBools: return .converted(1, .converted)
+    case JSONTape.Tag.no where rules.takesBools: return .converted(0, .converted)
+    default: return .failed(.wrongType)
+    }
+  }
 }
 
 extension Coercion {
