@@ -173,10 +173,10 @@ import Testing
       $0.footer = { $0.nextState == .loading ? .spinner : nil }
     }
     var changes = 0
-    shown.onChange = { change, rows in changes += 1 }
+    shown.onChange = { change, sections in changes += 1 }
     await books.loadAll(upTo: 6)
     #expect(
-      shown.rows.compactMap(\.item) == [
+      shown.sections.section(at: 0)?.items == [
         .book("Book 1"), .book("Book 3"), .heading("from 5 on"), .book("Book 5"),
       ])
     #expect(changes > 0)

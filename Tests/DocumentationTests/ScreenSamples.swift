@@ -46,7 +46,7 @@ import Testing
     let books = list()
     let view = TextView()
     let screen = ListController(books) {
-      $0.section = { SectionLabel($0.year, header: "\($0.year)") }
+      $0.rows.section = { SectionLabel($0.year, header: "\($0.year)") }
     }
     view.screen = screen
     screen.attach(view)

@@ -51,7 +51,7 @@ import Testing
       Server("https://api.example.com", transport: transport), "/books", items: "rows",
       paging: .pageNumber(size: 4, endsBy: .pageCount("pages")))
     let screen = ListController(books) {
-      $0.section = { SectionLabel($0.year, header: "\($0.year)") }
+      $0.rows.section = { SectionLabel($0.year, header: "\($0.year)") }
       $0.refresh.pullsUp = false
     }
     let table = UITableView { [weak screen] in

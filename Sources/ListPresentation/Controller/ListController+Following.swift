@@ -8,35 +8,25 @@ extension ListController: ListFollower {
   package func tell(_ step: ListStep<Item>) {
     isInStep = true
     defer { isInStep = false }
+    takeInFacts()
+    keeper.take(step.event)
     if let ticket = coordinator.running, ticket != ownTicket, model.refreshState != .loading {
       isEndBeingTold = true
     }
     switch step.event {
     case .didChange(let change): follow(change, to: step.rows)
     case .didStart(let kind):
-      guard kind.makesAnew else { break }
-      filtered.begin()
       if kind.isRefresh { decide(.refreshBegan) }
-    case .didReport(let report):
-      filtered.add(report.filtered, makesAnew: report.kind.makesAnew)
-      // The page that comes last is told of before the success is.
-      if report.kind.makesAnew, model.refreshState != .loading { filtered.finish() }
-    case .didSucceed(let kind):
-      guard kind.makesAnew else { break }
-      filtered.finish()
-      if kind.isRefresh { lastOutcome = .succeeded }
+    case .didSucceed(let kind): if kind.isRefresh { lastOutcome = .succeeded }
     case .didFail(let kind, let error): if kind.isRefresh { lastOutcome = .failed(error) }
     case .didCancel(let kind, _): if kind.isRefresh { lastOutcome = .cancelled }
     case .didReset:
       ownRefreshAt = nil
-      filtered = FilteredRows()
-      endedEmpty = false
       decide(.reset)
-    case .didFinish(let kind):
-      endedEmpty = model.hasLoaded && sections.isEmpty
-      if kind.isRefresh { endRefreshOfList() }
-    case .isSearching, .didBecome, .didLoadFirstPage, .didLoadLastPage, .didMiss: break
+    case .didFinish(let kind): if kind.isRefresh { endRefreshOfList() }
+    case .didReport, .isSearching, .didBecome, .didLoadFirstPage, .didLoadLastPage, .didMiss: break
     }
+    followFacts()
     showState()
     if case .didChange = step.event { lookAtView() }
   }

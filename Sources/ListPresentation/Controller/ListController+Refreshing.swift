@@ -121,14 +121,15 @@ extension ListController {
     carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome)))
   }
 
+  /// Takes in where the list is.
+  func takeInFacts() {
+    keeper.look(at: model, shownRows: sections.rowCount, isFiltered: settings.isFiltered)
+  }
+
   /// Tells the coordinator where the list is.
   func takeInList() {
-    var facts = RefreshCoordinator.ListFacts()
-    facts.hasLoaded = model.hasLoaded
-    facts.shownRows = sections.rowCount
-    facts.nextState = model.state(of: .next)
-    facts.previousState = model.state(of: .previous)
-    carryOut(coordinator.handle(.listChanged(facts)))
+    takeInFacts()
+    carryOut(coordinator.handle(.listChanged(keeper.facts)))
   }
 
   private func carryOut(_ commands: [RefreshCoordinator.Command]) {
@@ -180,24 +181,12 @@ extension ListController {
     next.header = coordinator.headerState
     next.footer = coordinator.footerState
     next.placeholder = settings.placeholders.placeholder(
-      for: placeholderFacts.reason, at: time.secondsSince1970())
+      for: keeper.facts.placeholderReason, at: time.secondsSince1970())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // What the view does when it is told may already have led to something else.
     if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
     if next.header != before.header { view?.show(shownState.header) }
     if next.footer != before.footer { view?.show(shownState.footer) }
-  }
-
-  private var placeholderFacts: PlaceholderFacts {
-    var facts = PlaceholderFacts()
-    facts.shownRows = sections.rowCount
-    facts.isFiltered = settings.isFiltered || filtered.count > 0 || model.count > 0
-    facts.hasLoaded = model.hasLoaded
-    facts.endedEmpty = endedEmpty
-    facts.refreshState = model.refreshState
-    facts.nextState = model.state(of: .next)
-    facts.freshness = model.freshness
-    return facts
   }
 }

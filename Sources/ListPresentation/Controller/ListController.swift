@@ -7,7 +7,7 @@ public import ServerAPI
 ///
 /// ```swift
 /// let screen = ListController(books) {
-///   $0.section = { SectionLabel($0.year, header: "\($0.year)") }
+///   $0.rows.section = { SectionLabel($0.year, header: "\($0.year)") }
 ///   $0.refresh.autoRefresh = .ifOlderThan(.seconds(300))
 /// }
 /// screen.attach(tableView)
@@ -64,13 +64,13 @@ public import ServerAPI
   /// What is to be carried out, in order. What a view does when it is told of one may lead to more.
   var due: [RefreshCoordinator.Command] = []
   var isCarryingOut = false
-  var filtered = FilteredRows()
-  var endedEmpty = false
+  var keeper: FactKeeper
   /// What header, footer and placeholder the view was given last.
   var shownState = ShownState()
   /// Whether the view has moved a row already that the list has yet to move.
   var isMovedByHand = false
-  private var runs = SectionRuns<Item>()
+  /// What the plan makes of the rows of the list; `nil` while ``sections(of:)`` divides them.
+  private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
   private var list: ListSnapshot<Item>
   private var shown = ListSections<Item>()
@@ -104,8 +104,8 @@ public import ServerAPI
     self.time = time
     self.settings = settings
     coordinator = RefreshCoordinator(settings.refresh)
+    keeper = FactKeeper(model)
     list = model.rows
-    endedEmpty = model.hasLoaded && model.rows.isEmpty
     // A refresh that runs already was told of to others.
     if model.refreshState == .loading { _ = coordinator.handle(.refreshBegan) }
     divideAnew()
@@ -118,7 +118,7 @@ public import ServerAPI
 
   /// Divides the rows of the list into sections; `nil` leaves it to ``settings``.
   ///
-  /// Called with each change. Rows may be left out, and rows of the program's own may be among them; rows
+  /// Called with each change. Rows may be left out or be in another order, and rows of the program's own may be among them; rows
   /// of other lists may not, unless they are copied.
   open func sections(of rows: ListSnapshot<Item>) -> ListSections<Item>? { nil }
 
@@ -163,34 +163,56 @@ public import ServerAPI
       needsDividing = true
       return
     }
-    runs = SectionRuns()
-    divide(list, after: ListChange())
+    divide(list, after: nil)
   }
 
   /// Follows a change of the list.
   func follow(_ change: ListChange, to rows: ListSnapshot<Item>) {
-    runs.follow(change, to: rows, isFiltered: settings.filter != nil)
     heights.follow(change, from: list, to: rows)
     divide(rows, after: change)
   }
 
-  private func divide(_ rows: ListSnapshot<Item>, after change: ListChange) {
+  /// Follows what the list says of itself, where something around its rows depends on that.
+  func followFacts() {
+    if arrangement?.plan.hasEnds == true { divide(list, after: ListChange()) }
+  }
+
+  /// Divides rows after a change; `nil` where the rules may have changed, and not the list.
+  private func divide(_ rows: ListSnapshot<Item>, after change: ListChange?) {
     isDividing = true
     list = rows
-    let next: ListSections<Item>
     if let own = sections(of: rows) {
-      next = own
+      let change = SectionsChange(
+        from: shown, to: own, by: change ?? ListChange(), identity: model.identity)
+      // Rows that a plan made can't be followed to those of the list.
+      show(own, arrangement?.isPlain == false ? nil : change)
+      arrangement = nil
     } else {
-      runs.extend(to: rows, filter: settings.filter, label: settings.section)
-      next = runs.sections(of: rows)
+      let isFollowing = arrangement != nil
+      let happened = arrange(rows, after: change)
+      if !isFollowing || !happened.isEmpty || change?.isEmpty != true {
+        let next = arrangement?.sections ?? ListSections()
+        let change = SectionsChange(from: shown, to: next, by: happened, identity: model.identity)
+        show(next, isFollowing || arrangement?.isPlain == true ? change : nil)
+      }
     }
-    show(
-      next, SectionsChange(from: shown, to: next, by: change, identity: model.identity))
     isDividing = false
     if needsDividing {
       needsDividing = false
       divideAnew()
     }
+  }
+
+  /// Has the plan arrange the rows, and returns what happened to all of them.
+  private func arrange(_ rows: ListSnapshot<Item>, after change: ListChange?) -> ListChange {
+    takeInFacts()
+    guard arrangement != nil else {
+      arrangement = RowArrangement(settings.rows, of: rows, keeper.facts)
+      return change ?? ListChange()
+    }
+    let facts = keeper.facts
+    if let change { return arrangement?.apply(change, to: rows, facts) ?? change }
+    return arrangement?.use(settings.rows) ?? ListChange()
   }
 
   /// Gives the view other rows.

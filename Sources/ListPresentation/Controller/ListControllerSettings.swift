@@ -1,12 +1,7 @@
 /// How a list becomes rows, and what its controls do. Every property has a default.
 public struct ListControllerSettings<Item> {
-  /// The section of an item; without it there is one section, without titles.
-  ///
-  /// A new section begins where an item belongs to another one than the item above, so the order of the
-  /// list is kept. A section that comes up again further down is a section of its own.
-  public var section: ((Item) -> SectionLabel)?
-  /// Which items are shown. Rows that are not in memory always are.
-  public var filter: ((Item) -> Bool)?
+  /// Which items are shown, what stands between and around them, and where sections begin.
+  public var rows = RowPlan<Item, Item>()
   /// Whether the server was asked for some items only, so that no rows means that nothing matches.
   public var isFiltered = false
   /// What a row says; `nil` leaves it to the item and to its kind.

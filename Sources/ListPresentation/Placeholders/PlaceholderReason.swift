@@ -15,29 +15,9 @@ public enum PlaceholderReason: Hashable, Sendable {
   case offline(asOf: Double?)
 }
 
-/// What a view's lack of rows is judged by. A plain value; nothing of it counts how often something was
-/// reloaded.
-public struct PlaceholderFacts: Hashable, Sendable {
-  /// How many rows all sections show.
-  public var shownRows = 0
-  /// Whether rows are there that are not shown, or that a filter left out.
-  public var isFiltered = false
-  /// Whether a first page has ever come.
-  public var hasLoaded = false
-  /// Whether the last load that ended left nothing to show.
-  public var endedEmpty = false
-  /// Where first load and refresh stand.
-  public var refreshState = LoadState.idle
-  /// Where the loads of the next page stand.
-  public var nextState = LoadState.idle
-  /// What is known of the age of the rows.
-  public var freshness = Freshness.nothing
-
-  /// A list that never loaded.
-  public init() {}
-
+extension ListFacts {
   /// Why there are no rows; `nil` while there are, and before anything was asked for.
-  public var reason: PlaceholderReason? {
+  public var placeholderReason: PlaceholderReason? {
     guard shownRows == 0 else { return nil }
     switch refreshState {
     case .loading:

@@ -1,5 +1,3 @@
-public import ListModel
-
 extension RefreshCoordinator {
   /// Names one refresh.
   public struct Ticket: Hashable, Sendable {
@@ -48,20 +46,5 @@ extension RefreshCoordinator {
     case beginHeader
     /// Take the header back.
     case endHeader(RefreshOutcome)
-  }
-
-  /// What a list says of itself.
-  public struct ListFacts: Hashable, Sendable {
-    /// Whether a first page has ever come.
-    public var hasLoaded = false
-    /// How many rows are shown.
-    public var shownRows = 0
-    /// Where the loads of the next page stand.
-    public var nextState = LoadState.idle
-    /// Where the loads of the page before the first row stand.
-    public var previousState = LoadState.idle
-
-    /// A list that never loaded.
-    public init() {}
   }
 }

@@ -79,10 +79,13 @@ public struct ListSections<Item> {
   /// The row that is at a position of the list, where a section has a run of its rows.
   func position(ofListRow position: Int) -> RowPosition? {
     for (number, section) in sections.enumerated() {
-      guard case .range(_, let range) = section.rows.storage, range.contains(position) else {
-        continue
+      guard case .cut(let source, let range) = section.rows.storage else { continue }
+      var place = position
+      if case .planned(let rows) = source {
+        guard let known = rows.number(ofListRow: position) else { return nil }
+        place = known
       }
-      return RowPosition(section: number, row: position - range.lowerBound)
+      if range.contains(place) { return RowPosition(section: number, row: place - range.lowerBound) }
     }
     return nil
   }

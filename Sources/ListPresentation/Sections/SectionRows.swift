@@ -1,12 +1,25 @@
 public import ListModel
 
-/// The rows of a section: some of the program's own, or some of those of a list. Rows of a list are not
-/// copied, so a section of all rows of a long list costs nothing.
+/// The rows of a section: some of the program's own, or some of those of a list or of a ``RowPlan``. Those are
+/// not copied, so a section of all rows of a long list costs nothing.
 public struct SectionRows<Item>: RandomAccessCollection {
   enum Storage {
     case own([ListRow<Item>])
-    case range(ListSnapshot<Item>, Range<Int>)
+    case cut(Source, Range<Int>)
     case picked(ListSnapshot<Item>, [Int])
+  }
+
+  /// What sections are cut out of.
+  enum Source {
+    case list(ListSnapshot<Item>)
+    case planned(PlannedRows<Item>)
+
+    var count: Int {
+      switch self {
+      case .list(let list): list.count
+      case .planned(let rows): rows.count
+      }
+    }
   }
 
   private(set) var storage: Storage
@@ -15,11 +28,11 @@ public struct SectionRows<Item>: RandomAccessCollection {
   public init(_ items: some Sequence<Item>) { storage = .own(items.map { .item($0) }) }
 
   /// All rows of a list.
-  public init(_ list: ListSnapshot<Item>) { storage = .range(list, 0..<list.count) }
+  public init(_ list: ListSnapshot<Item>) { storage = .cut(.list(list), 0..<list.count) }
 
   /// The rows of a list at these positions, as far as there are any.
   public init(_ list: ListSnapshot<Item>, _ positions: Range<Int>) {
-    storage = .range(list, positions.clamped(to: 0..<list.count))
+    storage = .cut(.list(list), positions.clamped(to: 0..<list.count))
   }
 
   /// The rows of a list at these positions, in this order. Positions that the list does not have are
@@ -30,6 +43,9 @@ public struct SectionRows<Item>: RandomAccessCollection {
       list, positions.allSatisfy(all.contains) ? positions : positions.filter(all.contains))
   }
 
+  /// A run of rows that are cut out of others.
+  init(_ source: Source, _ numbers: Range<Int>) { storage = .cut(source, numbers) }
+
   /// The number of the first row.
   public var startIndex: Int { 0 }
 
@@ -37,7 +53,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
   public var endIndex: Int {
     switch storage {
     case .own(let rows): rows.count
-    case .range(_, let range): range.count
+    case .cut(_, let range): range.count
     case .picked(_, let positions): positions.count
     }
   }
@@ -55,17 +71,27 @@ public struct SectionRows<Item>: RandomAccessCollection {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
     case .own(let rows): return rows[number]
-    case .range(let list, let range): return list.row(at: range.lowerBound + number)
+    case .cut(.list(let list), let range): return list.row(at: range.lowerBound + number)
+    case .cut(.planned(let rows), let range): return rows.row(at: range.lowerBound + number)
     case .picked(let list, let positions): return list.row(at: positions[number])
     }
   }
 
-  /// Where a row is in the list it is of; `nil` for rows of the program's own, and outside.
+  /// Where a row is in the list it is of; `nil` for rows of the program's own, for those that a plan put
+  /// between or around the rows of a list, and outside.
   public func listPosition(at number: Int) -> Int? {
+    guard let source = sourceNumber(of: number) else { return nil }
+    guard case .cut(.planned(let rows), _) = storage else { return source }
+    return rows.listPosition(at: source)
+  }
+
+  /// The number of a row among those that sections are cut out of; `nil` for rows of the program's own, and
+  /// outside.
+  func sourceNumber(of number: Int) -> Int? {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
     case .own: return nil
-    case .range(_, let range): return range.lowerBound + number
+    case .cut(_, let range): return range.lowerBound + number
     case .picked(_, let positions): return positions[number]
     }
   }
@@ -77,8 +103,9 @@ public struct SectionRows<Item>: RandomAccessCollection {
     guard !rows.isEmpty else { return nil }
     switch storage {
     case .own: return nil
-    case .range(_, let range):
-      return range.lowerBound + rows.lowerBound..<range.lowerBound + rows.upperBound
+    case .cut(let source, let range):
+      let numbers = range.lowerBound + rows.lowerBound..<range.lowerBound + rows.upperBound
+      return if case .planned(let rows) = source { rows.positions(of: numbers) } else { numbers }
     case .picked(_, let positions):
       let positions = positions[rows]
       return positions.min().flatMap { first in positions.max().map { first..<$0 + 1 } }
@@ -97,4 +124,5 @@ public struct SectionRows<Item>: RandomAccessCollection {
 }
 
 extension SectionRows.Storage: Sendable where Item: Sendable {}
+extension SectionRows.Source: Sendable where Item: Sendable {}
 extension SectionRows: Sendable where Item: Sendable {}

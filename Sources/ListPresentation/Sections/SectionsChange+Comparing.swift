@@ -3,13 +3,13 @@ package import ListModel
 extension SectionsChange {
   /// The change from some sections to others.
   ///
-  /// Sections are the same when their ids are. Rows of a list are followed by what happened to the list;
-  /// rows of the program's own are told apart by identity.
+  /// Sections are the same when their ids are. Rows of a list, or of a plan, are followed by what happened to
+  /// all of them; rows of the program's own are told apart by identity.
   ///
   /// - Parameters:
   ///   - old: The sections before.
   ///   - new: The sections after.
-  ///   - change: What happened to the list that both take rows of.
+  ///   - change: What happened to the rows that both are cut out of.
   ///   - identity: How items are told apart.
   /// - Returns: `nil` when two sections have one id, or the change is not one of the list.
   package init?<Item>(
@@ -45,6 +45,8 @@ extension ListSections {
 private struct RowComparison<Item> {
   let change: ListChange
   let identity: ItemIdentity<Item>
+  /// How many rows at the start are where they were.
+  private let head: Int
   /// Where each row of the list was before, -1 for new ones. Made when a section needs it.
   private var origins: [Int]?
   private var isUpdated: [Bool] = []
@@ -52,31 +54,36 @@ private struct RowComparison<Item> {
   init(change: ListChange, identity: ItemIdentity<Item>) {
     self.change = change
     self.identity = identity
+    let touched = [change.removed.first?.lowerBound, change.inserted.first?.lowerBound]
+    head = change.moved.reduce(touched.compactMap(\.self).min() ?? .max) {
+      min($0, $1.from, $1.to)
+    }
   }
 
   mutating func change(from old: SectionRows<Item>, to new: SectionRows<Item>) -> ListChange? {
     switch (old.storage, new.storage) {
     case (.own, .own): return ownChange(old, new)
     case (.own, _), (_, .own): return replacing(old, new)
-    case (.range(let oldList, let was), .range(let newList, let now)):
-      if was == 0..<oldList.count, now == 0..<newList.count {
+    case (.cut(let oldRows, let was), .cut(let newRows, let now)):
+      if was == 0..<oldRows.count, now == 0..<newRows.count {
         return change.rowCount(after: was.count) == now.count ? change : nil
       }
-      if let appended = appendedChange(was, of: oldList.count, now) { return appended }
-      return listChange(old, oldList.count, new, newList.count)
+      if let appended = appendedChange(was, of: oldRows.count, now) { return appended }
+      return listChange(old, oldRows.count, new, newRows.count)
     case (.picked(let oldList, let was), .picked(let newList, let now)):
       if let appended = appendedChange(was, of: oldList.count, now) { return appended }
       return listChange(old, oldList.count, new, newList.count)
-    case (.range(let oldList, _), .picked(let newList, _)),
-      (.picked(let oldList, _), .range(let newList, _)):
-      return listChange(old, oldList.count, new, newList.count)
+    case (.cut(let oldRows, _), .picked(let newList, _)):
+      return listChange(old, oldRows.count, new, newList.count)
+    case (.picked(let oldList, _), .cut(let newRows, _)):
+      return listChange(old, oldList.count, new, newRows.count)
     }
   }
 
-  /// The change of a run of rows where the list only got rows behind its last one, and others in the
-  /// place of some.
+  /// The change of a run of rows that is where it was, or at whose end rows were added.
   private func appendedChange(_ was: Range<Int>, of count: Int, _ now: Range<Int>) -> ListChange? {
-    guard change.keepsPositions(of: count), was.lowerBound == now.lowerBound,
+    let isUntouched = was == now && was.upperBound <= head
+    guard isUntouched || change.keepsPositions(of: count), was.lowerBound == now.lowerBound,
       was.upperBound == now.upperBound || was.upperBound == count && now.upperBound > count
     else { return nil }
     return ListChange(
@@ -100,17 +107,17 @@ private struct RowComparison<Item> {
     guard let origins = origins(oldCount, newCount) else { return nil }
     var places: [Int: Int] = [:]
     for row in old.indices {
-      guard let position = old.listPosition(at: row),
+      guard let position = old.sourceNumber(of: row),
         places.updateValue(row, forKey: position) == nil
       else { return nil }
     }
     var result = ListChange.arranging(
       old.indices,
       origins: new.indices.map { row in
-        new.listPosition(at: row).flatMap { places[origins[$0]] }
+        new.sourceNumber(of: row).flatMap { places[origins[$0]] }
       }, from: 0)
     for row in new.indices {
-      if let position = new.listPosition(at: row), isUpdated[position],
+      if let position = new.sourceNumber(of: row), isUpdated[position],
         places[origins[position]] != nil
       {
         result.updated.append(position: row)
@@ -183,7 +190,7 @@ extension ListChange {
 
 extension [Range<Int>] {
   /// Adds a position behind all others.
-  fileprivate mutating func append(position: Int) {
+  mutating func append(position: Int) {
     if let last, last.upperBound == position {
       self[count - 1] = last.lowerBound..<position + 1
     } else {

@@ -41,6 +41,14 @@ public struct SectionsChange: Hashable, Sendable {
   /// A change of the rows of one section.
   init(_ section: Int, _ change: ListChange) { self.init(rows: [Rows(section, change)]) }
 
+  /// All sections give way to others.
+  init<Item>(replacing old: ListSections<Item>, with new: ListSections<Item>) {
+    self.init(
+      sections: ListChange(
+        removed: old.sectionCount == 0 ? [] : [0..<old.sectionCount],
+        inserted: new.sectionCount == 0 ? [] : [0..<new.sectionCount]))
+  }
+
   /// Whether nothing changed.
   public var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a row can be moved behind the last one of another section, not of its own`() async {
     let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
-      $0.section = { SectionLabel($0.group) }
+      $0.rows.section = { SectionLabel($0.group) }
     }
     _ = await bench.model.refresh().outcome
     let delegate = Willing()

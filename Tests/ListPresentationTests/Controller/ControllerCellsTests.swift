@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a row is brought into sight by its id`() async {
-    let bench = ScreenBench(count: 3) { $0.section = { SectionLabel($0.id) } }
+    let bench = ScreenBench(count: 3) { $0.rows.section = { SectionLabel($0.id) } }
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.scroll(to: 2) && bench.view.told.last == "scroll 2/0")
     #expect(!bench.controller.scroll(to: 7))
@@ -80,8 +80,8 @@ import Testing
   @Test(arguments: [false, true])
   func `a row is found by its id among many, in sections or picked`(isFiltered: Bool) async {
     let bench = ScreenBench(rows: (0..<30).map { Row(id: $0, group: $0 / 4) }) {
-      $0.section = { SectionLabel($0.group) }
-      if isFiltered { $0.filter = { $0.id % 2 == 0 } }
+      $0.rows.section = { SectionLabel($0.group) }
+      if isFiltered { $0.rows.filter = { $0.id % 2 == 0 } }
       $0.refresh.pullsUp = false
     }
     await bench.model.loadAll()

@@ -115,8 +115,8 @@ import Testing
     let bench = ScreenBench(
       rows: rows,
       {
-        $0.section = { SectionLabel($0.group, header: "group \($0.group)") }
-        if isFiltered { $0.filter = { $0.id != 17 } }
+        $0.rows.section = { SectionLabel($0.group, header: "group \($0.group)") }
+        if isFiltered { $0.rows.filter = { $0.id != 17 } }
         $0.refresh.pullsUp = false
       }, model: { $0.window = .rows(9) })
     await bench.model.loadAll()

@@ -77,10 +77,10 @@ import Testing
   }
 
   @Test func `rows that are filtered out are another reason than none`() async {
-    let bench = ScreenBench(count: 2) { $0.filter = { _ in false } }
+    let bench = ScreenBench(count: 2) { $0.rows.filter = { _ in false } }
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.placeholder?.reason == .filteredEmpty)
-    bench.controller.settings.filter = nil
+    bench.controller.settings.rows.filter = nil
     #expect(bench.controller.placeholder == nil)
     let byList = ScreenBench(
       rows: [Row(id: 0)], model: { $0.filter = { _ in false } })
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `the action of rows that are filtered out looks further, and again at the end`() async
   {
-    let bench = ScreenBench(count: 5) { $0.filter = { $0.id > 90 } }
+    let bench = ScreenBench(count: 5) { $0.rows.filter = { $0.id > 90 } }
     _ = await bench.model.refresh().outcome
     #expect(parts(bench.view.placeholder)?.action?.kind == .loadMore)
     bench.controller.performPlaceholderAction()

@@ -10,10 +10,10 @@ import Testing
   @Test func `settings that a closure changes while rows are divided hold in the end`() async {
     let bench = ScreenBench(count: 5)
     var isChanged = false
-    bench.controller.settings.section = { [weak controller = bench.controller] row in
+    bench.controller.settings.rows.section = { [weak controller = bench.controller] row in
       if row.id == 1, !isChanged {
         isChanged = true
-        controller?.settings.filter = { $0.id != 2 }
+        controller?.settings.rows.filter = { $0.id != 2 }
       }
       return SectionLabel(row.id / 2)
     }

@@ -98,8 +98,8 @@ import Testing
   @Test func `rows are divided where the section of an item changes, and filtered`() async {
     let rows = (0..<9).map { Row(id: $0, group: $0 / 2 % 2) }
     let bench = ScreenBench(rows: rows) {
-      $0.section = { SectionLabel($0.group, header: "group \($0.group)") }
-      $0.filter = { $0.id != 3 }
+      $0.rows.section = { SectionLabel($0.group, header: "group \($0.group)") }
+      $0.rows.filter = { $0.id != 3 }
       $0.refresh.pullsUp = false
     }
     await bench.model.loadAll()
@@ -109,9 +109,9 @@ import Testing
     #expect(Set(sections.sections.map(\.id)).count == 5)
     #expect(sections.section(at: 1)?.rows.listPosition(at: 0) == 2)
     #expect(sections.section(at: 2)?.rows.listPosition(at: 0) == 4)
-    bench.controller.settings.filter = nil
+    bench.controller.settings.rows.filter = nil
     #expect(bench.view.rows == [["0", "1"], ["2", "3"], ["4", "5"], ["6", "7"], ["8"]])
-    bench.controller.settings.section = nil
+    bench.controller.settings.rows.section = nil
     #expect(bench.view.rows == [(0..<9).map { "\($0)" }])
     #expect(bench.view.mismatches.isEmpty)
   }
@@ -119,7 +119,7 @@ import Testing
   @Test func `a page behind many rows has only its own rows divided, and no row is copied`() async {
     var asked = 0
     let bench = ScreenBench(rows: (0..<300).map { Row(id: $0, group: $0 / 50) }) {
-      $0.section = { row in
+      $0.rows.section = { row in
         asked += 1
         return SectionLabel(row.group)
       }
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `in each section exactly the rows that differ are updated`() async {
     let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
-      $0.section = { SectionLabel($0.group, header: $0.text) }
+      $0.rows.section = { SectionLabel($0.group, header: $0.text) }
     }
     _ = await bench.model.refresh().outcome
     bench.server.rows.withLock { rows in
@@ -216,7 +216,7 @@ import Testing
   @Test func `settings that change while the view applies rows wait for it`() async {
     let bench = ScreenBench(count: 5)
     bench.view.onApply = { [weak controller = bench.controller] in
-      if controller?.settings.filter == nil { controller?.settings.filter = { $0.id != 1 } }
+      if controller?.settings.rows.filter == nil { controller?.settings.rows.filter = { $0.id != 1 } }
     }
     _ = await bench.model.refresh().outcome
     #expect(bench.view.rows == [["0", "2"]])

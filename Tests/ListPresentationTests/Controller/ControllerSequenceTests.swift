@@ -112,9 +112,9 @@ import Testing
 
   private func configure(_ settings: inout ListControllerSettings<Row>, _ features: Features) {
     if features.contains(.sections) {
-      settings.section = { SectionLabel($0.group, header: "\($0.group)\($0.text)") }
+      settings.rows.section = { SectionLabel($0.group, header: "\($0.group)\($0.text)") }
     }
-    if features.contains(.filter) { settings.filter = { $0.id % 3 != 0 } }
+    if features.contains(.filter) { settings.rows.filter = { $0.id % 3 != 0 } }
   }
 
   private func step(
@@ -161,7 +161,7 @@ import Testing
       bench.model.refresh(.replace)
       return "replace"
     case 10:
-      bench.controller.settings.section = nil
+      bench.controller.settings.rows.section = nil
       configure(&bench.controller.settings, features)
       return "settings"
     case 11:

@@ -64,7 +64,7 @@ struct PlaceholderTests {
 
   @Test(arguments: table)
   func `the reason follows from where the list stands`(row: Case) {
-    var facts = PlaceholderFacts()
+    var facts = ListFacts()
     facts.shownRows = row.rows
     facts.isFiltered = row.filtered
     facts.hasLoaded = row.loaded
@@ -72,16 +72,16 @@ struct PlaceholderTests {
     facts.refreshState = row.refresh
     facts.nextState = row.next
     facts.freshness = row.freshness
-    #expect(facts.reason == row.reason)
+    #expect(facts.placeholderReason == row.reason)
   }
 
   @Test func `two empty sections are empty`() {
     let sections = ListSections<Int>([ListSection("a", header: "A"), ListSection("b")])
     #expect(sections.isEmpty)
-    var facts = PlaceholderFacts()
+    var facts = ListFacts()
     facts.shownRows = sections.rowCount
     facts.hasLoaded = true
-    #expect(facts.reason == .empty)
+    #expect(facts.placeholderReason == .empty)
     let some = ListSections<Int>([ListSection("a"), ListSection("b", items: [1])])
     #expect(!some.isEmpty)
   }

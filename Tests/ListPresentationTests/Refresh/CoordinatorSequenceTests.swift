@@ -22,8 +22,8 @@ struct CoordinatorSequenceTests {
 
     init(_ options: RefreshOptions) { coordinator = RefreshCoordinator(options) }
 
-    var facts: RefreshCoordinator.ListFacts {
-      var facts = RefreshCoordinator.ListFacts()
+    var facts: ListFacts {
+      var facts = ListFacts()
       facts.hasLoaded = hasLoaded
       facts.shownRows = rows
       facts.nextState = next

@@ -22,8 +22,8 @@ struct RefreshCoordinatorTests {
   private func facts(
     loaded: Bool = true, rows: Int = 10, next: LoadState = .idle,
     previous: LoadState = .endReached(.complete)
-  ) -> RefreshCoordinator.ListFacts {
-    var facts = RefreshCoordinator.ListFacts()
+  ) -> ListFacts {
+    var facts = ListFacts()
     facts.hasLoaded = loaded
     facts.shownRows = rows
     facts.nextState = next

@@ -207,7 +207,7 @@ import Testing
 
   @Test func `sections have their titles`() async throws {
     let bench = try TerminalBench {
-      $0.section = { SectionLabel($0.id / 3, header: "From \($0.id / 3 * 3)") }
+      $0.rows.section = { SectionLabel($0.id / 3, header: "From \($0.id / 3 * 3)") }
     }
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))

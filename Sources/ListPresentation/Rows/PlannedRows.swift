@@ -1,3 +1,60 @@
+internal import ListModel
+
+/// The rows that a ``RowPlan`` made of a list, counted through. Keeping a copy costs next to nothing.
+///
+/// A row of a page that was given up is a placeholder; all others are items, those between the items
+/// and at the ends too. A row by its number takes O(log rows).
+struct PlannedRows<Row> {
+  var entries = RowEntries<Row>()
+  var header: Row?
+  var footer: Row?
+
+  /// How many rows there are.
+  var count: Int { offset + entries.rowCount + (footer == nil ? 0 : 1) }
+
+  /// How many rows come before those of the list.
+  var offset: Int { header == nil ? 0 : 1 }
+
+  /// A row by its number; `nil` where there is none.
+  func row(at number: Int) -> ListRow<Row>? {
+    guard number >= 0, number < count else { return nil }
+    if number < offset { return header.map { .item($0) } }
+    guard number - offset < entries.rowCount else { return footer.map { .item($0) } }
+    return entries.row(number - offset)
+  }
+
+  /// The position in the list of the row with a number; `nil` for rows that are not of the list.
+  func listPosition(at number: Int) -> Int? {
+    guard (offset..<offset + entries.rowCount).contains(number) else { return nil }
+    let position = entries.position(ofRow: number - offset)
+    return entries[position].rowNumber == number - offset ? position : nil
+  }
+
+  /// The number of the row at a position of the list; `nil` where it is not shown.
+  func number(ofListRow position: Int) -> Int? {
+    guard (0..<entries.count).contains(position) else { return nil }
+    return entries[position].rowNumber.map { $0 + offset }
+  }
+
+  /// The rows of the list that someone looks at who sees these rows: also those next to them that are
+  /// not shown, so that whoever sees the last row is at the end of the list.
+  func positions(of rows: Range<Int>) -> Range<Int> {
+    let seen = rows.clamped(to: offset..<offset + entries.rowCount)
+    let (first, last) = (seen.lowerBound - offset, seen.upperBound - offset)
+    // A separator and the row below it are of the same position.
+    let start =
+      first == 0
+      ? 0 : min(entries.position(ofRow: first - 1) + 1, entries.position(ofRow: first))
+    let end =
+      last == entries.rowCount
+      ? entries.count
+      : max(entries.position(ofRow: last), entries.position(ofRow: last - 1) + 1)
+    return start..<end
+  }
+}
+
+extension PlannedRows: Sendable where Row: Sendable {}
+
 /// What became of each row of a list, in order.
 ///
 /// Entries are only ever added at the end, so each can keep where its rows begin. They are kept in

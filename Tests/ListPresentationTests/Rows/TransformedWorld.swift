@@ -1,6 +1,7 @@
 import QuireTesting
 
 @testable import ListModel
+@testable import ListPresentation
 
 /// An item of these tests: which one, what it says, what it stands under, whether it is shown.
 struct Leaf: Hashable {
@@ -12,12 +13,15 @@ struct Leaf: Hashable {
 
 extension RowPlan<Leaf, String> {
   /// Rows such as `7`, or `7.2` for other content, and what else is asked for.
-  init(filtered: Bool, separated: Bool, headed: Bool, footed: Bool) {
+  init(
+    filtered: Bool, separated: Bool, headed: Bool, footed: Bool, divided: Bool = false
+  ) {
     self.init { $0.text == 0 ? "\($0.id)" : "\($0.id).\($0.text)" }
     if filtered { filter = { !$0.isHidden } }
     if separated { separator = { $0.group == $1.group ? nil : "\($0.group)|\($1.group)" } }
-    if headed { header = { $0.count == 0 ? nil : "\($0.count) rows" } }
-    if footed { footer = { $0.nextState == .idle ? nil : "\($0.nextState) below \($0.count)" } }
+    if headed { header = { $0.shownRows == 0 ? nil : "\($0.shownRows) rows" } }
+    if footed { footer = { $0.nextState == .idle ? nil : "\($0.nextState) below \($0.shownRows)" } }
+    if divided { section = { SectionLabel($0.group, header: "\($0.text)") } }
   }
 }
 
@@ -52,44 +56,69 @@ extension ListRow<String> {
   }
 }
 
+extension PlannedRows<String> {
+  var texts: [String] { (0..<count).compactMap { row(at: $0)?.text } }
+}
+
+extension ListSections<String> {
+  var texts: [[String]] { sections.map { $0.rows.map(\.text) } }
+}
+
 /// A list and the rows made of it, both after random steps.
 struct TransformedWorld {
   /// The rows; `nil` for one that is given up.
   private var leaves: [Leaf?] = []
   private var list = ListSnapshot<Leaf>()
-  private var standing = ListStanding()
+  private var facts = ListFacts()
   private var plan: RowPlan<Leaf, String>
-  private var transformation: RowTransformation<Leaf, String>
+  private var arrangement: RowArrangement<Leaf, String>
+  /// The same with items for rows, of which none is kept a second time where the plan asks for nothing.
+  private var items: RowArrangement<Leaf, Leaf>
   private var lastID = 0
   /// What did not come out as it should have.
   private(set) var problem: String?
 
   init(features: UInt64) {
     plan = Self.plan(features)
-    transformation = RowTransformation(plan, of: list, standing)
+    arrangement = RowArrangement(plan, of: list, facts)
+    items = RowArrangement(Self.itemPlan(features), of: list, facts)
   }
 
   private static func plan(_ features: UInt64) -> RowPlan<Leaf, String> {
     RowPlan(
       filtered: features & 1 != 0, separated: features & 2 != 0, headed: features & 4 != 0,
-      footed: features & 8 != 0)
+      footed: features & 8 != 0, divided: features & 16 != 0)
+  }
+
+  private static func itemPlan(_ features: UInt64) -> RowPlan<Leaf, Leaf> {
+    var plan = RowPlan<Leaf, Leaf>()
+    if features & 1 != 0 { plan.filter = { !$0.isHidden } }
+    if features & 16 != 0 { plan.section = { SectionLabel($0.group, header: "\($0.text)") } }
+    return plan
   }
 
   /// Takes the step that a number stands for.
   mutating func step(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let old = transformation.rows
+    let (old, oldItems) = (arrangement.sections, items.sections)
     let change: ListChange
+    let itemChange: ListChange
     var cause = ListChange()
     if Int.random(in: 0..<10, using: &random) == 0 {
-      plan = Self.plan(.random(in: 0..<16, using: &random))
-      change = transformation.use(plan)
+      let features = UInt64.random(in: 0..<32, using: &random)
+      plan = Self.plan(features)
+      change = arrangement.use(plan)
+      itemChange = items.use(Self.itemPlan(features))
     } else {
-      standing.nextState = Bool.random(using: &random) ? .idle : .loading
+      facts.nextState = Bool.random(using: &random) ? .idle : .loading
       cause = rearrange(by: &random)
-      change = transformation.apply(cause, to: list, standing)
+      change = arrangement.apply(cause, to: list, facts)
+      itemChange = items.apply(cause, to: list, facts)
     }
-    check(change, of: old, caused: cause)
+    check(change, of: old.texts.flatMap(\.self), caused: cause)
+    checkSections(old, arrangement.sections, change)
+    checkSections(oldItems, items.sections, itemChange)
+    checkGroups()
   }
 
   /// Changes the rows at random; gives what happened to them.
@@ -158,9 +187,9 @@ struct TransformedWorld {
   // MARK: - What has to be true
 
   private mutating func check(
-    _ change: ListChange, of old: TransformedRows<String>, caused cause: ListChange
+    _ change: ListChange, of before: [String], caused cause: ListChange
   ) {
-    let (before, after) = (old.map(\.text), transformation.rows.map(\.text))
+    let after = arrangement.sections.texts.flatMap(\.self)
     let expected = expectedRows
     if after != expected { return problem = "\(after) is not \(expected) after \(cause)" }
     guard let applied = change.applied(to: before, new: { after[$0] }), applied == after else {
@@ -187,6 +216,35 @@ struct TransformedWorld {
     }
   }
 
+  /// What is told of sections leads from those before to those after.
+  private mutating func checkSections<Row: Equatable>(
+    _ old: ListSections<Row>, _ new: ListSections<Row>, _ change: ListChange
+  ) {
+    guard
+      let told = SectionsChange(from: old, to: new, by: change, identity: ItemIdentity<Row>.none)
+    else { return problem = "\(change) can't be told of sections" }
+    let (before, after) = (old.sections.map { Array($0.rows) }, new.sections.map { Array($0.rows) })
+    let applied = told.applied(
+      to: before, newRow: { after[$0.section][$0.row] }, newSection: { after[$0] })
+    if applied != after {
+      problem = "\(told), made of \(change), does not lead from \(before) to \(after)"
+    }
+  }
+
+  /// Each section has the items of one group, and none of the next one.
+  private mutating func checkGroups() {
+    guard plan.section != nil else { return }
+    let groups = items.sections.sections.map { Set($0.items.map(\.group)) }
+    if groups.contains(where: { $0.count > 1 }) { problem = "\(groups) share sections" }
+    let isWhole = leaves.allSatisfy { $0 != nil }
+    if isWhole, zip(groups, groups.dropFirst()).contains(where: ==) {
+      problem = "\(groups) are apart"
+    }
+    let shown = items.sections.sections.flatMap(\.items)
+    let expected = list.items.filter { plan.filter?($0) != false }
+    if shown != expected { problem = "\(shown) is not \(expected)" }
+  }
+
   /// The item a row stands for; `nil` for other rows.
   private static func id(_ text: String) -> Int? {
     text.contains("|") ? nil : text.split(separator: ".").first.flatMap { Int($0) }
@@ -210,9 +268,9 @@ struct TransformedWorld {
       }
       count += 1
     }
-    var standing = standing
-    standing.count = count
-    let ends = (plan.header?(standing), plan.footer?(standing))
+    var facts = facts
+    facts.shownRows = count
+    let ends = (plan.header?(facts), plan.footer?(facts))
     return [ends.0, ends.1].enumerated().reduce(into: texts) { rows, end in
       if let text = end.element { rows.insert(text, at: end.offset == 0 ? 0 : rows.count) }
     }

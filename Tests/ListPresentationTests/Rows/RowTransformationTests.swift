@@ -1,17 +1,18 @@
 import Testing
 
 @testable import ListModel
+@testable import ListPresentation
 
 /// Each part of a plan by itself. Lists are written as their items, `-` is a row that is given up.
 struct RowTransformationTests {
   private func transformation(
-    _ rows: [Leaf?], _ standing: ListStanding = ListStanding(),
+    _ rows: [Leaf?], _ facts: ListFacts = ListFacts(),
     _ configure: (inout RowPlan<Leaf, String>) -> Void = { _ in }
   ) -> RowTransformation<Leaf, String> {
     var plan = RowPlan<Leaf, String>(
       filtered: false, separated: false, headed: false, footed: false)
     configure(&plan)
-    return RowTransformation(plan, of: ListSnapshot(rows), standing)
+    return RowTransformation(plan, of: ListSnapshot(rows), facts)
   }
 
   private func leaves(_ ids: some Sequence<Int>, group: Int = 0) -> [Leaf] {
@@ -24,7 +25,7 @@ struct RowTransformationTests {
     let change = ListChange(
       removed: [0..<1], inserted: [2..<3], moved: [.init(from: 3, to: 0)], updated: [1..<2])
     let after = [Leaf(id: 4), Leaf(id: 2, text: 1), Leaf(id: 5), Leaf(id: 3)]
-    #expect(rows.apply(change, to: ListSnapshot(after), ListStanding()) == change)
+    #expect(rows.apply(change, to: ListSnapshot(after), ListFacts()) == change)
     #expect(rows.texts == ["4", "2.1", "5", "3"])
   }
 
@@ -41,7 +42,7 @@ struct RowTransformationTests {
     list[1].isHidden = isHidden
     var rows = transformation(list) { $0.filter = { !$0.isHidden } }
     list[1].isHidden = isHiddenAfter
-    let change = rows.apply(ListChange(updated: [1..<2]), to: ListSnapshot(list), ListStanding())
+    let change = rows.apply(ListChange(updated: [1..<2]), to: ListSnapshot(list), ListFacts())
     #expect(change == expected)
     #expect(rows.texts == texts)
   }
@@ -51,7 +52,7 @@ struct RowTransformationTests {
     var rows = transformation([hidden] + shown) { $0.filter = { !$0.isHidden } }
     let change = rows.apply(
       ListChange(moved: [.init(from: 1, to: 0)]), to: ListSnapshot([shown[0], hidden, shown[1]]),
-      ListStanding())
+      ListFacts())
     #expect(change.isEmpty)
     #expect(rows.texts == ["1", "2"])
   }
@@ -64,11 +65,11 @@ struct RowTransformationTests {
 
     // A page of the next group, and one before the first.
     list += leaves(7...8, group: 2)
-    let behind = rows.apply(ListChange(inserted: [6..<8]), to: ListSnapshot(list), ListStanding())
+    let behind = rows.apply(ListChange(inserted: [6..<8]), to: ListSnapshot(list), ListFacts())
     #expect(behind == ListChange(inserted: [6..<9]))
     #expect(rows.texts == ["1", "2", "3", "0|1", "5", "6", "1|2", "7", "8"])
     list.insert(Leaf(id: 0, group: 9), at: 0)
-    let before = rows.apply(ListChange(inserted: [0..<1]), to: ListSnapshot(list), ListStanding())
+    let before = rows.apply(ListChange(inserted: [0..<1]), to: ListSnapshot(list), ListFacts())
     #expect(before == ListChange(inserted: [0..<2]))
     #expect(rows.texts.prefix(3) == ["0", "9|0", "1"])
   }
@@ -78,7 +79,7 @@ struct RowTransformationTests {
       leaves(1...2) + leaves(3...3, group: 1) + leaves(4...5), .separated)
     #expect(rows.texts == ["1", "2", "0|1", "3", "1|0", "4", "5"])
     let change = rows.apply(
-      ListChange(removed: [2..<3]), to: ListSnapshot(leaves([1, 2, 4, 5])), ListStanding())
+      ListChange(removed: [2..<3]), to: ListSnapshot(leaves([1, 2, 4, 5])), ListFacts())
     #expect(change == ListChange(removed: [2..<5]))
   }
 
@@ -88,11 +89,11 @@ struct RowTransformationTests {
       leaves(1...2) + leaves(3...3, group: 1) + lower, .separated)
     #expect(rows.texts == ["1", "2", "0|1", "3", "1|2", "4"])
     let updated = rows.apply(
-      ListChange(removed: [2..<3]), to: ListSnapshot(leaves(1...2) + lower), ListStanding())
+      ListChange(removed: [2..<3]), to: ListSnapshot(leaves(1...2) + lower), ListFacts())
     #expect(updated == ListChange(removed: [2..<4], updated: [2..<3]))
     #expect(rows.texts == ["1", "2", "0|2", "4"])
     let same = rows.apply(
-      ListChange(removed: [1..<2]), to: ListSnapshot(leaves(1...1) + lower), ListStanding())
+      ListChange(removed: [1..<2]), to: ListSnapshot(leaves(1...1) + lower), ListFacts())
     #expect(same == ListChange(removed: [1..<2]))
   }
 
@@ -104,36 +105,36 @@ struct RowTransformationTests {
     }
     #expect(rows.texts == ["1", "0|1", "3", "1|1", "4"])
     let away = ListSnapshot([list[0], nil, nil, list[3]])
-    let givenUp = rows.apply(ListChange(updated: [1..<3]), to: away, ListStanding())
+    let givenUp = rows.apply(ListChange(updated: [1..<3]), to: away, ListFacts())
     #expect(rows.texts == ["1", "page 1", "page 1", "4"])
     #expect(givenUp == ListChange(removed: [1..<2, 3..<4], inserted: [1..<2], updated: [2..<3]))
-    let back = rows.apply(ListChange(updated: [1..<3]), to: ListSnapshot(list), ListStanding())
+    let back = rows.apply(ListChange(updated: [1..<3]), to: ListSnapshot(list), ListFacts())
     #expect(rows.texts == ["1", "0|1", "3", "1|1", "4"])
     #expect(back == ListChange(removed: [1..<2], inserted: [1..<2, 3..<4], updated: [2..<3]))
   }
 
-  @Test func `header and footer come, change and go with the standing of the list`() {
-    var standing = ListStanding()
-    standing.nextState = .loading
-    var rows = transformation([], standing) {
-      $0.header = { $0.count == 0 ? nil : "\($0.count) rows" }
-      $0.footer = { $0.nextState == .loading ? "loading" : $0.count == 0 ? "nothing" : nil }
+  @Test func `header and footer come, change and go with the facts of the list`() {
+    var facts = ListFacts()
+    facts.nextState = .loading
+    var rows = transformation([], facts) {
+      $0.header = { $0.shownRows == 0 ? nil : "\($0.shownRows) rows" }
+      $0.footer = { $0.nextState == .loading ? "loading" : $0.shownRows == 0 ? "nothing" : nil }
     }
     #expect(rows.texts == ["loading"])
-    standing.nextState = .idle
+    facts.nextState = .idle
     let list = ListSnapshot<Leaf>(leaves(1...2))
-    let first = rows.apply(ListChange(inserted: [0..<2]), to: list, standing)
+    let first = rows.apply(ListChange(inserted: [0..<2]), to: list, facts)
     #expect(first == ListChange(removed: [0..<1], inserted: [0..<3]))
     #expect(rows.texts == ["2 rows", "1", "2"])
-    standing.nextState = .loading
-    #expect(rows.apply(ListChange(), to: list, standing) == ListChange(inserted: [3..<4]))
-    #expect(rows.apply(ListChange(), to: list, standing).isEmpty)
+    facts.nextState = .loading
+    #expect(rows.apply(ListChange(), to: list, facts) == ListChange(inserted: [3..<4]))
+    #expect(rows.apply(ListChange(), to: list, facts).isEmpty)
     let second = rows.apply(
-      ListChange(inserted: [2..<3]), to: ListSnapshot(leaves(1...3)), standing)
+      ListChange(inserted: [2..<3]), to: ListSnapshot(leaves(1...3)), facts)
     #expect(second == ListChange(inserted: [3..<4], updated: [0..<1]))
     #expect(rows.texts == ["3 rows", "1", "2", "3", "loading"])
-    standing.nextState = .idle
-    let last = rows.apply(ListChange(removed: [0..<3]), to: ListSnapshot([]), standing)
+    facts.nextState = .idle
+    let last = rows.apply(ListChange(removed: [0..<3]), to: ListSnapshot([]), facts)
     #expect(rows.texts == ["nothing"])
     #expect(last == ListChange(removed: [0..<4], updated: [0..<1]))
   }
@@ -144,7 +145,7 @@ struct RowTransformationTests {
     var rows = transformation(list)
     var plan = rows.plan
     plan.filter = { !$0.isHidden }
-    plan.footer = { "\($0.count) rows" }
+    plan.footer = { "\($0.shownRows) rows" }
     #expect(rows.use(plan) == ListChange(removed: [1..<2], inserted: [2..<3]))
     #expect(rows.texts == ["1", "3", "2 rows"])
     plan.row = { $0.id == 1 ? "first" : "\($0.id)" }
@@ -154,7 +155,7 @@ struct RowTransformationTests {
   @Test func `an update is told even where the row can't be seen to differ`() {
     var rows = transformation(leaves(1...3), .separated)
     let change = ListChange(updated: [1..<2])
-    #expect(rows.apply(change, to: ListSnapshot(leaves(1...3)), ListStanding()) == change)
+    #expect(rows.apply(change, to: ListSnapshot(leaves(1...3)), ListFacts()) == change)
   }
 
   @Test func `a change that does not fit takes the place of everything`() {
@@ -162,7 +163,7 @@ struct RowTransformationTests {
     let list = ListSnapshot<Leaf>(leaves(7...8))
     for change in [ListChange(), ListChange(updated: [5..<6]), ListChange(removed: [0..<2])] {
       let old = rows.texts
-      let told = rows.apply(change, to: list, ListStanding())
+      let told = rows.apply(change, to: list, ListFacts())
       #expect(told.applied(to: old) { rows.texts[$0] } == ["7", "8"])
       #expect(rows.texts == ["7", "8"])
       rows = transformation(leaves(1...3))
@@ -187,13 +188,13 @@ struct RowTransformationTests {
     }
     asked = 0
     let (old, list) = (rows.rows, ListSnapshot<Leaf>(leaves(0..<100_020)))
-    let change = rows.apply(ListChange(inserted: [100_000..<100_020]), to: list, ListStanding())
+    let change = rows.apply(ListChange(inserted: [100_000..<100_020]), to: list, ListFacts())
     #expect(change == ListChange(inserted: [100_000..<100_020]))
     #expect(asked == 60)
     #expect((old.count, rows.rows.count) == (100_000, 100_020))
 
     asked = 0
-    _ = rows.apply(ListChange(updated: [50_000..<50_001]), to: list, ListStanding())
+    _ = rows.apply(ListChange(updated: [50_000..<50_001]), to: list, ListFacts())
     #expect(asked == 4, "one item, and the separators on both sides")
   }
 
@@ -219,7 +220,7 @@ struct RowTransformationTests {
   private func transformation(
     _ rows: [Leaf?], _ plan: RowPlan<Leaf, String>
   ) -> RowTransformation<Leaf, String> {
-    RowTransformation(plan, of: ListSnapshot(rows), ListStanding())
+    RowTransformation(plan, of: ListSnapshot(rows), ListFacts())
   }
 }
 
@@ -230,5 +231,5 @@ extension RowPlan<Leaf, String> {
 }
 
 extension RowTransformation<Leaf, String> {
-  fileprivate var texts: [String] { rows.map(\.text) }
+  fileprivate var texts: [String] { rows.texts }
 }

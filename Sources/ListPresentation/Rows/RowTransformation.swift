@@ -1,23 +1,25 @@
-/// Carries a plan out: follows the changes of a list and tells those of the rows made of it. A plain
-/// value.
+internal import ListModel
+
+/// Carries a plan out but for its sections: follows the changes of a list and tells those of the rows made of
+/// it. A plain value.
 ///
 /// A page behind the last one costs what its rows cost. Any other change goes through the whole list
 /// once, but calls the plan only for rows that changed and for their neighbours.
 struct RowTransformation<Item, Row> {
   private(set) var plan: RowPlan<Item, Row>
-  private(set) var rows = TransformedRows<Row>()
+  private(set) var rows = PlannedRows<Row>()
   /// The list as it was last told.
   private var list: ListSnapshot<Item>
   /// What header and footer were made for.
-  private var standing: ListStanding
+  private var facts: ListFacts
 
   /// The rows of a list.
-  init(_ plan: RowPlan<Item, Row>, of list: ListSnapshot<Item>, _ standing: ListStanding) {
+  init(_ plan: RowPlan<Item, Row>, of list: ListSnapshot<Item>, _ facts: ListFacts) {
     self.plan = plan
     self.list = list
-    self.standing = standing
+    self.facts = facts
     _ = append()
-    self.standing.count = rows.entries.shownCount
+    self.facts.shownRows = rows.entries.shownCount
     renewEnds()
   }
 
@@ -26,10 +28,10 @@ struct RowTransformation<Item, Row> {
   /// - Parameters:
   ///   - change: What happened to its rows, perhaps nothing.
   ///   - list: Its rows now.
-  ///   - standing: Where it stands now; the count is filled in.
+  ///   - facts: Where it stands now; the count of rows is filled in.
   /// - Returns: What happened to the rows made of it.
   mutating func apply(
-    _ change: ListChange, to list: ListSnapshot<Item>, _ standing: ListStanding
+    _ change: ListChange, to list: ListSnapshot<Item>, _ facts: ListFacts
   ) -> ListChange {
     let before = ends
     let count = rows.entries.count
@@ -39,16 +41,16 @@ struct RowTransformation<Item, Row> {
         ListChange()
       } else if list.count > count, change == ListChange(inserted: [count..<list.count]) {
         append()
-      } else if let arrangement = Arrangement(change, from: count, to: list.count) {
-        rearrange(arrangement)
+      } else if let sources = RowSources(change, from: count, to: list.count) {
+        rearrange(sources)
       } else {
         // Changes that don't fit the rows are not to be built on.
-        rearrange(Arrangement(replacing: list.count))
+        rearrange(RowSources(replacing: list.count))
       }
-    var standing = standing
-    standing.count = rows.entries.shownCount
-    if standing != self.standing {
-      self.standing = standing
+    var facts = facts
+    facts.shownRows = rows.entries.shownCount
+    if facts != self.facts {
+      self.facts = facts
       renewEnds()
     }
     return changeOfAll(inner, before)
@@ -57,9 +59,11 @@ struct RowTransformation<Item, Row> {
   /// Carries another plan out from now on. Rows that come out equal count as unchanged.
   mutating func use(_ plan: RowPlan<Item, Row>) -> ListChange {
     let before = ends
+    let areSame = plan.unchanged != nil && self.plan.unchanged != nil
     self.plan = plan
-    let inner = rearrange(Arrangement(remaking: list.count))
-    standing.count = rows.entries.shownCount
+    let inner = rearrange(
+      RowSources(remaking: list.count, update: areSame ? .never : .ifDifferent))
+    facts.shownRows = rows.entries.shownCount
     renewEnds()
     return changeOfAll(inner, before)
   }
@@ -77,18 +81,18 @@ struct RowTransformation<Item, Row> {
     return ListChange(inserted: inserted.isEmpty ? [] : [inserted])
   }
 
-  private mutating func rearrange(_ arrangement: Arrangement) -> ListChange {
+  private mutating func rearrange(_ step: RowSources) -> ListChange {
     let before = rows.entries
     let shownBefore = before.shownBefore
     var trace = RowTrace()
     rows.entries = RowEntries()
-    for (position, source) in arrangement.sources.enumerated() {
+    for (position, source) in step.sources.enumerated() {
       let old = source.origin.map { before[$0] }
       let row = source.isRemade ? made(list.row(at: position)) : old?.row
       var separator: Row?
       var isSeparatorRemade = false
       if isBetweenItems(row), let above = rows.entries.lastShown {
-        let neighbour = arrangement.sources[above]
+        let neighbour = step.sources[above]
         isSeparatorRemade =
           source.isRemade || neighbour.isRemade
           || neighbour.origin != source.origin.flatMap { shownBefore[$0] }
@@ -101,8 +105,7 @@ struct RowTransformation<Item, Row> {
           updated: isSeparatorRemade && !isSame(old?.separator, separator))
       }
       if let row {
-        let isUpdated =
-          source.isRemade && (arrangement.isUpdate || !isSame(old?.row, row))
+        let isUpdated = source.isRemade && isUpdate(of: old?.row, to: row, step.update)
         trace.add(from: old?.rowNumber, moved: source.hasMoved, updated: isUpdated)
       }
     }
@@ -148,8 +151,8 @@ struct RowTransformation<Item, Row> {
   }
 
   private mutating func renewEnds() {
-    rows.header = plan.header?(standing)
-    rows.footer = plan.footer?(standing)
+    rows.header = plan.header?(facts)
+    rows.footer = plan.footer?(facts)
   }
 
   /// The change of all rows, made of that of the rows of the list.
@@ -170,10 +173,21 @@ struct RowTransformation<Item, Row> {
   ) {
     switch (old, new) {
     case (nil, nil): break
-    case (nil, _?): change.inserted.extend(with: newNumber)
-    case (_?, nil): change.removed.extend(with: oldNumber)
+    case (nil, _?): change.inserted.append(position: newNumber)
+    case (_?, nil): change.removed.append(position: oldNumber)
     case (let old?, let new?):
-      if !ItemSameness.isSame(old, new) { change.updated.extend(with: newNumber) }
+      if !ItemSameness.isSame(old, new) { change.updated.append(position: newNumber) }
+    }
+  }
+
+  /// Whether a row that was made again counts as updated.
+  private func isUpdate(
+    of old: ListRow<Row>?, to new: ListRow<Row>, _ update: RowSources.Update
+  ) -> Bool {
+    switch update {
+    case .always: true
+    case .ifDifferent: !isSame(old, new)
+    case .never: false
     }
   }
 

@@ -1,7 +1,7 @@
 import QuireTesting
 import Testing
 
-@testable import ListModel
+@testable import ListPresentation
 
 /// Random changes of random lists, against rows that are made from nothing but the list.
 struct RandomTransformationTests {
@@ -17,7 +17,7 @@ struct RandomTransformationTests {
         guard world.problem != nil else { continue }
         let fewest = shrunk(steps, features)
         Issue.record(
-          "\(problem(fewest, features) ?? "") · QUIRE_SEED=\(random.seed), steps \(fewest), features \(features & 15)"
+          "\(problem(fewest, features) ?? "") · QUIRE_SEED=\(random.seed), steps \(fewest), features \(features & 31)"
         )
         return
       }

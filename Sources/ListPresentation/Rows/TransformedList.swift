@@ -1,0 +1,110 @@
+public import ListModel
+public import Observation
+
+/// The rows a screen makes of a list, without a view: left out, mapped, set apart from each other, in sections,
+/// with something at the ends. They change together with the list, and every change is told exactly.
+///
+/// ```swift
+/// let shown = TransformedList(books, row: ScreenRow.book) {
+///   $0.filter = { !$0.isHidden }
+///   $0.separator = { above, below in above.year == below.year ? nil : .year(below.year) }
+///   $0.footer = { $0.nextState == .loading ? .spinner : nil }
+/// }
+/// shown.onChange = { change, sections in table.apply(change, to: sections) }
+/// ```
+///
+/// When the delegate of the list is told of something, ``sections`` are already those after it. The list is
+/// not kept alive; when it is gone, the rows stay as they are. Nothing has to be done to end it but to let
+/// go of it. A ``ListController`` arranges the rows of a screen by the same plan.
+@MainActor public final class TransformedList<Item, Row>: Observable {
+  /// Told of every change of ``sections``, and the sections right after it.
+  public var onChange: ((SectionsChange, ListSections<Row>) -> Void)?
+
+  private weak var model: ListModel<Item>?
+  private var keeper: FactKeeper
+  private var arrangement: RowArrangement<Item, Row>
+  private var shown: ListSections<Row>
+  private let registrar = ObservationRegistrar()
+
+  /// The rows of a list.
+  ///
+  /// - Parameters:
+  ///   - model: The list.
+  ///   - row: Makes the row of an item.
+  ///   - configure: Adds to the plan.
+  public convenience init(
+    _ model: ListModel<Item>, row: @escaping (Item) -> Row,
+    configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
+  ) {
+    var plan = RowPlan(row: row)
+    configure(&plan)
+    self.init(model, plan)
+  }
+
+  /// The rows of a list whose items are rows already.
+  public convenience init(
+    _ model: ListModel<Item>, configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
+  ) where Item == Row {
+    var plan = RowPlan<Item, Row>()
+    configure(&plan)
+    self.init(model, plan)
+  }
+
+  private init(_ model: ListModel<Item>, _ plan: RowPlan<Item, Row>) {
+    self.model = model
+    keeper = FactKeeper(model)
+    keeper.look(at: model, shownRows: 0, isFiltered: false)
+    arrangement = RowArrangement(plan, of: model.rows, keeper.facts)
+    shown = arrangement.sections
+    model.follow(self)
+  }
+
+  /// The rows now. A copy stays as it is.
+  public var sections: ListSections<Row> {
+    registrar.access(self, keyPath: \.sections)
+    return shown
+  }
+
+  /// How rows are made. Setting it makes all rows anew, and tells ``onChange`` before it returns; rows
+  /// that come out equal count as unchanged.
+  public var plan: RowPlan<Item, Row> {
+    get { arrangement.plan }
+    set { change { $0.use(newValue) } }
+  }
+
+  /// Tells the list of rows that are on the screen. See ``ListModel/willShow(_:)``.
+  public func willShow(_ rows: ClosedRange<RowPosition>) {
+    if let positions = shown.listPositions(of: rows) { model?.willShow(positions) }
+  }
+
+  /// The plan works on a copy, so that its closures may read ``sections``.
+  private func change(_ transform: (inout RowArrangement<Item, Row>) -> ListChange) {
+    var next = arrangement
+    let rows = transform(&next)
+    let sections = next.sections
+    let change =
+      SectionsChange(from: shown, to: sections, by: rows, identity: .none)
+      ?? SectionsChange(replacing: shown, with: sections)
+    arrangement = next
+    guard !change.isEmpty else { return }
+    registrar.withMutation(of: self, keyPath: \.sections) { shown = sections }
+    onChange?(change, sections)
+  }
+}
+
+extension TransformedList: ListFollower {
+  /// The rows stay as they are.
+  package func close() {}
+
+  package func tell(_ step: ListStep<Item>) {
+    guard let model else { return }
+    keeper.look(at: model, shownRows: shown.rowCount, isFiltered: false)
+    keeper.take(step.event)
+    let facts = keeper.facts
+    switch step.event {
+    case .didChange(let happened): change { $0.apply(happened, to: step.rows, facts) }
+    default:
+      if arrangement.plan.hasEnds { change { $0.apply(ListChange(), to: step.rows, facts) } }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import ListModel
+import ListPresentation
+import Observation
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Rows made of a model's, while it loads.
+@MainActor struct TransformedListTests {
+  /// Rows of even items under their tens, and what the footer says.
+  private func evenRows(of model: ListModel<Row>) -> TransformedList<Row, String> {
+    TransformedList(model, row: { "\($0.id)" }) {
+      $0.filter = { $0.id.isMultiple(of: 2) }
+      $0.separator = { $0.id / 10 == $1.id / 10 ? nil : "\($1.id / 10)0s" }
+      $0.footer = { standing in
+        switch standing.nextState {
+        case .idle: nil
+        case .loading: "…"
+        case .failed, .stillSearching: "try again"
+        case .endReached: "that is all"
+        }
+      }
+    }
+  }
+
+  /// Three rows to a page, and a view of its own that is told of nothing here.
+  private func bench(
+    pages: Int, _ configure: (inout ListSettings<Row>) -> Void = { _ in }
+  ) -> ScreenBench {
+    ScreenBench(
+      rows: (0..<pages * 3).map { Row(id: $0) }, { $0.refresh.pullsUp = false }, model: configure)
+  }
+
+  private func texts(_ sections: ListSections<String>) -> [String] {
+    sections.sections.flatMap(\.items)
+  }
+
+  @Test func `rows follow the list, and every change leads from one state to the next`() async {
+    let bench = bench(pages: 5)
+    let shown = evenRows(of: bench.model)
+    var copy = texts(shown.sections)
+    var seen: [[String]] = []
+    shown.onChange = { change, sections in
+      let now = texts(sections)
+      let applied = change.applied(to: [copy], newRow: { now[$0.row] }, newSection: { _ in [] })
+      #expect(applied == [now])
+      copy = now
+      seen.append(now)
+    }
+    _ = await bench.model.refresh().outcome
+    #expect(copy == ["0", "2"])
+    for _ in 0..<4 { _ = await bench.model.loadNextPage().outcome }
+    #expect(copy == ["0", "2", "4", "6", "8", "10s", "10", "12", "14", "that is all"])
+    #expect(seen.contains(["0", "2", "…"]))
+    #expect(texts(shown.sections) == copy)
+  }
+
+  @Test func `the footer tells that the next page failed, and forgets it when it comes`() async {
+    let bench = bench(pages: 3)
+    let shown = evenRows(of: bench.model)
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.failure(.connectRefused))
+    _ = await bench.model.loadNextPage().outcome
+    #expect(texts(shown.sections) == ["0", "2", "try again"])
+    _ = await bench.model.retry().outcome
+    #expect(texts(shown.sections) == ["0", "2", "4"])
+  }
+
+  private final class Told: ListModelDelegate {
+    private let onChange: () -> Void
+    init(_ onChange: @escaping () -> Void) { self.onChange = onChange }
+    func listModel(_ model: any PagedList, didChange change: ListChange) { onChange() }
+    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+  }
+
+  @Test func `when the delegate is told, the rows have changed already`() async {
+    let bench = bench(pages: 3)
+    let shown = evenRows(of: bench.model)
+    var atChange: [[String]] = []
+    let told = Told { atChange.append(texts(shown.sections)) }
+    bench.model.delegate = told
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(atChange.map { $0.filter { $0 != "…" } } == [["0", "2"], ["0", "2", "4"]])
+  }
+
+  @Test func `rows made of a list that is there begin with what it has`() async {
+    let bench = bench(pages: 3)
+    _ = await bench.model.refresh().outcome
+    let shown = TransformedList(bench.model)
+    #expect(shown.sections.section(at: 0)?.items.map(\.id) == [0, 1, 2])
+    await confirmation("observers of the rows are told") { told in
+      withObservationTracking {
+        _ = shown.sections
+      } onChange: {
+        told()
+      }
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(shown.sections.rowCount == 6)
+  }
+
+  @Test func `whoever sees the last row has the next page loaded, filtered rows or not`() async {
+    let bench = bench(pages: 3) { $0.prefetchDistance = 0 }
+    let shown = TransformedList(bench.model, row: \.id) { $0.filter = { $0.id == 0 || $0.id > 3 } }
+    _ = await bench.model.refresh().outcome
+    #expect(shown.sections.sections.flatMap(\.items) == [0])
+    shown.willShow(rows(0...0))
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.asked == ["0", "1"])
+    #expect(shown.sections.sections.flatMap(\.items) == [0, 4, 5])
+    shown.willShow(rows(0...1))
+    #expect(bench.model.state(of: .next) == .idle)
+    shown.willShow(rows(1...2))
+    #expect(bench.model.state(of: .next) == .loading)
+  }
+
+  private func rows(_ rows: ClosedRange<Int>) -> ClosedRange<RowPosition> {
+    RowPosition(row: rows.lowerBound)...RowPosition(row: rows.upperBound)
+  }
+
+  @Test func `rows of a plan come in sections, and a controller has them too`() async {
+    let bench = ScreenBench(rows: (0..<9).map { Row(id: $0, group: $0 / 4) }) {
+      $0.refresh.pullsUp = false
+      $0.rows.filter = { $0.id != 1 }
+      $0.rows.section = { SectionLabel($0.group, header: "group \($0.group)") }
+      $0.rows.header = { $0.shownRows == 0 ? nil : Row(id: -1) }
+      $0.rows.separator = { above, below in above.group == below.group ? nil : Row(id: -2) }
+      $0.rows.footer = { $0.nextState == .loading ? Row(id: -3) : nil }
+    }
+    let shown = TransformedList(bench.model, row: \.id) {
+      $0.filter = { $0.id != 1 }
+      $0.section = { SectionLabel($0.group, header: "group \($0.group)") }
+      $0.header = { $0.shownRows == 0 ? nil : -1 }
+      $0.separator = { above, below in above.group == below.group ? nil : -2 }
+      $0.footer = { $0.nextState == .loading ? -3 : nil }
+    }
+    var copy: [[Int]] = []
+    shown.onChange = { change, sections in
+      let now = sections.sections.map(\.items)
+      let applied = change.applied(
+        to: copy, newRow: { now[$0.section][$0.row] }, newSection: { now[$0] })
+      #expect(applied == now)
+      copy = now
+    }
+    await bench.model.loadAll()
+    #expect(copy == [[-1, 0, 2, 3], [-2, 4, 5, 6, 7], [-2, 8]])
+    #expect(bench.controller.sections.sections.map { $0.items.map(\.id) } == copy)
+    #expect(bench.view.told.contains { $0.contains("section 0: inserted 3") }, "a footer came")
+    #expect(shown.sections.header(ofSection: 1) == "group 1")
+    #expect(shown.sections.section(at: 1)?.rows.listPosition(at: 0) == nil)
+    #expect(shown.sections.section(at: 1)?.rows.listPosition(at: 1) == 4)
+    #expect(bench.controller.position(of: 4) == RowPosition(section: 1, row: 1))
+    #expect(bench.controller.position(of: 1) == nil)
+    bench.controller.settings.rows = RowPlan()
+    #expect(bench.view.rows == [(0..<9).map { "\($0)" }])
+    #expect(bench.view.mismatches.isEmpty)
+  }
+
+  @Test func `a plan set while the list is told of something does not lose its place`() async {
+    let bench = bench(pages: 3)
+    let (first, second) = (evenRows(of: bench.model), evenRows(of: bench.model))
+    first.onChange = { _, _ in second.plan.filter = nil }
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    #expect(texts(second.sections) == ["0", "1", "2", "3", "4", "5"])
+  }
+
+  @Test func `neither keeps the other alive`() async {
+    var bench: ScreenBench? = bench(pages: 3)
+    var shown = bench.map { evenRows(of: $0.model) }
+    weak let model = bench?.model
+    weak let list = shown
+    _ = await model?.refresh().outcome
+    shown = nil
+    #expect(list == nil)
+    _ = await model?.loadNextPage().outcome
+    #expect(model?.rows.count == 6)
+    let kept = bench.map { evenRows(of: $0.model) }
+    bench = nil
+    #expect(model == nil)
+    #expect(kept.map { texts($0.sections) } == ["0", "2", "4"])
+    kept?.willShow(rows(0...0))
+  }
+}
