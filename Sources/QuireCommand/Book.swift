@@ -1,7 +1,7 @@
 internal import Quire
 
 /// A row of the list in `Fixtures/books`.
-final class Book: BaseItem, Identifiable {
+final class Book: BaseItem, Identifiable, CellItem {
   var id = 0
   var title = ""
   var author = ""
@@ -16,7 +16,7 @@ final class Book: BaseItem, Identifiable {
     }
   }
 
-  var content: RowContent {
+  var rowContent: RowContent? {
     RowContent(title, subtitle: "\(author), \(price ?? "not for sale"), number \(id)")
   }
 

@@ -16,8 +16,8 @@ internal import TerminalList
     let server = Server(shop.loopback.baseURL) { $0.content = .json }
     let books = ListModel<Book>(
       server, "/books", items: "data.list", paging: .pageNumber(endsBy: .total("total")))
-    view = TerminalListView(ListController(books) { $0.content = { $0.content } })
-    view.detail = { "\($0.title)\n\($0.content.subtitle ?? "")" }
+    view = TerminalListView(ListController(books))
+    view.detail = { "\($0.title)\n\($0.rowContent?.subtitle ?? "")" }
     showTitle()
   }
 

@@ -135,25 +135,28 @@ import Testing
     kinds.add("book", for: Book.self) {
       $0.height = { book, width in width < 400 ? 60 : 44 }
       $0.configure(BookCell.self) { cell, book, _ in cell.text = book.title }
-      $0.select = { book, _ in open(book) }
     }
     let heights = CellHeights(kinds, identity: .own, width: 320)
     let books = list { $0.measure(with: heights) }
     let screen = ListController(books, kinds: kinds, heights: heights)
+    screen.actions.add("book", for: Book.self) { book, event in
+      event.action == .select && open(book)
+    }
     _ = await books.refresh().outcome
     let (cell, first) = (BookCell(), RowPosition(row: 0))
     #expect(screen.kind(at: first) == "book" && screen.height(at: first) == 60)
     #expect(screen.configure(cell, at: first) && cell.text == "Book 1")
-    #expect(screen.select(first) == .handled(by: "kind") && opened == [1])
+    #expect(screen.select(first) == .handled(by: "book") && opened == [1])
   }
 
   final class Shelf: ListControllerDelegate {
     let books: ListModel<Book>
     init(_ books: ListModel<Book>) { self.books = books }
 
-    func editing(of book: Book, at position: RowPosition) -> RowEditing { .delete }
-    func commit(_ editing: RowEditing, of book: Book, at position: RowPosition) -> Bool {
-      editing == .delete && (try? books.edit(.remove(RowID(book.id)))) != nil
+    func editing(of book: Book?, at position: RowPosition) -> RowEditing { .delete }
+    func handle(_ event: RowEvent<Book>) -> Bool {
+      guard event.action == .delete, let book = event.item else { return false }
+      return (try? books.edit(.remove(RowID(book.id)))) != nil
     }
   }
 

@@ -42,7 +42,7 @@ extension RowEvent: Equatable where Item: Equatable {}
 
 /// What became of something that was done to a row.
 public enum RowReply: Hashable, Sendable {
-  /// Somebody dealt with it: `delegate`, `item`, `kind`, or a handler by its name.
+  /// Somebody dealt with it: `delegate`, or a handler by its name.
   case handled(by: String)
   /// Nobody did.
   case unhandled

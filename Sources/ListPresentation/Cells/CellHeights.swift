@@ -4,9 +4,8 @@ internal import Synchronization
 /// How high rows are. Each is worked out once, and again when its item has another version or the view
 /// another width.
 ///
-/// Who knows the height is asked in this order: the provider, the item (``CellItem``), the rules of its
-/// kind (``CellKinds``), ``standard``. `nil` leaves it to the next one; what is not a height does too, and
-/// is noted in ``refusals``.
+/// The item says it (``CellItem``), else the rules of its kind do (``CellKinds``), else it is ``standard``. `nil`
+/// leaves it to the next one; what is not a height does too, and is noted in ``refusals``.
 ///
 /// ```swift
 /// let heights = CellHeights(kinds, identity: .own, width: 320)
@@ -37,7 +36,6 @@ public final class CellHeights<Item>: Sendable {
 
   private let kinds: CellKinds<Item>
   private let identity: ItemIdentity<Item>
-  private let provider: (@Sendable (Item, Double) -> Double?)?
   /// Guards what is known. Nothing is measured while it is held.
   private let state: Mutex<State>
 
@@ -48,15 +46,13 @@ public final class CellHeights<Item>: Sendable {
   ///   - identity: How items are told apart.
   ///   - width: How wide the view is.
   ///   - standard: The height of rows that nobody knows.
-  ///   - provider: Goes before all others.
   public init(
     _ kinds: CellKinds<Item> = CellKinds(), identity: ItemIdentity<Item>, width: Double = 0,
-    standard: Double = 44, provider: (@Sendable (Item, _ width: Double) -> Double?)? = nil
+    standard: Double = 44
   ) {
     self.kinds = kinds
     self.identity = identity
     self.standard = standard.isHeight ? standard : 44
-    self.provider = provider
     state = Mutex(State(width: width.isHeight ? width : 0))
   }
 
@@ -118,9 +114,8 @@ public final class CellHeights<Item>: Sendable {
       return nil
     }
     let height =
-      usable(provider?(item, width), .provider)
-      ?? usable((item as? any CellItem)?.rowHeight(in: width), .item)
-      ?? usable(kinds.rules(of: kind, for: item)?.height?(item, width), .kind)
+      usable(kinds.own(item)?.rowHeight(in: width), .item)
+      ?? usable(kinds.rules(of: kind, for: item)?.height?(item, width), .rule)
     return (height ?? standard, refusals)
   }
 
@@ -172,4 +167,31 @@ public final class CellHeights<Item>: Sendable {
   }
 
   private func version(of item: Item) -> Int { (item as? any CellItem)?.rowVersion ?? 0 }
+}
+
+/// Says that something that is not a height was given as one; the next one who knows was asked instead.
+public struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
+  /// Who knows heights, the first of them before the others.
+  public enum Source: String, Hashable, Sendable {
+    /// The item itself.
+    case item
+    /// The rules of its kind.
+    case rule
+  }
+
+  /// Who gave it.
+  public var source: Source
+  /// The kind of the row.
+  public var kind: CellKind
+  /// What was given, such as `nan`.
+  public var value: String
+
+  /// What was given, by whom, and what a height is.
+  public var description: String {
+    "the \(source.rawValue) of a row of kind “\(kind)” gave \(value) as its height: "
+      + "a height is a number from 0 on, and nil leaves it to others"
+  }
+
+  /// Whether both tell of the same mistake.
+  func isLike(_ other: HeightRefusal) -> Bool { source == other.source && kind == other.kind }
 }

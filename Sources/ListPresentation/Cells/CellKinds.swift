@@ -1,3 +1,29 @@
+/// Names a kind of cells: a class of a table view, a template of a page, a way to draw a line.
+///
+/// ```swift
+/// extension CellKind { static let photo: CellKind = "photo" }
+/// ```
+public struct CellKind: RawRepresentable, Hashable, Sendable {
+  /// The name.
+  public var rawValue: String
+
+  /// A kind with that name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// What items are shown by that nobody says anything of.
+  public static let standard: CellKind = "standard"
+}
+
+extension CellKind: ExpressibleByStringLiteral {
+  /// A kind with that name.
+  public init(stringLiteral value: String) { rawValue = value }
+}
+
+extension CellKind: CustomStringConvertible {
+  /// The name.
+  public var description: String { rawValue }
+}
+
 /// The kinds of cells of a list, and which items are shown by which.
 ///
 /// ```swift
@@ -6,9 +32,11 @@
 /// kinds.add("text", for: Post.self)
 /// ```
 ///
-/// The kind of an item is what ``provider`` says, else the item itself (``CellItem``), else that of its
-/// exact type, else one that was added for a class or protocol it belongs to, the last one added first,
-/// else ``standard``.
+/// What is known of a cell comes from two places. The item's own word (``CellItem``) goes first, and where it says
+/// nothing the rules here do; ``asksItems`` turned off, only the rules count, which may ask the item themselves.
+///
+/// The kind of an item is its own one, else what ``choose`` says, else that of its exact type, else one that
+/// was added for a class or protocol it belongs to, the last one added first, else ``standard``.
 public struct CellKinds<Item>: Sendable {
   private struct Entry: Sendable {
     var kind: CellKind
@@ -21,11 +49,21 @@ public struct CellKinds<Item>: Sendable {
   private var standardRules: CellRules<Item>?
   /// The kind of items that nobody says anything of.
   public var standard = CellKind.standard
-  /// Goes before all others; `nil` or an empty name leaves it to them. Also called off the main actor.
-  public var provider: (@Sendable (Item) -> CellKind?)?
+  /// Whether items say how they are shown. Turn it off in a list that shows them in a way of its own.
+  public var asksItems = true
+  /// Chooses the kind of an item; `nil` or an empty name leaves it to its type. Also called off the main
+  /// actor.
+  public var choose: (@Sendable (Item) -> CellKind?)?
 
   /// No kinds but the standard one.
   public init() {}
+
+  /// One way to show all items.
+  ///
+  /// ```swift
+  /// let screen = ListController(books, kinds: CellKinds { $0.content = { RowContent($0.title) } })
+  /// ```
+  public init(_ rules: (inout CellRules<Item>) -> Void) { addStandard(rules) }
 
   /// Shows items of a type by a kind.
   public mutating func add<Member>(
@@ -46,21 +84,19 @@ public struct CellKinds<Item>: Sendable {
     standardRules = made
   }
 
-  /// Shows items as a type says.
-  public mutating func add<Member>(_ definition: some CellDefinition<Member>) {
-    add(definition.kind, for: Member.self) { rules in
-      rules.height = { definition.height(of: $0, in: $1) }
-      rules.content = { definition.content(of: $0) }
-      rules.select = { definition.select($0, at: $1) }
-      rules.fill = { definition.configure($0, with: $1, at: $2) }
-    }
-  }
-
   /// The kind of an item.
   public func kind(of item: Item) -> CellKind {
-    if let kind = provider?(item), !kind.rawValue.isEmpty { return kind }
-    if let kind = (item as? any CellItem)?.cellKind, !kind.rawValue.isEmpty { return kind }
+    if let kind = own(item)?.cellKind, !kind.rawValue.isEmpty { return kind }
+    if let kind = choose?(item), !kind.rawValue.isEmpty { return kind }
     return entry(of: item)?.kind ?? standard
+  }
+
+  /// The item that speaks for itself.
+  func own(_ item: Item) -> (any CellItem)? { asksItems ? item as? any CellItem : nil }
+
+  /// What the row of an item says.
+  @MainActor func content(of item: Item) -> RowContent? {
+    own(item)?.rowContent ?? rules(of: kind(of: item), for: item)?.content?(item)
   }
 
   /// The rules of a kind for an item; those of the item's own type where several types share the kind.

@@ -1,10 +1,9 @@
-/// How items of one kind are shown: closures, of which each may be absent.
+/// How items of one kind are shown, where they do not say it themselves: closures, of which each may be absent.
 ///
 /// ```swift
 /// kinds.add("photo", for: Photo.self) {
 ///   $0.height = { photo, width in width / photo.aspect }
 ///   $0.configure(PhotoCell.self) { cell, photo, _ in cell.show(photo) }
-///   $0.select = { photo, _ in open(photo) }
 /// }
 /// ```
 public struct CellRules<Item>: Sendable {
@@ -12,9 +11,7 @@ public struct CellRules<Item>: Sendable {
   /// the main actor.
   public var height: (@Sendable (Item, _ width: Double) -> Double?)?
   /// What a row says.
-  public var content: (@Sendable (Item) -> RowContent?)?
-  /// A row was selected, and nobody before had an answer to that. Says whether that is all there is to do.
-  public var select: (@MainActor @Sendable (Item, RowPosition) -> Bool)?
+  public var content: (@MainActor @Sendable (Item) -> RowContent?)?
   /// Fills a cell; says whether it was one of the right type.
   var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
@@ -42,9 +39,6 @@ extension CellRules {
       rules.height = { item, width in (item as? Item).flatMap { height($0, width) } }
     }
     if let content { rules.content = { item in (item as? Item).flatMap { content($0) } } }
-    if let select {
-      rules.select = { item, position in (item as? Item).map { select($0, position) } ?? false }
-    }
     if let fill {
       rules.fill = { cell, item, position in
         (item as? Item).map { fill(cell, $0, position) } ?? false

@@ -17,9 +17,8 @@ extension ListController {
 
   /// What editing a row means.
   public func editing(at position: RowPosition) -> RowEditing {
-    guard let row = sections.row(at: position), let delegate else { return .none }
-    guard let item = row.item else { return delegate.editingOfRow(at: position) }
-    return delegate.editing(of: item, at: position)
+    guard let row = sections.row(at: position) else { return .none }
+    return delegate?.editing(of: row.item, at: position) ?? .none
   }
 
   /// Inserting at a row, or deleting it, was confirmed.
@@ -34,9 +33,8 @@ extension ListController {
 
   /// Whether a row may be moved.
   public func canMove(_ position: RowPosition) -> Bool {
-    guard let row = sections.row(at: position), let delegate else { return false }
-    guard let item = row.item else { return delegate.canMoveRow(at: position) }
-    return delegate.canMove(item, at: position)
+    guard let row = sections.row(at: position) else { return false }
+    return delegate?.canMove(row.item, at: position) ?? false
   }
 
   /// A row was moved in the view. Where nobody deals with that, the view gets all rows as they are; else
@@ -56,65 +54,21 @@ extension ListController {
 
   /// What may be chosen when a row is swiped.
   public func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction] {
-    guard let row = sections.row(at: position), let delegate else { return [] }
-    guard let item = row.item else { return delegate.swipeActionsForRow(at: position, on: edge) }
-    return delegate.swipeActions(for: item, at: position, on: edge)
+    guard let row = sections.row(at: position) else { return [] }
+    return delegate?.swipeActions(for: row.item, at: position, on: edge) ?? []
   }
 
-  /// Something was done to a row. It is offered to the delegate, the item, its kind and ``actions``, until
-  /// one of them deals with it; ``onUnhandled`` is told where none does.
+  /// Something was done to a row. It is offered to the delegate, then to ``actions``, until one of them deals
+  /// with it; ``onUnhandled`` is told where none does.
   @discardableResult public func act(_ action: RowAction, at position: RowPosition) -> RowReply {
     guard let row = sections.row(at: position) else { return .noRow }
     let event = RowEvent(action, of: row.item, at: position)
-    let reply = reply(to: event)
+    if delegate?.handle(event) == true { return .handled(by: "delegate") }
+    let reply = actions.handle(event)
     switch action {
     case .show, .hide, .deselect: break  // Nobody has to care.
     default: if reply == .unhandled { onUnhandled?(event) }
     }
     return reply
-  }
-
-  private func reply(to event: RowEvent<Item>) -> RowReply {
-    if isHandledByDelegate(event) { return .handled(by: "delegate") }
-    if event.action == .select, let item = event.item {
-      if let item = item as? any CellItem, item.rowSelected(at: event.position) {
-        return .handled(by: "item")
-      }
-      if let select = kinds.rules(of: kinds.kind(of: item), for: item)?.select,
-        select(item, event.position)
-      {
-        return .handled(by: "kind")
-      }
-    }
-    return actions.handle(event)
-  }
-
-  private func isHandledByDelegate(_ event: RowEvent<Item>) -> Bool {
-    guard let delegate else { return false }
-    let position = event.position
-    guard let item = event.item else {
-      return switch event.action {
-      case .select: delegate.didSelectRow(at: position)
-      case .deselect: delegate.didDeselectRow(at: position)
-      case .insert: delegate.commitRow(.insert, at: position)
-      case .delete: delegate.commitRow(.delete, at: position)
-      case .move(let new): delegate.moveRow(from: position, to: new)
-      case .swipe(let action): delegate.performOnRow(action, at: position)
-      case .show: delegate.willShowRow(at: position)
-      case .hide: delegate.didHideRow(at: position)
-      case .custom: false
-      }
-    }
-    return switch event.action {
-    case .select: delegate.didSelect(item, at: position)
-    case .deselect: delegate.didDeselect(item, at: position)
-    case .insert: delegate.commit(.insert, of: item, at: position)
-    case .delete: delegate.commit(.delete, of: item, at: position)
-    case .move(let new): delegate.move(item, from: position, to: new)
-    case .swipe(let action): delegate.perform(action, on: item, at: position)
-    case .show: delegate.willShow(item, at: position)
-    case .hide: delegate.didHide(item, at: position)
-    case .custom: false
-    }
   }
 }

@@ -40,11 +40,9 @@ extension ListController {
     return row.item.map(kinds.kind) ?? kinds.standard
   }
 
-  /// What a row says: as ``ListControllerSettings/content`` says, else its item, else its kind.
+  /// What a row says: as its item says, else the rules of its kind.
   public func content(at position: RowPosition) -> RowContent? {
-    guard let item = item(at: position) else { return nil }
-    return settings.content?(item) ?? (item as? any CellItem)?.rowContent
-      ?? kinds.rules(of: kinds.kind(of: item), for: item)?.content?(item)
+    item(at: position).flatMap { kinds.content(of: $0) }
   }
 
   /// Fills a cell, as its kind says.

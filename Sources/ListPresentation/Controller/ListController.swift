@@ -30,7 +30,7 @@ public import ServerAPI
   public let heights: CellHeights<Item>
   /// Told what is done to rows.
   public weak var delegate: (any ListControllerDelegate<Item>)?
-  /// Tried in order when neither delegate nor item nor kind deals with what was done to a row.
+  /// Tried in order when the delegate does not deal with what was done to a row.
   public var actions = RowActionChain<Item>()
   /// Told what nobody dealt with.
   public var onUnhandled: ((RowEvent<Item>) -> Void)?

@@ -4,8 +4,6 @@ public struct ListControllerSettings<Item> {
   public var rows = RowPlan<Item, Item>()
   /// Whether the server was asked for some items only, so that no rows means that nothing matches.
   public var isFiltered = false
-  /// What a row says; `nil` leaves it to the item and to its kind.
-  public var content: ((Item) -> RowContent?)?
   /// What stands in the place of rows.
   public var placeholders = PlaceholderPlan()
   /// What refreshes the list and loads further pages.

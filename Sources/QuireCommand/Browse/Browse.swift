@@ -21,7 +21,7 @@ internal import TerminalList
     }
     let row = BrowseRow(title: options.title)
     view = TerminalListView(
-      ListController(model) { $0.content = { row.content(of: $0) } },
+      ListController(model, kinds: CellKinds { $0.content = { row.content(of: $0) } }),
       title: address ?? list.call.address)
     view.detail = { JSONAny($0, keepingDigits: true).text(isPretty: true) }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset

@@ -6,9 +6,8 @@ public import ServerAPI
 /// Shows a list in a terminal: sections, rows, placeholders, the footer, and where the rows come from.
 ///
 /// ```swift
-/// let screen = ListController(books) {
-///   $0.content = { RowContent($0.title, subtitle: $0.author) }
-/// }
+/// let kinds = CellKinds<Book> { $0.content = { RowContent($0.title, subtitle: $0.author) } }
+/// let screen = ListController(books, kinds: kinds)
 /// let view = TerminalListView(screen, title: "Books")
 /// try await view.run()
 /// ```

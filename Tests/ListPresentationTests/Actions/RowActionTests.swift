@@ -6,7 +6,7 @@ import Testing
 
 /// What is done to rows, and who deals with it.
 @MainActor struct RowActionTests {
-  /// A delegate that only knows items.
+  /// A delegate that goes by items.
   private final class ItemDelegate: ListControllerDelegate {
     var told: [String] = []
     var isDealing = true
@@ -16,58 +16,46 @@ import Testing
       return isDealing
     }
 
-    func didSelect(_ item: Row, at position: RowPosition) -> Bool { note("select \(item)") }
-    func didDeselect(_ item: Row, at position: RowPosition) -> Bool { note("deselect \(item)") }
-    func editing(of item: Row, at position: RowPosition) -> RowEditing {
-      item.id == 0 ? .delete : .insert
+    func handle(_ event: RowEvent<Row>) -> Bool {
+      guard let item = event.item else { return false }
+      return switch event.action {
+      case .move(let new): note("move \(item) to \(new)")
+      case .swipe(let id): note("\(id) \(item)")
+      default: note("\(event.action) \(item)")
+      }
     }
-    func commit(_ editing: RowEditing, of item: Row, at position: RowPosition) -> Bool {
-      note("\(editing) \(item)")
+    func editing(of item: Row?, at position: RowPosition) -> RowEditing {
+      item?.id == 0 ? .delete : .insert
     }
-    func canMove(_ item: Row, at position: RowPosition) -> Bool { item.id == 0 }
-    func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
-      note("move \(item) to \(new)")
-    }
+    func canMove(_ item: Row?, at position: RowPosition) -> Bool { item?.id == 0 }
     func swipeActions(
-      for item: Row, at position: RowPosition, on edge: SwipeAction.Edge
+      for item: Row?, at position: RowPosition, on edge: SwipeAction.Edge
     ) -> [SwipeAction] {
-      edge == .leading ? [] : [SwipeAction("star", title: "Star \(item)")]
+      guard let item, edge == .trailing else { return [] }
+      return [SwipeAction("star", title: "Star \(item)")]
     }
-    func perform(_ action: SwipeAction.ID, on item: Row, at position: RowPosition) -> Bool {
-      note("\(action) \(item)")
-    }
-    func willShow(_ item: Row, at position: RowPosition) -> Bool { note("show \(item)") }
-    func didHide(_ item: Row, at position: RowPosition) -> Bool { note("hide \(item)") }
   }
 
-  /// A delegate that only knows positions.
+  /// A delegate that goes by positions.
   private final class PositionDelegate: ListControllerDelegate {
     typealias Item = Row
     var told: [String] = []
 
-    private func note(_ text: String) -> Bool {
-      told.append(text)
+    func handle(_ event: RowEvent<Row>) -> Bool {
+      switch event.action {
+      case .move(let new): told.append("move \(event.position) \(new)")
+      case .swipe(let id): told.append("\(id) \(event.position)")
+      default: told.append("\(event.action) \(event.position)")
+      }
       return true
     }
-
-    func didSelectRow(at position: RowPosition) -> Bool { note("select \(position)") }
-    func didDeselectRow(at position: RowPosition) -> Bool { note("deselect \(position)") }
-    func editingOfRow(at position: RowPosition) -> RowEditing { .delete }
-    func commitRow(_ editing: RowEditing, at position: RowPosition) -> Bool {
-      note("\(editing) \(position)")
-    }
-    func canMoveRow(at position: RowPosition) -> Bool { true }
-    func moveRow(from old: RowPosition, to new: RowPosition) -> Bool { note("move \(old) \(new)") }
-    func swipeActionsForRow(
-      at position: RowPosition, on edge: SwipeAction.Edge
+    func editing(of item: Row?, at position: RowPosition) -> RowEditing { .delete }
+    func canMove(_ item: Row?, at position: RowPosition) -> Bool { true }
+    func swipeActions(
+      for item: Row?, at position: RowPosition, on edge: SwipeAction.Edge
     ) -> [SwipeAction] {
       [SwipeAction("star", title: "Star")]
     }
-    func performOnRow(_ action: SwipeAction.ID, at position: RowPosition) -> Bool {
-      note("\(action) \(position)")
-    }
-    func willShowRow(at position: RowPosition) -> Bool { note("show \(position)") }
-    func didHideRow(at position: RowPosition) -> Bool { note("hide \(position)") }
   }
 
   private final class NoDelegate: ListControllerDelegate {
@@ -115,7 +103,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).isEmpty)
   }
 
-  @Test func `who writes only the form with positions is told all the same`() async {
+  @Test func `a delegate may go by positions`() async {
     let bench = await loaded()
     let delegate = PositionDelegate()
     bench.controller.delegate = delegate
@@ -132,7 +120,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).map(\.id) == ["star"])
   }
 
-  @Test func `a row that is not in memory has the form with positions`() async {
+  @Test func `a row that is not in memory comes without its item`() async {
     let bench = ScreenBench(
       rows: (0..<12).map { Row(id: $0) }, { $0.refresh.pullsUp = false },
       model: { $0.window = .rows(3) })
@@ -149,6 +137,9 @@ import Testing
       everything(bench.controller, at: position)
         == Array(repeating: .handled(by: "delegate"), count: 8))
     #expect(delegate.told.first == "select \(position)")
+    #expect(bench.controller.editing(at: position) == .delete)
+    #expect(bench.controller.canMove(position))
+    #expect(bench.controller.swipeActions(at: position, on: .leading).map(\.id) == ["star"])
     #expect(bench.controller.kind(at: position) == .standard)
     #expect(bench.controller.height(at: position) == 44)
     let items = ItemDelegate()
@@ -220,7 +211,7 @@ import Testing
     #expect(bench.controller.act(.custom("b"), at: first) == .unhandled)
   }
 
-  private final class Interactor: RowActionHandler {
+  private final class Interactor {
     var items: [Row?] = []
     func handle(_ event: RowEvent<Row>) -> Bool {
       items.append(event.item)
@@ -232,7 +223,9 @@ import Testing
     let bench = await loaded()
     var interactor: Interactor? = Interactor()
     weak let gone = interactor
-    if let interactor { bench.controller.actions.add("interactor", interactor) }
+    bench.controller.actions.add("interactor") { [weak interactor] event in
+      interactor?.handle(event) ?? false
+    }
     #expect(bench.controller.act(.custom("star"), at: first) == .handled(by: "interactor"))
     #expect(interactor?.items == [Row(id: 0)])
     interactor = nil
@@ -258,55 +251,50 @@ import Testing
   }
 
   /// An item that deals with its selection.
-  private final class Link: Identifiable, Decodable, CellItem {
+  private final class Link: Identifiable, Decodable {
     let id: Int
     let opens: Bool
-    func rowSelected(at position: RowPosition) -> Bool { opens }
   }
 
-  @Test func `an item may deal with its selection before its kind does`() async {
+  @Test func `items may deal with their selection, each type by a link of the chain`() async {
     let transport = MockTransport { _ in
       .json(#"[{"id":0,"opens":true},{"id":1,"opens":false}]"#)
     }
     let model = ListModel<Link>(
       Server("https://test", transport: transport), "/links", paging: .single)
-    var kinds = CellKinds<Link>()
-    kinds.add("link", for: Link.self) { $0.select = { _, _ in true } }
-    let controller = ListController(model, kinds: kinds)
+    let controller = ListController(model)
+    controller.actions.add("number", for: Int.self) { _, _ in true }
+    controller.actions.add("item", for: Link.self) { link, event in
+      event.action == .select && link.opens
+    }
+    controller.actions.add("kind") { $0.action == .select }
     _ = await model.refresh().outcome
     #expect(controller.select(first) == .handled(by: "item"))
     #expect(controller.select(second) == .handled(by: "kind"))
+    #expect(controller.act(.delete, at: first) == .unhandled)
   }
 
-  @Test func `provider, item, kind: the first that deals with a selection is the last`() async {
-    var kinds = CellKinds<Row>()
+  @Test func `delegate, chain: the first that deals with a selection is the last`() async {
     var selected: [Int] = []
-    kinds.addStandard {
-      $0.select = { row, _ in
-        selected.append(row.id)
-        return row.id == 0
-      }
+    let bench = await loaded()
+    bench.controller.actions.add("row", for: Row.self) { row, event in
+      guard event.action == .select else { return false }
+      selected.append(row.id)
+      return row.id == 0
     }
-    let bench = await loaded(kinds: kinds)
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
     #expect(bench.controller.select(first) == .handled(by: "delegate") && selected.isEmpty)
     delegate.isDealing = false
     bench.controller.actions.add("late") { _ in true }
-    #expect(bench.controller.select(first) == .handled(by: "kind") && selected == [0])
+    #expect(bench.controller.select(first) == .handled(by: "row") && selected == [0])
     #expect(bench.controller.act(.delete, at: first) == .handled(by: "late"))
     #expect(bench.controller.select(second) == .handled(by: "late") && selected == [0, 1])
   }
 
-  /// Rows as a type that says nothing of selections.
-  private struct Rows: CellDefinition {
-    let kind: CellKind = "row"
-    func height(of row: Row, in width: Double) -> Double? { 80 }
-  }
-
-  @Test func `a kind that says nothing of a selection leaves it to others`() async {
+  @Test func `what no link deals with is said, whatever rules there are for cells`() async {
     var kinds = CellKinds<Row>()
-    kinds.add(Rows())
+    kinds.add("row", for: Row.self) { $0.height = { _, _ in 80 } }
     let bench = await loaded(kinds: kinds)
     var unhandled: [RowAction] = []
     bench.controller.onUnhandled = { unhandled.append($0.action) }

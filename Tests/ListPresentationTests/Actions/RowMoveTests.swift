@@ -18,8 +18,8 @@ import Testing
   /// Deals with every move and makes none.
   private final class Willing: ListControllerDelegate {
     var moves: [RowPosition] = []
-    func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
-      moves.append(new)
+    func handle(_ event: RowEvent<Row>) -> Bool {
+      if case .move(let new) = event.action { moves.append(new) }
       return true
     }
   }
@@ -54,15 +54,9 @@ import Testing
       ])
     }
 
-    func didSelect(_ item: Row, at position: RowPosition) -> Bool {
-      pinned.remove(at: position.row)
-      divideAnew()
-      return true
-    }
-
-    func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
-      pinned.remove(at: old.row)
-      pinned.insert(item, at: new.row)
+    func handle(_ event: RowEvent<Row>) -> Bool {
+      let item = pinned.remove(at: event.position.row)
+      if case .move(let new) = event.action { pinned.insert(item, at: new.row) }
       divideAnew()
       return true
     }
@@ -95,11 +89,12 @@ import Testing
   private final class Mover: ListControllerDelegate {
     let model: ListModel<Row>
     init(_ model: ListModel<Row>) { self.model = model }
-    func move(_ item: Row, from old: RowPosition, to new: RowPosition) -> Bool {
-      (try? model.edit(.move(RowID(item.id), to: .end))) != nil
-    }
-    func commit(_ editing: RowEditing, of item: Row, at position: RowPosition) -> Bool {
-      (try? model.edit(.remove(RowID(item.id)))) != nil
+    func handle(_ event: RowEvent<Row>) -> Bool {
+      guard let item = event.item else { return false }
+      if case .move = event.action {
+        return (try? model.edit(.move(RowID(item.id), to: .end))) != nil
+      }
+      return (try? model.edit(.remove(RowID(item.id)))) != nil
     }
   }
 

@@ -18,32 +18,43 @@ struct Card: Identifiable, CellItem, Sendable, Decodable {
 
 /// How high rows are.
 struct CellHeightsTests {
-  /// Heights that everybody who is asked may give, and the one that counts.
+  /// Heights that item and rule may give, and the one that counts.
   struct Asked: Sendable {
-    var provider: Double?
     var item: Double?
-    var kind: Double?
+    var rule: Double?
+    var asksItems = true
     var expected: Double
     var refused: Set<HeightRefusal.Source> = []
   }
 
   static let table: [Asked] = [
     Asked(expected: 44),
-    Asked(kind: 10, expected: 10),
-    Asked(item: 20, kind: 10, expected: 20),
-    Asked(provider: 30, item: 20, kind: 10, expected: 30),
-    Asked(provider: 30, expected: 30),
-    Asked(provider: 0, item: 20, expected: 0),
-    Asked(provider: .nan, item: 20, expected: 20, refused: [.provider]),
-    Asked(provider: .infinity, item: -1, kind: 10, expected: 10, refused: [.provider, .item]),
-    Asked(provider: -0.5, item: .nan, kind: -3, expected: 44, refused: [.provider, .item, .kind]),
+    Asked(rule: 10, expected: 10),
+    Asked(item: 20, rule: 10, expected: 20),
+    Asked(item: 20, expected: 20),
+    Asked(item: 0, rule: 20, expected: 0),
+    Asked(item: 20, rule: 30, asksItems: false, expected: 30),
+    Asked(item: .nan, rule: 20, expected: 20, refused: [.item]),
+    Asked(item: .infinity, rule: -1, expected: 44, refused: [.item, .rule]),
+    Asked(item: 20, rule: -0.5, asksItems: false, expected: 44, refused: [.rule]),
   ]
 
-  @Test(arguments: table)
-  func `provider, item, kind, default: the first that knows counts`(asked: Asked) {
+  /// Heights by the rule for cards.
+  private func heights(
+    identity: ItemIdentity<Card> = .own, width: Double = 0,
+    _ height: @escaping @Sendable (Card, Double) -> Double?
+  ) -> CellHeights<Card> {
     var kinds = CellKinds<Card>()
-    kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.kind } }
-    let heights = CellHeights(kinds, identity: .own) { _, _ in asked.provider }
+    kinds.add("card", for: Card.self) { $0.height = height }
+    return CellHeights(kinds, identity: identity, width: width)
+  }
+
+  @Test(arguments: table)
+  func `item, rule, default: the first that knows counts`(asked: Asked) {
+    var kinds = CellKinds<Card>()
+    kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.rule } }
+    kinds.asksItems = asked.asksItems
+    let heights = CellHeights(kinds, identity: .own)
     #expect(heights.height(of: Card(height: asked.item)) == asked.expected)
     #expect(Set(heights.refusals.map(\.source)) == asked.refused)
   }
@@ -57,17 +68,17 @@ struct CellHeightsTests {
   }
 
   @Test func `a refusal says who gave what`() {
-    let heights = CellHeights<Card>(identity: .own) { _, _ in .nan }
+    let heights = heights { _, _ in .nan }
     _ = heights.height(of: Card())
     #expect(
       heights.refusals.map(\.description) == [
-        "the provider of a row of kind “card” gave nan as its height: "
+        "the rule of a row of kind “card” gave nan as its height: "
           + "a height is a number from 0 on, and nil leaves it to others"
       ])
   }
 
   @Test func `a row is measured once, and again for another version or width`() {
-    let heights = CellHeights<Card>(identity: .own, width: 320) { $1 / 4 + Double($0.rowVersion) }
+    let heights = heights(width: 320) { $1 / 4 + Double($0.rowVersion) }
     for _ in 0..<3 { #expect(heights.height(of: Card(id: 1)) == 80) }
     #expect(heights.measured == 1)
     #expect(heights.height(of: Card(id: 1, rowVersion: 1)) == 81)
@@ -141,7 +152,7 @@ struct CellHeightsTests {
 
   @Test func `a height that was begun before an invalidation is not kept`() {
     let holder = Mutex<CellHeights<Card>?>(nil)
-    let heights = CellHeights<Card>(identity: .own) { _, _ in
+    let heights = heights { _, _ in
       holder.withLock { $0 }?.invalidateAll()
       return 10
     }
@@ -153,7 +164,7 @@ struct CellHeightsTests {
   }
 
   @Test func `one refusal is noted for a mistake that every row makes`() {
-    let heights = CellHeights<Card>(identity: .own) { card, _ in -Double(card.id) }
+    let heights = heights { card, _ in -Double(card.id) }
     for id in 1...100 { #expect(heights.height(of: Card(id: id)) == 44) }
     #expect(heights.refusals.map(\.value) == ["-1.0"])
   }
@@ -167,10 +178,13 @@ struct CellHeightsTests {
 
   @MainActor @Test func `rows are measured with their page, away from the main actor`() async {
     let isOnMain = Mutex<[Bool]>([])
-    let heights = CellHeights<Row>(identity: .own, width: 100) { row, width in
-      isOnMain.withLock { $0.append(isMainThread()) }
-      return width + Double(row.id)
+    let kinds = CellKinds<Row> {
+      $0.height = { row, width in
+        isOnMain.withLock { $0.append(isMainThread()) }
+        return width + Double(row.id)
+      }
     }
+    let heights = CellHeights(kinds, identity: .own, width: 100)
     let transport = MockTransport { _ in page((0..<3).map { Row(id: $0) }, more: false) }
     let model = ListModel<Row>(
       Server("https://test", transport: transport), "/rows", items: "rows", paging: .single

@@ -13,19 +13,12 @@ final class Advert: Entry, CellItem, @unchecked Sendable {
   init(_ kind: CellKind?) { cellKind = kind }
 }
 
-/// Rows for posts, as a type.
-struct PostRows: CellDefinition {
-  let kind: CellKind = "post"
-  func height(of item: Post, in width: Double) -> Double? { 80 }
-  func content(of item: Post) -> RowContent? { RowContent("post") }
-}
-
 /// Which kind shows what.
 struct CellKindsTests {
   private var kinds: CellKinds<Entry> {
     var kinds = CellKinds<Entry>()
     kinds.add("photo", for: Photo.self)
-    kinds.add(PostRows())
+    kinds.add("post", for: Post.self)
     return kinds
   }
 
@@ -50,10 +43,13 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Advert(nil)) == "advert")
   }
 
-  @Test func `who provides kinds goes before the item, and an empty name says nothing`() {
+  @Test func `a list chooses kinds where items are silent or not asked, and an empty name says nothing`() {
     var kinds = kinds
-    kinds.provider = { $0 is Advert ? "provided" : $0 is Post ? "" : nil }
-    #expect(kinds.kind(of: Advert("special")) == "provided")
+    kinds.choose = { $0 is Advert ? "chosen" : $0 is Post ? "" : nil }
+    #expect(kinds.kind(of: Advert(nil)) == "chosen")
+    #expect(kinds.kind(of: Advert("special")) == "special")
+    kinds.asksItems = false
+    #expect(kinds.kind(of: Advert("special")) == "chosen")
     #expect(kinds.kind(of: Post()) == "post" && kinds.kind(of: Photo()) == "photo")
   }
 
@@ -63,7 +59,7 @@ struct CellKindsTests {
     kinds.addStandard { $0.height = { _, _ in 10 } }
     #expect(kinds.kind(of: Post()) == "post")
     #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 44)
-    kinds.provider = { _ in .standard }
+    kinds.choose = { _ in .standard }
     #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 10)
   }
 

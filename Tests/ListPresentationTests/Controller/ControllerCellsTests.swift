@@ -6,31 +6,31 @@ import Testing
 
 /// Kinds, contents and heights of the rows on a screen.
 @MainActor struct ControllerCellsTests {
-  @Test func `kinds, contents and cells go by provider, item, kind and default`() async {
+  @Test func `kinds, contents and cells go by the item, the rules and the default`() async {
     final class Cell { var text = "" }
     var kinds = CellKinds<Row>()
     kinds.add("row", for: Row.self) {
-      $0.content = { RowContent("row \($0.id)", image: .address("https://test/\($0.id).png")) }
+      $0.content = { $0.text == "untitled" ? nil : RowContent("row \($0.id)", image: .address("https://test/\($0.id).png")) }
       $0.configure(Cell.self) { cell, row, position in cell.text = "\(row) at \(position)" }
     }
     kinds.add("special", for: Row.self) { $0.content = { _ in RowContent("special") } }
-    kinds.provider = { $0.id == 0 ? "row" : "" }
-    let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)
+    kinds.choose = { $0.id == 0 || $0.text == "untitled" ? "row" : "" }
+    let bench = ScreenBench(
+      rows: [Row(id: 0), Row(id: 1), Row(id: 2, text: "untitled")], kinds: kinds)
     _ = await bench.model.refresh().outcome
     let (first, second) = (RowPosition(row: 0), RowPosition(row: 1))
     #expect(bench.controller.kind(at: first) == "row")
     #expect(bench.controller.kind(at: second) == "special")
-    #expect(bench.controller.kind(at: RowPosition(row: 2)) == nil)
+    #expect(bench.controller.kind(at: RowPosition(row: 3)) == nil)
     #expect(bench.controller.content(at: first)?.title == "row 0")
     #expect(bench.controller.content(at: second)?.title == "special")
-    #expect(bench.controller.content(at: RowPosition(row: 2)) == nil)
-    bench.controller.settings.content = { $0.id == 0 ? RowContent("provided") : nil }
-    #expect(bench.controller.content(at: first)?.title == "provided")
+    #expect(bench.controller.content(at: RowPosition(row: 3)) == nil)
+    #expect(bench.controller.content(at: RowPosition(row: 2)) == nil, "its rule says nothing")
     let cell = Cell()
     #expect(bench.controller.configure(cell, at: first) && cell.text == "0 at 0/0")
     #expect(!bench.controller.configure("no cell", at: first))
     #expect(!bench.controller.configure(cell, at: second))
-    #expect(!bench.controller.configure(cell, at: RowPosition(row: 2)))
+    #expect(!bench.controller.configure(cell, at: RowPosition(row: 3)))
   }
 
   @Test func `a row that changed is measured again, and the view is told of other heights`()
@@ -59,11 +59,11 @@ import Testing
     #expect(bench.view.told == ["heights", "heights", "heights", "heights"])
   }
 
-  @Test func `a row has the height of the kind that is provided for it`() async {
+  @Test func `a row has the height of the kind that is chosen for it`() async {
     var kinds = CellKinds<Row>()
     kinds.add("high", for: Row.self) { $0.height = { _, _ in 100 } }
     kinds.add("low", for: Row.self) { $0.height = { _, _ in 30 } }
-    kinds.provider = { $0.id == 0 ? "high" : "low" }
+    kinds.choose = { $0.id == 0 ? "high" : "low" }
     let bench = ScreenBench(rows: [Row(id: 0), Row(id: 1)], kinds: kinds)
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.height(at: RowPosition(row: 0)) == 100)

@@ -35,8 +35,9 @@ struct Book: Decodable, Identifiable, Sendable {
     let server = Server("https://test", transport: transport) { $0.retry = .never }
     let model = ListModel<Book>(
       server, "/books", items: "rows", paging: .pageNumber(size: 10, endsBy: .total("total")))
-    let controller = ListController(model) {
-      $0.content = { RowContent($0.title) }
+    let controller = ListController(
+      model, kinds: CellKinds { $0.content = { RowContent($0.title) } }
+    ) {
       $0.refresh.prefetchDistance = 0
       configure(&$0)
     }

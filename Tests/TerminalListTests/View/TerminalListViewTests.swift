@@ -28,12 +28,13 @@ import Testing
   }
 
   private func view(_ shelves: ListSections<Book>) -> (TerminalListView<Book>, Shelves) {
-    let controller = Shelves(model()) { [asked] in
+    let kinds = CellKinds<Book> { [asked] in
       $0.content = {
         asked.ids.append($0.id)
         return RowContent("\($0.id)")
       }
     }
+    let controller = Shelves(model(), kinds: kinds)
     controller.shelves = shelves
     controller.divideAnew()
     let view = TerminalListView<Book>(controller)
