@@ -106,6 +106,10 @@ public struct DecodedPage<Item> {
   /// The whole page, for whoever looks for the next cursor or the total in it. A format other than
   /// JSON may put such facts into a small document of its own.
   public var envelope: JSONView?
+  /// Where in the page the items are.
+  package var itemsPath = JSONPath.root
+  /// How many rows the server sent, those that could not be read included.
+  package var count: Int { items.count + report.droppedItems }
 
   /// A page.
   public init(items: [Item], report: MappingReport = MappingReport(), envelope: JSONView? = nil) {

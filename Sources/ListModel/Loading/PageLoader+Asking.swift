@@ -61,7 +61,7 @@ extension PageLoader {
   }
 
   func answer(
-    _ request: Request, _ call: Call, _ response: HTTPResponse, _ read: borrowing ReadPage<Item>
+    _ request: Request, _ call: Call, _ response: HTTPResponse, _ read: borrowing DecodedPage<Item>
   ) -> PageAnswer {
     answer(
       request, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)

@@ -5,7 +5,8 @@ extension PageLoader {
   /// A page whose rows the list has: only what is around them is read, as fields of the answer may say
   /// something else now.
   func samePage(
-    as known: PageOrigin<Item>.Known, _ response: HTTPResponse, _ call: Call, _ request: Request
+    as known: PageRows<Item>.Parsed.Known, _ response: HTTPResponse, _ call: Call,
+    _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let document: JSONDocument
     do throws(MappingError) {

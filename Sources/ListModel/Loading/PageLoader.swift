@@ -41,7 +41,7 @@ struct PageLoader<Item>: Sendable {
     /// Where the first page came from; absent where this is the first.
     var home: Origin?
     /// What the list has of the page already.
-    var known: PageOrigin<Item>.Known?
+    var known: PageRows<Item>.Parsed.Known?
   }
 
   @concurrent
@@ -111,7 +111,7 @@ struct PageLoader<Item>: Sendable {
 
   /// The page of an answer.
   private func page(
-    _ read: sending ReadPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
+    _ read: sending DecodedPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let made = try item(read.envelope)
     let page = made.page
@@ -132,7 +132,7 @@ struct PageLoader<Item>: Sendable {
       bytes: answer.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: answer.key.place.border)
     stamp(&rows, answer.response)
-    rows.origin = PageOrigin(
+    rows.parsed = PageRows.Parsed(
       .init(
         mark: ContentMark(answer.response.body), itemsPath: read.itemsPath, count: answer.count),
       sent: page.items, rows: rows, report: read.report)
@@ -268,11 +268,11 @@ struct LoadedPage<Item> {
   }
 
   /// Takes over what was made of the same answer before.
-  mutating func reuse(_ origin: PageOrigin<Item>) {
-    rows.reuse(origin)
-    page.items = origin.sent
-    page.report = origin.report
-    filtered = origin.sent.count - origin.items.count
+  mutating func reuse(_ parsed: PageRows<Item>.Parsed) {
+    rows.reuse(parsed)
+    page.items = parsed.sent
+    page.report = parsed.report
+    filtered = parsed.sent.count - parsed.items.count
   }
 }
 

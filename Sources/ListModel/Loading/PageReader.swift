@@ -1,21 +1,11 @@
-internal import ItemMapping
-internal import ServerAPI
-
-/// What a reader made of an answer.
-struct ReadPage<Item> {
-  var items: [Item]
-  var report: MappingReport
-  var envelope: JSONView?
-  var itemsPath: JSONPath
-  /// How many rows the server sent, those that could not be read included.
-  var count: Int
-}
+public import ItemMapping
+public import ServerAPI
 
 extension PageReader {
   /// Reads an answer. `found` is where the list was found in an earlier one.
   func read(
     _ response: HTTPResponse, found: JSONPath?
-  ) throws(LoadError) -> sending ReadPage<Item> {
+  ) throws(LoadError) -> sending DecodedPage<Item> {
     switch way {
     case .json(let read):
       let document: JSONDocument
@@ -28,18 +18,16 @@ extension PageReader {
         if let known = declaredPath ?? found { known } else { try Self.rows(of: document) }
       do throws(MappingError) {
         let mapped = try read(document, path)
-        return ReadPage(
-          items: mapped.value, report: mapped.report, envelope: document.root, itemsPath: path,
-          count: mapped.value.count + mapped.report.droppedItems)
+        var page = DecodedPage(
+          items: mapped.value, report: mapped.report, envelope: document.root)
+        page.itemsPath = path
+        return page
       } catch {
         throw .mapping(error)
       }
     case .format(let decoder):
       do {
-        let page = try decoder.decode(PageBytes(response.body))
-        return ReadPage(
-          items: page.items, report: page.report, envelope: page.envelope, itemsPath: .root,
-          count: page.items.count + page.report.droppedItems)
+        return try decoder.decode(PageBytes(response.body))
       } catch {
         throw LoadError(refusal: error)
       }
@@ -52,5 +40,21 @@ extension PageReader {
       throw .paging(list.error ?? .custom("no list was found"))
     }
     return path
+  }
+}
+
+extension PageBytes {
+  /// The bytes of an answer, where they lie.
+  public init(_ body: ResponseBody) {
+    self = body.withUnsafeBytes {
+      PageBytes(unsafeBytes: $0, padding: ResponseBody.padding, keeping: body)
+    }
+  }
+}
+
+extension JSONDocument {
+  /// Parses an answer where it lies, without a copy.
+  public convenience init(_ body: ResponseBody) throws(JSONError) {
+    try self.init(PageBytes(body))
   }
 }

@@ -10,7 +10,7 @@ struct PageSource<Item> {
   var parallel = 1 {
     didSet { if parallel == 1 { dropAhead() } }
   }
-  private var ahead: [PageKey: AheadPage<Item>] = [:]
+  private var ahead: [PageKey: AheadRequest<Item>] = [:]
 
   init(_ loader: PageLoader<Item>, _ paging: Paging) {
     self.loader = loader
@@ -50,11 +50,11 @@ struct PageSource<Item> {
 
   /// Requests a page before it is wanted.
   mutating func loadAhead(_ request: PageLoader<Item>.Request) {
-    ahead[request.key] = AheadPage(loader, request)
+    ahead[request.key] = AheadRequest(loader, request)
   }
 
   /// Hands out a page that was requested ahead.
-  mutating func takeAhead(_ key: PageKey) -> AheadPage<Item>? { ahead.removeValue(forKey: key) }
+  mutating func takeAhead(_ key: PageKey) -> AheadRequest<Item>? { ahead.removeValue(forKey: key) }
 
   /// Abandons the pages that were requested ahead.
   mutating func dropAhead() { ahead = [:] }
@@ -90,8 +90,8 @@ struct ServerTraits: Hashable, Sendable {
   }
 }
 
-/// A page that is requested before it is wanted, and handed out once.
-final class AheadPage<Item>: Sendable {
+/// The request of a page before it is wanted. The page is handed out once.
+final class AheadRequest<Item>: Sendable {
   /// Only the task that the page was handed out to looks into it, when the request is over.
   private struct Arrived: @unchecked Sendable {
     let result: Result<LoadedPage<Item>, LoadError>

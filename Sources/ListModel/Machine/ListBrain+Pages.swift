@@ -32,14 +32,14 @@ extension ListBrain {
   func isPreviewed(_ number: Int) -> Bool { machine.job(number)?.job.preview != nil }
 
   /// What was made of the page that a request asks for again, where the list has it.
-  func origin(for number: Int) -> PageOrigin<Item>? {
+  func parsed(for number: Int) -> PageRows<Item>.Parsed? {
     guard let (lane, job) = machine.job(number) else { return nil }
     switch lane {
     case .list:
       return [store.tree.first, store.tree.last].lazy.compactMap(\.self)
-        .first { $0.key == job.key }?.origin
-    case .side: return job.preview.flatMap { store.tree.place(of: $0.page) }?.page.origin
-    case .gap(let id): return store.tree.place(of: id)?.page.origin
+        .first { $0.key == job.key }?.parsed
+    case .side: return job.preview.flatMap { store.tree.place(of: $0.page) }?.page.parsed
+    case .gap(let id): return store.tree.place(of: id)?.page.parsed
     }
   }
 

@@ -35,10 +35,3 @@ struct PagePreview: Hashable {
   /// Rows that the list did not have before.
   var added = 0
 }
-
-/// Tells the content of one page from that of another.
-struct PageMark: Hashable {
-  var key: PageKey
-  var fingerprint: Int
-  var isEmpty: Bool
-}

@@ -19,3 +19,10 @@ struct PageRepeats: Hashable {
 
   mutating func forget() { self = PageRepeats(limit: limit) }
 }
+
+/// Tells the content of one page from that of another.
+struct PageMark: Hashable {
+  var key: PageKey
+  var fingerprint: Int
+  var isEmpty: Bool
+}

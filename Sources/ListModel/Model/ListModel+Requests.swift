@@ -22,11 +22,11 @@ extension ListModel {
           Self.deliver { self }
         }
         // What is shown already need not be read again when it comes unchanged.
-        let origin = early == nil ? self?.brain.origin(for: number) : nil
+        let parsed = early == nil ? self?.brain.parsed(for: number) : nil
         var request = request
-        request.known = origin?.known
+        request.known = parsed?.known
         var page = if let early { try await early.page() } else { try await loader.load(request) }
-        if page.isSame, let origin { page.reuse(origin) }
+        if page.isSame, let parsed { page.reuse(parsed) }
         self?.arrived(number, page, opened)
       } catch {
         self?.failed(number, error)

@@ -1,3 +1,5 @@
+internal import ItemMapping
+
 /// How a list tells whether two items are the same row.
 ///
 /// ```swift
@@ -35,4 +37,34 @@ extension ItemIdentity where Item: Identifiable & SendableMetatype, Item.ID: Sen
 
 extension ItemIdentity {
   private init(_ id: @escaping @Sendable (Item) -> RowID) { self.id = id }
+}
+
+/// Whether two items with one id also say the same, so that a refresh does not report rows as changed
+/// that are not.
+package enum ItemSameness {
+  /// By the type's own equality, or for items with a table by their mapped values. Without either, it
+  /// can't be known.
+  package static func isSame<Item>(_ a: Item, _ b: Item) -> Bool {
+    if let a = a as? any Equatable { return isEqual(a, b) }
+    if let a = a as? any JSONValue { return isSameValue(a, b) }
+    return false
+  }
+
+  private static func isEqual<Value: Equatable>(_ a: Value, _ b: Any) -> Bool {
+    (b as? Value).map { $0 == a } ?? false
+  }
+
+  private static func isSameValue<Value: JSONValue>(_ a: Value, _ b: Any) -> Bool {
+    (b as? Value).map { a.isSame(as: $0) } ?? false
+  }
+}
+
+/// What becomes of a row that comes again, in the same page or in a later one.
+public enum DuplicatePolicy: Hashable, Sendable {
+  /// The row stays as it is; what came again is left out.
+  case keepFirst
+  /// The row stays where it is and takes the newer content.
+  case replaceInPlace
+  /// The row goes to where it came last, with the newer content.
+  case moveToNew
 }

@@ -27,9 +27,9 @@ extension ListStore {
 
   /// The page at an end of the list that was made of the same answer and has all of its rows.
   private func wholePage(of rows: PageRows<Item>) -> PagePlace<Item>? {
-    guard let origin = rows.origin, edits.isEmpty,
+    guard let parsed = rows.parsed, edits.isEmpty,
       let page = [tree.first, tree.last].compactMap(\.self)
-        .first(where: { $0.origin === origin && $0.isWhole })
+        .first(where: { $0.parsed === parsed && $0.isWhole })
     else { return nil }
     return tree.place(of: page.id)
   }

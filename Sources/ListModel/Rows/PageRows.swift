@@ -1,6 +1,7 @@
+internal import ItemMapping
 internal import ServerAPI
 
-/// The rows one answer brought, before they meet the list.
+/// The rows of one response, before they meet the list.
 struct PageRows<Item> {
   /// How the page was asked for.
   var key: PageKey
@@ -19,9 +20,9 @@ struct PageRows<Item> {
   /// Where the answer comes from, and when the server vouched for it, in seconds since 1970.
   var source = ResponseSource.network
   var asOf = 0.0
-  /// What was made of the answer, to be used again when the same one comes.
-  var origin: PageOrigin<Item>?
-  /// Whether these are all rows of the origin, each as it came.
+  /// What was made of the response, to be used again when the same one comes.
+  var parsed: Parsed?
+  /// Whether these are all rows that were parsed, each as it came.
   var isWhole = true
 
   /// Tells its content from that of other pages.
@@ -35,3 +36,43 @@ enum PageBorder: Hashable, Sendable {
   /// The position was worked out, so rows that came or went meanwhile may be twice or missing.
   case assumed
 }
+
+extension PageRows {
+  /// What was made of a response, as long as the page is in memory: when the same bytes come again, they are
+  /// not mapped again.
+  final class Parsed {
+    /// What a loader has to know of it, which works elsewhere.
+    struct Known: Hashable, Sendable {
+      var mark: ContentMark
+      var itemsPath: JSONPath
+      /// How many rows the server sent.
+      var count: Int
+    }
+
+    let known: Known
+    /// The items as the server sent them, those that a filter leaves out included.
+    let sent: [Item]
+    /// The rows before they met the list.
+    let items: [Item]
+    let ids: [RowID]?
+    let bytes: Int
+    let fingerprint: Int
+    let report: MappingReport
+
+    init(_ known: Known, sent: [Item], rows: PageRows, report: MappingReport) {
+      self.known = known
+      self.sent = sent
+      self.report = report
+      (items, ids, bytes, fingerprint) = (rows.items, rows.ids, rows.bytes, rows.fingerprint)
+    }
+  }
+
+  /// The rows of a response that came again.
+  mutating func reuse(_ parsed: Parsed) {
+    (items, ids, bytes, fingerprint) = (parsed.items, parsed.ids, parsed.bytes, parsed.fingerprint)
+    isEmpty = parsed.sent.isEmpty
+    self.parsed = parsed
+  }
+}
+
+extension PageRows.Parsed: Sendable where Item: Sendable {}

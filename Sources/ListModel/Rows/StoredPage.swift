@@ -19,13 +19,13 @@ final class StoredPage<Item> {
   let fingerprint: Int
   let border: PageBorder
   /// What was made of its answer; `nil` where that is not kept.
-  let origin: PageOrigin<Item>?
-  /// Whether the rows are those of the origin, each as it came.
+  let parsed: PageRows<Item>.Parsed?
+  /// Whether the rows are those that were parsed, each as it came.
   let isWhole: Bool
 
   init(
     id: PageID, key: PageKey?, content: Content, ids: [RowID]?, bytes: Int = 0,
-    fingerprint: Int = 0, border: PageBorder = .assumed, origin: PageOrigin<Item>? = nil,
+    fingerprint: Int = 0, border: PageBorder = .assumed, parsed: PageRows<Item>.Parsed? = nil,
     isWhole: Bool = false
   ) {
     self.id = id
@@ -35,15 +35,15 @@ final class StoredPage<Item> {
     self.bytes = bytes
     self.fingerprint = fingerprint
     self.border = border
-    self.origin = origin
+    self.parsed = parsed
     self.isWhole = isWhole
   }
 
   convenience init(id: PageID, rows: PageRows<Item>) {
     self.init(
       id: id, key: rows.key, content: .items(rows.items), ids: rows.ids, bytes: rows.bytes,
-      fingerprint: rows.fingerprint, border: rows.border, origin: rows.origin,
-      isWhole: rows.isWhole && rows.origin != nil)
+      fingerprint: rows.fingerprint, border: rows.border, parsed: rows.parsed,
+      isWhole: rows.isWhole && rows.parsed != nil)
   }
 
   var count: Int {
@@ -62,11 +62,11 @@ final class StoredPage<Item> {
 
   /// The page with other rows. What it was made of is let go with the items.
   func with(_ content: Content, ids: [RowID]?) -> StoredPage {
-    var origin = origin
-    if case .givenUp = content { origin = nil }
+    var parsed = parsed
+    if case .givenUp = content { parsed = nil }
     return StoredPage(
       id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
-      border: border, origin: origin)
+      border: border, parsed: parsed)
   }
 }
 
