@@ -15,9 +15,8 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
-  // The lock that takes the place of `Mutex` then comes from a module that not every file imports.
-  + (watched ? [.define("THREAD_SANITIZER")] : [.enableUpcomingFeature("MemberImportVisibility")])
 
 let package = Package(
   name: "Quire",
@@ -37,35 +36,37 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CAllocation"),
     .target(name: "CTerminal"),
-    .target(name: "ThreadSanitizing", swiftSettings: settings),
     .target(
-      name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "ThreadSanitizing"],
+      name: "Support", swiftSettings: settings + (watched ? [.define("THREAD_SANITIZER")] : [])),
+    .target(
+      name: "ItemMapping", dependencies: ["CAllocation", "CSimdJSON", "Support"],
       swiftSettings: settings),
     .target(
-      name: "ServerAPI", dependencies: ["CCurl", "CSQLite", "ThreadSanitizing"],
+      name: "ServerAPI", dependencies: ["CCurl", "CSQLite", "Support"], swiftSettings: settings),
+    .target(
+      name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
-      name: "ListModel", dependencies: ["ItemMapping", "ServerAPI", "ThreadSanitizing"],
-      swiftSettings: settings),
-    .target(
-      name: "ListPresentation", dependencies: ["ListModel", "ServerAPI", "ThreadSanitizing"],
+      name: "ListPresentation", dependencies: ["ListModel", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
       name: "TerminalList",
       dependencies: ["CTerminal", "ListModel", "ListPresentation", "ServerAPI"],
       swiftSettings: settings),
-    .target(name: "URLSessionTransport", dependencies: ["ServerAPI"], swiftSettings: settings),
-    .target(name: "QuireTesting", dependencies: ["ServerAPI"], swiftSettings: settings),
+    .target(
+      name: "URLSessionTransport", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
+    .target(name: "QuireTesting", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),
     .target(
       name: "Quire", dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ServerAPI"],
       swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
-      dependencies: ["Quire", "QuireTesting", "TerminalList", "ThreadSanitizing"],
+      dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
-      name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI", "Support"],
+      path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(
       name: "CacheProbe", dependencies: ["ItemMapping", "ServerAPI"], path: "Tests/CacheProbe",
@@ -74,21 +75,25 @@ let package = Package(
       name: "CacheWriter", dependencies: ["ServerAPI"], path: "Tests/CacheWriter",
       swiftSettings: settings),
     .testTarget(
+      name: "SupportTests", dependencies: ["QuireTesting", "Support"], swiftSettings: settings),
+    .testTarget(
       name: "ServerAPITests",
       dependencies: [
-        "CacheWriter", "CStalledResolver", "QuireTesting", "ServerAPI", "TestSupport",
+        "CacheWriter", "CStalledResolver", "QuireTesting", "ServerAPI", "Support", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting"],
+      name: "ItemMappingTests", dependencies: ["ItemMapping", "QuireTesting", "Support"],
       swiftSettings: settings),
     .testTarget(
       name: "ListModelTests",
-      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
+      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support"],
       swiftSettings: settings),
     .testTarget(
       name: "ListPresentationTests",
-      dependencies: ["ItemMapping", "ListModel", "ListPresentation", "QuireTesting", "ServerAPI"],
+      dependencies: [
+        "ItemMapping", "ListModel", "ListPresentation", "QuireTesting", "ServerAPI", "Support",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "TerminalListTests",
@@ -100,7 +105,8 @@ let package = Package(
       name: "ConformanceTests", dependencies: ["ItemMapping", "ServerAPI"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuireTestingTests", dependencies: ["QuireTesting", "ServerAPI", "TestSupport"],
+      name: "QuireTestingTests",
+      dependencies: ["QuireTesting", "ServerAPI", "Support", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
@@ -115,7 +121,8 @@ let package = Package(
       dependencies: ["Quire", "QuireCommand", "QuireTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], swiftSettings: settings),
+      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting", "Support"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

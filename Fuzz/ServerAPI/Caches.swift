@@ -1,3 +1,5 @@
+import Support
+
 /// Reads any text as the fields of two answers and two requests, a blank line between them, and takes
 /// them through a cache: ask, keep, ask again later, read what the server says then. Nothing may crash;
 /// what is given out without the server is what was kept, and has an age that is no less than the time

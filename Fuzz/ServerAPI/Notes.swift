@@ -1,3 +1,5 @@
+import Support
+
 /// Reads any bytes as what a `ByteWriter` wrote. Nothing may crash or cost more memory than there are
 /// bytes; what was read and is written again is read the same.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,6 +1,6 @@
 internal import Quire
 internal import QuireTesting
-internal import Synchronization
+internal import Support
 
 /// A server on this machine that sells the books of `Fixtures/books`, and further copies of them.
 final class Bookshop: Sendable {
@@ -38,9 +38,9 @@ final class Bookshop: Sendable {
 
 /// What the threads of the server share.
 private final class Shelf: Sendable {
-  let stock: Mutex<Stock>
+  let stock: Lock<Stock>
 
-  init(_ stock: Stock) { self.stock = Mutex(stock) }
+  init(_ stock: Stock) { self.stock = Lock(stock) }
 }
 
 private struct Stock {

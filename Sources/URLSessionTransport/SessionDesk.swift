@@ -1,6 +1,6 @@
 internal import Foundation
 internal import ServerAPI
-internal import Synchronization
+internal import Support
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -9,7 +9,7 @@ internal import Synchronization
 /// Receives what the session reports and hands it to the exchange it is about.
 final class SessionDesk: NSObject, URLSessionDataDelegate {
   /// Guards the exchanges under way, by the number of their task.
-  private let exchanges = Mutex<[Int: SessionExchange]>([:])
+  private let exchanges = Lock<[Int: SessionExchange]>([:])
 
   func open(_ exchange: SessionExchange, for task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import ServerAPI
-internal import Synchronization
+internal import Support
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -25,14 +25,14 @@ final class SessionExchange: Sendable {
   private let time = TimeSource.system
   private let started: Duration
   /// Guards what both sides know.
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let events: AsyncStream<Event>
   private let feed: AsyncStream<Event>.Continuation
 
   init(_ request: HTTPRequest) {
     self.request = request
     started = time.now()
-    state = Mutex(State(meter: SessionMeter(request), lastActivity: started))
+    state = Lock(State(meter: SessionMeter(request), lastActivity: started))
     (events, feed) = AsyncStream.makeStream()
   }
 

@@ -1,7 +1,7 @@
 import Observation
 import Quire
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 /// The samples of “States, events and the delegate”, in their order.
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `observation tells of states at once, and of rows when they change`() async {
     let books = list()
-    let seen = Mutex<[String]>([])
+    let seen = Lock<[String]>([])
     withObservationTracking {
       _ = books.refreshState
     } onChange: {

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `a table that counts its rows is told of each change as it wants it`() async throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.runs(50) {
       let shelf = ManualShelf()
       let (books, screen, table, view) = screen(shelf)
       for _ in 0..<15 {

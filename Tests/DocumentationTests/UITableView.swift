@@ -1,7 +1,7 @@
 import Foundation
 import Quire
 import QuireTesting
-import Synchronization
+import Support
 
 /// Takes the place of UIKit's table: the same methods, and the same complaints where the rows that it is
 /// told of are not those that it counts.
@@ -97,7 +97,7 @@ extension IndexPath {
 
 /// Books on a server, which change.
 final class ManualShelf: Sendable {
-  private let books = Mutex((0..<14).map { (id: $0, year: 2000 + $0 / 3) })
+  private let books = Lock((0..<14).map { (id: $0, year: 2000 + $0 / 3) })
 
   func page(_ number: Int) -> MockAnswer {
     let books = books.withLock { $0 }

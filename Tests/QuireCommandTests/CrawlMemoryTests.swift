@@ -1,6 +1,5 @@
 import Foundation
 import QuireTesting
-import Synchronization
 import Testing
 
 @testable import QuireCommand
@@ -11,7 +10,7 @@ import Testing
   .disabled(if: ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] == "1"))
 struct CrawlMemoryTests {
   private static let size = 500
-  private static let pages = Thoroughness.isFull ? 200 : 80
+  private static let pages = Thoroughness.current == .full ? 200 : 80
 
   /// A page whose rows have about a thousand bytes each.
   private static func page(_ number: Int) -> LoopbackResponse {

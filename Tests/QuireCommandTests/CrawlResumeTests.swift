@@ -8,6 +8,7 @@ import Testing
 /// Crawls that are stopped and go on.
 @Suite(.timeLimit(.minutes(10))) struct CrawlResumeTests {
   private static let shelf = Shelf(count: 300)
+  private static let kills = Thoroughness.runs(8, full: 100)
 
   /// Pages by number, by trial, by cursor, by link, by offset.
   static let styles = ShelfStyle.all.filter(\.isRecognised)
@@ -29,7 +30,7 @@ import Testing
     var kills = 0
     while true {
       let process = try QuireProcess(arguments, appendingTo: folder.file("rows"))
-      if kills < Thoroughness.kills {
+      if kills < Self.kills {
         // After some more pages, the first of which may only be asked for to find out the paging.
         let served = server.requestCount + Int.random(in: 1...5, using: &random)
         while server.requestCount < served, process.isRunning {
@@ -45,7 +46,7 @@ import Testing
       }
       #expect(result.status == 0, "\(result.errors)")
       #expect(ids(folder.text("rows")) == Self.shelf.ids, "after \(kills) kills, \(random)")
-      if kills >= Thoroughness.kills || result.status != 0 { break }
+      if kills >= Self.kills || result.status != 0 { break }
       for name in ["rows", "state"] {
         try FileManager.default.removeItem(atPath: folder.file(name))
       }

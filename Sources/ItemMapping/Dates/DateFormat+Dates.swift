@@ -1,3 +1,5 @@
+internal import Support
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -17,7 +19,7 @@ extension DateFormat {
       case .rfc3339: RFC3339.date(text)
       case .day: RFC3339.day(text)
       case .local(let offset): RFC3339.localDate(text, offset: offset)
-      case .http: HTTPDate.date(text)
+      case .http: HTTPDate.time(text)?.date()
       case .pattern: pattern?.date(text)
       case .number: nil
       }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Reads the parts of a date from bytes. Each step takes what it knows or answers `nil`.
 struct DateScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -31,13 +33,6 @@ struct DateScanner {
   mutating func take(_ literal: some Collection<UInt8>) -> Bool {
     for byte in literal where !take(byte) { return false }
     return true
-  }
-
-  /// One of these words, from here to the next byte that is no letter: its position in the list.
-  mutating func word(of words: [String]) -> Int? {
-    let start = at
-    while at < bytes.count, (bytes[at] | 0x20) &- UInt8(ascii: "a") < 26 { at += 1 }
-    return words.firstIndex { $0.utf8.elementsEqual(bytes[start..<at]) }
   }
 
   /// `2026-01-31`, whether or not there is such a day.

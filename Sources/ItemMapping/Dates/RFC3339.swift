@@ -1,3 +1,5 @@
+internal import Support
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// All that has to be known to fill items of one type, worked out once.
 ///
@@ -81,8 +81,8 @@ extension ItemPlan {
   }
 
   /// The plans made so far: those that store directly, and those that don't.
-  private static let direct = Mutex<[ObjectIdentifier: ItemPlan]>([:])
-  private static let viaKeyPaths = Mutex<[ObjectIdentifier: ItemPlan]>([:])
+  private static let direct = Lock<[ObjectIdentifier: ItemPlan]>([:])
+  private static let viaKeyPaths = Lock<[ObjectIdentifier: ItemPlan]>([:])
 
   private static func registered(
     _ type: ObjectIdentifier, make: (_ storesDirectly: Bool) -> ItemPlan
@@ -95,7 +95,7 @@ extension ItemPlan {
   /// A table is read without the lock, for it is somebody else's code. Of two plans made at once the
   /// first one stays.
   private static func registered(
-    _ type: ObjectIdentifier, in plans: borrowing Mutex<[ObjectIdentifier: ItemPlan]>,
+    _ type: ObjectIdentifier, in plans: borrowing Lock<[ObjectIdentifier: ItemPlan]>,
     make: () -> ItemPlan
   ) -> ItemPlan {
     if let plan = plans.withLock({ $0[type] }) { return plan }

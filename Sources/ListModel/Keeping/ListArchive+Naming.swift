@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Support
 
 extension ListArchive {
   /// Where a list is kept; `nil` where it can't be said whose it would be.

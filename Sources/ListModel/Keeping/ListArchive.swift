@@ -1,4 +1,5 @@
 internal import ServerAPI
+internal import Support
 
 /// Where one list is kept, and how it is found again.
 ///

@@ -1,4 +1,5 @@
 internal import ServerAPI
+internal import Support
 
 /// What a store has of a list: which pages, in which order, and what was in sight.
 struct ListManifest: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Support
 
 /// How a kept page was asked for. Beside what is asked it has what was learnt on the way there.
 extension PageKey {

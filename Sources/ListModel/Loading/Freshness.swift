@@ -1,4 +1,5 @@
 internal import ServerAPI
+internal import Support
 
 /// What is known of the age of what is shown.
 ///
@@ -64,23 +65,9 @@ struct ClockFace: Hashable {
     guard moment > -62_135_596_800, moment < 253_402_300_800, abs(offset) <= 86_400 else {
       return nil
     }
-    let seconds = Int(moment.rounded(.down)) + offset
-    // Years are counted from the first of March of the year 0, so that a leap day ends its year.
-    let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400 + 719_468
-    let minutes = (seconds % 86_400 + 86_400) % 86_400 / 60
-    let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
-    let years =
-      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * years + years / 4 - years / 100)
-    let months = (5 * dayOfYear + 2) / 153
-    let month = months < 10 ? months + 3 : months - 9
-    let year = era * 400 + years + (months < 10 ? 0 : 1)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let digits = "\(year)"
-    day =
-      String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      + "-\(two(month))-\(two(dayOfYear - (153 * months + 2) / 5 + 1))"
-    time = "\(two(minutes / 60)):\(two(minutes % 60))"
+    guard let time = CivilTime(seconds: Int(moment.rounded(.down)) + offset) else { return nil }
+    day = time.dayText
+    self.time = time.minuteText
   }
 }
 

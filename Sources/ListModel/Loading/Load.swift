@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// One call to load: how it ended, when it has, and the means to end it.
 ///
@@ -15,7 +15,7 @@ public final class Load: Sendable {
   }
 
   /// Guards the outcome and who waits for it. Nobody is resumed while it is held.
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let onCancel: @MainActor @Sendable () -> Void
 
   init(onCancel: @escaping @MainActor @Sendable () -> Void) { self.onCancel = onCancel }

@@ -1,6 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
-internal import Synchronization
+internal import Support
 
 extension PageLoader {
   /// The call as it is made.
@@ -71,7 +71,7 @@ extension PageLoader {
 /// Where a list is asked for, which is the same for each of its pages.
 final class AskedOrigin: Sendable {
   /// Guards the address that was read last.
-  private let known = Mutex<(address: String, origin: Origin)?>(nil)
+  private let known = Lock<(address: String, origin: Origin)?>(nil)
 
   func origin(of call: Call, _ server: Server) -> Origin? {
     if let known = known.withLock({ $0 }), known.address == call.address { return known.origin }

@@ -1,5 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
+internal import Support
 
 /// Where a ``PageWalk`` stands, to go on from there later.
 ///

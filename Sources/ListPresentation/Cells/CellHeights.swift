@@ -1,5 +1,5 @@
 public import ListModel
-internal import Synchronization
+internal import Support
 
 /// How high rows are. Each is worked out once, and again when its item has another version or the view
 /// another width.
@@ -37,7 +37,7 @@ public final class CellHeights<Item>: Sendable {
   private let kinds: CellKinds<Item>
   private let identity: ItemIdentity<Item>
   /// Guards what is known. Nothing is measured while it is held.
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Heights of the rows of a list.
   ///
@@ -53,7 +53,7 @@ public final class CellHeights<Item>: Sendable {
     self.kinds = kinds
     self.identity = identity
     self.standard = standard.isHeight ? standard : 44
-    state = Mutex(State(width: width.isHeight ? width : 0))
+    state = Lock(State(width: width.isHeight ? width : 0))
   }
 
   /// How wide the view is. Setting another width has every row measured anew; what is not a width is not

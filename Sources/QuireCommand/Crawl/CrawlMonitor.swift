@@ -1,5 +1,5 @@
 internal import Quire
-internal import Synchronization
+internal import Support
 
 /// Counts requests, and keeps the last answer so that an error can tell what was in it.
 final class CrawlMonitor: EventMonitor {
@@ -15,7 +15,7 @@ final class CrawlMonitor: EventMonitor {
   }
 
   /// Guards the numbers; held for a few additions.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var counts: Counts { state.withLock { $0.counts } }
   var lastResponse: HTTPResponse? { state.withLock { $0.last } }

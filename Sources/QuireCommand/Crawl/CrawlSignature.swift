@@ -1,4 +1,5 @@
 internal import Quire
+internal import Support
 
 /// Identifies a crawl by its address and the options that decide which rows come and how they are
 /// written, so that another run can go on where it stopped.
@@ -35,8 +36,8 @@ struct CrawlSignature: Sendable {
       Self.add(String(decoding: bytes, as: UTF8.self), "--body", to: &options)
     }
     for text in arguments.all("header") {
-      let name = String(text.prefix { $0 != ":" }).trimmingBlanks
-      let value = String(text.dropFirst(text.prefix { $0 != ":" }.count + 1)).trimmingBlanks
+      let name = String(text.prefix { $0 != ":" }.withoutBlanks)
+      let value = String(text.dropFirst(text.prefix { $0 != ":" }.count + 1).withoutBlanks)
       if Self.isSecret("\(name)=x") {
         Self.add(value, "--header '\(name)'", to: &credentials)
       } else {

@@ -1,4 +1,5 @@
 internal import Quire
+internal import Support
 
 /// The members of a row that are wanted, and what they are called.
 struct Selection: Sendable {
@@ -53,8 +54,8 @@ struct Selection: Sendable {
     if let equals = part.firstIndex(of: "="), !part[..<equals].contains("["),
       !part[..<equals].hasPrefix("$")
     {
-      let path = String(part[part.index(after: equals)...]).trimmingBlanks
-      let name = String(part[..<equals]).trimmingBlanks
+      let path = String(part[part.index(after: equals)...].withoutBlanks)
+      let name = String(part[..<equals].withoutBlanks)
       return Field(name: name, path: try Words.path(path, of: "select"))
     }
     let path = try Words.path(part, of: "select")

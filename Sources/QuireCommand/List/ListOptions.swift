@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Quire
+internal import Support
 
 /// Which list is meant and how it is asked for, read from options and checked against each other: what
 /// the commands that read a list have in common.
@@ -108,8 +109,8 @@ extension ListOptions {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
         throw UsageError("--header is 'NAME: VALUE', found no colon")
       }
-      let value = String(text[text.index(after: colon)...]).trimmingBlanks
-      call.headers.add(String(text[..<colon]).trimmingBlanks, value)
+      let value = String(text[text.index(after: colon)...].withoutBlanks)
+      call.headers.add(String(text[..<colon].withoutBlanks), value)
     }
     if call.headers["Accept"] == nil {
       call.headers["Accept"] = "application/json, application/*+json;q=0.9, */*;q=0.1"

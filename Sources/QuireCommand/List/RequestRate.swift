@@ -1,5 +1,5 @@
 internal import Quire
-internal import Synchronization
+internal import Support
 
 /// How many requests may be made in a time.
 struct RequestRate: Hashable, Sendable {
@@ -23,7 +23,7 @@ final class PacedTransport: Transport {
   private let interval: Duration
   private let time: TimeSource
   /// When the next request may go.
-  private let free = Mutex(Duration.zero)
+  private let free = Lock(Duration.zero)
 
   init(_ base: any Transport, _ rate: RequestRate, time: TimeSource = .system) {
     self.base = base

@@ -1,4 +1,5 @@
 internal import Quire
+internal import Support
 
 /// Paths and places as they are written in options, read and written.
 enum Words {
@@ -71,7 +72,7 @@ enum Words {
         parts[parts.count - 1].append(character)
       }
     }
-    return parts.map { $0.trimmingBlanks }.filter { !$0.isEmpty }
+    return parts.map { String($0.withoutBlanks) }.filter { !$0.isEmpty }
   }
 
   static func text(_ place: AnswerPlace) -> String {
@@ -103,12 +104,5 @@ enum Words {
         || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:,@=+%".utf8.contains(byte)
     }
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-}
-
-extension String {
-  var trimmingBlanks: String {
-    let front = drop { $0 == " " || $0 == "\t" }
-    return String(front.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

@@ -1,5 +1,5 @@
 public import ServerAPI
-internal import Synchronization
+internal import Support
 
 /// Passes requests on to another transport and writes every exchange down in a ``Cassette``.
 ///
@@ -50,7 +50,7 @@ public struct RecordingTransport: Transport {
 
 /// The body that went to a receiver.
 private final class Pieces: Sendable {
-  private let bytes = Mutex<[UInt8]>([])
+  private let bytes = Lock<[UInt8]>([])
 
   var isEmpty: Bool { bytes.withLock(\.isEmpty) }
   var joined: ResponseBody { ResponseBody(bytes.withLock { $0 }) }

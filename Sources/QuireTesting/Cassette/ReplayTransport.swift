@@ -1,5 +1,5 @@
 public import ServerAPI
-internal import Synchronization
+internal import Support
 
 /// Answers from a ``Cassette``, without a network.
 ///
@@ -21,9 +21,9 @@ public struct ReplayTransport: Transport {
   }
 
   private final class Deck: Sendable {
-    let tape: Mutex<ReplayTape>
+    let tape: Lock<ReplayTape>
 
-    init(_ tape: ReplayTape) { self.tape = Mutex(tape) }
+    init(_ tape: ReplayTape) { self.tape = Lock(tape) }
   }
 
   private let deck: Deck

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// A value that tasks can wait on until it meets their condition.
 ///
@@ -26,9 +26,9 @@ final class Awaitable<Value: Sendable>: Sendable {
     }
   }
 
-  private let guarded: Mutex<Guarded>
+  private let guarded: Lock<Guarded>
 
-  init(_ value: Value) { guarded = Mutex(Guarded(value: value)) }
+  init(_ value: Value) { guarded = Lock(Guarded(value: value)) }
 
   /// The value now.
   var value: Value { guarded.withLock { $0.value } }

@@ -1,5 +1,5 @@
 public import ServerAPI
-internal import Synchronization
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -86,9 +86,9 @@ extension SeededGenerator: CustomStringConvertible {
 
 /// One generator for several tasks.
 final class SharedGenerator: Sendable {
-  private let generator: Mutex<SeededGenerator>
+  private let generator: Lock<SeededGenerator>
 
-  init(_ generator: SeededGenerator) { self.generator = Mutex(generator) }
+  init(_ generator: SeededGenerator) { self.generator = Lock(generator) }
 
   func nextUnit() -> Double { generator.withLock { $0.nextUnit() } }
 }

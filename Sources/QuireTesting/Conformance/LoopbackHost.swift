@@ -1,11 +1,11 @@
 public import ServerAPI
-internal import Synchronization
+internal import Support
 
 /// The other side of a conformance run for transports that open sockets: a ``LoopbackServer`` for
 /// each exchange. They stop when the host goes away.
 public final class LoopbackHost: ConformanceHost {
   /// Keeps alive what answers.
-  private let answering = Mutex<[any Sendable]>([])
+  private let answering = Lock<[any Sendable]>([])
 
   /// Makes a host without servers.
   public init() {}

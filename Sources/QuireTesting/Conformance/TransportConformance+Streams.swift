@@ -1,5 +1,5 @@
 internal import ServerAPI
-internal import Synchronization
+internal import Support
 
 extension TransportConformance {
   static let streamCases: [Case] = [
@@ -52,7 +52,7 @@ extension TransportConformance {
       let exchange = try await probe.exchange {
         $0.body = .bytes([UInt8](repeating: 1, count: 500_000))
       }
-      let told = Mutex<[Progress]>([])
+      let told = Lock<[Progress]>([])
       _ = try await probe.transport.send(
         probe.request(exchange, .post) {
           $0.body = .bytes([UInt8](repeating: 2, count: 300_000))
@@ -82,7 +82,7 @@ private final class Intake: Sendable {
     var overlapped = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var bytes: [UInt8] { state.withLock(\.bytes) }
   var overlapped: Bool { state.withLock(\.overlapped) }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Holds answers at a moment until the test lets them go on.
 ///
@@ -18,13 +18,13 @@ public final class LoopbackGate: Sendable {
   let signal: LoopbackSocket
   private let arrivals = Counter()
   /// The end whose closing opens the gate.
-  private let latch: Mutex<LoopbackSocket?>
+  private let latch: Lock<LoopbackSocket?>
 
   /// A closed gate; fails only when the process has no descriptor left.
   public init() throws(LoopbackError) {
     let (signal, latch) = try LoopbackSocket.pair()
     self.signal = signal
-    self.latch = Mutex(latch)
+    self.latch = Lock(latch)
   }
 
   /// Lets go what waits now and whatever comes later.

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A request as it arrived, byte for byte.
 ///
 /// Everything but the bytes is worked out when it is asked for: a server that only answers pays
@@ -64,7 +66,7 @@ public struct LoopbackRequest: Hashable, Sendable {
     lines.dropFirst().map { line in
       let name = line.prefix { $0 != 0x3A }
       return LoopbackHeader(
-        Self.text(name), Self.text(Self.trimmed(line.dropFirst(name.count + 1))))
+        Self.text(name), Self.text(line.dropFirst(name.count + 1).withoutBlanks))
     }
   }
 
@@ -87,13 +89,6 @@ public struct LoopbackRequest: Hashable, Sendable {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    var rest = bytes.drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return rest
   }
 
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {

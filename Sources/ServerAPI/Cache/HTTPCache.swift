@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Keeps answers of servers and gives them out again as RFC 9111 allows a private cache: one that serves
 /// one user, or several that it holds apart.
@@ -40,7 +40,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Guards what is made once for a salt.
-  private let made = Mutex<Salted?>(nil)
+  private let made = Lock<Salted?>(nil)
 
   /// Makes a cache over a store. No I/O is done before the first call.
   public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {

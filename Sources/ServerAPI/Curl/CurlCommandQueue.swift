@@ -19,7 +19,7 @@ enum CurlCommand {
 /// Commands on their way from any thread to the loop, and the only way to wake it.
 ///
 /// `@unchecked Sendable` holds because every field is read and written with `lock` held. It is a
-/// lock of the system rather than a `Mutex` since the idle loop waits on a condition with it. It is
+/// lock of the system rather than a `Lock` since the idle loop waits on a condition with it. It is
 /// held for a few field accesses only; waking up a poll is the one call made under it, so that the
 /// multi handle can't go away in between.
 final class CurlCommandQueue: @unchecked Sendable {

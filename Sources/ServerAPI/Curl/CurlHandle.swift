@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -232,7 +233,7 @@ extension CurlHandle {
     for field in request.headers.fields {
       namesAccept = namesAccept || field.name.equalsIgnoringCase("Accept")
       // A semicolon is how libcurl is told to send a field without a value.
-      let isBlank = field.value.utf8.allSatisfy(\.isSpaceOrTab)
+      let isBlank = field.value.utf8.allSatisfy(\.isBlank)
       let line = isBlank ? field.name + ";" : field.name + ": " + field.value
       list = curl_slist_append(list, line)
     }

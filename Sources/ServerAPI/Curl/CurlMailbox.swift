@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Hands pieces of a body and progress from the loop to the one task that waits for them, and says
 /// when the loop should pause.
@@ -40,7 +40,7 @@ final class CurlMailbox: Sendable {
   }
 
   /// Guards what is under way between the two sides; the waiter is resumed outside of it.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Waits for the next thing. `resume` is called when a paused transfer may go on.
   func next(resume: () -> Void) async -> Mail {

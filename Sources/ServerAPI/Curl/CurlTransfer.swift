@@ -1,3 +1,4 @@
+internal import Support
 internal import Synchronization
 
 /// One exchange on its way through the loop.

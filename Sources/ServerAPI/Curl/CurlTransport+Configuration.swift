@@ -1,3 +1,5 @@
+internal import Support
+
 extension CurlTransport {
   /// How connections are made. The defaults verify certificates, use no proxy and read nothing from
   /// the environment.

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Carries requests over libcurl: the transport for programs.
 ///
 /// ```swift

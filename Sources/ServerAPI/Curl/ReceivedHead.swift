@@ -1,3 +1,5 @@
+internal import Support
+
 /// The head of an answer while its lines come in.
 ///
 /// Lines are kept as they came and become text once, when the answer is complete. Interim answers

@@ -1,3 +1,5 @@
+internal import Support
+
 /// The value of a parameter whose name ends in an asterisk (RFC 8187): `UTF-8'de'n%C3%A4chstes`.
 struct EncodedText: Equatable, Sendable {
   let text: String

@@ -1,3 +1,5 @@
+internal import Support
+
 /// The header fields of a message: ordered, names compared without case, repeats kept.
 ///
 /// ```swift
@@ -104,17 +106,4 @@ extension HTTPHeaders: Hashable {
   public func hash(into hasher: inout Hasher) {
     for field in fields { hasher.combine(field.value) }
   }
-}
-
-extension StringProtocol {
-  /// Compares ASCII letters without case and everything else exactly, as protocol names ask.
-  func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
-    let (a, b) = (utf8, other.utf8)
-    return a.count == b.count && zip(a, b).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-  }
-}
-
-extension UInt8 {
-  /// The byte with an ASCII capital made small.
-  var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

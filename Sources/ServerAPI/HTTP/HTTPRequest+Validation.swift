@@ -1,3 +1,5 @@
+internal import Support
+
 extension HTTPRequest {
   /// Refuses a method or a header field that would change the message around it on the wire, or
   /// that frames it. The error names the place and never repeats a value.
@@ -18,7 +20,7 @@ extension HTTPRequest {
     guard headers.fields.contains(where: { Self.needsTrimming($0.value.utf8) }) else { return self }
     var trimmed = self
     trimmed.headers = HTTPHeaders(
-      headers.fields.map { .init(name: $0.name, value: Self.trimmed($0.value)) })
+      headers.fields.map { .init(name: $0.name, value: String($0.value.withoutBlanks)) })
     return trimmed
   }
 
@@ -73,13 +75,7 @@ extension HTTPRequest {
   }
 
   private static func needsTrimming(_ value: String.UTF8View) -> Bool {
-    value.first?.isSpaceOrTab ?? false || value.last?.isSpaceOrTab ?? false
-  }
-
-  private static func trimmed(_ value: String) -> String {
-    let start = value.utf8.firstIndex { !$0.isSpaceOrTab } ?? value.endIndex
-    let end = value.utf8.lastIndex { !$0.isSpaceOrTab }.map { value.utf8.index(after: $0) }
-    return String(value[start..<(end ?? start)])
+    value.first?.isBlank ?? false || value.last?.isBlank ?? false
   }
 }
 
@@ -91,5 +87,4 @@ extension UInt8 {
     default: isASCIIAlphanumeric
     }
   }
-  var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// What a `Content-Type` field says, compared without case.
 ///
 /// ```swift
@@ -35,7 +37,7 @@ public struct MediaType: Hashable, Sendable {
 
   /// In small letters, without white space and quotes around it.
   private static func clean(_ text: Substring.UTF8View) -> String {
-    let isEdge: (UInt8) -> Bool = { $0.isSpaceOrTab || $0 == 0x22 }
+    let isEdge: (UInt8) -> Bool = { $0.isBlank || $0 == 0x22 }
     let start = text.firstIndex { !isEdge($0) } ?? text.endIndex
     let end = text.lastIndex { !isEdge($0) }.map(text.index(after:)) ?? start
     return String(decoding: text[start..<end].map(\.asciiLowercased), as: UTF8.self)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Which bytes may stand as they are in one part of an address.
 struct PercentEncoding: Sendable {
   /// One bit for each ASCII byte; bytes above are never allowed.

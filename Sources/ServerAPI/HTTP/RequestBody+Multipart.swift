@@ -1,3 +1,5 @@
+internal import Support
+
 extension RequestBody {
   /// One part of a `multipart/form-data` body.
   public struct Part: Hashable, Sendable {

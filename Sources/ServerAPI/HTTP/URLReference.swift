@@ -1,3 +1,5 @@
+internal import Support
+
 /// An address or part of one, split as RFC 3986 splits it and not judged: `../b?page=2`, `//host/x`.
 ///
 /// ```swift
@@ -129,12 +131,6 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-  var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
-  var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-  var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
-  var isASCIIHexDigit: Bool { isASCIIDigit || (0x61...0x66).contains(self | 0x20) }
-  /// C0 controls and DEL: what may stand nowhere in an address or a field.
-  var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
   fileprivate var isSchemeByte: Bool {
     isASCIIAlphanumeric || self == 0x2B || self == 0x2D || self == 0x2E
   }

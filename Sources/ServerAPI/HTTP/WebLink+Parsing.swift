@@ -1,3 +1,5 @@
+internal import Support
+
 extension WebLink {
   /// The links in the value of one field, read as RFC 8288 asks of tolerant readers (appendix B.2).
   ///
@@ -35,7 +37,7 @@ extension WebLink {
       }
     }
     self.target = target
-    relations = (rel ?? "").utf8.split(whereSeparator: \.isSpaceOrTab).map(LinkReader.smallLetters)
+    relations = (rel ?? "").utf8.split(whereSeparator: \.isBlank).map(LinkReader.smallLetters)
     self.anchor = anchor
     self.attributes = attributes
   }
@@ -69,7 +71,7 @@ private struct LinkReader {
         guard rest.popFirst() != nil else { return nil }
         return (String(Substring(target)), parameters())
       }
-      if byte == 0x2C || byte.isSpaceOrTab { rest.removeFirst() } else { skipEntry() }
+      if byte == 0x2C || byte.isBlank { rest.removeFirst() } else { skipEntry() }
     }
     return nil
   }
@@ -80,7 +82,7 @@ private struct LinkReader {
     while rest.first == 0x3B {
       rest.removeFirst()
       skipBlanks()
-      let name = take { !$0.isSpaceOrTab && $0 != 0x3D && $0 != 0x3B && $0 != 0x2C }
+      let name = take { !$0.isBlank && $0 != 0x3D && $0 != 0x3B && $0 != 0x2C }
       skipBlanks()
       var value = ""
       if rest.first == 0x3D {
@@ -123,7 +125,7 @@ private struct LinkReader {
     }
   }
 
-  private mutating func skipBlanks() { _ = take(while: \.isSpaceOrTab) }
+  private mutating func skipBlanks() { _ = take(while: \.isBlank) }
 
   private mutating func take(while isPart: (UInt8) -> Bool) -> Substring.UTF8View {
     let end = rest.firstIndex { !isPart($0) } ?? rest.endIndex

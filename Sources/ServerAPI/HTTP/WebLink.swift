@@ -1,3 +1,5 @@
+internal import Support
+
 /// One link of a `Link` field (RFC 8288): that the page has a next one, and where.
 ///
 /// ```swift

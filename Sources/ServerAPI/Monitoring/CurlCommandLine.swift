@@ -1,3 +1,5 @@
+internal import Support
+
 /// A request as a command for a shell, to repeat it by hand or to send it to a colleague.
 ///
 /// ```swift

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Counts calls and measures their phases, endpoint by endpoint, in constant memory.
 ///
@@ -16,7 +16,7 @@ public final class MetricsMonitor: EventMonitor {
 
   private let maximumEndpoints: Int
   /// Guards the numbers; held for a few additions.
-  private let endpoints = Mutex<[String: MetricsSnapshot.Endpoint]>([:])
+  private let endpoints = Lock<[String: MetricsSnapshot.Endpoint]>([:])
 
   /// Counts nothing yet. Endpoints after the first `maximumEndpoints` share one entry; each takes
   /// up to 40 KiB.

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Masks secret values of `name=value` pairs, and user names and passwords before an `@`, in text.
 ///
 /// A pair begins after `?`, `&`, `;` or `#`, so addresses are found wherever they stand in a text,

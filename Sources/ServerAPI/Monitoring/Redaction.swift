@@ -1,3 +1,5 @@
+internal import Support
+
 /// Takes secrets out of what people read: logs, commands, error texts, recordings.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Decides by its name whether a value is a secret.
 ///
 /// A name is taken apart at separators and changes of case: `X-Api-Key`, `apiKey` and `api_key` are

@@ -1,3 +1,5 @@
+internal import Support
+
 /// One cookie as a server sets it (RFC 6265), bound to the very origin that set it.
 struct Cookie: Hashable {
   /// Name and value together may not be larger.
@@ -69,7 +71,7 @@ struct Cookie: Hashable {
         } else if value.utf8.first == 0x2D, RetryAfter.number(value.dropFirst()) != nil {
           maxAge = 0
         }
-      case "expires": expires = HTTPDate.secondsSince1970(String(value), now: now)
+      case "expires": expires = HTTPDate.lenientSeconds(String(value), now: now)
       case "secure": isSecure = true
       default: break
       }

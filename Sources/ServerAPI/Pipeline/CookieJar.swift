@@ -1,3 +1,5 @@
+internal import Support
+
 /// The cookies of a server, in memory. A cookie goes back to the origin that set it and nowhere
 /// else: not to subdomains, not to another port.
 struct CookieJar {

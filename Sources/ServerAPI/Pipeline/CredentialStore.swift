@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Carries out what ``CredentialMachine`` decides: one question to the provider at a time, and its
 /// answer for everybody who waits.
@@ -11,7 +11,7 @@ final class CredentialStore: Sendable {
   }
 
   /// Guards the machine and the renewal that is under way; the provider is asked outside of it.
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let provide: @Sendable (Credential?) async throws -> Credential
 
   /// The store whose provider the current task is part of.
@@ -21,7 +21,7 @@ final class CredentialStore: Sendable {
     machine: CredentialMachine,
     provide: @escaping @Sendable (Credential?) async throws -> Credential
   ) {
-    state = Mutex(State(machine: machine))
+    state = Lock(State(machine: machine))
     self.provide = provide
   }
 

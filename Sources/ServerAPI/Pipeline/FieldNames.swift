@@ -1,3 +1,5 @@
+internal import Support
+
 /// What the name of a request field says about its value.
 ///
 /// Both lists name what is harmless, so a name that nobody thought of counts as a credential: it stays

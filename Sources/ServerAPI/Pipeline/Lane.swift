@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// A lane in which the latest call wins: for search boxes and pull-to-refresh.
 ///
@@ -6,7 +6,7 @@ internal import Synchronization
 /// may be shared by several servers.
 public final class Lane: Sendable {
   /// Guards who is in the lane; the one that is pushed out is told outside of it.
-  private let holder = Mutex<(turn: UInt64, end: (@Sendable () -> Void)?)>((0, nil))
+  private let holder = Lock<(turn: UInt64, end: (@Sendable () -> Void)?)>((0, nil))
 
   /// Makes a lane; calls that carry the same lane compete.
   public init() {}

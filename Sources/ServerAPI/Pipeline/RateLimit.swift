@@ -1,3 +1,5 @@
+internal import Support
+
 /// Reads from an answer how long its server wants to be left alone.
 ///
 /// Understood are `Retry-After` with 429 and 503, and an allowance that is used up: in the list

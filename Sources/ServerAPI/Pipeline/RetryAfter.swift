@@ -1,10 +1,12 @@
+internal import Support
+
 /// Reads how long a server asks to wait: a number of seconds or a date.
 enum RetryAfter {
   /// The wait that `value` asks for, never negative; `nil` where it is neither form. `now` is the
   /// wall clock, which a date is compared with.
   static func wait(_ value: String, now: Double) -> Duration? {
     if let seconds = RetryAfter.seconds(value) { return seconds }
-    return HTTPDate.secondsSince1970(value, now: now).map { .seconds(max(0, $0 - now)) }
+    return HTTPDate.lenientSeconds(value, now: now).map { .seconds(max(0, $0 - now)) }
   }
 
   /// A whole number of seconds. One that no clock reaches counts as a very long wait.

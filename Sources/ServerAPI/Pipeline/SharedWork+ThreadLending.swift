@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// A shared work can run on the thread of the member that waits for it.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// A piece of work that one or more callers wait for, each for itself.
 ///
@@ -30,11 +30,11 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   /// Guards membership, who is parked and the outcome; continuations resume outside of it.
-  let state: Mutex<State>
+  let state: Lock<State>
 
   /// `endsWithLast` cancels the work when nobody waits any more.
   init(endsWithLast: Bool = true) {
-    state = Mutex(State(members: SharedWorkMembers(endsWithLast: endsWithLast)))
+    state = Lock(State(members: SharedWorkMembers(endsWithLast: endsWithLast)))
   }
 
   /// Adds a caller; `nil` where the work is over.

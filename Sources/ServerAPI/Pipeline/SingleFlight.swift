@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// The reads of a server that are under way, so that an equal one can share the exchange.
 final class SingleFlight: Sendable {
@@ -51,7 +51,7 @@ final class SingleFlight: Sendable {
   }
 
   /// Guards which exchange stands for which read.
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let entries = Lock<[Key: Entry]>([:])
 
   /// Joins the equal read that is under way, or becomes the one that others join.
   func enter(_ key: Key, _ priority: Priority) -> Flight {

@@ -1,3 +1,5 @@
+internal import Support
+
 extension RequestBuilder {
   /// Joins base, address and parameters.
   static func url(

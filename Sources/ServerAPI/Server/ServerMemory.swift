@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import Support
 
 /// What a server learns while it is used. Its copies share it.
 final class ServerMemory: Sendable {
   /// Guards the pauses of hosts and the budget of retries.
-  private let hosts = Mutex((pacer: HostPacer(), budget: RetryBudget()))
+  private let hosts = Lock((pacer: HostPacer(), budget: RetryBudget()))
   /// Guards the cookies.
-  private let jar = Mutex(CookieJar())
+  private let jar = Lock(CookieJar())
 
   func noteCall() { hosts.withLock { $0.budget.noteCall() } }
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Which of the requests that wait for a connection goes first; equals go in order of arrival.
 public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
@@ -18,10 +18,10 @@ public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
 /// Give one to ``HTTPRequest/priorityHandle``; once the request is on its way a change has no effect.
 public final class PriorityHandle: Sendable {
   /// Guards the value and who is told of a change; the observer is called outside of it.
-  private let state: Mutex<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
+  private let state: Lock<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
 
   /// Starts at a priority.
-  public init(_ priority: Priority = .normal) { state = Mutex((priority, nil)) }
+  public init(_ priority: Priority = .normal) { state = Lock((priority, nil)) }
 
   /// The priority now.
   public var value: Priority { state.withLock { $0.value } }

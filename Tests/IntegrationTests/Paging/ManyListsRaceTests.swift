@@ -52,7 +52,7 @@ import Testing
     let loopback = try Self.server()
     let server = Server(loopback.baseURL, transport: CurlTransport())
     var ended: [(keeper: ContractKeeper, calls: Int)] = []
-    for round in 0..<200 {
+    for round in 0..<Thoroughness.runs(200) {
       let keeper = ContractKeeper()
       var list: ListModel<CatalogueRow>? = ListModel(
         server, Call("/rows", params: ["round": round]), reading: .decodables(at: "rows"),
@@ -93,7 +93,7 @@ import Testing
     let keeper = ContractKeeper()
     list.delegate = keeper
     var loads: [Load] = []
-    for _ in 0..<400 {
+    for _ in 0..<Thoroughness.runs(400) {
       switch Int.random(in: 0..<9, using: &random) {
       case 0: loads.append(list.refresh())
       case 1: loads.append(list.loadPage(.random(in: 0..<10, using: &random)))
@@ -121,7 +121,7 @@ import Testing
     list.delegate = keeper
     let known = Dictionary(
       uniqueKeysWithValues: (0..<1_021).map { (Catalogue.id($0), $0) })
-    for round in 0..<60 {
+    for round in 0..<Thoroughness.runs(60) {
       let shift = round % 5
       list.params = ["shift": shift]
       let all = Task { await list.loadAll(parallel: 1 + round % 4) }

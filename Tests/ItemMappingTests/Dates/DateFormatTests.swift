@@ -143,7 +143,7 @@ struct DateFormatTests {
     var random = try SeededGenerator.fromEnvironment()
     // The years from 1 to 9999.
     let range = -62_135_596_800.0..<253_402_300_799.0
-    for round in 0..<6000 {
+    for round in 0..<Thoroughness.runs(6_000) {
       let seconds = Double.random(in: range, using: &random)
       let date =
         switch round % 3 {
@@ -171,7 +171,7 @@ struct DateFormatTests {
 
   @Test func `numbers of today's dates keep their milliseconds`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<2000 {
+    for _ in 0..<Thoroughness.runs(2_000) {
       let millis = Int.random(in: 0..<4_000_000_000_000, using: &random)
       let document = try JSONDocument("\(millis)")
       let date = try #require(

@@ -127,7 +127,7 @@ import Testing
     return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
   }
 
-  @Test(arguments: try SeededGenerator.runs(8))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
   func `the table and a reading by hand agree`(_ seeded: SeededGenerator) throws {
     var random = seeded
     for _ in 0..<30 {

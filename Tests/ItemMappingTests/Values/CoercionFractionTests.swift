@@ -90,7 +90,7 @@ struct CoercionFractionTests {
 
   @Test func `any number of up to 15 digits is the same as a double and as a decimal`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<2000 {
+    for _ in 0..<Thoroughness.runs(2_000) {
       let digits =
         Int.random(in: 0..<1_000_000_000_000_000, using: &random)
         >> Int.random(in: 0..<48, using: &random)

@@ -1,4 +1,4 @@
-import Synchronization
+import Support
 import Testing
 
 @testable import ItemMapping
@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONPlaceTests {
   /// Reads at the place that it was given when it first read.
   struct Late: JSONValue {
-    static let first = Mutex<JSONPlace?>(nil)
+    static let first = Lock<JSONPlace?>(nil)
     var text = ""
 
     static func read(_ place: JSONPlace, in run: inout MappingRun) -> Late? {

@@ -1,6 +1,6 @@
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 
 @testable import ListModel
 
@@ -15,7 +15,7 @@ final class CacheDouble: Sendable {
   let server: Server
   /// When all that is stored was stored.
   static let moment = 1_600_000_000.0
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(_ server: Server) { self.server = server }
 

@@ -2,7 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// Pages that are shown from the cache, where the server's have moved on meanwhile.
@@ -16,7 +16,7 @@ import Testing
   func `a stored page takes no row from a page that the server has just sent`(
     _ policy: DuplicatePolicy
   ) async {
-    let hasMoved = Mutex(false)
+    let hasMoved = Lock(false)
     let transport = MockTransport { request in
       let hasMoved = hasMoved.withLock { $0 }
       let number = request.query["page"].flatMap { Int($0) } ?? 0

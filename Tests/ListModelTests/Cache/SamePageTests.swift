@@ -1,7 +1,7 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @testable import ListModel
@@ -9,7 +9,7 @@ import Testing
 /// Pages whose bytes are those that the list has.
 @MainActor struct SamePageTests {
   /// How many items were read, by tests that run one at a time.
-  nonisolated private static let reads = Mutex(0)
+  nonisolated private static let reads = Lock(0)
 
   final class Counted: BaseItem, Identifiable {
     var id = 0

@@ -1,6 +1,7 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
+import Support
 import Testing
 
 @testable import ListModel
@@ -40,7 +41,7 @@ struct KeepingCodingTests {
       #expect(throws: ByteReader.Broken.self) { try PageKey(Array(key[..<length])) }
     }
     var generator = try SeededGenerator.fromEnvironment()
-    for _ in 0..<20_000 {
+    for _ in 0..<Thoroughness.runs(20_000) {
       var bytes = Bool.random(using: &generator) ? manifest.bytes : key
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(

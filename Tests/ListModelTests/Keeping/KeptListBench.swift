@@ -1,7 +1,6 @@
 import ItemMapping
 import QuireTesting
 import ServerAPI
-import Synchronization
 
 @testable import ListModel
 

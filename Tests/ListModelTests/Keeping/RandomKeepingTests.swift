@@ -1,6 +1,5 @@
 import QuireTesting
 import ServerAPI
-import Synchronization
 import Testing
 
 @testable import ListModel
@@ -27,7 +26,7 @@ import Testing
   func `what comes back is what was there, and goes on as if nobody had closed it`(
     policy: DuplicatePolicy
   ) async throws {
-    for seeded in try SeededGenerator.runs(Thoroughness.sequences / 16) {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(25, full: 6_250)) {
       var generator = seeded
       let bench = bench(policy, seeded)
       // A page that comes back takes its rows with it when they move to where they came last, and which

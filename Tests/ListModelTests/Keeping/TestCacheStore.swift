@@ -1,11 +1,11 @@
 import ServerAPI
-import Synchronization
+import Support
 
 @testable import ListModel
 
 /// Keeps entries in memory, for as long as nobody takes them away.
 final class TestCacheStore: CacheStore {
-  private let entries = Mutex<[CacheKey: [String: CacheEntry]]>([:])
+  private let entries = Lock<[CacheKey: [String: CacheEntry]]>([:])
 
   let salt: [UInt8] = [1, 2, 3]
   var problems: [CacheProblem] { [] }

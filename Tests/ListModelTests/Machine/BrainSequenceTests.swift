@@ -10,7 +10,7 @@ struct BrainSequenceTests {
   func `what is told is what is there, exactly, in random sequences of 200 events`(
     window: ListWindow?
   ) throws {
-    for seeded in try SeededGenerator.runs(Thoroughness.sequences / 2) {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(200, full: 50_000)) {
       var generator = seeded
       var world = BrainWorld(window: window)
       var events: [BrainWorld.Event] = []

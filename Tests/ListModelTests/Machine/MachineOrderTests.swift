@@ -32,7 +32,7 @@ struct MachineOrderTests {
   }
 
   @Test func `random sequences of 200 events keep every promise`() throws {
-    for seeded in try SeededGenerator.runs(Thoroughness.sequences) {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
       var generator = seeded
       var world = MachineWorld()
       var events: [MachineWorld.Event] = []

@@ -2,7 +2,7 @@ import Dispatch
 import ItemMapping
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 
 /// A transport that takes no notice of being cancelled: answers come when the test gives them.
 final class LateTransport: Transport {
@@ -10,7 +10,7 @@ final class LateTransport: Transport {
     var answers: [CheckedContinuation<String, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let arrivals = [Gate(), Gate(), Gate(), Gate()]
 
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {

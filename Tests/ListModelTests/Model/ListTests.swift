@@ -3,7 +3,7 @@ import ListModel
 import Observation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @MainActor struct ListTests {
@@ -280,7 +280,7 @@ import Testing
 
   @Test func `observation tells of rows, states and pages`() async {
     let bench = ListBench(pages: 1)
-    let changes = Mutex<[String]>([])
+    let changes = Lock<[String]>([])
     withObservationTracking {
       _ = bench.model.rows
     } onChange: {

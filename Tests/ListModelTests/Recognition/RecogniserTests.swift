@@ -135,7 +135,7 @@ struct RecogniserTests {
   @Test func `no envelope made of known names ends a program`() throws {
     let generator = try SeededGenerator.fromEnvironment()
     var random = RandomEnvelope(generator: generator)
-    for _ in 0..<500 {
+    for _ in 0..<Thoroughness.runs(500) {
       let json = random.envelope(depth: 4).text()
       let root = try JSONDocument(json).root
       guard case .found(let path, _) = ListFinder.find(in: root) else { continue }

@@ -26,7 +26,7 @@ struct RandomHistoryTests {
     policy: DuplicatePolicy
   ) throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<Thoroughness.histories {
+    for _ in 0..<Thoroughness.runs(12, full: 1_000) {
       let history = StoreStep.history(of: 60, edits: true, confirms: false, using: &random)
       let check = StoreCheck(policy: policy, isSame: nil, fails: Self.traceOfEdits)
       guard check.fails(check, history) != nil else { continue }
@@ -57,7 +57,7 @@ struct RandomHistoryTests {
   ) throws {
     var random = try SeededGenerator.fromEnvironment()
     let check = StoreCheck(policy: policy, isSame: compares ? { $0 == $1 } : nil)
-    for _ in 0..<Thoroughness.histories {
+    for _ in 0..<Thoroughness.runs(12, full: 1_000) {
       let history = StoreStep.history(of: 200, edits: edits, using: &random)
       guard check.fails(check, history) != nil else { continue }
       let shortest = check.shrunk(history)

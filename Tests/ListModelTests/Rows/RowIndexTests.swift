@@ -8,7 +8,7 @@ struct RowIndexTests {
     var random = try SeededGenerator.fromEnvironment()
     var index = RowIndex()
     var expected: [Int: Int] = [:]
-    for _ in 0..<60_000 {
+    for _ in 0..<Thoroughness.runs(60_000) {
       let row = Int.random(in: 0..<20_000, using: &random)
       let hash = row.hashValue
       if let order = expected.removeValue(forKey: row) {
@@ -48,7 +48,9 @@ struct RowIndexTests {
     var random = try SeededGenerator.fromEnvironment()
     var numbers = Set(-1_000...1_000)
     for bit in 0..<64 { numbers.formUnion([1 << bit, ~(1 << bit)]) }
-    while numbers.count < 50_000 { numbers.insert(.random(in: .min ... .max, using: &random)) }
+    while numbers.count < Thoroughness.runs(50_000) {
+      numbers.insert(.random(in: .min ... .max, using: &random))
+    }
     #expect(Set(numbers.map { RowID.number($0).indexHash }).count == numbers.count, "\(random)")
   }
 }

@@ -2,7 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @testable import ListPresentation
@@ -110,7 +110,7 @@ struct CellHeightsTests {
   }
 
   @MainActor @Test func `a row with a version is measured with its page, and then no more`() async {
-    let version = Mutex(1)
+    let version = Lock(1)
     let transport = MockTransport { _ in
       let version = version.withLock { $0 }
       return .json(#"[{"id": 0, "height": \#(version * 10), "rowVersion": \#(version)}]"#)
@@ -151,7 +151,7 @@ struct CellHeightsTests {
   }
 
   @Test func `a height that was begun before an invalidation is not kept`() {
-    let holder = Mutex<CellHeights<Card>?>(nil)
+    let holder = Lock<CellHeights<Card>?>(nil)
     let heights = heights { _, _ in
       holder.withLock { $0 }?.invalidateAll()
       return 10
@@ -177,7 +177,7 @@ struct CellHeightsTests {
   }
 
   @MainActor @Test func `rows are measured with their page, away from the main actor`() async {
-    let isOnMain = Mutex<[Bool]>([])
+    let isOnMain = Lock<[Bool]>([])
     let kinds = CellKinds<Row> {
       $0.height = { row, width in
         isOnMain.withLock { $0.append(isMainThread()) }

@@ -1,7 +1,7 @@
 import ListModel
 import ListPresentation
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 /// Kinds, contents and heights of the rows on a screen.

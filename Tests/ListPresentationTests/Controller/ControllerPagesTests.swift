@@ -2,7 +2,7 @@ import ListModel
 import ListPresentation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// Further pages on a screen: the footer, rows that come near an end, rows that were given up.

@@ -2,7 +2,7 @@ import ListModel
 import ListPresentation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// What stands in the place of rows, from the first load to the last.

@@ -4,7 +4,7 @@ import ListPresentation
 import Observation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// The rows of a list on a screen: replaced, appended, divided and followed.
@@ -225,7 +225,7 @@ import Testing
 
   @Test func `observers are told of rows, controls and placeholder`() async {
     let bench = ScreenBench(count: 3)
-    let seen = Mutex<[String]>([])
+    let seen = Lock<[String]>([])
     func observe(_ name: String, _ read: () -> Void) {
       withObservationTracking(read) { seen.withLock { $0.append(name) } }
     }

@@ -3,7 +3,7 @@ import ListModel
 import ListPresentation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// Random things that happen to a list and its screen: a view that follows every change always has the
@@ -31,7 +31,7 @@ import Testing
   func `whatever happens, the view has the rows of its controller`(features: Features) async throws
   {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<(Thoroughness.isFull ? 200 : 6) {
+    for _ in 0..<Thoroughness.runs(6, full: 200) {
       let bench = bench(features)
       if features.contains(.meddling) { meddle(in: bench, SeededGenerator(seed: random.next())) }
       var steps: [String] = []

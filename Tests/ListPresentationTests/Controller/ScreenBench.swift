@@ -3,7 +3,7 @@ import ListModel
 import ListPresentation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 
 /// A row in a group, with a text that may change.
 struct Row: Decodable, Identifiable, Hashable, CustomStringConvertible, Sendable {
@@ -31,9 +31,9 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
   let view = RecordingListView()
 
   final class Shelf: Sendable {
-    let rows: Mutex<[Row]>
+    let rows: Lock<[Row]>
 
-    init(_ rows: [Row]) { self.rows = Mutex(rows) }
+    init(_ rows: [Row]) { self.rows = Lock(rows) }
 
     func page(_ number: Int) -> MockAnswer {
       let rows = rows.withLock { $0 }

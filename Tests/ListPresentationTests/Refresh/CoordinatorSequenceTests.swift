@@ -164,7 +164,7 @@ struct CoordinatorSequenceTests {
 
   @Test func `whatever happens, one load runs at a time and each begin has one end`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<Thoroughness.sequences {
+    for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       var options = RefreshOptions()
       options.prefetchDistance = Int.random(in: 0...3, using: &random)
       options.unaskedPages = Int.random(in: 0...3, using: &random)

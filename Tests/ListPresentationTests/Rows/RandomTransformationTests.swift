@@ -7,7 +7,7 @@ import Testing
 struct RandomTransformationTests {
   @Test func `whatever happens to a list, its rows follow it exactly`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<Thoroughness.sequences {
+    for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       let features = random.next()
       var steps: [UInt64] = []
       var world = TransformedWorld(features: features)

@@ -78,7 +78,7 @@ struct SectionsChangeTests {
 
   @Test func `between any two states the change leads from one to the other`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<Thoroughness.sequences {
+    for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       let (old, new) = (sections(&random), sections(&random))
       let change = try #require(compared(old, new), "\(random)")
       let texts = new.map { $0.items.map(\.description) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @Suite struct RecordingTests {
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `a body that went to a receiver is recorded too`() async throws {
     let base = MockTransport(pieceSize: 2) { _ in .text("abcde") }
-    let seen = Mutex("")
+    let seen = Lock("")
     var call = try request("/")
     call.receiver = { piece in seen.withLock { $0 += piece.utf8Text ?? "" } }
     _ = try await RecordingTransport(wrapping: base, to: file.path).send(call)

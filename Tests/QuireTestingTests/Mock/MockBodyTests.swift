@@ -1,12 +1,12 @@
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @Suite struct MockBodyTests {
   @Test func `a receiver gets the body in pieces and the answer has none`() async throws {
     let transport = MockTransport(pieceSize: 4) { _ in .text("0123456789") }
-    let pieces = Mutex<[String]>([])
+    let pieces = Lock<[String]>([])
     var request = try request("/")
     request.receiver = { piece in pieces.withLock { $0.append(piece.utf8Text ?? "") } }
     let response = try await transport.send(request)
@@ -18,7 +18,7 @@ import Testing
   @Test func `nothing more is delivered while the receiver works`() async throws {
     let gate = Gate()
     let transport = MockTransport(pieceSize: 1) { _ in .text("abc") }
-    let received = Mutex("")
+    let received = Lock("")
     var request = try request("/")
     request.receiver = { piece in
       received.withLock { $0 += piece.utf8Text ?? "" }
@@ -35,7 +35,7 @@ import Testing
   @Test func `an error of the receiver ends the call`() async throws {
     struct DiskFull: Error {}
     let transport = MockTransport(pieceSize: 1) { _ in .text("abc") }
-    let count = Mutex(0)
+    let count = Lock(0)
     var request = try request("/")
     request.receiver = { _ in
       count.withLock { $0 += 1 }
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a receiver sees no byte past the limit`() async throws {
     let transport = MockTransport(pieceSize: 4) { _ in .text("abcdef") }
-    let received = Mutex("")
+    let received = Lock("")
     var request = try request("/")
     request.limits.decodedBytes = 5
     request.receiver = { piece in received.withLock { $0 += piece.utf8Text ?? "" } }
@@ -141,7 +141,7 @@ import Testing
     let transport = MockTransport(time: clock.timeSource, pieceSize: 1) { _ in
       .text("abcdef").delayed(by: .milliseconds(100), afterBytes: 2)
     }
-    let told = Mutex<[Progress]>([])
+    let told = Lock<[Progress]>([])
     var request = try request("/", .post)
     request.body = .text("xy")
     request.progress = { progress in told.withLock { $0.append(progress) } }

@@ -2,7 +2,7 @@ import CStalledResolver
 import Foundation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// Cancelling in every phase: at once, exactly once, whatever libcurl is busy with.

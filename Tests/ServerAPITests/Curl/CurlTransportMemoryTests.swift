@@ -1,7 +1,7 @@
 import Foundation
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// What hostile answers cost. Each test has a process of its own, where nothing else takes memory.
@@ -39,7 +39,7 @@ struct CurlTransportMemoryTests {
       let size = 300 << 20
       let server = try LoopbackServer { _ in .bomb(decodedBytes: size) }
       let growth = try await memoryGrowth {
-        let received = Mutex(0)
+        let received = Lock(0)
         var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
         request.limits.decompressionRatio = .max
         request.receiver = { piece in received.withLock { $0 += piece.count } }

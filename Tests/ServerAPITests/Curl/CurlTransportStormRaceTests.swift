@@ -1,7 +1,7 @@
 import CStalledResolver
 import Foundation
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -11,7 +11,8 @@ import Testing
 /// `QUIRE_CANCELS` says how many; a long run is for the sanitizers.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct CurlTransportStormRaceTests {
   static let count =
-    ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) } ?? 3_000
+    ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) }
+    ?? Thoroughness.runs(3_000)
 
   @Test func `random cancels at random moments of every kind of call leave nothing behind`()
     async throws
@@ -50,7 +51,9 @@ import Testing
     }
     #expect(outcomes.others.isEmpty, "\(outcomes.others.prefix(3))")
     #expect(outcomes.total == share * workers)
-    for kind in ["answered", "cancelled", "timeout"] { #expect(outcomes.counts[kind] ?? 0 > 0) }
+    if Thoroughness.current != .brief {
+      for kind in ["answered", "cancelled", "timeout"] { #expect(outcomes.counts[kind] ?? 0 > 0) }
+    }
     print("storm:", outcomes.counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" })
     // The transports work as before.
     for transport in transports {
@@ -86,7 +89,7 @@ private struct WeakLoop: Sendable {
 
 /// Counts what is alive of the closures that calls are given.
 private final class Tokens: Sendable {
-  private let count = Mutex(0)
+  private let count = Lock(0)
   var alive: Int { count.withLock { $0 } }
   func token() -> Token { Token(self) }
 

@@ -1,6 +1,6 @@
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportStreamTests {
@@ -17,7 +17,7 @@ import Testing
   {
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let server = try LoopbackServer { _ in .bytes(bytes) }
-    let received = Mutex<[UInt8]>([])
+    let received = Lock<[UInt8]>([])
     let response = try await transport.send(
       request(server) { piece in
         received.withLock { all in piece.withUnsafeBytes { all.append(contentsOf: $0) } }
@@ -62,7 +62,7 @@ import Testing
     let server = try LoopbackServer { _ in
       .filler(count: 1_000_000).failing(.close(.bodySent(600_000)))
     }
-    let received = Mutex(0)
+    let received = Lock(0)
     let request = try request(server) { piece in received.withLock { $0 += piece.count } }
     let kind = await transport.failure(request)
     guard case .connectionLost = kind else {
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `progress grows and ends at the whole`() async throws {
     let server = try LoopbackServer { _ in .filler(count: 3_000_000) }
-    let steps = Mutex<[Progress]>([])
+    let steps = Lock<[Progress]>([])
     let body = RequestBody.bytes([UInt8](repeating: 1, count: 2_000_000))
     let response = try await transport.send(
       HTTPRequest(.post, server.url(), body: body).with {
@@ -134,7 +134,7 @@ import Testing
     let server = try LoopbackServer { _ in
       .filler(count: 1_000).failing(.close(.bodySent(600)))
     }
-    let last = Mutex<Progress?>(nil)
+    let last = Lock<Progress?>(nil)
     let request = HTTPRequest(.get, try server.url()).with {
       $0.progress = { step in last.withLock { $0 = step } }
     }

@@ -1,6 +1,5 @@
 import QuireTesting
 import ServerAPI
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {

@@ -113,7 +113,7 @@ import Testing
     #expect(atOnce == [3, 4, 5])
   }
 
-  @Test(arguments: try SeededGenerator.runs(3))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(3)))
   func `under random load no limit is passed, nothing starts twice and nothing is lost`(
     _ seeded: SeededGenerator
   ) {

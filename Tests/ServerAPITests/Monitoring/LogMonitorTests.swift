@@ -1,5 +1,5 @@
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 @Suite struct LogMonitorTests {
@@ -62,7 +62,7 @@ import Testing
 /// Collects lines from a sink.
 private final class Lines: Sendable {
   /// Guards the lines.
-  private let lines = Mutex<[String]>([])
+  private let lines = Lock<[String]>([])
   var all: [String] { lines.withLock { $0 } }
   func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

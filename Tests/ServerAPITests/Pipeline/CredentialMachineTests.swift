@@ -87,7 +87,7 @@ import Testing
     #expect(machine.need(now: .seconds(32)) == .renew)
   }
 
-  @Test(arguments: try SeededGenerator.runs(40))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(40)))
   func `any sequence asks one question at a time and never hands out what was refused`(
     _ seeded: SeededGenerator
   ) {

@@ -134,7 +134,7 @@ import Testing
     #expect(granted == 10)
   }
 
-  @Test(arguments: try SeededGenerator.runs(20))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(20)))
   func `any sequence keeps the tokens between none and the maximum`(_ seeded: SeededGenerator) {
     var random = seeded
     var budget = RetryBudget()

@@ -1,5 +1,5 @@
 import QuireTesting
-import Synchronization
+import Support
 
 @testable import ServerAPI
 
@@ -22,7 +22,7 @@ extension MockTransport {
 
 /// Writes events down in short words.
 final class EventRecorder: EventMonitor {
-  private let lines = Mutex<[(call: UInt64, text: String)]>([])
+  private let lines = Lock<[(call: UInt64, text: String)]>([])
 
   /// The events of all calls, in the order they came.
   var events: [String] { lines.withLock { $0.map(\.text) } }

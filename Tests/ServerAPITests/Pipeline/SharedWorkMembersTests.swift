@@ -25,7 +25,7 @@ import Testing
     #expect(members.finish() == true)
   }
 
-  @Test(arguments: try SeededGenerator.runs(40))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(40)))
   func `any sequence ends exactly once and knows who is there`(_ seeded: SeededGenerator) {
     var random = seeded
     var members = SharedWorkMembers(endsWithLast: true)

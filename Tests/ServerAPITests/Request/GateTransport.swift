@@ -1,5 +1,5 @@
 import ServerAPI
-import Synchronization
+import Support
 
 /// Holds every request until the test answers it. It does not listen to cancellation, so that an
 /// answer can come too late.
@@ -12,7 +12,7 @@ final class GateTransport: Transport {
     var cancelWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
 

@@ -1,5 +1,5 @@
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -179,7 +179,7 @@ import Testing
 
 /// Lets a provider reach the server that is made after it.
 private final class ServerBox: Sendable {
-  private let value = Mutex<Server?>(nil)
+  private let value = Lock<Server?>(nil)
   var server: Server? {
     get { value.withLock { $0 } }
     set { value.withLock { $0 = newValue } }

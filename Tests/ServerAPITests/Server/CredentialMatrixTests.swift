@@ -1,6 +1,6 @@
 import Foundation
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -143,7 +143,7 @@ private final class World: Sendable {
   let way: Way
   private let credential: CredentialCase
   /// Guards what reached somebody it is not for, and who was in trouble already.
-  private let state = Mutex((leaks: [String](), troubled: Set<String>()))
+  private let state = Lock((leaks: [String](), troubled: Set<String>()))
 
   init(number: Int, _ way: Way, _ credential: CredentialCase) {
     (self.number, self.way, self.credential) = (number, way, credential)

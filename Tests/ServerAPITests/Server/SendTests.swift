@@ -1,5 +1,5 @@
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -48,7 +48,7 @@ import Testing
     address: String, name: String
   ) {
     final class Names: EventMonitor {
-      let seen = Mutex<Set<String>>([])
+      let seen = Lock<Set<String>>([])
       func record(_ event: CallEvent, of call: CallInfo) {
         seen.withLock { _ = $0.insert(call.name) }
       }

@@ -253,7 +253,7 @@ import Testing
     lane.leave(turn)
   }
 
-  @Test(arguments: try SeededGenerator.runs(8))
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
   func `callers that come and go in any order all end, and nothing is left`(
     _ seeded: SeededGenerator
   ) async {

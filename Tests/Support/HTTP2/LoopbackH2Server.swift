@@ -1,5 +1,5 @@
 public import QuireTesting
-internal import Synchronization
+internal import Support
 
 /// A minimal HTTP/2 server for tests of multiplexing: it answers every request with status 200 and
 /// one body, and can hold, refuse or send away.
@@ -46,7 +46,7 @@ public final class LoopbackH2Server: Sendable {
 
   /// What connections report; guarded, and never held while bytes move.
   private final class Record: Sendable {
-    let state = Mutex((streams: [Stream](), mostAtOnce: 0))
+    let state = Lock((streams: [Stream](), mostAtOnce: 0))
     let arrived = Counter()
   }
 

@@ -1,5 +1,5 @@
 public import QuireTesting
-internal import Synchronization
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -45,7 +45,7 @@ public final class LoopbackProxy: Sendable {
 
   /// What connections report; guarded, and never held while bytes move.
   final class Log: Sendable {
-    private let visits = Mutex<[Visit]>([])
+    private let visits = Lock<[Visit]>([])
     let arrived = Counter()
 
     var all: [Visit] { visits.withLock { $0 } }

@@ -1,5 +1,5 @@
 public import QuireTesting
-internal import Synchronization
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -26,7 +26,7 @@ internal import Synchronization
 public final class CertificateAuthority: Sendable {
   private let directory: LoopbackDirectory
   /// Guards the identities made so far; they are made outside of it.
-  private let made = Mutex<[TestIdentity.Kind: TestIdentity]>([:])
+  private let made = Lock<[TestIdentity.Kind: TestIdentity]>([:])
   /// The authority of this process, made at the first wish.
   private static let common: Result<CertificateAuthority, LoopbackError> = {
     do throws(LoopbackError) {

@@ -62,7 +62,7 @@ struct KeyReaderTests {
     throws
   {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<2_000 {
+    for _ in 0..<Thoroughness.runs(2_000) {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
         Bool.random(using: &random)
           ? [0x1B, 0x5B, 0x4F, 0x41, 0x7E, 0x3B, 0x31, 0xC3, 0xA9].randomElement(using: &random)

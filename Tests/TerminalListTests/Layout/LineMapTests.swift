@@ -24,7 +24,7 @@ struct LineMapTests {
 
   @Test func `lines, rows and numbers belong together, whatever the sections`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<500 {
+    for _ in 0..<Thoroughness.runs(500) {
       let sections = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         LineMap.Section(
           rows: Int.random(in: 0...4, using: &random), hasHeader: Bool.random(using: &random),
@@ -49,7 +49,7 @@ struct LineMapTests {
 
   @Test func `a mark is always in sight, whatever is pressed and whatever comes and goes`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<500 {
+    for _ in 0..<Thoroughness.runs(500) {
       var map = LineMap()
       var viewport = Viewport()
       for _ in 0..<20 {

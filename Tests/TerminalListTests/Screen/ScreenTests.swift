@@ -66,7 +66,7 @@ struct ScreenTests {
 
   @Test func `a terminal that shows one screen shows the other after what is sent`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<1_000 {
+    for _ in 0..<Thoroughness.runs(1_000) {
       let size = ScreenSize(
         columns: Int.random(in: 1...14, using: &random), rows: Int.random(in: 1...4, using: &random)
       )
@@ -102,7 +102,7 @@ struct ScreenTests {
       terminal.width = { $0.utf8.count > 2 ? width : TextWidth.of($0) }
       return terminal
     }
-    for _ in 0..<1_000 {
+    for _ in 0..<Thoroughness.runs(1_000) {
       var (used, shown) = (terminal(), Screen(size))
       used.write(shown.bytes(after: nil))
       for _ in 0..<4 {

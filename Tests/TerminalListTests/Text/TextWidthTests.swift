@@ -52,7 +52,7 @@ struct TextWidthTests {
 
   @Test func `whatever a text is, it fits`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<2_000 {
+    for _ in 0..<Thoroughness.runs(2_000) {
       let text = RandomText.make(&random)
       let columns = Int.random(in: 0...12, using: &random)
       let cells = TextWidth.fitted(text, to: columns)

@@ -49,7 +49,7 @@ import Testing
 
   @Test func `the mark stays on its row, and the row where it is on the screen`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<200 {
+    for _ in 0..<Thoroughness.runs(200) {
       let ids = Array(0..<Int.random(in: 1...12, using: &random))
       let (view, controller) = view(ListSections(items: ids.map { Book(id: $0) }))
       for _ in 0..<Int.random(in: 1...8, using: &random) { _ = view.press(.down) }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -26,7 +26,7 @@ package final class LoopbackListener: Sendable {
   private let finish = Counter()
   private let socket: LoopbackSocket
   /// Guards which connections and threads there are; sockets are shut down outside of it.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   package init(_ address: LoopbackAddress) throws(LoopbackError) {
     self.address = address

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// What a server answers and what it was asked: the part that its connections share.
 final class LoopbackScript: Sendable {
@@ -15,7 +15,7 @@ final class LoopbackScript: Sendable {
   /// Requests that have arrived.
   let arrived = Counter()
   /// Guards the queue and the records; the handler is called outside of it.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(configuration: LoopbackConfiguration, handler: LoopbackServer.Handler?) {
     bodyLimit = configuration.recordedBodyBytes

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Keeps entries in memory as long as the process lives, within a bound in bytes.
 ///
@@ -16,7 +16,7 @@ public final class MemoryCacheStore: CacheStore {
   public let salt: [UInt8]
   private let time: TimeSource
   /// Guards what is kept. What is dropped is freed after the lock was left.
-  private let shelf: Mutex<MemoryShelf>
+  private let shelf: Lock<MemoryShelf>
 
   /// Makes an empty store. An entry that would take more than an eighth of the bound is not kept.
   public init(maximumBytes: Int = 32 << 20, time: TimeSource = .system) {
@@ -24,7 +24,7 @@ public final class MemoryCacheStore: CacheStore {
     self.maximumBytes = max(0, maximumBytes)
     self.time = time
     salt = (0..<16).map { _ in random.next() }
-    shelf = Mutex(MemoryShelf(maximumBytes: max(0, maximumBytes)))
+    shelf = Lock(MemoryShelf(maximumBytes: max(0, maximumBytes)))
   }
 
   /// Every variant under a key, the one that was put last at the end.

@@ -1,3 +1,5 @@
+internal import Support
+
 /// One range of bytes that a request asks for.
 enum ByteRange: Hashable {
   case from(Int, to: Int?)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// What `Cache-Control` says to a private cache. Directives for shared caches and unknown ones are
 /// passed over.
 struct CacheControl: Hashable {

@@ -1,3 +1,5 @@
+internal import Support
+
 extension CacheRules {
   /// Which stored answer fits a request: of those whose selecting fields are the same, the one that was
   /// made last (RFC 9111, section 4.1).
@@ -10,7 +12,7 @@ extension CacheRules {
     for index in stored.indices {
       guard let fit = fit(of: stored[index], settled, &normal) else { continue }
       let made =
-        stored[index].headers["Date"].flatMap { CacheDate.secondsSince1970($0, now: now) }
+        stored[index].headers["Date"].flatMap { HTTPDate.seconds($0, now: now) }
         ?? stored[index].receivedAt
       if let chosen,
         (chosen.fit, chosen.made, stored[chosen.index].receivedAt)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Validators as RFC 9110, section 8.8, compares them.
 enum Validators {
   /// Whether two entity tags mean the same content, be it to the byte or not. One without quotation
@@ -16,8 +18,8 @@ enum Validators {
   static func strong(_ fields: AnswerFields, receivedAt: Double) -> String? {
     if let etag = fields.etag { return isStrong(etag) ? etag : nil }
     guard let text = fields.lastModified,
-      let modified = CacheDate.secondsSince1970(text, now: receivedAt),
-      let made = fields.date.flatMap({ CacheDate.secondsSince1970($0, now: receivedAt) }),
+      let modified = HTTPDate.seconds(text, now: receivedAt),
+      let made = fields.date.flatMap({ HTTPDate.seconds($0, now: receivedAt) }),
       made - modified >= 60
     else { return nil }
     return text
@@ -40,11 +42,11 @@ extension RequestFields {
     }
     guard
       let since = ifModifiedSince.flatMap({
-        CacheDate.secondsSince1970($0, now: answer.receivedAt)
+        HTTPDate.seconds($0, now: answer.receivedAt)
       }),
       let modified = fields.lastModified ?? fields.date
     else { return false }
-    return CacheDate.secondsSince1970(modified, now: answer.receivedAt).map { $0 <= since } ?? false
+    return HTTPDate.seconds(modified, now: answer.receivedAt).map { $0 <= since } ?? false
   }
 
   /// Whether the part that is asked for may be one of what is stored: `If-Range` names it, or there is none.

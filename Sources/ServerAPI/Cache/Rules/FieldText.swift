@@ -1,30 +1,17 @@
-extension String {
-  /// Lends the bytes of a field value. It may hold anything, so nothing reads it as characters.
-  func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-    return Array(utf8).withUnsafeBufferPointer(body)
-  }
+internal import Support
 
+extension String {
   /// Whether both have the same bytes. `==` takes texts for equal that a server tells apart.
   func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
-  }
-
-  /// The text with ASCII capitals made small.
-  var asciiLowercased: String {
-    guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }
-    return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
   /// A part of the bytes, without blanks around it.
   func trimmed(_ start: Int, _ end: Int) -> Self {
-    var (start, end) = (start, end)
-    while start < end, self[start].isBlank { start += 1 }
-    while start < end, self[end - 1].isBlank { end -= 1 }
-    return Self(rebasing: self[start..<end])
+    Self(rebasing: self[start..<end].withoutBlanks)
   }
 
   /// Whether these are the letters of `literal`, which has small ones only, without regard to case.
@@ -77,16 +64,5 @@ extension UnsafeBufferPointer<UInt8> {
       result = Swift.min(limit, result * 10 + Int(byte & 15))
     }
     return result
-  }
-}
-
-extension UInt8 {
-  var isBlank: Bool { self == 0x20 || self == 0x09 }
-}
-
-extension Int {
-  /// A time in whole seconds. What a broken clock or store says stays a number.
-  init(wholeSeconds seconds: Double) {
-    self = seconds.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, seconds)).rounded(.down))
   }
 }

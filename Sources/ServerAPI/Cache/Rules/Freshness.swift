@@ -1,3 +1,5 @@
+internal import Support
+
 /// How long an answer is good, and how old it is (RFC 9111, section 4.2).
 struct Freshness: Hashable, Sendable, CustomStringConvertible {
   /// What says how long it is good.
@@ -65,7 +67,7 @@ extension CacheRules {
   }
 
   func freshness(of answer: StoredAnswer, _ fields: AnswerFields, now: Double) -> Freshness {
-    let date = fields.date.flatMap { CacheDate.secondsSince1970($0, now: answer.receivedAt) }
+    let date = fields.date.flatMap { HTTPDate.seconds($0, now: answer.receivedAt) }
     let age = Self.age(of: answer, fields, date: date, now: now)
     // Clocks are set right by small steps all the time.
     guard answer.receivedAt - now <= Self.clockStep else {
@@ -91,12 +93,12 @@ extension CacheRules {
     let date = date ?? answer.receivedAt
     if let text = fields.expires {
       guard !fields.hasSeveralExpires,
-        let expires = CacheDate.secondsSince1970(text, now: answer.receivedAt)
+        let expires = HTTPDate.seconds(text, now: answer.receivedAt)
       else { return (0, .unusableExpires) }
       return (max(0, expires - date), .expires)
     }
     guard let text = fields.lastModified,
-      let modified = CacheDate.secondsSince1970(text, now: answer.receivedAt), modified < date,
+      let modified = HTTPDate.seconds(text, now: answer.receivedAt), modified < date,
       fields.control.flags.contains(.isPublic) || Self.isHeuristic(answer.status)
     else { return (0, .nothing) }
     return (min(heuristicLimit, (date - modified) / 10), .lastModified)

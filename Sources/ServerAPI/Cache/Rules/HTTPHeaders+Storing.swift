@@ -1,3 +1,5 @@
+internal import Support
+
 extension HTTPHeaders {
   /// The fields without those that belong to one connection (RFC 9111, section 3.1).
   ///
@@ -36,7 +38,7 @@ extension HTTPHeaders {
   func dated(_ receivedAt: Double) -> HTTPHeaders {
     guard self["Date"] == nil else { return self }
     var headers = self
-    headers.add("Date", CacheDate.text(receivedAt))
+    headers.add("Date", HTTPDate.text(receivedAt))
     return headers
   }
 

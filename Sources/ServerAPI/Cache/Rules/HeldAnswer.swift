@@ -1,3 +1,5 @@
+internal import Support
+
 /// A stored answer that fits a request, with what its fields say now.
 struct HeldAnswer {
   var index: Int

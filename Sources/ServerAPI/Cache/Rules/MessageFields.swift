@@ -1,3 +1,5 @@
+internal import Support
+
 /// What a cache reads in the fields of an answer, found in one pass.
 struct AnswerFields {
   var control = CacheControl()

@@ -1,3 +1,5 @@
+internal import Support
+
 /// What a request says in the fields that select an answer, in a form that is the same for requests
 /// that mean the same.
 struct NormalFields {

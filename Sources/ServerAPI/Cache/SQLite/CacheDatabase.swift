@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// The connections of a store to its database. They are made when they are needed first.
 ///
@@ -46,7 +46,7 @@ final class CacheDatabase: Sendable {
   let settings: Settings
   private let time: TimeSource
   /// Guards what is open and idle. A connection is used outside of it.
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(_ folder: CacheFolder, _ settings: Settings, _ time: TimeSource) {
     (self.folder, self.settings, self.time) = (folder, settings, time)

@@ -1,3 +1,5 @@
+internal import Support
+
 /// A selection in the terms of the database, where an address is a digest.
 struct CacheFilter {
   let selection: CacheSelection

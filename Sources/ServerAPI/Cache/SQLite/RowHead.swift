@@ -1,3 +1,5 @@
+internal import Support
+
 /// All of an entry that is neither its place nor its body, as one blob.
 struct RowHead {
   static let version = 1

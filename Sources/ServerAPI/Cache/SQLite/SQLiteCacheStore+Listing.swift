@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 extension SQLiteCacheStore {
   /// What there is, the newest first. The size is what an entry takes in the file. Reads on another

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 #if canImport(Glibc)
   internal import Glibc
@@ -39,7 +39,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// What outlives the store until everything is written.
   let writer: SQLiteWriter
   /// Guards what is remembered of keys.
-  private let memo = Mutex(KeyMemo())
+  private let memo = Lock(KeyMemo())
   /// The process that made the store. A fork of it must not touch its connections.
   private let process = getpid()
   /// Stands in for the salt of the database where there is none.

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Support
 
 /// Writes what a store has queued, on a thread that exists while there is something to write.
 ///
@@ -11,7 +11,7 @@ final class SQLiteWriter: Sendable {
   let time: TimeSource
   let database: CacheDatabase
   /// Guards what waits to be written.
-  let desk = Mutex(WritingDesk())
+  let desk = Lock(WritingDesk())
 
   init(
     folder: String, maximumBytes: Int, time: TimeSource, settings: CacheDatabase.Settings

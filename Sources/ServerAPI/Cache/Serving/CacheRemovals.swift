@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Remembers what was removed last, so that an answer that was on its way meanwhile is not kept after all.
 final class CacheRemovals: Sendable {
@@ -11,7 +11,7 @@ final class CacheRemovals: Sendable {
   }
 
   /// Guards what was removed.
-  private let log = Mutex(Log())
+  private let log = Lock(Log())
 
   /// How many there were.
   var count: Int { log.withLock { $0.count } }

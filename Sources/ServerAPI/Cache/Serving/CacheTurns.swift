@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Lets one call ask whether something stored is still good, while others that would ask the same wait
 /// for what it hears.
@@ -21,9 +21,9 @@ final class CacheTurns: Sendable {
   private static let pause = 5.0
 
   /// Guards who is asking.
-  private let asking = Mutex<[Subject: SharedWork<Void>]>([:])
+  private let asking = Lock<[Subject: SharedWork<Void>]>([:])
   /// Guards what is asked for later: until when nobody else begins.
-  private let later = Mutex<[CacheKey: Double]>([:])
+  private let later = Lock<[CacheKey: Double]>([:])
 
   func enter(_ subject: Subject) -> Turn {
     asking.withLock { asking in

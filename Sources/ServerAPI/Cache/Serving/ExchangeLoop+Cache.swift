@@ -1,3 +1,5 @@
+internal import Support
+
 extension ExchangeLoop {
   /// Asks the cache about a request, before anything is sent.
   ///

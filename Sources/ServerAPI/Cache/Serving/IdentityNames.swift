@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Support
 
 /// Decides whose responses a request may see, by everything that could say who is asking.
 final class IdentityNames: Sendable {
@@ -19,7 +19,7 @@ final class IdentityNames: Sendable {
 
   private let salt: [UInt8]
   /// Guards what was worked out before: what names say, and the digests of identities.
-  private let known = Mutex(Known())
+  private let known = Lock(Known())
 
   init(salt: [UInt8]) { self.salt = salt }
 

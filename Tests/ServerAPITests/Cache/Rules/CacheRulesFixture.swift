@@ -1,3 +1,5 @@
+import Support
+
 @testable import ServerAPI
 
 /// One address and one moment, for tests of what a cache decides.
@@ -12,7 +14,7 @@ enum Shop {
   }
 
   /// A date so many seconds from the moment at which answers come.
-  static func date(_ seconds: Double) -> String { CacheDate.text(now + seconds) }
+  static func date(_ seconds: Double) -> String { HTTPDate.text(now + seconds) }
 
   static func request(_ headers: HTTPHeaders = [:], method: HTTPMethod = .get) -> HTTPRequest {
     HTTPRequest(method, url, headers: headers)

@@ -1,5 +1,5 @@
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -208,5 +208,5 @@ import Testing
 
 /// Holds a server for those that are made before it.
 private final class ServerBox: Sendable {
-  let server = Mutex<Server?>(nil)
+  let server = Lock<Server?>(nil)
 }

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `readers see every change at once, however much of it is written`() throws {
-    for random in try SeededGenerator.runs(Thoroughness.isFull ? 3_000 : 100) {
+    for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 3_000)) {
       var script = CacheStoreScript(random)
       var queue = CacheQueue()
       var written = Written()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `what was removed never comes back, though writing fails now and then`() throws {
-    for random in try SeededGenerator.runs(Thoroughness.isFull ? 3_000 : 100) {
+    for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 3_000)) {
       var script = CacheStoreScript(random)
       var queue = CacheQueue()
       var written = Written()

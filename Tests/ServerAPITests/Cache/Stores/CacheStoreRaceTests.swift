@@ -46,7 +46,7 @@ import Testing
 
   private func storm(_ store: some CacheStore) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for seeded in try SeededGenerator.runs(6) {
+      for seeded in try SeededGenerator.runs(Thoroughness.runs(6)) {
         group.addTask {
           var random = seeded
           for turn in 0..<150 {

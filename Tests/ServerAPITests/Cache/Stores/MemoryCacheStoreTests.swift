@@ -7,7 +7,7 @@ import Testing
   let store = MemoryCacheStore()
 
   @Test func `it has what a dictionary would have`() async throws {
-    for random in try SeededGenerator.runs(Thoroughness.isFull ? 2_000 : 100) {
+    for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 2_000)) {
       let store = MemoryCacheStore()
       var script = CacheStoreScript(random)
       for _ in 0..<200 {
@@ -151,7 +151,7 @@ import Testing
     var lines = UseLines()
     var known: [Int: (bytes: Int, usedAt: Int)] = [:]
     var uses = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<Thoroughness.runs(20_000) {
       let place = Int.random(in: 0..<40, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:

@@ -89,7 +89,7 @@ import Testing
 
   @Test func `any damage to the bytes gives whole entries or none`() async throws {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<(Thoroughness.isFull ? 300 : 25) {
+    for _ in 0..<Thoroughness.runs(25, full: 300) {
       let folder = try StoreFolder()
       let first = folder.store()
       for number in 0..<50 {

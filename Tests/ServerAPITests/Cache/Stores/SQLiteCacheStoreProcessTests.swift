@@ -16,7 +16,7 @@ struct SQLiteCacheStoreProcessTests {
   {
     var random = try SeededGenerator.fromEnvironment()
     var next = 0
-    for _ in 0..<(Thoroughness.isFull ? 500 : 25) {
+    for _ in 0..<Thoroughness.runs(25, full: 500) {
       let writer = try CacheWriterProcess("write", folder.path, "\(next)")
       var output = writer.awaitOutput()
       usleep(UInt32.random(in: 0...60_000, using: &random))
@@ -38,8 +38,8 @@ struct SQLiteCacheStoreProcessTests {
       }
       try #require(store.problems.isEmpty)
     }
-    // The kills did come while there was something to do.
-    #expect(next > 0)
+    // The kills did come while there was something to do. A single one may be too early.
+    if Thoroughness.current != .brief { #expect(next > 0) }
     let store = folder.store()
     let kept = await store.listings(CacheSelection()).count
     #expect(kept == next || store.maximumBytes < next * 12_000)
@@ -48,7 +48,7 @@ struct SQLiteCacheStoreProcessTests {
 
   @Test func `processes that share a folder read whole entries and report nothing`() async throws {
     var random = try SeededGenerator.fromEnvironment()
-    let turns = Thoroughness.isFull ? 10_000 : 400
+    let turns = Thoroughness.runs(400, full: 10_000)
     let others = try (0..<2).map { _ in
       try CacheWriterProcess("share", folder.path, "\(turns)")
     }
@@ -70,7 +70,7 @@ struct SQLiteCacheStoreProcessTests {
   }
 
   @Test func `processes that find damage at once agree on one new database`() async throws {
-    for _ in 0..<(Thoroughness.isFull ? 50 : 5) {
+    for _ in 0..<Thoroughness.runs(5, full: 50) {
       let folder = try StoreFolder()
       try FileManager.default.createDirectory(
         atPath: folder.path, withIntermediateDirectories: true)

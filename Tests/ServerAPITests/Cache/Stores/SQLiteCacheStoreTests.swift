@@ -1,6 +1,6 @@
 import Foundation
 import QuireTesting
-import Synchronization
+import Support
 import Testing
 
 @testable import ServerAPI
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `it has what a dictionary would have, however much is written yet`() async throws {
-    for random in try SeededGenerator.runs(Thoroughness.isFull ? 300 : 15) {
+    for random in try SeededGenerator.runs(Thoroughness.runs(15, full: 300)) {
       let folder = try StoreFolder()
       var store = folder.store()
       var script = CacheStoreScript(random)
@@ -275,7 +275,7 @@ import Testing
   @Test func `what was used while the clock was ahead gives way when it is set right`() async throws
   {
     let year = 365 * 86_400.0
-    let now = Mutex(1_780_272_000 + 20 * year)
+    let now = Lock(1_780_272_000 + 20 * year)
     let time = TimeSource(
       now: { .zero }, secondsSince1970: { now.withLock { $0 } }, sleep: { _ in })
     let folder = try StoreFolder()

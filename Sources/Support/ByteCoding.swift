@@ -1,3 +1,56 @@
+/// Writes values one after another as bytes, for ``ByteReader`` to read in the same order.
+package struct ByteWriter {
+  /// What was written.
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// A whole number, in as few bytes as it needs.
+  package mutating func write(_ number: Int) {
+    // Small numbers of either sign stay short: 0, -1, 1, -2 … become 0, 1, 2, 3 ….
+    var rest = UInt64(bitPattern: Int64(number << 1 ^ number >> (Int.bitWidth - 1)))
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  package mutating func write(_ number: Double) {
+    withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+  package mutating func write(_ text: String) {
+    write(text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  package mutating func write(_ content: [UInt8]) {
+    write(content.count)
+    bytes.append(contentsOf: content)
+  }
+
+  /// A value that may be absent.
+  @inlinable
+  package mutating func write<Value>(
+    _ value: Value?, _ write: (inout ByteWriter, Value) -> Void
+  ) {
+    self.write(value != nil)
+    if let value { write(&self, value) }
+  }
+
+  /// Values of one kind.
+  @inlinable
+  package mutating func write<Value>(
+    _ values: [Value], _ write: (inout ByteWriter, Value) -> Void
+  ) {
+    self.write(values.count)
+    for value in values { write(&self, value) }
+  }
+}
+
 /// Reads what a ``ByteWriter`` wrote. Bytes that were cut off or are something else throw; they never
 /// trap and never cost more memory than there are bytes.
 package struct ByteReader {
@@ -6,15 +59,15 @@ package struct ByteReader {
     package init() {}
   }
 
-  private let bytes: [UInt8]
-  private var place = 0
+  @usableFromInline let bytes: [UInt8]
+  @usableFromInline var place = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether everything was read.
   package var isAtEnd: Bool { place == bytes.count }
 
-  private var left: Int { bytes.count - place }
+  @inlinable var left: Int { bytes.count - place }
 
   package mutating func number() throws(Broken) -> Int {
     var result: UInt64 = 0
@@ -55,6 +108,7 @@ package struct ByteReader {
   }
 
   /// A value that may be absent.
+  @inlinable
   package mutating func optional<Value>(
     _ read: (inout ByteReader) throws(Broken) -> Value
   ) throws(Broken) -> Value? {
@@ -62,6 +116,7 @@ package struct ByteReader {
   }
 
   /// Values of one kind. Each of them takes a byte at least.
+  @inlinable
   package mutating func array<Value>(
     _ read: (inout ByteReader) throws(Broken) -> Value
   ) throws(Broken) -> [Value] {

@@ -1,20 +1,34 @@
 /// A day and a time of the Gregorian calendar, which also counts where it was not in use yet.
-struct CivilTime: Hashable {
-  var year: Int
-  var month = 1
-  var day = 1
-  var hour = 0
-  var minute = 0
+///
+/// Reading a date is on the hot path of mapping, so whatever it needs can be inlined there.
+package struct CivilTime: Hashable, Sendable {
+  package var year: Int
+  package var month: Int
+  package var day: Int
+  package var hour: Int
+  package var minute: Int
   /// 60 in a leap second.
-  var second = 0
+  package var second: Int
+
+  @inlinable
+  package init(
+    year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0
+  ) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
 
   /// Whether there is such a day and such a time.
-  var isReal: Bool {
+  @inlinable package var isReal: Bool {
     0...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
       && 0...59 ~= minute && 0...60 ~= second
   }
 
-  private var daysOfMonth: Int {
+  @inlinable var daysOfMonth: Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2:
@@ -24,19 +38,19 @@ struct CivilTime: Hashable {
   }
 
   /// The seconds since 1970, in the zone of the time itself.
-  var seconds: Int { ((days * 24 + hour) * 60 + minute) * 60 + second }
+  @inlinable package var seconds: Int { ((days * 24 + hour) * 60 + minute) * 60 + second }
 
-  /// Sunday is 0.
-  var weekday: Int { (days % 7 + 11) % 7 }
+  /// The day of the week, where Sunday is 0.
+  package var weekday: Int { (days % 7 + 11) % 7 }
 
   // Years are counted from the first of March, 400 of them more, so that a leap day is the last of
   // its year and nothing is negative.
 
-  private static var daysIn400Years: Int { 146_097 }
+  @inlinable static var daysIn400Years: Int { 146_097 }
   /// From the first of March of the year -400 to 1970.
-  private static var epoch: Int { 719_468 + daysIn400Years }
+  @inlinable static var epoch: Int { 719_468 + daysIn400Years }
 
-  private var days: Int {
+  @inlinable var days: Int {
     let isEarly = month < 3
     let years = year + (isEarly ? 399 : 400)
     let months = month + (isEarly ? 9 : -3)
@@ -44,9 +58,9 @@ struct CivilTime: Hashable {
     return years * 365 + leapDays + (months * 153 + 2) / 5 + day - 1 - Self.epoch
   }
 
-  /// The time so many seconds after 1970, or before where they are negative, in the years from 0 to
-  /// 9999.
-  init?(seconds: Int) {
+  /// Creates the time so many seconds after 1970, or before where they are negative; `nil` outside of the
+  /// years from 0 to 9999.
+  package init?(seconds: Int) {
     guard Self.range.contains(seconds) else { return nil }
     let (days, rest) = (seconds + Self.epoch * 86_400).quotientAndRemainder(dividingBy: 86_400)
     let (era, day) = days.quotientAndRemainder(dividingBy: Self.daysIn400Years)
@@ -60,31 +74,32 @@ struct CivilTime: Hashable {
       hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
   }
 
-  init(year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
-
   /// The seconds of the years from 0 to 9999.
-  static var range: Range<Int> { -62_167_219_200..<253_402_300_800 }
+  @inlinable package static var range: Range<Int> { -62_167_219_200..<253_402_300_800 }
 }
 
 extension CivilTime {
   /// The day as `2026-01-31`.
-  var dayText: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
-
-  /// The time as `23:59:59`.
-  var timeText: String {
-    "\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
+  package var dayText: String {
+    "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
   }
 
+  /// The time as `23:59:59`.
+  package var timeText: String { "\(minuteText):\(Self.padded(second, 2))" }
+
+  /// The time as `23:59`.
+  package var minuteText: String { "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))" }
+
   /// A number with zeros in front.
-  static func padded(_ number: Int, _ width: Int) -> String {
+  package static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+extension Int {
+  /// Creates a time in whole seconds. What a broken clock or store says stays a number.
+  package init(wholeSeconds seconds: Double) {
+    self = seconds.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, seconds)).rounded(.down))
   }
 }

@@ -1,8 +1,10 @@
+import Support
 import Testing
 
-@testable import ServerAPI
+@Suite struct HTTPDateTests {
+  /// 2026-06-01.
+  private static let now = 1_780_272_000.0
 
-@Suite struct CacheDateTests {
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0),
     ("SUN, 06 NOV 1994 08:49:37 gMT", 784_111_777),
@@ -16,7 +18,7 @@ import Testing
     ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
   ])
   func `RFC 9110 5.6.7: each of the three formats is read`(text: String, seconds: Double) {
-    #expect(CacheDate.secondsSince1970(text, now: Shop.now) == seconds)
+    #expect(HTTPDate.seconds(text, now: Self.now) == seconds)
   }
 
   @Test(arguments: [
@@ -33,18 +35,49 @@ import Testing
     " Thu, 18 Aug 2050 02:01:18 GMT", "Thu, 18 Aug 2050 02:01:18 GMT ",
   ])
   func `RFC 9110 5.6.7: nothing else is a date`(text: String) {
-    #expect(CacheDate.secondsSince1970(text, now: Shop.now) == nil)
+    #expect(HTTPDate.seconds(text, now: Self.now) == nil)
   }
 
   @Test func `RFC 9110 5.6.7: what is written reads as the same moment`() {
-    #expect(CacheDate.text(784_111_777.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(HTTPDate.text(784_111_777.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
     var seconds = 0.0
     while seconds < 200 * 366 * 86_400 {
-      #expect(CacheDate.secondsSince1970(CacheDate.text(seconds), now: 0) == seconds)
+      #expect(HTTPDate.seconds(HTTPDate.text(seconds), now: 0) == seconds)
       seconds += 86_400 * 27 + 12_345
     }
     for odd in [-1, .nan, .infinity, -.infinity, 1e300] as [Double] {
-      #expect(CacheDate.secondsSince1970(CacheDate.text(odd), now: odd) != nil)
+      #expect(HTTPDate.seconds(HTTPDate.text(odd), now: odd) != nil)
     }
+  }
+}
+
+@Suite struct LenientHTTPDateTests {
+  /// 2026-06-01.
+  private static let now = 1_780_272_000.0
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777.0),
+    ("Sun Nov  6 08:49:37 1994", 784_111_777.0),
+    ("Sun, 06-Nov-1994 08:49:37 GMT", 784_111_777.0),
+    ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+    ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+    ("Friday, 31-Dec-99 23:59:59 GMT", 946_684_799),
+    ("Saturday, 01-Jan-50 00:00:00 GMT", 2_524_608_000),
+  ])
+  func `each format of a date is read`(text: String, seconds: Double) {
+    #expect(HTTPDate.lenientSeconds(text, now: Self.now) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "soon", "Sun", "Sun, 06 Nov 1994", "Sun, 06 Nov 1994 08:49:37 CET",
+    "Sun, 31 Nov 1994 08:49:37 GMT", "Wed, 29 Feb 2023 00:00:00 GMT",
+    "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
+    "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 Nix 1994 08:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49:37 GMT extra", "Sun Nov 6 08:49:37", "1, 2 Nov 1994 1:1:1 GMT",
+    "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, ٠٦ Nov 1994 08:49:37 GMT",
+  ])
+  func `what is no date is not guessed at`(text: String) {
+    #expect(HTTPDate.lenientSeconds(text, now: Self.now) == nil)
   }
 }

@@ -5,9 +5,9 @@ package struct SHA256 {
     0x5be0_cd19,
   ]
 
-  /// The digest of some bytes, 32 bytes long.
-  static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var message = Array(bytes)
+  /// Returns the digest of some bytes, 32 bytes long.
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    var message = bytes
     let bits = UInt64(message.count) * 8
     message.append(0x80)
     message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))

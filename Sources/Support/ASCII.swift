@@ -1,0 +1,64 @@
+extension UInt8 {
+  @inlinable package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+  @inlinable package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  @inlinable package var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
+  @inlinable package var isASCIIHexDigit: Bool {
+    isASCIIDigit || (0x61...0x66).contains(self | 0x20)
+  }
+
+  /// Whether this is a C0 control or DEL, which are allowed nowhere in an address or a field.
+  @inlinable package var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
+
+  /// Whether this is a space or a tab, the two blanks of HTTP.
+  @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  /// The byte with an ASCII capital made small.
+  @inlinable package var asciiLowercased: UInt8 {
+    (0x41...0x5A).contains(self) ? self | 0x20 : self
+  }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// The bytes without spaces and tabs around them.
+  @inlinable package var withoutBlanks: SubSequence {
+    var (start, end) = (startIndex, endIndex)
+    while start != end, self[start].isBlank { formIndex(after: &start) }
+    while start != end {
+      let last = index(before: end)
+      guard self[last].isBlank else { break }
+      end = last
+    }
+    return self[start..<end]
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces and tabs around it, as field values are read.
+  @inlinable package var withoutBlanks: Substring {
+    let text = Substring(self)
+    let rest = text.utf8.withoutBlanks
+    return text[rest.startIndex..<rest.endIndex]
+  }
+
+  /// Compares ASCII letters without case and everything else exactly, as protocol names ask.
+  @inlinable
+  package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+    let (a, b) = (utf8, other.utf8)
+    return a.count == b.count && zip(a, b).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+  }
+}
+
+extension String {
+  /// The text with ASCII capitals made small.
+  package var asciiLowercased: String {
+    guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }
+    return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
+  }
+
+  /// Lends the bytes of a text that may hold anything, so that nothing reads it as characters.
+  @inlinable
+  package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(utf8).withUnsafeBufferPointer(body)
+  }
+}

@@ -1,0 +1,199 @@
+/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+///
+/// The two older forms of RFC 9110, section 5.6.7, are read as well: `Sunday, 06-Nov-94 08:49:37 GMT` and
+/// `Sun Nov  6 08:49:37 1994`. The name of the day has to be one; whether it is the right one is not
+/// looked at.
+package enum HTTPDate {
+  private static let shortDays: StaticString = "SunMonTueWedThuFriSat"
+  private static let longDays: [StaticString] = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+  private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
+
+  /// Writes a date.
+  package static func text(_ time: CivilTime) -> String {
+    let day = CivilTime.padded(time.day, 2)
+    let year = CivilTime.padded(time.year, 4)
+    return
+      "\(name(time.weekday, of: shortDays)), \(day) \(name(time.month - 1, of: months)) \(year)"
+      + " \(time.timeText) GMT"
+  }
+
+  /// Writes the second of a moment since 1970, or the nearest that can be written.
+  package static func text(_ seconds: Double) -> String {
+    let whole = Int(wholeSeconds: max(0, min(seconds, 253_402_300_799)))
+    return CivilTime(seconds: whole).map(text) ?? ""
+  }
+
+  private static func name(_ place: Int, of names: StaticString) -> String {
+    let letters = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
+    return String(decoding: letters[place * 3..<place * 3 + 3], as: UTF8.self)
+  }
+}
+
+// What is a date, and nothing else. A cache would keep a response for longer than its server wants if it
+// guessed at an `Expires`.
+extension HTTPDate {
+  /// Reads a date exactly as it has to be written, with capitals and small letters in their places. Of
+  /// years with two digits 70 begins the last century.
+  package static func time(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+    let reading = Reading(bytes: bytes, ignoresCase: false)
+    guard var time = reading.time() else { return nil }
+    if time.year < 100, reading.hasShortYear { time.year += time.year < 70 ? 2000 : 1900 }
+    return time.isReal ? time : nil
+  }
+
+  /// Reads a date without regard to case, as caches do, in seconds since 1970. `now` settles the century
+  /// of a year of two digits: one that lies more than fifty years ahead is meant to be past.
+  package static func seconds(_ text: String, now: Double) -> Double? {
+    text.withBytes { bytes in
+      let reading = Reading(bytes: bytes, ignoresCase: true)
+      guard var time = reading.time() else { return nil }
+      if reading.hasShortYear {
+        let thisYear = 1970 + Int(wholeSeconds: now / 31_556_952)
+        time.year += thisYear - thisYear % 100
+        if !time.isReal || Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
+      }
+      return time.year > 0 && time.isReal ? Double(time.seconds) : nil
+    }
+  }
+
+  private struct Reading {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let ignoresCase: Bool
+
+    var hasShortYear: Bool { bytes.count > 29 }
+
+    /// The parts of the date, whether or not there is such a day.
+    func time() -> CivilTime? {
+      switch bytes.count {
+      case 24: asctime()
+      case 29: fixed()
+      case 30...33: dashed()
+      default: nil
+      }
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    private func fixed() -> CivilTime? {
+      guard bytes[3] == 0x2C, weekday() != nil, bytes[4] == 0x20, bytes[7] == 0x20,
+        bytes[11] == 0x20, bytes[16] == 0x20, has(" GMT", at: 25)
+      else { return nil }
+      return time(digits(12, 4), month(8), digits(5, 2), at: 17)
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    private func dashed() -> CivilTime? {
+      let comma = bytes.count - 24
+      guard bytes[comma] == 0x2C, let day = weekday(),
+        longDays[day].utf8CodeUnitCount == comma, has(longDays[day], at: 0)
+      else { return nil }
+      let at = comma + 1
+      guard bytes[at] == 0x20, bytes[at + 3] == 0x2D, bytes[at + 7] == 0x2D,
+        bytes[at + 10] == 0x20, has(" GMT", at: at + 19)
+      else { return nil }
+      return time(digits(at + 8, 2), month(at + 4), digits(at + 1, 2), at: at + 11)
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`
+    private func asctime() -> CivilTime? {
+      guard weekday() != nil, bytes[3] == 0x20, bytes[7] == 0x20, bytes[10] == 0x20,
+        bytes[19] == 0x20
+      else { return nil }
+      let day = bytes[8] == 0x20 ? digits(9, 1) : digits(8, 2)
+      return time(digits(20, 4), month(4), day, at: 11)
+    }
+
+    /// A day with the `08:49:37` that begins at `at`.
+    private func time(_ year: Int?, _ month: Int?, _ day: Int?, at: Int) -> CivilTime? {
+      guard let year, let month, let day, bytes[at + 2] == 0x3A, bytes[at + 5] == 0x3A,
+        let hour = digits(at, 2), let minute = digits(at + 3, 2), let second = digits(at + 6, 2)
+      else { return nil }
+      return CivilTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    private func digits(_ start: Int, _ count: Int) -> Int? {
+      var result = 0
+      for at in start..<start + count {
+        guard bytes[at].isASCIIDigit else { return nil }
+        result = result * 10 + Int(bytes[at] & 15)
+      }
+      return result
+    }
+
+    private func month(_ at: Int) -> Int? { place(at, in: months).map { $0 + 1 } }
+
+    private func weekday() -> Int? { place(0, in: shortDays) }
+
+    /// Which of the names of three letters stands at `at`.
+    private func place(_ at: Int, in names: StaticString) -> Int? {
+      let all = names.utf8Start
+      for name in stride(from: 0, to: names.utf8CodeUnitCount, by: 3)
+      where isSame(bytes[at], all[name]) && isSame(bytes[at + 1], all[name + 1])
+        && isSame(bytes[at + 2], all[name + 2])
+      {
+        return name / 3
+      }
+      return nil
+    }
+
+    private func has(_ word: StaticString, at start: Int) -> Bool {
+      for at in 0..<word.utf8CodeUnitCount
+      where !isSame(bytes[start + at], word.utf8Start[at]) { return false }
+      return true
+    }
+
+    private func isSame(_ byte: UInt8, _ letter: UInt8) -> Bool {
+      byte == letter || ignoresCase && byte.asciiLowercased == letter.asciiLowercased
+    }
+  }
+}
+
+extension HTTPDate {
+  /// Reads a date as servers write it into cookies and waits, also with hyphens and a long year or without
+  /// leading zeros, in seconds since 1970. `now` settles the century as in ``seconds(_:now:)``.
+  package static func lenientSeconds(_ text: String, now: Double) -> Double? {
+    var fields = text.utf8.split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }[...]
+    guard let weekday = fields.popFirst(), weekday.count >= 3,
+      weekday.allSatisfy(\.isASCIILetter)
+    else { return nil }
+    let parts: (day: Substring.UTF8View, month: Substring.UTF8View, year: Substring.UTF8View)
+    let clock: Substring.UTF8View
+    let first = fields.startIndex
+    if fields.first?.allSatisfy(\.isASCIILetter) == true {
+      // Sun Nov  6 08:49:37 1994
+      guard fields.count == 4 else { return nil }
+      parts = (fields[first + 1], fields[first], fields[first + 3])
+      clock = fields[first + 2]
+    } else {
+      // Sun, 06 Nov 1994 08:49:37 GMT
+      guard fields.count == 5, fields[first + 4].elementsEqual("GMT".utf8) else { return nil }
+      parts = (fields[first], fields[first + 1], fields[first + 2])
+      clock = fields[first + 3]
+    }
+    let numbers = clock.split(separator: 0x3A, omittingEmptySubsequences: false).map(number)
+    guard let day = number(parts.day), let month = monthNumber(parts.month),
+      let year = number(parts.year), numbers.count == 3, let hour = numbers[0],
+      let minute = numbers[1], let second = numbers[2]
+    else { return nil }
+    var time = CivilTime(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    if parts.year.count == 2 {
+      time.year += 2000
+      if Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
+    }
+    return time.year >= 1601 && time.isReal ? Double(time.seconds) : nil
+  }
+
+  private static func number(_ digits: Substring.UTF8View) -> Int? {
+    guard (1...4).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  private static func monthNumber(_ name: Substring.UTF8View) -> Int? {
+    guard name.count == 3 else { return nil }
+    return (0..<12).first { self.name($0, of: months).equalsIgnoringCase(Substring(name)) }
+      .map { $0 + 1 }
+  }
+}
