@@ -1,4 +1,5 @@
 internal import Support
+internal import Synchronization
 
 /// Keeps answers of servers and gives them out again as RFC 9111 allows a private cache: one that serves
 /// one user, or several that it holds apart.
@@ -30,6 +31,8 @@ public final class HTTPCache: Sendable {
   /// Questions to servers whether something is still good, which others need not ask too.
   let turns = CacheTurns()
   let removals = CacheRemovals()
+  /// How often something was stored by way of this cache.
+  private let putCount = Atomic(0)
 
   /// What goes by the salt of the store, which may have to open a file to tell it: so it is made when it is
   /// first needed.
@@ -54,6 +57,14 @@ public final class HTTPCache: Sendable {
   func check() throws(RequestError) {
     guard let problem = guarded?.refusal else { return }
     throw RequestError(.invalidRequest(.init(.configuration, problem.text)))
+  }
+
+  /// How often something was stored: where that has not changed, what was found before is still all.
+  var puts: Int { putCount.load(ordering: .acquiring) }
+
+  func put(_ entry: CacheEntry) {
+    store.put(entry)
+    putCount.add(1, ordering: .releasing)
   }
 
   var rules: CacheRules { salted.rules }

@@ -7,21 +7,23 @@ extension HTTPRequest {
   /// Every transport calls this before it does anything else, so that a line break in a value can't
   /// become a second request whatever stands in front of the transport.
   public func checkFields() throws(RequestError) {
+    if isChecked { return }
     try Self.check(method)
     for field in headers.fields { try Self.check(field) }
   }
 
-  /// The request with field values trimmed, or an error that names the part which can't be sent.
+  /// Trims field values; throws an error that names the part which can't be sent.
   ///
   /// Run on every request before it goes to the transport: also after interceptors have changed it.
-  func validated() throws(RequestError) -> HTTPRequest {
+  mutating func validate() throws(RequestError) {
+    if isChecked { return }
     try checkFields()
     try Self.check(body, with: method)
-    guard headers.fields.contains(where: { Self.needsTrimming($0.value.utf8) }) else { return self }
-    var trimmed = self
-    trimmed.headers = HTTPHeaders(
-      headers.fields.map { .init(name: $0.name, value: String($0.value.withoutBlanks)) })
-    return trimmed
+    if headers.fields.contains(where: { Self.needsTrimming($0.value.utf8) }) {
+      headers = HTTPHeaders(
+        headers.fields.map { .init(name: $0.name, value: String($0.value.withoutBlanks)) })
+    }
+    noteCheck()
   }
 
   static func check(_ method: HTTPMethod) throws(RequestError) {

@@ -4,13 +4,13 @@
 /// Interceptors and transports read and change it.
 public struct HTTPRequest: Sendable {
   /// The verb.
-  public var method: HTTPMethod
+  public var method: HTTPMethod { didSet { isChecked = false } }
   /// The absolute address.
   public var url: WebURL
   /// The fields to send; framing fields belong to the transport.
-  public var headers: HTTPHeaders
+  public var headers: HTTPHeaders { didSet { isChecked = false } }
   /// What to send after the head, if anything.
-  public var body: RequestBody?
+  public var body: RequestBody? { didSet { isChecked = false } }
   /// How much time each phase may take.
   public var timeouts: Timeouts
   /// How much the answer may cost in bytes.
@@ -30,6 +30,9 @@ public struct HTTPRequest: Sendable {
   /// ``Server`` allows it at the origin of its base address only, and not once a redirect has left it.
   public var allowsClientCertificate = true
 
+  /// Whether method, fields and body were checked as they are, so that nobody has to check them again.
+  private(set) var isChecked = false
+
   /// Makes a request with the default limits and timeouts.
   public init(
     _ method: HTTPMethod = .get, _ url: WebURL, headers: HTTPHeaders = [:],
@@ -44,6 +47,9 @@ public struct HTTPRequest: Sendable {
     self.limits = limits
     self.priority = priority
   }
+
+  /// Notes that the request was checked as it is.
+  mutating func noteCheck() { isChecked = true }
 
   /// The parameters in the address.
   public var query: Params { url.queryParams }

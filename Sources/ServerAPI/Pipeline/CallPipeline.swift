@@ -4,7 +4,7 @@
 /// 2. ``inTime(_:)``: a lane and the deadline end the call whatever the stages inside do.
 /// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
 /// 4. ``shared(_:)``: what is stored and fresh is the answer; equal reads share what follows.
-/// 5. ``exchanged(_:)``: exchanges, with the cache, pacing, credentials, cookies, redirects,
+/// 5. ``exchanged(_:_:)``: exchanges, with the cache, pacing, credentials, cookies, redirects,
 ///    validation and retries; see ``ExchangeLoop``. The cache stands there and not before it, since a
 ///    redirect is an answer to keep like any other, and whose answers may be seen is known only there.
 struct CallPipeline: Sendable {
@@ -65,19 +65,22 @@ struct CallPipeline: Sendable {
       if cache.mayWait, !isOnFreeThread() { return try await sharedElsewhere(request) }
       try cache.check()
     }
-    if let stored = try loop.stored(for: request) { return stored }
+    // What was found out here is carried onward, so that the first exchange need not ask again.
+    var opening = loop.openAtOnce(request)
+    if let opening, let stored = try loop.served(opening, to: request) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
-      return try await exchanged(request)
+      return try await exchanged(request, opening)
     }
     let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
       let flight = core.flights.enter(key, priority)
       if flight.leads {
-        lead(flight, key, request, lends: isOnFreeThread())
+        lead(flight, key, request, opening, lends: isOnFreeThread())
         return try await flight.wait(until: nil, following: request.priorityHandle)
       }
       trace?.record(.joined)
+      opening = nil
       do throws(RequestError) {
         return try await flight.wait(until: deadline, following: request.priorityHandle)
       } catch {
@@ -117,20 +120,23 @@ struct CallPipeline: Sendable {
   }
 
   private func lead(
-    _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest, lends: Bool
+    _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest,
+    _ opening: ExchangeLoop.Opening?, lends: Bool
   ) {
     var request = request
     request.priorityHandle = flight.priority
     flight.work.start(lender: lends ? flight.me : nil) { [request] in
       defer { core.flights.leave(key, flight.work) }
-      do throws(RequestError) { return .success(try await exchanged(request)) } catch {
+      do throws(RequestError) { return .success(try await exchanged(request, opening)) } catch {
         return .failure(error)
       }
     }
   }
 
-  func exchanged(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    try await loop.run(request, isTainted: rules.isForeign)
+  func exchanged(
+    _ request: HTTPRequest, _ opening: ExchangeLoop.Opening?
+  ) async throws(RequestError) -> HTTPResponse {
+    try await loop.run(request, isTainted: rules.isForeign, opening: opening)
   }
 
   private var loop: ExchangeLoop {

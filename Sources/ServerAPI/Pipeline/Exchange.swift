@@ -30,8 +30,6 @@ struct Exchange: Sendable {
     var hasKeptCookies = false
     /// The version of the credentials of a provider.
     var version: Int?
-    /// Whether something was added since the request was checked.
-    var needsCheck = false
   }
 
   /// Adds what is at hand: fixed credentials and cookies. A field that the call set itself stays as it
@@ -50,7 +48,6 @@ struct Exchange: Sendable {
       if let field = core.memory.cookieField(for: request.url, now: now) {
         prepared.request.headers["Cookie"] = field
         prepared.hasKeptCookies = true
-        prepared.needsCheck = true
       }
     }
     return prepared
@@ -86,27 +83,22 @@ struct Exchange: Sendable {
     guard prepared.request.headers[credential.name] == nil else { return false }
     prepared.request.headers[credential.name] = credential.value
     prepared.credentialNames.append(credential.name)
-    prepared.needsCheck = true
     return true
   }
 
   /// Sends through the interceptors of the network.
   func send(_ prepared: Prepared) async throws(RequestError) -> HTTPResponse {
     let interceptors = core.configuration.networkInterceptors
-    guard !interceptors.isEmpty else {
-      let needsCheck = prepared.needsCheck || core.hasInterceptors
-      return try await carry(prepared.request, needsCheck: needsCheck)
-    }
+    guard !interceptors.isEmpty else { return try await carry(prepared.request) }
     return try await InterceptorChain(interceptors: interceptors) {
       (request) async throws(RequestError) -> HTTPResponse in
-      try await carry(request, needsCheck: true)
+      try await carry(request)
     }(prepared.request)
   }
 
-  private func carry(
-    _ request: HTTPRequest, needsCheck: Bool
-  ) async throws(RequestError) -> HTTPResponse {
-    var request = needsCheck ? try request.validated() : request
+  private func carry(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    var request = request
+    try request.validate()
     guard !Task.isCancelled else { throw RequestError(.cancelled(.byCaller)) }
     request.allowsClientCertificate = !isTainted && isAtHome(request.url)
     request.timeouts.total = deadline.remaining

@@ -11,6 +11,8 @@ struct ExchangeLoop: Sendable {
   /// What the loop knows about one call.
   private struct Course {
     var request: HTTPRequest
+    /// The first exchange, where it was begun already.
+    var opening: Opening?
     var tap: ReceiverTap?
     var log = AttemptLog()
     var trail: RedirectTrail
@@ -42,12 +44,14 @@ struct ExchangeLoop: Sendable {
     case again
   }
 
-  /// `isTainted` says whether the call has left its origin before.
+  /// `isTainted` says whether the call has left its origin before, `opening` is its first exchange where it
+  /// was begun already.
   func run(
-    _ request: HTTPRequest, isTainted: Bool = false
+    _ request: HTTPRequest, isTainted: Bool = false, opening: Opening? = nil
   ) async throws(RequestError) -> HTTPResponse {
     var course = Course(
-      request: request, trail: RedirectTrail(cookies: cookies, isTainted: isTainted))
+      request: request, opening: opening,
+      trail: RedirectTrail(cookies: cookies, isTainted: isTainted))
     course.tap = ReceiverTap.attach(to: &course.request)
     core.memory.noteCall()
     do throws(RequestError) {
@@ -61,10 +65,12 @@ struct ExchangeLoop: Sendable {
     }
   }
 
-  /// Gives out what is stored; `nil` where that leads on to another address.
+  /// Gives out what is stored, where that is all the call needs; `nil` where it leads on to another address or
+  /// somebody has to be asked.
   func served(
-    _ found: CachePlan.Serving, to request: HTTPRequest
+    _ opening: Opening, to request: HTTPRequest
   ) throws(RequestError) -> HTTPResponse? {
+    guard let found = opening.visit?.found else { return nil }
     guard !RedirectPolicy.isRedirect(found.response.status) else { return nil }
     var course = Course(request: request, trail: RedirectTrail())
     course.cacheNote = found.why
@@ -81,14 +87,18 @@ struct ExchangeLoop: Sendable {
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
 
   private func step(_ course: inout Course) async throws(RequestError) -> Step {
-    let exchange = Exchange(
-      core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
-    var prepared = exchange.prepare(course.request)
-    course.visit = try await visit(
-      &prepared, exchange, ignoresStored: course.ignoresStored, streams: course.tap != nil)
+    var opening: Opening
+    if let first = course.opening.take() {
+      opening = first
+    } else {
+      opening = try await open(
+        course.request, isTainted: course.trail.isTainted, ignoresStored: course.ignoresStored,
+        streams: course.tap != nil)
+    }
+    course.visit = opening.visit
     course.cacheNote = nil
     defer { course.visit?.end() }
-    guard var visit = course.visit else { return try await send(&prepared, exchange, &course) }
+    guard var visit = course.visit else { return try await send(&opening, &course) }
     let verdict: CacheVisit.Verdict
     do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
       course.visit = visit
@@ -108,8 +118,10 @@ struct ExchangeLoop: Sendable {
       throw RequestError(.notStored)
     case .ask(let request, let why):
       course.cacheNote = why
-      prepared.request = request
-      return try await send(&prepared, exchange, &course)
+      opening.prepared.request = request
+      // The exchange may have been begun before it was known who shares it.
+      opening.prepared.request.priorityHandle = course.request.priorityHandle
+      return try await send(&opening, &course)
     }
   }
 
@@ -125,22 +137,23 @@ struct ExchangeLoop: Sendable {
   }
 
   private func send(
-    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ course: inout Course
+    _ opening: inout Opening, _ course: inout Course
   ) async throws(RequestError) -> Step {
+    let exchange = opening.exchange
     do throws(RequestError) {
       try await pace(&course)
-      try await exchange.addCredentials(to: &prepared)
+      try await exchange.addCredentials(to: &opening.prepared)
     } catch {
       if exchange.lastCredentialsWereRefused { course.isRefused = true }
       return try standIn(for: error, &course)
     }
     var response: HTTPResponse
-    do throws(RequestError) { response = try await exchange.send(prepared) } catch {
+    do throws(RequestError) { response = try await exchange.send(opening.prepared) } catch {
       if exchange.refusal?.isNoted == true { course.refuse() }
       return try await recover(
         from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
     }
-    if response.status == 401, let version = prepared.version {
+    if response.status == 401, let version = opening.prepared.version {
       return try await renew(after: response, version, &course)
     }
     if response.refusesUser || exchange.refusal?.isNoted == true { course.refuse() }

@@ -39,7 +39,8 @@ enum RequestBuilder {
     request.priorityHandle = call.priorityHandle
     request.receiver = call.receiver
     request.progress = call.progress
-    return try request.validated()
+    try request.validate()
+    return request
   }
 
   private static func headers(

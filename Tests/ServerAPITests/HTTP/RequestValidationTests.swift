@@ -12,7 +12,8 @@ import Testing
 
   private func place(_ request: HTTPRequest) -> RequestError.Defect.Place? {
     do {
-      _ = try request.validated()
+      var request = request
+      try request.validate()
       return nil
     } catch {
       guard case .invalidRequest(let defect) = error.kind else { return nil }
@@ -48,8 +49,28 @@ import Testing
 
   @Test func `values lose the space around them and keep everything else`() throws {
     let headers: HTTPHeaders = ["A": " \tx\ty \t", "B": "", "C": "  ", "D": "é", "E": "e"]
-    let sent = try request("GET", headers).validated().headers.fields.map(\.value)
-    #expect(sent == ["x\ty", "", "", "é", "e"])
+    var sent = try request("GET", headers)
+    try sent.validate()
+    #expect(sent.headers.fields.map(\.value) == ["x\ty", "", "", "é", "e"])
+  }
+
+  @Test func `a request that was checked is checked again once it is changed`() throws {
+    var request = try request("GET", ["A": "x"])
+    #expect(!request.isChecked)
+    try request.validate()
+    #expect(request.isChecked)
+    request.timeouts.total = .seconds(1)
+    #expect(request.isChecked)
+    let changes: [(inout HTTPRequest) -> Void] = [
+      { $0.headers["B"] = "a\nb" }, { $0.method = HTTPMethod(rawValue: "G ET") }, { $0.body = .text("x") },
+    ]
+    for change in changes {
+      var changed = request
+      change(&changed)
+      #expect(!changed.isChecked && place(changed) != nil)
+    }
+    request.headers["B"] = "a\nb"
+    #expect(throws: RequestError.self) { try request.checkFields() }
   }
 
   @Test(arguments: ["GET", "HEAD"])

@@ -6,13 +6,21 @@ struct CacheVisit: Sendable {
   /// Whether it is known whose responses these are.
   private let hasSpace: Bool
   private var wish: CacheWish
-  private var entries: [CacheEntry]
+  private var look: Look
   private var requestedAt = 0.0
   private var asking: CachePlan.Asking?
   private var subject: CacheTurns.Subject?
   /// What had been removed from the cache when the visit began.
   private let removals: Int
   private let sharesQuestions: Bool
+
+  /// What is stored, and what that means.
+  private struct Look {
+    var entries: [CacheEntry]
+    var plan: CachePlan
+    /// What had been stored when it was looked at.
+    var puts: Int
+  }
 
   /// What to do about the request.
   enum Verdict {
@@ -29,37 +37,51 @@ struct CacheVisit: Sendable {
     fileprivate var conclusion: CacheConclusion
   }
 
-  /// `partition` is whose responses these are, `nil` where that can't be said. `sharesQuestions` says
-  /// whether it may wait for others that ask about the same.
-  init(_ cache: HTTPCache, _ wish: CacheWish, partition: String?, sharesQuestions: Bool = true) {
+  /// Looks at what is stored.
+  ///
+  /// - Parameters:
+  ///   - partition: Whose responses these are; `nil` where that can't be said.
+  ///   - sharesQuestions: Whether it may wait for others that ask about the same.
+  init(
+    _ cache: HTTPCache, _ wish: CacheWish, partition: String?, sharesQuestions: Bool, now: Double
+  ) {
     self.cache = cache
     hasSpace = partition != nil
     self.wish = wish
     self.sharesQuestions = sharesQuestions
     removals = cache.removals.count
     key = CacheKey(.answers, partition: partition ?? "", wish.request.url.description)
-    entries = []
+    look = Self.look(cache, wish, key, now: now)
+  }
+
+  private static func look(
+    _ cache: HTTPCache, _ wish: CacheWish, _ key: CacheKey, now: Double
+  ) -> Look {
+    // Noted first, so that what is stored meanwhile makes the look an old one.
+    let puts = cache.puts
+    let entries = wish.readsStored ? cache.store.entries(for: key) : []
+    let plan = cache.rules.plan(wish, stored: entries.map(\.answer), now: now)
+    return Look(entries: entries, plan: plan, puts: puts)
+  }
+
+  private mutating func lookAgain(now: Double) {
+    look = Self.look(cache, wish, key, now: now)
   }
 
   /// What is stored, where nobody has to be asked about it, neither now nor later.
-  func found(now: Double) -> CachePlan.Serving? {
-    guard wish.readsStored else { return nil }
-    let entries = cache.store.entries(for: key)
-    guard !entries.isEmpty,
-      case .serve(let serving) = cache.rules.plan(wish, stored: entries.map(\.answer), now: now),
-      !serving.revalidates
-    else { return nil }
+  var found: CachePlan.Serving? {
+    guard !look.entries.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
+      return nil
+    }
     return serving
   }
 
-  /// Looks at what is stored. Where somebody is asking about the same already, waits for what they hear.
+  /// Says what to do. Where somebody is asking about the same already, waits for what they hear.
   mutating func decide(until deadline: Deadline) async throws(RequestError) -> Verdict {
     let time = deadline.time
     while true {
-      entries = wish.readsStored ? cache.store.entries(for: key) : []
-      let plan = cache.rules.plan(
-        wish, stored: entries.map(\.answer), now: time.secondsSince1970())
-      switch plan {
+      if look.puts != cache.puts { lookAgain(now: time.secondsSince1970()) }
+      switch look.plan {
       case .serve(let serving):
         return .serve(serving.response, revalidates: serving.revalidates, why: serving.why)
       case .refuse(let why): return .refuse(why: why)
@@ -69,10 +91,11 @@ struct CacheVisit: Sendable {
         if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
           wish.askedSince == nil, self.subject == nil
         {
-          let subject = CacheTurns.Subject(key: key, variant: entries[index].variant)
+          let subject = CacheTurns.Subject(key: key, variant: look.entries[index].variant)
           if case .wait(let work, let id) = cache.turns.enter(subject) {
             wish.askedSince = time.secondsSince1970()
             try await work.wait(id, until: deadline)
+            lookAgain(now: time.secondsSince1970())
             continue
           }
           self.subject = subject
@@ -96,7 +119,7 @@ struct CacheVisit: Sendable {
   /// Reads the answer of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {
     let conclusion = cache.rules.conclude(
-      response, to: wish, sent: asking?.request ?? wish.request, stored: entries.map(\.answer),
+      response, to: wish, sent: asking?.request ?? wish.request, stored: look.entries.map(\.answer),
       validating: asking?.index, mayStore: asking?.mayStore ?? false, requestedAt: requestedAt,
       receivedAt: now)
     return Result(
@@ -106,8 +129,8 @@ struct CacheVisit: Sendable {
 
   /// Removes what an answer makes wrong, and keeps what it is good for when it `stores`.
   func keep(_ result: Result, stores: Bool) {
-    for index in result.conclusion.removed where entries.indices.contains(index) {
-      cache.store.remove(CacheSelection(key: key, variant: entries[index].variant))
+    for index in result.conclusion.removed where look.entries.indices.contains(index) {
+      cache.store.remove(CacheSelection(key: key, variant: look.entries[index].variant))
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()
@@ -125,7 +148,7 @@ struct CacheVisit: Sendable {
       $0.variant == variant && $0.answer.requestedAt > answer.requestedAt
     }
     guard !isLate else { return }
-    cache.store.put(CacheEntry(key: key, variant: variant, answer: answer))
+    cache.put(CacheEntry(key: key, variant: variant, answer: answer))
     // Looked at afterwards, so that a removal meanwhile is either seen here or finds the entry. An unsafe
     // request has removed what its own answer takes the place of.
     if !wish.request.method.mayChange, cache.removals.include(key, since: removals) {

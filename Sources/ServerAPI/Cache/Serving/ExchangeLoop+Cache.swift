@@ -1,23 +1,30 @@
 internal import Support
 
 extension ExchangeLoop {
-  /// Asks the cache about a request, before anything is sent.
+  /// An exchange that was begun and not sent yet: what is added to its request, and what is stored for it.
+  struct Opening: Sendable {
+    let exchange: Exchange
+    var prepared: Exchange.Prepared
+    var visit: CacheVisit?
+  }
+
+  /// Begins an exchange: adds what is at hand and asks the cache, before anything is sent.
   ///
   /// Credentials of a provider are asked for first only where nothing but them tells whose answers are
   /// meant: with a name for the user, a stored answer needs no network at all.
-  func visit(
-    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, ignoresStored: Bool,
-    streams: Bool
-  ) async throws(RequestError) -> CacheVisit? {
+  func open(
+    _ request: HTTPRequest, isTainted: Bool, ignoresStored: Bool, streams: Bool
+  ) async throws(RequestError) -> Opening {
+    var opening = opening(request, isTainted: isTainted)
     let configuration = core.configuration
     guard let cache = configuration.cache else {
       if rules.cache == .cacheOnly { throw RequestError(.notStored) }
-      return nil
+      return opening
     }
-    if prepared.awaitsCredentials, configuration.cachePartition == nil {
-      try await exchange.addCredentials(to: &prepared)
+    if opening.prepared.awaitsCredentials, configuration.cachePartition == nil {
+      try await opening.exchange.addCredentials(to: &opening.prepared)
     }
-    let space = space(for: prepared, isTainted: exchange.isTainted, cache)
+    let space = space(for: opening.prepared, isTainted: isTainted, cache)
     var mode = rules.cache
     if streams || space == nil {
       if mode == .cacheOnly { throw RequestError(.notStored) }
@@ -25,27 +32,34 @@ extension ExchangeLoop {
     } else if ignoresStored {
       mode = .reload
     }
-    // The provider of credentials would wait for one that waits for it.
-    return CacheVisit(
-      cache, wish(for: prepared, mode), partition: space,
-      sharesQuestions: !core.isAskedByItsProvider)
+    opening.visit = visit(cache, opening.prepared, mode, partition: space)
+    return opening
   }
 
-  /// The answer, where it is stored and may be given out as it is. Nothing has to be waited for then, and
-  /// nothing shared with others.
-  func stored(for request: HTTPRequest) throws(RequestError) -> HTTPResponse? {
+  /// Begins the first exchange of a call where nothing has to be waited for; `nil` where ``open`` has to.
+  func openAtOnce(_ request: HTTPRequest) -> Opening? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
-    let exchange = Exchange(
-      core: core, deadline: deadline, trace: trace, isTainted: rules.isForeign)
-    let prepared = exchange.prepare(request)
-    guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
-      let space = space(for: prepared, isTainted: rules.isForeign, cache)
+    var opening = opening(request, isTainted: rules.isForeign)
+    guard core.configuration.cachePartition != nil || !opening.prepared.awaitsCredentials,
+      let space = space(for: opening.prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    let visit = CacheVisit(cache, wish(for: prepared, rules.cache), partition: space)
-    guard let found = visit.found(now: core.configuration.time.secondsSince1970()) else {
-      return nil
-    }
-    return try served(found, to: request)
+    opening.visit = visit(cache, opening.prepared, rules.cache, partition: space)
+    return opening
+  }
+
+  private func opening(_ request: HTTPRequest, isTainted: Bool) -> Opening {
+    let exchange = Exchange(core: core, deadline: deadline, trace: trace, isTainted: isTainted)
+    return Opening(exchange: exchange, prepared: exchange.prepare(request))
+  }
+
+  private func visit(
+    _ cache: HTTPCache, _ prepared: Exchange.Prepared, _ mode: CacheMode, partition: String?
+  ) -> CacheVisit {
+    // The provider of credentials would wait for one that waits for it.
+    CacheVisit(
+      cache, wish(for: prepared, mode), partition: partition,
+      sharesQuestions: !core.isAskedByItsProvider,
+      now: core.configuration.time.secondsSince1970())
   }
 
   private func wish(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheWish {

@@ -82,6 +82,20 @@ import Testing
     #expect(try await books.get().source.isCache)
   }
 
+  @Test func `the store is asked once before the server is, and once before it is written to`()
+    async throws
+  {
+    let store = CountingStore()
+    let books = CachedServer(
+      [.status(200, fresh, "one"), .status(304, fresh)], store: store)
+    _ = try await books.get()
+    #expect(store.reads.value == 2 && store.puts.value == 1)
+    #expect(try await books.get().source.isCache)
+    #expect(store.reads.value == 3)
+    #expect(try await books.get("/books", .revalidate).source == .validated)
+    #expect(store.reads.value == 5 && store.puts.value == 2)
+  }
+
   @Test func `stale is given out while the server is asked, once`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
@@ -102,15 +116,20 @@ import Testing
   }
 }
 
-/// Counts what is kept.
+/// Counts what is kept, and how often it is asked.
 final class CountingStore: CacheStore {
   let puts = Counter()
+  let reads = Counter()
   private let store = MemoryCacheStore()
 
   var salt: [UInt8] { store.salt }
   var problems: [CacheProblem] { [] }
 
-  func entries(for key: CacheKey) -> [CacheEntry] { store.entries(for: key) }
+  func entries(for key: CacheKey) -> [CacheEntry] {
+    reads.add()
+    return store.entries(for: key)
+  }
+
   func remove(_ selection: CacheSelection) { store.remove(selection) }
   func listings(_ selection: CacheSelection) -> [CacheListing] { store.listings(selection) }
   func flush() async {}
