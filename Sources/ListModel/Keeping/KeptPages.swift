@@ -30,8 +30,8 @@ struct KeptRun: Sendable {
   var places: ClosedRange<Int>
   /// When the pages came that were read, by their places.
   var turns: [Int: PageTurn] = [:]
-  /// One of the answers.
-  var head: StoredAnswer
+  /// From when one of the pages is, in seconds since 1970.
+  var keptAt: Double
 
   /// Whether every page was read.
   var isWhole: Bool { places == manifest.places }
@@ -100,16 +100,15 @@ extension PageLoader {
     of manifest: ListManifest, _ archive: ListArchive, _ call: Call, _ paging: Paging
   ) -> sending KeptPages<Item>? {
     let places = manifest.places
-    guard let head = places.lazy.compactMap({ archive.page($0, of: manifest)?.answer }).first else {
-      return nil
-    }
-    var summary = head
-    (summary.body, summary.headers) = (ResponseBody(), [:])
+    guard
+      let keptAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.answer.receivedAt })
+        .first
+    else { return nil }
     var reading = KeptReading(
       loader: self,
       run: KeptRun(
         archive: archive, manifest: manifest, call: call, paging: paging, places: places,
-        head: summary))
+        keptAt: keptAt))
     // How the others are read follows from the page that was asked for as the call stands.
     if paging == .automatic, !places.contains(0) || !reading.recognise() {
       return nil

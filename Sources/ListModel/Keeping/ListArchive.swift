@@ -13,19 +13,19 @@ struct ListArchive: Sendable {
   /// What the pages are read as: where that is another one, they are worth nothing.
   let signature: String
 
-  func manifestKey() -> CacheKey { CacheKey(.lists, partition: partition, name) }
+  func manifestKey() -> CacheKey { CacheKey(.bytes, partition: partition, name) }
 
   func pageKey(_ place: Int, of generation: Int) -> CacheKey {
-    CacheKey(.lists, partition: partition, "\(name) #\(generation) \(place)")
+    CacheKey(.bytes, partition: partition, "\(name) #\(generation) \(place)")
   }
 
   // MARK: - Reading
 
   /// What is kept here, whoever kept it; `nil` where nothing is or nobody can read it.
   func manifest() -> ListManifest? {
-    guard let entry = store.entries(for: manifestKey()).first else { return nil }
+    guard let bytes = store.entries(for: manifestKey()).first?.bytes else { return nil }
     do throws(ByteReader.Broken) {
-      return try ListManifest(entry.note)
+      return try ListManifest(bytes.head)
     } catch {
       return nil
     }
@@ -33,43 +33,24 @@ struct ListArchive: Sendable {
 
   /// A page and how it was asked for; `nil` where it is missing or broken.
   func page(_ place: Int, of manifest: ListManifest) -> KeptPage? {
-    guard let entry = store.entries(for: pageKey(place, of: manifest.generation)).first else {
-      return nil
-    }
-    do throws(ByteReader.Broken) {
-      var reader = ByteReader(entry.note)
-      guard try reader.number() == ListManifest.format, try reader.number() == place else {
-        return nil
-      }
-      let joined = try reader.number()
-      let again = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
-      let key = try PageKey(reader.content())
-      guard reader.isAtEnd else { return nil }
-      return KeptPage(
-        key: key, turn: PageTurn(joined: joined, again: again), answer: entry.answer)
-    } catch {
-      return nil
+    store.entries(for: pageKey(place, of: manifest.generation)).first?.bytes.flatMap {
+      KeptPage($0, at: place)
     }
   }
 
   // MARK: - Writing
 
-  func put(_ manifest: ListManifest, beside answer: StoredAnswer) {
-    var head = answer
-    (head.body, head.headers) = (ResponseBody(), [:])
-    store.put(CacheEntry(key: manifestKey(), answer: head, note: manifest.bytes))
+  /// Keeps a manifest beside pages that begin with one from this moment, in seconds since 1970.
+  func put(_ manifest: ListManifest, keptAt: Double) {
+    let bytes = CacheBytes(head: manifest.bytes, keptAt: keptAt)
+    store.put(CacheEntry(key: manifestKey(), content: .bytes(bytes)))
   }
 
   func put(
     _ answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
   ) {
-    var writer = ByteWriter()
-    writer.write(ListManifest.format)
-    writer.write(place)
-    writer.write(turn.joined)
-    writer.write(turn.again) { $0.write($1) }
-    writer.write(key)
-    store.put(CacheEntry(key: pageKey(place, of: generation), answer: answer, note: writer.bytes))
+    let bytes = KeptPage.bytes(of: answer, key, at: place, turn)
+    store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
   }
 
   /// Removes pages of a list that is no longer kept.
@@ -86,10 +67,57 @@ struct ListArchive: Sendable {
   }
 }
 
-/// A page as it is kept.
+/// A page as it is kept: the response, and how and when it was asked for.
 struct KeptPage: Sendable {
   /// How it was asked for.
   var key: PageKey
   var turn: PageTurn
   var answer: StoredAnswer
+}
+
+extension KeptPage {
+  /// Reads the page of a place; `nil` where the bytes are those of another one, or broken.
+  init?(_ bytes: CacheBytes, at place: Int) {
+    do throws(ByteReader.Broken) {
+      var reader = ByteReader(bytes.head)
+      guard try reader.number() == ListManifest.format, try reader.number() == place else {
+        return nil
+      }
+      let joined = try reader.number()
+      let again = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+      turn = PageTurn(joined: joined, again: again)
+      key = try PageKey(reader.content())
+      let status = try reader.number()
+      let url = try reader.url()
+      let fields = try reader.array { reader throws(ByteReader.Broken) in
+        HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
+      }
+      answer = StoredAnswer(
+        status: status, headers: HTTPHeaders(fields), body: bytes.body, url: url,
+        requestedAt: bytes.keptAt, receivedAt: bytes.keptAt)
+      guard reader.isAtEnd else { return nil }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Writes a page. `key` is how it was asked for. Its body is shared and not copied.
+  static func bytes(
+    of answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn
+  ) -> CacheBytes {
+    var writer = ByteWriter()
+    writer.write(ListManifest.format)
+    writer.write(place)
+    writer.write(turn.joined)
+    writer.write(turn.again) { $0.write($1) }
+    writer.write(key)
+    writer.write(answer.status)
+    // The store may be a file.
+    writer.write(Redaction().url(answer.url))
+    writer.write(answer.headers.fields) {
+      $0.write($1.name)
+      $0.write($1.value)
+    }
+    return CacheBytes(head: writer.bytes, body: answer.body, keptAt: answer.receivedAt)
+  }
 }

@@ -13,8 +13,8 @@ internal import ServerAPI
   private var manifest: ListManifest?
   /// What the store has, which may be another list of the same name.
   private var written: ListManifest?
-  /// An answer of the list, for what its manifest says of itself.
-  private var head: StoredAnswer?
+  /// From when the list is, in seconds since 1970.
+  private var keptAt = 0.0
   private var places: [PageID: Int] = [:]
   /// When the pages at the places came.
   private var turns: [Int: PageTurn] = [:]
@@ -35,7 +35,7 @@ internal import ServerAPI
 
   deinit {
     timer?.cancel()
-    if isAnchorNew, let manifest, let head { archive.put(manifest, beside: head) }
+    if isAnchorNew, let manifest { archive.put(manifest, keptAt: keptAt) }
   }
 
   /// A page is in the list. One that may not be kept ends what is kept on its side.
@@ -52,7 +52,7 @@ internal import ServerAPI
   /// The list is that of a manifest, as far as these places go; `isAll` says that no others will follow.
   func adopt(
     _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageTurn],
-    beside answer: StoredAnswer, isAll: Bool
+    keptAt: Double, isAll: Bool
   ) {
     // A row that came into sight meanwhile is newer than the one that was kept.
     let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor
@@ -60,7 +60,7 @@ internal import ServerAPI
     self.manifest?.anchor = anchor
     placesSoFar = places
     if isAll { narrow() }
-    head = answer
+    self.keptAt = keptAt
     self.places = Dictionary(zip(pages, places)) { first, _ in first }
     self.turns = Dictionary(zip(places, turns)) { first, _ in first }
   }
@@ -104,7 +104,7 @@ internal import ServerAPI
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
       signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
-    (head, places) = (answer, [id: 0])
+    (keptAt, places) = (answer.receivedAt, [id: 0])
     turns = [0: PageTurn(joined: 0)]
     archive.put(answer, bytes, at: 0, PageTurn(joined: 0), of: generation)
     write()
@@ -161,7 +161,7 @@ internal import ServerAPI
   /// Writes the manifest, and removes the pages of which it does not speak any more.
   private func write() {
     isAnchorNew = false
-    if let manifest, let head { archive.put(manifest, beside: head) }
+    if let manifest { archive.put(manifest, keptAt: keptAt) }
     let old = written
     written = manifest
     guard let old, old.generation != manifest?.generation || old.places != manifest?.places else {

@@ -4,7 +4,7 @@ internal import Support
 /// What a store has of a list: which pages, in which order, and what was in sight.
 struct ListManifest: Hashable, Sendable {
   /// The first byte of all that is kept. Another number is another format.
-  static let format = 1
+  static let format = 2
 
   /// What the pages were read as; see ``ListArchive/signature``.
   var signature: String

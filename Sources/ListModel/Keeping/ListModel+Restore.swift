@@ -70,7 +70,7 @@ extension ListModel {
     let keeper = ListKeeper(
       OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: run.isWhole)
+      run.manifest, run.places, keptPages, run.turnsInOrder, keptAt: run.keptAt, isAll: run.isWhole)
     self.keeper = keeper
     carryOut(effects, applying: kept.pages.map(\.page))
     evict()
@@ -91,7 +91,7 @@ extension ListModel {
       before: rest.before.map(\.rows), behind: rest.behind.map(\.rows), turns: run.turnsInOrder)
     let effects = decide { $0.restored(number, pages, facts) }
     keeper?.adopt(
-      run.manifest, run.places, keptPages, run.turnsInOrder, beside: run.head, isAll: true)
+      run.manifest, run.places, keptPages, run.turnsInOrder, keptAt: run.keptAt, isAll: true)
     keeper?.settle()
     carryOut(effects, applying: (rest.before + rest.behind).map(\.page))
     evict()

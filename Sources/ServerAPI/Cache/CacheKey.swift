@@ -1,11 +1,11 @@
 /// Where something stands in a cache: what it is, whose it is, and what it answers.
 public struct CacheKey: Hashable, Sendable {
-  /// What kind of thing it is, so that two kinds never meet: answers of servers, pages of lists.
+  /// What kind of thing it is, so that two kinds never meet.
   public enum Space: String, Hashable, Sendable, CaseIterable {
     /// What a server answered.
     case answers
-    /// A list as it was seen.
-    case lists
+    /// Bytes that a program keeps beside them, such as what it has shown.
+    case bytes
   }
 
   /// What kind of thing it is.

@@ -10,7 +10,7 @@ public struct CacheSelection: Hashable, Sendable {
   public var prefix: String?
   /// Of this variant.
   public var variant: String?
-  /// Received before this moment, in seconds since 1970.
+  /// Received or kept before this moment, in seconds since 1970.
   public var receivedBefore: Double?
 
   /// Everything.

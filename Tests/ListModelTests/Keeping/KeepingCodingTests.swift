@@ -1,3 +1,4 @@
+import Foundation
 import ItemMapping
 import QuireTesting
 import ServerAPI
@@ -50,5 +51,59 @@ struct KeepingCodingTests {
       _ = try? ListManifest(bytes)
       _ = try? PageKey(bytes)
     }
+  }
+
+  private static func answer() throws -> StoredAnswer {
+    StoredAnswer(
+      status: 203, headers: ["Link": "</b>; rel=next", "X": "ä"],
+      body: ResponseBody(text: "[1]"),
+      url: try WebURL("https://api.test/rows?page=2&api_key=hunter2"),
+      requestedAt: 70, receivedAt: 70)
+  }
+
+  @Test func `a page comes back from memory and from a file, and goes with its user`() async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let answer = try Self.answer()
+    let key = PageKey(.number(2), size: 20)
+    for store in [MemoryCacheStore(), SQLiteCacheStore(folder: folder.path)] as [any CacheStore] {
+      let archive = ListArchive(store: store, partition: "ann", name: "list x", signature: "s")
+      let manifest = ListManifest(signature: "s", generation: 5, places: -1...0, anchor: nil)
+      archive.put(
+        answer, try #require(key.bytes), at: -1, PageTurn(joined: 3, again: 4), of: 5)
+      archive.put(manifest, keptAt: 70)
+      await store.flush()
+      let page = try #require(archive.page(-1, of: manifest))
+      #expect(page.key == key && page.turn == PageTurn(joined: 3, again: 4))
+      #expect(page.answer.status == 203 && page.answer.headers == answer.headers)
+      #expect(page.answer.body == answer.body && page.answer.receivedAt == 70)
+      #expect(page.answer.url.path == "/rows")
+      #expect(!page.answer.url.description.contains("hunter2"))
+      #expect(archive.manifest() == manifest)
+      #expect(archive.page(0, of: manifest) == nil)
+      // To the store it is bytes, and no response of an address.
+      var others = CacheSelection()
+      others.space = .answers
+      #expect(await store.listings(others).isEmpty)
+      #expect(await store.listings(CacheSelection()).allSatisfy { $0.receivedAt == 70 })
+      var user = CacheSelection()
+      user.partition = "ann"
+      store.remove(user)
+      #expect(archive.manifest() == nil && archive.page(-1, of: manifest) == nil)
+    }
+  }
+
+  @Test func `a page that is cut off, or of another place, is none`() throws {
+    let key = try #require(PageKey(.start).bytes)
+    var bytes = try KeptPage.bytes(of: Self.answer(), key, at: 0, PageTurn(joined: 0))
+    #expect(KeptPage(bytes, at: 0) != nil && KeptPage(bytes, at: 1) == nil)
+    let head = bytes.head
+    for length in head.indices {
+      bytes.head = Array(head[..<length])
+      #expect(KeptPage(bytes, at: 0) == nil)
+    }
+    bytes.head = head + [0]
+    #expect(KeptPage(bytes, at: 0) == nil)
   }
 }

@@ -103,7 +103,7 @@ import Testing
     #expect(await isGone { $0.version = 1 })
     #expect(
       await isGone { bench in
-        bench.store.manifestKey.map { bench.store.change($0) { $0.note[0] = 9 } }
+        bench.store.manifestKey.map { bench.store.change($0) { $0.head[0] = 9 } }
         bench.store.pages.forEach { place in
           bench.store.key(ofPage: place).map { key in
             bench.store.remove(CacheSelection(key: key))
@@ -149,7 +149,7 @@ import Testing
       if isMissing {
         bench.store.remove(CacheSelection(key: key))
       } else {
-        bench.store.change(key) { $0.answer.body = ResponseBody(text: "{") }
+        bench.store.change(key) { $0.body = ResponseBody(text: "{") }
       }
       let list = bench.list()
       _ = await list.restore().outcome

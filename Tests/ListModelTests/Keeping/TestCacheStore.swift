@@ -43,12 +43,12 @@ final class TestCacheStore: CacheStore {
     }.sorted()
   }
 
-  func change(_ key: CacheKey, _ change: (inout CacheEntry) -> Void) {
+  func change(_ key: CacheKey, _ change: (inout CacheBytes) -> Void) {
     entries.withLock { entries in
       for variant in (entries[key] ?? [:]).keys {
-        if var entry = entries[key]?[variant] {
-          change(&entry)
-          entries[key]?[variant] = entry
+        if var bytes = entries[key]?[variant]?.bytes {
+          change(&bytes)
+          entries[key]?[variant]?.content = .bytes(bytes)
         }
       }
     }
@@ -63,6 +63,8 @@ final class TestCacheStore: CacheStore {
 
   /// What is written of the list that is kept.
   var manifest: ListManifest? {
-    manifestKey.flatMap { entries(for: $0).first }.flatMap { try? ListManifest($0.note) }
+    manifestKey.flatMap { entries(for: $0).first }.flatMap {
+      try? ListManifest($0.bytes?.head ?? [])
+    }
   }
 }

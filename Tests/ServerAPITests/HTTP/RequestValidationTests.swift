@@ -62,7 +62,8 @@ import Testing
     request.timeouts.total = .seconds(1)
     #expect(request.isChecked)
     let changes: [(inout HTTPRequest) -> Void] = [
-      { $0.headers["B"] = "a\nb" }, { $0.method = HTTPMethod(rawValue: "G ET") }, { $0.body = .text("x") },
+      { $0.headers["B"] = "a\nb" }, { $0.method = HTTPMethod(rawValue: "G ET") },
+      { $0.body = .text("x") },
     ]
     for change in changes {
       var changed = request

@@ -48,7 +48,7 @@ public final class MemoryCacheStore: CacheStore {
   /// What there is, the newest first. The size is about what an entry takes in memory.
   public func listings(_ selection: CacheSelection) -> [CacheListing] {
     shelf.withLock { $0.listings(selection) }
-      .sorted { $0.answer.receivedAt > $1.answer.receivedAt }
+      .sorted { $0.receivedAt > $1.receivedAt }
   }
 
   /// Returns at once: what was put is there.

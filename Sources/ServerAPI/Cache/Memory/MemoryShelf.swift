@@ -55,7 +55,7 @@ struct MemoryShelf {
     var dropped: [CacheEntry] = []
     for place in places(selection) {
       dropped += take(from: place) {
-        selection.includes(variant: $0.variant, receivedAt: $0.answer.receivedAt)
+        selection.includes(variant: $0.variant, receivedAt: $0.receivedAt)
       }
     }
     return dropped
@@ -65,13 +65,12 @@ struct MemoryShelf {
     places(selection).flatMap { place -> [CacheListing] in
       guard let row = rows[place] else { return [] }
       return row.entries.reversed().compactMap { entry in
-        let answer = entry.answer
-        guard selection.includes(variant: entry.variant, receivedAt: answer.receivedAt) else {
+        guard selection.includes(variant: entry.variant, receivedAt: entry.receivedAt) else {
           return nil
         }
         return CacheListing(
           space: row.key.space, partition: row.key.partition, address: row.address,
-          variant: entry.variant, answer: answer.withoutBody, bytes: entry.bytesInMemory,
+          variant: entry.variant, content: entry.content.withoutBody, bytes: entry.bytesInMemory,
           usedAt: (row.usedAt / 60).rounded(.down) * 60)
       }
     }

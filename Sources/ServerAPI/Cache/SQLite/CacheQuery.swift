@@ -42,7 +42,7 @@ enum CacheQuery: Int, CaseIterable {
 enum CacheSchema {
   /// Says that a database is one of these: “Quir”.
   static let application = 0x5175_6972
-  static let version = 1
+  static let version = 2
 
   /// Large, so that a usual body is read in three pieces rather than in nine.
   static let pageSize = 16_384

@@ -32,26 +32,25 @@ extension SQLiteCacheStore {
       let address = CacheSelection.masked(key.text)
       guard selection.includes(key, address: address) else { continue }
       for entry in view?.entries ?? [] {
-        let answer = entry.answer
-        guard selection.includes(variant: entry.variant, receivedAt: answer.receivedAt) else {
+        guard selection.includes(variant: entry.variant, receivedAt: entry.receivedAt) else {
           continue
         }
         listings.append(
           CacheListing(
             space: key.space, partition: key.partition, address: address, variant: entry.variant,
-            answer: answer.withoutBody, bytes: entry.bytesInMemory,
+            content: entry.content.withoutBody, bytes: entry.bytesInMemory,
             usedAt: Double(writer.minute * 60)))
       }
     }
-    return listings.sorted { $0.answer.receivedAt > $1.answer.receivedAt }
+    return listings.sorted { $0.receivedAt > $1.receivedAt }
   }
 }
 
 extension ListedRow {
   fileprivate func listing(usedAt minute: Int) -> CacheListing? {
-    guard let answer = head.answer(try? WebURL(address)) else { return nil }
+    guard let content = head.content(try? WebURL(address)) else { return nil }
     return CacheListing(
       space: space, partition: place.partition, address: address, variant: variant,
-      answer: answer, bytes: bytes, usedAt: Double(minute * 60))
+      content: content, bytes: bytes, usedAt: Double(minute * 60))
   }
 }

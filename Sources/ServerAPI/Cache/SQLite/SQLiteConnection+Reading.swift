@@ -63,12 +63,13 @@ extension SQLiteConnection {
       guard isShown(variant, statement.double(2)) else { continue }
       let (head, body) = (statement.bytes(5), statement.bytes(6))
       guard statement.number(4) == place.checksum(variant, head: head, body: body),
-        let row = RowHead(Array(head)), let answer = row.answer(facts.url, body: ResponseBody(body))
+        let row = RowHead(Array(head)),
+        let content = row.content(facts.url, body: ResponseBody(body))
       else {
         found.broken.append(id)
         continue
       }
-      found.entries.append(CacheEntry(key: key, variant: variant, answer: answer, note: row.note))
+      found.entries.append(CacheEntry(key: key, variant: variant, content: content))
       if statement.number(3) < minute { found.stale.append(id) }
     }
     return found

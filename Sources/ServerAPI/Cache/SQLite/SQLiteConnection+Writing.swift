@@ -76,12 +76,12 @@ extension SQLiteConnection {
     statement.bind(4, entry.key.space.rawValue)
     statement.bind(5, CacheSelection.masked(entry.key.text))
     // What is not a number would be no value, which the row can't be without.
-    let receivedAt = entry.answer.receivedAt
+    let receivedAt = entry.receivedAt
     statement.bind(6, receivedAt.isNaN ? 0 : receivedAt)
     statement.bind(7, minute)
     statement.bind(8, size)
     statement.bind(10, head)
-    entry.answer.body.withUnsafeBytes { body in
+    entry.content.body.withUnsafeBytes { body in
       let checksum = head.withUnsafeBytes { place.checksum(entry.variant, head: $0, body: body) }
       statement.bind(9, checksum)
       statement.bind(11, body)
@@ -98,7 +98,7 @@ extension SQLiteConnection {
   /// What a row takes in the file: its share of a page, or pages of its own.
   private static func size(of entry: CacheEntry, head: Int) -> Int {
     let texts = entry.key.text.utf8.count + 2 * (entry.key.partition + entry.variant).utf8.count
-    let content = 256 + head + entry.answer.body.count + texts
+    let content = 256 + head + entry.content.body.count + texts
     let page = CacheSchema.pageSize
     return content < page ? page / (page / content) : (content + page - 1) / page * page
   }

@@ -16,7 +16,9 @@ struct CacheVisit: Sendable {
 
   /// What is stored, and what that means.
   private struct Look {
-    var entries: [CacheEntry]
+    /// The responses, and of each the entry that it is in.
+    var answers: [StoredAnswer]
+    var variants: [String]
     var plan: CachePlan
     /// What had been stored when it was looked at.
     var puts: Int
@@ -59,9 +61,14 @@ struct CacheVisit: Sendable {
   ) -> Look {
     // Noted first, so that what is stored meanwhile makes the look an old one.
     let puts = cache.puts
-    let entries = wish.readsStored ? cache.store.entries(for: key) : []
-    let plan = cache.rules.plan(wish, stored: entries.map(\.answer), now: now)
-    return Look(entries: entries, plan: plan, puts: puts)
+    var (answers, variants): ([StoredAnswer], [String]) = ([], [])
+    for entry in wish.readsStored ? cache.store.entries(for: key) : [] {
+      guard let answer = entry.answer else { continue }
+      answers.append(answer)
+      variants.append(entry.variant)
+    }
+    let plan = cache.rules.plan(wish, stored: answers, now: now)
+    return Look(answers: answers, variants: variants, plan: plan, puts: puts)
   }
 
   private mutating func lookAgain(now: Double) {
@@ -70,7 +77,7 @@ struct CacheVisit: Sendable {
 
   /// What is stored, where nobody has to be asked about it, neither now nor later.
   var found: CachePlan.Serving? {
-    guard !look.entries.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
+    guard !look.answers.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
       return nil
     }
     return serving
@@ -91,7 +98,7 @@ struct CacheVisit: Sendable {
         if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
           wish.askedSince == nil, self.subject == nil
         {
-          let subject = CacheTurns.Subject(key: key, variant: look.entries[index].variant)
+          let subject = CacheTurns.Subject(key: key, variant: look.variants[index])
           if case .wait(let work, let id) = cache.turns.enter(subject) {
             wish.askedSince = time.secondsSince1970()
             try await work.wait(id, until: deadline)
@@ -119,7 +126,7 @@ struct CacheVisit: Sendable {
   /// Reads the answer of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {
     let conclusion = cache.rules.conclude(
-      response, to: wish, sent: asking?.request ?? wish.request, stored: look.entries.map(\.answer),
+      response, to: wish, sent: asking?.request ?? wish.request, stored: look.answers,
       validating: asking?.index, mayStore: asking?.mayStore ?? false, requestedAt: requestedAt,
       receivedAt: now)
     return Result(
@@ -129,8 +136,8 @@ struct CacheVisit: Sendable {
 
   /// Removes what an answer makes wrong, and keeps what it is good for when it `stores`.
   func keep(_ result: Result, stores: Bool) {
-    for index in result.conclusion.removed where look.entries.indices.contains(index) {
-      cache.store.remove(CacheSelection(key: key, variant: look.entries[index].variant))
+    for index in result.conclusion.removed where look.variants.indices.contains(index) {
+      cache.store.remove(CacheSelection(key: key, variant: look.variants[index]))
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()
@@ -145,10 +152,10 @@ struct CacheVisit: Sendable {
   private func put(_ answer: StoredAnswer) {
     let variant = CacheRules.variant(of: answer.selectors)
     let isLate = cache.store.entries(for: key).contains {
-      $0.variant == variant && $0.answer.requestedAt > answer.requestedAt
+      $0.variant == variant && $0.answer?.requestedAt ?? -.infinity > answer.requestedAt
     }
     guard !isLate else { return }
-    cache.put(CacheEntry(key: key, variant: variant, answer: answer))
+    cache.put(CacheEntry(key: key, variant: variant, content: .answer(answer)))
     // Looked at afterwards, so that a removal meanwhile is either seen here or finds the entry. An unsafe
     // request has removed what its own answer takes the place of.
     if !wish.request.method.mayChange, cache.removals.include(key, since: removals) {

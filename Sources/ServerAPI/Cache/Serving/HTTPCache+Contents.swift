@@ -35,11 +35,12 @@ extension HTTPCache {
     selection.space = .answers
     selection.prefix = prefix
     selection.partition = partition
-    return await store.listings(selection).map { listing in
-      let freshness = rules.freshness(of: listing.answer, now: now)
+    return await store.listings(selection).compactMap { listing in
+      guard case .answer(let answer) = listing.content else { return nil }
+      let freshness = rules.freshness(of: answer, now: now)
       return CachedAnswer(
-        address: listing.address, partition: listing.partition, status: listing.answer.status,
-        bytes: listing.bytes, receivedAt: listing.answer.receivedAt, usedAt: listing.usedAt,
+        address: listing.address, partition: listing.partition, status: answer.status,
+        bytes: listing.bytes, receivedAt: answer.receivedAt, usedAt: listing.usedAt,
         freshFor: freshness?.remaining, standing: freshness?.description ?? "asked about each time")
     }
   }
@@ -54,7 +55,8 @@ extension HTTPCache {
     remove { $0.prefix = prefix }
   }
 
-  /// Removes what belongs to one user, lists that were kept included: what signing out should do.
+  /// Removes what belongs to one user, also what is kept beside the responses, such as lists: what signing
+  /// out should do.
   public func remove(partition: String) {
     var selection = CacheSelection()
     selection.partition = partition
@@ -66,7 +68,7 @@ extension HTTPCache {
     remove { $0.receivedBefore = moment }
   }
 
-  /// Removes everything, lists that were kept included.
+  /// Removes everything, also what is kept beside the responses.
   public func removeAll() { remove(CacheSelection()) }
 
   /// Removes what is selected; what is on its way to be stored there is not kept.

@@ -11,7 +11,7 @@ import Testing
     mutating func carryOut(_ task: CacheQueue.Task) {
       switch task {
       case .put(let entry):
-        entries[entry.key, default: [:]][entry.variant] = entry.answer.receivedAt
+        entries[entry.key, default: [:]][entry.variant] = entry.receivedAt
       case .remove(let selection):
         for (key, variants) in entries
         where selection.includes(key, address: selection.prefix == nil ? "" : key.text) {
@@ -27,7 +27,7 @@ import Testing
       let rows = (entries[key] ?? [:]).filter {
         view?.shows(variant: $0.key, receivedAt: $0.value) ?? true
       }
-      return Set(rows.values).union(view?.entries.map(\.answer.receivedAt) ?? [])
+      return Set(rows.values).union(view?.entries.map(\.receivedAt) ?? [])
     }
   }
 

@@ -9,11 +9,17 @@ func sampleEntry(
   headers: HTTPHeaders = ["Content-Type": "application/json"], receivedAt: Double = 1_000,
   selectors: [StoredAnswer.Selector] = [], note: [UInt8] = []
 ) throws -> CacheEntry {
-  let answer = StoredAnswer(
-    status: 200, headers: headers, body: body, url: try WebURL(text),
-    requestedAt: receivedAt - 1, receivedAt: receivedAt, selectors: selectors)
+  let content: CacheEntry.Content =
+    switch space {
+    case .answers:
+      .answer(
+        StoredAnswer(
+          status: 200, headers: headers, body: body, url: try WebURL(text),
+          requestedAt: receivedAt - 1, receivedAt: receivedAt, selectors: selectors))
+    case .bytes: .bytes(CacheBytes(head: note, body: body, keptAt: receivedAt))
+    }
   return CacheEntry(
-    key: CacheKey(space, partition: partition, text), variant: variant, answer: answer, note: note)
+    key: CacheKey(space, partition: partition, text), variant: variant, content: content)
 }
 
 /// A body of that many bytes that are never the same for two numbers.
@@ -31,20 +37,24 @@ func sampleBody(_ count: Int, number: Int = 0) -> ResponseBody {
 struct EntryContent: Hashable, CustomStringConvertible {
   var key: CacheKey
   var variant: String
-  var status: Int
-  var fields: [HTTPHeaders.Field]
   var body: ResponseBody
-  var url: String
-  var requestedAt: Double
   var receivedAt: Double
-  var selectors: [StoredAnswer.Selector]
-  var note: [UInt8]
+  // Of a response.
+  var status: Int?
+  var fields: [HTTPHeaders.Field]?
+  var url: String?
+  var requestedAt: Double?
+  var selectors: [StoredAnswer.Selector]?
+  // Of bytes.
+  var note: [UInt8]?
 
   init(_ entry: CacheEntry) {
-    (key, variant, note) = (entry.key, entry.variant, entry.note)
-    (status, fields, body) = (entry.answer.status, entry.answer.headers.fields, entry.answer.body)
-    (url, selectors) = (entry.answer.url.description, entry.answer.selectors)
-    (requestedAt, receivedAt) = (entry.answer.requestedAt, entry.answer.receivedAt)
+    (key, variant, body) = (entry.key, entry.variant, entry.content.body)
+    receivedAt = entry.receivedAt
+    let answer = entry.answer
+    (status, fields, requestedAt) = (answer?.status, answer?.headers.fields, answer?.requestedAt)
+    (url, selectors) = (answer?.url.description, answer?.selectors)
+    note = entry.bytes?.head
   }
 
   var description: String { "\(key.space) \(key.partition) \(key.text) \(variant) \(receivedAt)" }

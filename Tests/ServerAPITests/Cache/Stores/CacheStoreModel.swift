@@ -97,7 +97,7 @@ struct CacheStoreScript {
     case 6:
       let selection = selection()
       let told = await store.listings(selection)
-      let times = told.map(\.answer.receivedAt)
+      let times = told.map(\.receivedAt)
       guard times == model.selected(selection).map(\.receivedAt).sorted(by: >) else {
         return "\(random): \(selection) lists \(times)"
       }

@@ -30,7 +30,7 @@ import Testing
               store.put(entry)
               if turn % 7 == task { await store.flush() }
               let found = store.entries(for: entry.key)
-              try #require(found.map(\.answer.receivedAt) == [Double(turn)])
+              try #require(found.map(\.receivedAt) == [Double(turn)])
               if turn % 5 == 0 {
                 store.remove(CacheSelection(key: entry.key))
                 try #require(store.entries(for: entry.key).isEmpty)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "PRAGMA application_id = 7", "PRAGMA user_version = 2", "DROP TABLE entry", "DELETE FROM store",
+    "PRAGMA application_id = 7", "PRAGMA user_version = 9", "DROP TABLE entry", "DELETE FROM store",
     "ALTER TABLE entry RENAME COLUMN head TO tail", "UPDATE store SET salt = 'short'",
   ])
   func `a database of another kind or version is replaced`(sql: String) async throws {
@@ -78,7 +78,7 @@ import Testing
     let store = folder.store()
     for number in 0..<50 {
       let key = CacheKey(.answers, "https://api.test/\(number)")
-      for entry in store.entries(for: key) { #expect(entry.answer.body == sampleBody(3_000)) }
+      for entry in store.entries(for: key) { #expect(entry.content.body == sampleBody(3_000)) }
     }
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
@@ -114,7 +114,7 @@ import Testing
       for number in 0..<50 {
         let key = CacheKey(.answers, "https://api.test/\(number)")
         for entry in store.entries(for: key) {
-          try #require(entry.answer.body == sampleBody(3_000, number: number), "\(random)")
+          try #require(entry.content.body == sampleBody(3_000, number: number), "\(random)")
         }
       }
       _ = await store.listings(CacheSelection())
