@@ -22,3 +22,37 @@ public struct CacheSelection: Hashable, Sendable {
     self.variant = variant
   }
 }
+
+extension CacheSelection {
+  /// The one key that is meant, where it is one and no moment or prefix is asked for beside it.
+  var key: CacheKey? {
+    guard let space, let partition, let text, prefix == nil, receivedBefore == nil else {
+      return nil
+    }
+    return CacheKey(space, partition: partition, text)
+  }
+
+  /// Whether an entry of this key is meant. `address` is the text of the key, secrets masked.
+  func includes(_ key: CacheKey, address: String) -> Bool {
+    if let space, space != key.space { return false }
+    if let partition, partition != key.partition { return false }
+    if let text, text != key.text { return false }
+    guard let prefix else { return true }
+    return address.utf8.starts(with: Self.masked(prefix).utf8)
+  }
+
+  /// Whether an entry that stands where it is meant is meant itself.
+  func includes(variant: String, receivedAt: Double) -> Bool {
+    if let wanted = self.variant, wanted != variant { return false }
+    if let receivedBefore, !(receivedAt < receivedBefore) { return false }
+    return true
+  }
+
+  /// A text of a key, or the beginning of one, with the secrets in it masked.
+  static func masked(_ text: String) -> String {
+    guard let mark = text.utf8.firstIndex(of: 0x3F) else { return Redaction.usual.text(text) }
+    let query = Redaction.usual.form(Array(text.utf8[text.utf8.index(after: mark)...]))
+    return Redaction.usual.text(String(text[..<mark])) + "?"
+      + String(decoding: query, as: UTF8.self)
+  }
+}

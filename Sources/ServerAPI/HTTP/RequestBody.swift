@@ -1,3 +1,15 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// What a request carries after its head.
 ///
 /// A body is a list of pieces in memory and files on disk. Files are read while they are sent, so a
@@ -45,4 +57,46 @@ public struct RequestBody: Hashable, Sendable {
   public static func text(_ text: String) -> RequestBody {
     bytes(text.utf8, contentType: "text/plain; charset=utf-8")
   }
+}
+
+extension RequestBody {
+  /// Parameters as a form, `application/x-www-form-urlencoded`; a space becomes `%20`.
+  public static func form(_ params: Params, listStyle: ListStyle = .repeated) -> RequestBody {
+    bytes(params.encoded(listStyle), contentType: "application/x-www-form-urlencoded")
+  }
+
+  /// A value as JSON. Pass an encoder of your own for other key names, dates or sorting.
+  public static func json(
+    _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws(RequestError) -> RequestBody {
+    do {
+      return bytes(try encoder.encode(value), contentType: "application/json")
+    } catch {
+      throw WebURL.defect(.body, "\(type(of: value)) can't be written as JSON: \(error)")
+    }
+  }
+}
+
+extension RequestBody {
+  /// A file on disk, read while it is sent. Its length is taken now; sending fails when the file has
+  /// become shorter by then.
+  public static func file(
+    path: String, contentType: String = "application/octet-stream"
+  ) throws(RequestError) -> RequestBody {
+    RequestBody(pieces: [try filePiece(path)], contentType: contentType)
+  }
+
+  static func filePiece(_ path: String) throws(RequestError) -> Piece {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw unreadable(path, "not a path") }
+    var info = stat()
+    guard stat(path, &info) == 0 else { throw unreadable(path, reason(errno)) }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw unreadable(path, "not a regular file") }
+    return .file(path: path, length: Int(info.st_size))
+  }
+
+  static func unreadable(_ path: String, _ reason: String) -> RequestError {
+    WebURL.defect(.body, "the file \(path) can't be read: \(reason)")
+  }
+
+  static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

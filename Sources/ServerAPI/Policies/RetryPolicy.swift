@@ -1,3 +1,39 @@
+/// When a failed exchange is tried again.
+///
+/// Tried again are failures that may pass: a lost or refused connection, an idle timeout, and the
+/// ``statuses``. The request must also bear it: its method is idempotent or it has an
+/// `Idempotency-Key`, unless it surely never reached the server; and no byte of an answer has gone
+/// to a receiver yet. Certificates, limits, malformed answers and errors of the service are final.
+///
+/// A server keeps a budget next to this policy: retries beyond a fifth of its calls are not made,
+/// so that many clients don't bury a service that has just come back.
+public struct RetryPolicy: Hashable, Sendable {
+  /// Tries in all, the first included; redirects and renewed credentials don't count. The default
+  /// is 3; `1` never tries again.
+  public var attempts = 3
+  /// Statuses that may pass. The default is 408, 425, 429, 502, 503 and 504. 500 is not among
+  /// them: it mostly tells of a fault that a second try meets again.
+  public var statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
+  /// The upper end of the first wait, which is drawn at random from zero up and doubles with each
+  /// retry. The default is 200 ms.
+  public var baseDelay: Duration = .milliseconds(200)
+  /// The upper end of any wait that the server did not ask for. The default is 10 seconds.
+  public var maximumDelay: Duration = .seconds(10)
+  /// The longest wait a server may ask for; where it asks for more the call fails at once, since a
+  /// try before that moment is known to be in vain. The default is one minute.
+  public var maximumRetryAfter: Duration = .seconds(60)
+
+  /// The defaults.
+  public init() {}
+
+  /// No second try.
+  public static var never: RetryPolicy {
+    var policy = RetryPolicy()
+    policy.attempts = 1
+    return policy
+  }
+}
+
 /// What is known when an exchange has failed.
 struct RetryCase {
   /// How it failed; an error status is a failure here.
@@ -94,5 +130,37 @@ extension RetryPolicy {
       .authentication, .receiverFailed, .unusable:
       nil
     }
+  }
+}
+
+/// How many retries a server may still cost: each call pays in a little, each retry takes a whole
+/// token. A failing service therefore sees at most a fifth more requests than without retries.
+///
+/// A small reserve, refilled by time alone, lets a program that seldom calls try again too.
+struct RetryBudget: Hashable, Sendable {
+  /// What one call pays in.
+  static let deposit = 0.2
+  /// What is there at first, and what time alone refills to, a token per second.
+  static let reserve = 10.0
+  /// What saving up ends at.
+  static let maximum = 100.0
+
+  private(set) var tokens = reserve
+  private var refilled: Duration?
+
+  /// A call was made.
+  mutating func noteCall() {
+    tokens = min(Self.maximum, tokens + Self.deposit)
+  }
+
+  /// Takes the price of one retry, or refuses it.
+  mutating func takeRetry(now: Duration) -> Bool {
+    if tokens < Self.reserve, let refilled {
+      tokens = min(Self.reserve, tokens + max(0, (now - refilled) / .seconds(1)))
+    }
+    refilled = now
+    guard tokens >= 1 else { return false }
+    tokens -= 1
+    return true
   }
 }
