@@ -10,7 +10,7 @@ struct WalkBrainTests {
     tellsTotal: Bool
   ) {
     var histories: [[WalkWorld.Event]] = [[]]
-    for _ in 0..<(Thoroughness.isFull ? 6 : 4) {
+    for _ in 0..<(Thoroughness.current == .full ? 6 : 4) {
       histories = histories.flatMap { history in
         WalkWorld.Event.allCases.map { history + [$0] }
       }
@@ -22,7 +22,7 @@ struct WalkBrainTests {
   func `random histories end, with no row twice and none lost that stood still`(
     tellsTotal: Bool
   ) throws {
-    for seeded in try SeededGenerator.runs(Thoroughness.sequences) {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
       var random = seeded
       let history = (0..<60).map { _ -> WalkWorld.Event in
         let event = WalkWorld.Event.allCases.randomElement(using: &random) ?? .page
