@@ -1,6 +1,15 @@
-internal import ListModel
+package import ListModel
 internal import Observation
 internal import ServerAPI
+
+/// What a controller shows around the rows, and in their place.
+struct ShownState: Equatable {
+  var header = HeaderState.hidden
+  var footer = FooterState.hidden
+  var placeholder: Placeholder?
+  /// Whether the view was told that a refresh began, and not yet that it ended.
+  var isRefreshing = false
+}
 
 extension ListController {
   /// What stands above the rows.
@@ -13,13 +22,9 @@ extension ListController {
   // MARK: - The screen
 
   /// The view came on the screen.
-  public func appeared() { handle(.appeared(age: age)) }
-
-  /// How old what is shown is; `nil` where nobody knows.
-  private var age: Duration? {
-    let age = model.freshness.asOf.map { Duration.seconds(time.secondsSince1970() - $0) }
-    guard let ownAge = ownRefreshAt.map({ time.now() - $0 }) else { return age }
-    return age.map { min($0, ownAge) } ?? ownAge
+  public func appeared() {
+    brain.look(facts)
+    handle(.appeared(age: brain.age(at: time.now(), time.secondsSince1970())))
   }
 
   /// The view left the screen.
@@ -99,94 +104,94 @@ extension ListController {
 
   // MARK: - Carrying out
 
-  /// Something happened on the screen.
-  func handle(_ event: RefreshCoordinator.Event) {
-    guard !isEndBeingTold else { return putOff.append(event) }
-    endWhatWasCancelled()
-    decide(event)
+  /// What the list says of itself now.
+  var facts: ListFacts {
+    ListFacts(
+      of: model, shownRows: sections.rowCount,
+      isFiltered: settings.isFiltered || model.count > 0)
   }
 
-  /// Has the coordinator decide, and carries out what it says.
-  func decide(_ event: RefreshCoordinator.Event) {
-    carryOut(coordinator.handle(event))
+  /// Something happened on the screen.
+  private func handle(_ event: RefreshCoordinator.Event) {
+    act { $0.handle(event) }
     showState()
   }
 
-  /// A list that was cancelled tells so in a moment. Who wants a refresh before that must not join what
-  /// is over.
-  private func endWhatWasCancelled() {
-    guard !isInStep, !isCarryingOut, let ticket = coordinator.running, ticket != ownTicket,
-      model.refreshState != .loading
-    else { return }
-    carryOut(coordinator.handle(.refreshEnded(ticket, lastOutcome)))
+  /// Has the brain decide, and carries out what it says, unless that is being done further up.
+  func act(_ decide: (inout ScreenBrain) -> Void) {
+    brain.look(facts)
+    decide(&brain)
+    guard brain.beginsWork() else { return }
+    while let command = brain.next() { carryOut(command) }
   }
 
-  /// Takes in where the list is.
-  func takeInFacts() {
-    keeper.look(at: model, shownRows: sections.rowCount, isFiltered: settings.isFiltered)
-  }
-
-  /// Tells the coordinator where the list is.
-  func takeInList() {
-    takeInFacts()
-    carryOut(coordinator.handle(.listChanged(keeper.facts)))
-  }
-
-  private func carryOut(_ commands: [RefreshCoordinator.Command]) {
-    due += commands
-    guard !isCarryingOut else { return }
-    isCarryingOut = true
-    defer { isCarryingOut = false }
-    while !due.isEmpty {
-      switch due.removeFirst() {
-      case .refresh(let ticket): begin(ticket)
-      case .loadNext: model.loadNextPage()
-      case .loadPrevious: model.loadPreviousPage()
-      case .beginHeader:
-        shownState.isRefreshing = true
-        view?.beginRefreshing()
-      case .endHeader(let outcome):
-        shownState.isRefreshing = false
-        view?.endRefreshing(outcome)
-      }
+  private func carryOut(_ command: RefreshCoordinator.Command) {
+    switch command {
+    case .refresh(let ticket): begin(ticket)
+    case .loadNext: model.loadNextPage()
+    case .loadPrevious: model.loadPreviousPage()
+    case .beginHeader:
+      shownState.isRefreshing = true
+      view?.beginRefreshing()
+    case .endHeader(let outcome):
+      shownState.isRefreshing = false
+      view?.endRefreshing(outcome)
     }
   }
 
   private func begin(_ ticket: RefreshCoordinator.Ticket) {
-    lastOutcome = .cancelled
-    guard let handler = settings.refreshHandler else {
+    let handler = settings.refreshHandler
+    brain.begin(ticket, byProgram: handler != nil)
+    guard let handler else {
       model.refresh()
       return
     }
-    ownTicket = ticket
-    handler(RefreshToken { [weak self] outcome in self?.ownRefreshEnded(ticket, outcome) })
-  }
-
-  private func ownRefreshEnded(_ ticket: RefreshCoordinator.Ticket, _ outcome: RefreshOutcome) {
-    ownTicket = nil
-    if outcome == .succeeded { ownRefreshAt = time.now() }
-    takeInList()
-    decide(.refreshEnded(ticket, outcome))
-    // The program may have left the list to end by itself.
-    if model.refreshState == .loading { decide(.refreshBegan) }
+    handler(
+      RefreshToken { [weak self] outcome in
+        guard let self else { return }
+        act { [time] in $0.ended(ticket, outcome, at: time.now()) }
+        showState()
+      })
   }
 
   // MARK: - Showing
 
   /// Tells the view what changed around the rows.
   func showState() {
-    takeInList()
+    act { $0.takeIn() }
     let before = shownState
     var next = before
-    next.header = coordinator.headerState
-    next.footer = coordinator.footerState
+    next.header = brain.coordinator.headerState
+    next.footer = brain.coordinator.footerState
     next.placeholder = settings.placeholders.placeholder(
-      for: keeper.facts.placeholderReason, at: time.secondsSince1970())
+      for: brain.facts.placeholderReason, at: time.secondsSince1970())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // What the view does when it is told may already have led to something else.
     if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
     if next.header != before.header { view?.show(shownState.header) }
     if next.footer != before.footer { view?.show(shownState.footer) }
+  }
+}
+
+// MARK: - Following the list
+
+extension ListController: ListFollower {
+  /// A controller keeps its list alive, so this is never told.
+  package func close() {}
+
+  package func tell(_ step: ListStep<Item>) {
+    act { $0.stepBegan(step.event) }
+    let isChange: Bool
+    if case .didChange(let change) = step.event {
+      isChange = true
+      follow(change, to: step.rows)
+    } else {
+      isChange = false
+    }
+    followFacts()
+    showState()
+    if isChange { lookAtView() }
+    brain.stepEnded()
   }
 }

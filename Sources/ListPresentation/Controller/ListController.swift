@@ -43,28 +43,15 @@ public import ServerAPI
   public var settings: ListControllerSettings<Item> {
     didSet {
       divideAnew()
-      if coordinator.options != settings.refresh { decide(.options(settings.refresh)) }
+      if brain.coordinator.options != settings.refresh {
+        act { [settings] in $0.use(settings.refresh) }
+      }
       showState()
     }
   }
 
   let time: TimeSource
-  var coordinator: RefreshCoordinator
-  /// A refresh that the program carries out.
-  var ownTicket: RefreshCoordinator.Ticket?
-  /// When one succeeded: the list need not know of it.
-  var ownRefreshAt: Duration?
-  var lastOutcome = RefreshOutcome.cancelled
-  /// Whether a step of the list is being taken in: the list may be further than what it has told.
-  var isInStep = false
-  /// Whether the list is telling of the end of a refresh, and has yet to come to how it ended.
-  var isEndBeingTold = false
-  /// What happens until then.
-  var putOff: [RefreshCoordinator.Event] = []
-  /// What is to be carried out, in order. What a view does when it is told of one may lead to more.
-  var due: [RefreshCoordinator.Command] = []
-  var isCarryingOut = false
-  var keeper: FactKeeper
+  var brain: ScreenBrain
   /// What header, footer and placeholder the view was given last.
   var shownState = ShownState()
   /// Whether the view has moved a row already that the list has yet to move.
@@ -74,9 +61,7 @@ public import ServerAPI
   /// The rows of the list that were divided last.
   private var list: ListSnapshot<Item>
   private var shown = ListSections<Item>()
-  /// Whether rows are being divided, or a view is taking them in.
-  private var isDividing = false
-  private var needsDividing = false
+  private var dividing = Dividing.resting
   let registrar = ObservationRegistrar()
   // Made once: making a key path of a generic class takes long.
   private let sectionsPath = \ListController.sections
@@ -103,11 +88,10 @@ public import ServerAPI
     self.heights = heights ?? CellHeights(kinds, identity: model.identity)
     self.time = time
     self.settings = settings
-    coordinator = RefreshCoordinator(settings.refresh)
-    keeper = FactKeeper(model)
     list = model.rows
-    // A refresh that runs already was told of to others.
-    if model.refreshState == .loading { _ = coordinator.handle(.refreshBegan) }
+    brain = ScreenBrain(
+      settings.refresh, ListFacts(of: model, shownRows: 0, isFiltered: settings.isFiltered),
+      endedEmpty: model.hasLoaded && model.count == 0)
     divideAnew()
     showState()
     model.follow(self)
@@ -118,8 +102,8 @@ public import ServerAPI
 
   /// Divides the rows of the list into sections; `nil` leaves it to ``settings``.
   ///
-  /// Called with each change. Rows may be left out or be in another order, and rows of the program's own may be among them; rows
-  /// of other lists may not, unless they are copied.
+  /// Called with each change. Rows may be left out or be in another order, and rows of the program's own may be
+  /// among them; rows of other lists may not, unless they are copied.
   open func sections(of rows: ListSnapshot<Item>) -> ListSections<Item>? { nil }
 
   /// The rows as they are shown now.
@@ -158,12 +142,11 @@ public import ServerAPI
 
   /// Divides the rows again, after something changed that ``sections(of:)`` or a closure depends on.
   public func divideAnew() {
-    guard !isDividing else {
-      // A closure is about to say where rows belong, or the view to have the rows of before.
-      needsDividing = true
-      return
+    switch dividing {
+    case .resting: divide(list, after: nil)
+    // A closure is about to say where rows belong, or the view to have the rows of before.
+    case .underWay: dividing = .underWay(again: true)
     }
-    divide(list, after: nil)
   }
 
   /// Follows a change of the list.
@@ -179,7 +162,7 @@ public import ServerAPI
 
   /// Divides rows after a change; `nil` where the rules may have changed, and not the list.
   private func divide(_ rows: ListSnapshot<Item>, after change: ListChange?) {
-    isDividing = true
+    if case .resting = dividing { dividing = .underWay(again: false) }
     list = rows
     if let own = sections(of: rows) {
       let change = SectionsChange(
@@ -196,21 +179,19 @@ public import ServerAPI
         show(next, isFollowing || arrangement?.isPlain == true ? change : nil)
       }
     }
-    isDividing = false
-    if needsDividing {
-      needsDividing = false
-      divideAnew()
-    }
+    let isDue = if case .underWay(again: true) = dividing { true } else { false }
+    dividing = .resting
+    if isDue { divideAnew() }
   }
 
   /// Has the plan arrange the rows, and returns what happened to all of them.
   private func arrange(_ rows: ListSnapshot<Item>, after change: ListChange?) -> ListChange {
-    takeInFacts()
+    brain.look(facts)
+    let facts = brain.facts
     guard arrangement != nil else {
-      arrangement = RowArrangement(settings.rows, of: rows, keeper.facts)
+      arrangement = RowArrangement(settings.rows, of: rows, facts)
       return change ?? ListChange()
     }
-    let facts = keeper.facts
     if let change { return arrangement?.apply(change, to: rows, facts) ?? change }
     return arrangement?.use(settings.rows) ?? ListChange()
   }
@@ -238,4 +219,33 @@ public import ServerAPI
   private func commit(_ next: ListSections<Item>) {
     registrar.withMutation(of: self, keyPath: sectionsPath) { shown = next }
   }
+}
+
+/// Whether rows are being divided, or a view is taking them in.
+private enum Dividing {
+  case resting
+  /// Closures and views may call back meanwhile; then rows are divided again afterwards.
+  case underWay(again: Bool)
+}
+
+/// How a list becomes rows, and what its controls do. Every property has a default.
+public struct ListControllerSettings<Item> {
+  /// Which items are shown, what stands between and around them, and where sections begin.
+  public var rows = RowPlan<Item, Item>()
+  /// Whether the server was asked for some items only, so that no rows means that nothing matches.
+  public var isFiltered = false
+  /// What stands in the place of rows.
+  public var placeholders = PlaceholderPlan()
+  /// What refreshes the list and loads further pages.
+  public var refresh = RefreshOptions()
+  /// Refreshes in a way of its own, and ends the token when that is done; without it the list is
+  /// refreshed.
+  public var refreshHandler: ((RefreshToken) -> Void)?
+  /// Whether the mark of a row goes when it was selected, whoever dealt with that, or nobody.
+  public var deselectsAfterSelection = true
+  /// Whether the view gets all rows anew with each change, instead of the exact change.
+  public var replacesRows = false
+
+  /// The defaults.
+  public init() {}
 }

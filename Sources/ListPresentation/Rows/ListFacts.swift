@@ -25,8 +25,12 @@ public struct ListFacts: Hashable, Sendable {
 }
 
 extension ListFacts {
-  /// Takes in where the list is now.
-  @MainActor mutating func look(at model: some PagedList) {
+  /// Where a list is now.
+  ///
+  /// - Parameter isFiltered: Whether the rows are known to be only some of those there are.
+  @MainActor init(of model: some PagedList, shownRows: Int, isFiltered: Bool) {
+    self.shownRows = shownRows
+    self.isFiltered = isFiltered
     hasLoaded = model.hasLoaded
     refreshState = model.refreshState
     previousState = model.state(of: .previous)
@@ -37,25 +41,24 @@ extension ListFacts {
 
 /// Keeps what a list only tells once: what its filter left out, and whether a load left nothing to show.
 struct FactKeeper {
-  private(set) var facts = ListFacts()
+  private(set) var facts: ListFacts
   /// Rows that the filter of the list left out since the list was loaded anew.
   private var filtered = 0
   /// Rows that it left out of the load that makes the list anew, while that runs.
   private var filteredAnew = 0
 
   /// A list as it is.
-  @MainActor init(_ model: some PagedList) {
-    facts.look(at: model)
-    facts.endedEmpty = model.hasLoaded && model.count == 0
+  init(_ facts: ListFacts, endedEmpty: Bool) {
+    self.facts = facts
+    self.facts.endedEmpty = endedEmpty
   }
 
-  /// The facts at this moment.
-  ///
-  /// - Parameter isFiltered: Whether the rows are known to be only some of those there are.
-  @MainActor mutating func look(at model: some PagedList, shownRows: Int, isFiltered: Bool) {
-    facts.look(at: model)
-    facts.shownRows = shownRows
-    facts.isFiltered = isFiltered || filtered > 0 || model.count > 0
+  /// Takes in where the list is now.
+  mutating func look(_ now: ListFacts) {
+    let endedEmpty = facts.endedEmpty
+    facts = now
+    facts.endedEmpty = endedEmpty
+    if filtered > 0 { facts.isFiltered = true }
   }
 
   /// The list has told of something.

@@ -52,8 +52,9 @@ public import Observation
 
   private init(_ model: ListModel<Item>, _ plan: RowPlan<Item, Row>) {
     self.model = model
-    keeper = FactKeeper(model)
-    keeper.look(at: model, shownRows: 0, isFiltered: false)
+    keeper = FactKeeper(
+      ListFacts(of: model, shownRows: 0, isFiltered: model.count > 0),
+      endedEmpty: model.hasLoaded && model.count == 0)
     arrangement = RowArrangement(plan, of: model.rows, keeper.facts)
     shown = arrangement.sections
     model.follow(self)
@@ -98,7 +99,7 @@ extension TransformedList: ListFollower {
 
   package func tell(_ step: ListStep<Item>) {
     guard let model else { return }
-    keeper.look(at: model, shownRows: shown.rowCount, isFiltered: false)
+    keeper.look(ListFacts(of: model, shownRows: shown.rowCount, isFiltered: model.count > 0))
     keeper.take(step.event)
     let facts = keeper.facts
     switch step.event {

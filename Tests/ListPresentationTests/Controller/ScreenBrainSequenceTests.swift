@@ -1,0 +1,255 @@
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+@testable import ListPresentation
+
+/// Random things that happen to a screen whose list tells of its steps late, and whose view calls back while
+/// commands are carried out.
+struct ScreenBrainSequenceTests {
+  /// A list that is further than what it has told, and a program that may refresh by itself.
+  private struct World {
+    var brain: ScreenBrain
+    var random: SeededGenerator
+    var hasLoaded = false
+    var rows = 0
+    var refresh = LoadState.idle
+    var next = LoadState.idle
+    /// What the list has yet to tell.
+    var untold: [ListEvent] = []
+    var usesProgram = false
+    var programs: [RefreshCoordinator.Ticket] = []
+    var headers = 0
+    var starts = 0
+    /// How many refreshes had begun when one was wanted and none ran.
+    var wishes: [Int] = []
+    var callbacks = 30
+    var log: [String] = []
+    var problem: String?
+
+    init(_ random: SeededGenerator) {
+      self.random = random
+      brain = ScreenBrain(RefreshOptions(), ListFacts(), endedEmpty: false)
+    }
+
+    var facts: ListFacts {
+      var facts = ListFacts()
+      facts.hasLoaded = hasLoaded
+      facts.shownRows = rows
+      facts.refreshState = refresh
+      facts.nextState = next
+      return facts
+    }
+
+    mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+    /// What a controller does with everything that happens.
+    mutating func act(_ decide: (inout ScreenBrain) -> Void) {
+      brain.look(facts)
+      decide(&brain)
+      guard brain.beginsWork() else { return }
+      while let command = brain.next() { carryOut(command) }
+    }
+
+    mutating func carryOut(_ command: RefreshCoordinator.Command) {
+      switch command {
+      case .refresh(let ticket):
+        brain.begin(ticket, byProgram: usesProgram)
+        if usesProgram { programs.append(ticket) } else { beginRefresh() }
+        if usesProgram { starts += 1 }
+        if programs.count > 1 { problem = "two refreshes of the program's own" }
+      case .loadNext:
+        // A list that was reset loads its first page then; the screen has yet to be told.
+        if !hasLoaded, untold.isEmpty { problem = "the next page before the first one" }
+        if next == .idle { next = .loading }
+      case .loadPrevious: break
+      case .beginHeader:
+        headers += 1
+        if headers != 1 { problem = "the header began \(headers) times" }
+      case .endHeader:
+        headers -= 1
+        if headers != 0 { problem = "the header ended without a beginning" }
+      }
+      // The view calls back.
+      if callbacks > 0, roll(3) == 0 {
+        callbacks -= 1
+        touch()
+      }
+    }
+
+    mutating func beginRefresh() {
+      guard refresh != .loading else { return }
+      starts += 1
+      refresh = .loading
+      untold.append(.didStart(.refresh))
+      if next == .loading {
+        next = .idle
+        untold += [.didCancel(.next, .byCaller), .didFinish(.next)]
+      }
+    }
+
+    /// Somebody does something with the screen.
+    mutating func touch() {
+      let event: RefreshCoordinator.Event
+      switch roll(8) {
+      case 0, 1:
+        event = .refresh(silently: roll(2) == 0)
+        if refresh != .loading, programs.isEmpty { wishes.append(starts) }
+      case 2: event = .loadMore
+      case 3: event = .pulledDown(Double(roll(100)))
+      case 4: event = .released
+      case 5: event = .saw(0..<min(rows, 2), fillsView: roll(2) == 0)
+      case 6: event = .disappeared
+      default: event = .appeared(age: nil)
+      }
+      log.append("\(event)")
+      act { $0.handle(event) }
+      act { $0.takeIn() }
+    }
+
+    mutating func tell() {
+      guard !untold.isEmpty else { return }
+      let event = untold.removeFirst()
+      log.append("tell \(event)")
+      act { $0.stepBegan(event) }
+      act { $0.takeIn() }
+      if roll(3) == 0 { touch() }
+      brain.stepEnded()
+      // So does whoever is told next.
+      if roll(3) == 0 { touch() }
+    }
+
+    mutating func endRefresh() {
+      guard refresh == .loading else { return }
+      switch roll(3) {
+      case 0:
+        (refresh, hasLoaded, rows, next) = (.idle, true, roll(5), .idle)
+        untold += [.didChange(ListChange()), .didSucceed(.refresh), .didFinish(.refresh)]
+      case 1:
+        refresh = .failed(.decoding(""))
+        untold += [.didFail(.refresh, .decoding("")), .didFinish(.refresh)]
+      default:
+        refresh = .idle
+        untold += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
+      }
+      log.append("ended as \(untold.suffix(2)[untold.count - 2])")
+    }
+
+    mutating func endProgram() {
+      guard !programs.isEmpty else { return }
+      let ticket = programs.removeFirst()
+      log.append("program ended")
+      act { $0.ended(ticket, [.succeeded, .cancelled][ticket.number % 2], at: .zero) }
+      act { $0.takeIn() }
+    }
+
+    mutating func step() {
+      switch roll(12) {
+      case 0, 1, 2: touch()
+      case 3, 4, 5: tell()
+      case 6: endRefresh()
+      case 7:
+        log.append("refresh of the list")
+        beginRefresh()
+      case 8: endProgram()
+      case 9: usesProgram.toggle()
+      case 10: if next == .loading { (next, rows) = (.idle, rows + roll(3)) }
+      default:
+        guard roll(4) == 0 else { return }
+        log.append("reset")
+        if refresh == .loading {
+          untold += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
+        }
+        (refresh, next, hasLoaded, rows) = (.idle, .idle, false, 0)
+        untold.append(.didReset)
+      }
+    }
+
+    /// Has everything end that is under way.
+    mutating func settle() {
+      callbacks = 0
+      for _ in 0..<200 where !untold.isEmpty || !programs.isEmpty || refresh == .loading {
+        endProgram()
+        endRefresh()
+        while !untold.isEmpty {
+          let event = untold.removeFirst()
+          act { $0.stepBegan(event) }
+          act { $0.takeIn() }
+          brain.stepEnded()
+        }
+      }
+      if headers != 0 { problem = problem ?? "a header that never ends" }
+      if brain.coordinator.running != nil { problem = problem ?? "a refresh that never ends" }
+      if brain.beginsWork() { problem = problem ?? "work is left" }
+      if wishes.contains(where: { $0 >= starts }) { problem = problem ?? "a refresh was not made" }
+    }
+  }
+
+  @Test func `whatever happens, each refresh that is wanted is made, and ends for the screen`() throws {
+    var random = try SeededGenerator.fromEnvironment()
+    for _ in 0..<Thoroughness.sequences {
+      var world = World(SeededGenerator(seed: random.next()))
+      for _ in 0..<40 where world.problem == nil { world.step() }
+      world.settle()
+      guard let problem = world.problem else { continue }
+      Issue.record("\(problem) after \(world.log) · \(random)")
+      return
+    }
+  }
+
+  // MARK: - One rule each
+
+  private func brain(_ facts: (inout ListFacts) -> Void = { _ in }) -> ScreenBrain {
+    var now = ListFacts()
+    now.hasLoaded = true
+    facts(&now)
+    return ScreenBrain(RefreshOptions(), now, endedEmpty: false)
+  }
+
+  private func commands(_ brain: inout ScreenBrain) -> [String] {
+    guard brain.beginsWork() else { return [] }
+    var texts: [String] = []
+    while let command = brain.next() {
+      if case .refresh(let ticket) = command { brain.begin(ticket, byProgram: false) }
+      texts.append("\(command)".prefix { $0 != "(" }.description)
+    }
+    return texts
+  }
+
+  @Test func `what is wanted while the end of a refresh is told waits for its outcome`() {
+    var brain = brain()
+    brain.handle(.refresh(silently: false))
+    #expect(commands(&brain) == ["beginHeader", "refresh"])
+    var facts = brain.facts
+    // The list has ended, and begins to tell it.
+    brain.look(facts)
+    brain.stepBegan(.didChange(ListChange()))
+    brain.stepEnded()
+    brain.handle(.refresh(silently: true))
+    #expect(commands(&brain).isEmpty)
+    brain.stepBegan(.didSucceed(.refresh))
+    brain.stepEnded()
+    facts.refreshState = .idle
+    brain.look(facts)
+    brain.stepBegan(.didFinish(.refresh))
+    #expect(commands(&brain) == ["endHeader", "refresh"])
+  }
+
+  @Test func `a wish after a cancel that was not told yet is no part of what is over`() {
+    var brain = brain()
+    brain.handle(.refresh(silently: false))
+    _ = commands(&brain)
+    brain.handle(.refresh(silently: false))
+    #expect(commands(&brain) == ["endHeader", "beginHeader", "refresh"])
+  }
+
+  @Test func `a refresh that runs when the screen is made ends with it`() {
+    var brain = brain { $0.refreshState = .loading }
+    brain.handle(.refresh(silently: false))
+    #expect(commands(&brain) == ["beginHeader"])
+    brain.look(ListFacts())
+    brain.stepBegan(.didFinish(.first))
+    #expect(commands(&brain) == ["endHeader"])
+  }
+}
