@@ -7,6 +7,7 @@ struct PageLoader<Item>: Sendable {
   let reader: PageReader<Item>
   let identity: ItemIdentity<Item>
   let filter: (@Sendable (Item) -> Bool)?
+  let measure: (@Sendable (Item) -> Void)?
   let envelope: ListItem<Item>.Type
   /// Whether answers are to be kept.
   let keeps: Bool
@@ -19,12 +20,13 @@ struct PageLoader<Item>: Sendable {
   init(
     server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
     filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool,
-    allowsOtherOrigins: Bool
+    allowsOtherOrigins: Bool, measure: (@Sendable (Item) -> Void)? = nil
   ) {
     self.server = server
     self.reader = reader
     self.identity = identity
     self.filter = filter
+    self.measure = measure
     self.envelope = envelope
     self.keeps = keeps
     self.allowsOtherOrigins = allowsOtherOrigins
@@ -127,6 +129,7 @@ struct PageLoader<Item>: Sendable {
       ids = ids.map { ids in kept.map { ids[$0] } }
       items = kept.map { items[$0] }
     }
+    if let measure { for item in items { measure(item) } }
     var rows = PageRows(
       key: answer.key, items: items, ids: ids,
       bytes: answer.response.body.count * items.count / max(1, page.items.count),

@@ -122,7 +122,7 @@ public import ServerAPI
       PageLoader(
         server: server, reader: reader, identity: identity, filter: settings.filter,
         envelope: page, keeps: settings.keeping != nil,
-        allowsOtherOrigins: settings.allowsOtherOrigins), paging)
+        allowsOtherOrigins: settings.allowsOtherOrigins, measure: settings.measure), paging)
     brain = ListBrain(first: paging.strategy.first, settings: settings)
   }
 

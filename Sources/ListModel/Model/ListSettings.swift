@@ -4,6 +4,8 @@ public struct ListSettings<Item>: Sendable {
   public var duplicates = DuplicatePolicy.keepFirst
   /// Leaves rows out before the list sees them. Called off the main actor.
   public var filter: (@Sendable (Item) -> Bool)?
+  /// Measures the rows that stay of a page when it is read, off the main actor.
+  package var measure: (@Sendable (Item) -> Void)?
   /// How many new rows a load has to bring. It goes on with the next page until it has, so that a
   /// page of duplicates, or one that the filter empties, does not look like the end.
   public var minimumRows = 1

@@ -195,3 +195,15 @@ public struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
   /// Whether both tell of the same mistake.
   func isLike(_ other: HeightRefusal) -> Bool { source == other.source && kind == other.kind }
 }
+
+extension ListSettings {
+  /// Has the rows of each page measured when it is read, off the main actor, so that the view finds the
+  /// heights ready. Rows that the ``filter`` leaves out are not measured.
+  ///
+  /// A row that comes again is measured with its page when its item says another
+  /// ``CellItem/rowVersion``. One that has none is measured when the view asks, after the list found it
+  /// changed.
+  public mutating func measure(with heights: CellHeights<Item>) {
+    measure = { _ = heights.height(of: $0) }
+  }
+}

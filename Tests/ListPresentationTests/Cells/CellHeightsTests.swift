@@ -189,8 +189,8 @@ struct CellHeightsTests {
     let model = ListModel<Row>(
       Server("https://test", transport: transport), "/rows", items: "rows", paging: .single
     ) {
-      $0.filter = { $0.id != 1 }
       $0.measure(with: heights)
+      $0.filter = { $0.id != 1 }
     }
     let controller = ListController(model, heights: heights)
     _ = await model.refresh().outcome
