@@ -22,24 +22,34 @@ public enum PagingError: Error, Hashable, Sendable {
 
 extension PagingError: CustomStringConvertible {
   /// One line that says what, where, and what to do.
-  public var description: String {
+  public var description: String { explanation.cause + (explanation.hint.map { "; \($0)" } ?? "") }
+
+  /// Whether the next page is said to be where less is safe than at home, which nothing allows.
+  package var stepsDown: Bool {
+    guard case .otherOrigin(let address, let expected) = self else { return false }
+    return address.hasPrefix("http:") && expected.scheme == "https"
+  }
+
+  /// What is wrong, and what to do about it.
+  package var explanation: (cause: String, hint: String?) {
     switch self {
     case .otherOrigin(let address, let expected):
-      "the next page is said to be at \(address), and the list is at home at \(expected); "
-        + (address.hasPrefix("http:") && expected.scheme == "https"
-          ? "a list never steps down from https to http"
-          : "set allowsOtherOrigins if that is meant")
-    case .badLink(let text, let error): "the next page is said to be at “\(text)”: \(error)"
+      (
+        "the next page is said to be at \(address), and the list is at home at \(expected)",
+        stepsDown
+          ? "a list never steps down from https to http" : "set allowsOtherOrigins if that is meant"
+      )
+    case .badLink(let text, let error): ("the next page is said to be at “\(text)”: \(error)", nil)
     case .wrongFact(let place, let expected, let found):
-      "\(place) should be \(expected), found \(found)"
+      ("\(place) should be \(expected), found \(found)", nil)
     case .wrongCall(let place, let expected):
-      "a page can't be asked for: \(place) should have \(expected)"
+      ("a page can't be asked for: \(place) should have \(expected)", nil)
     case .noProgress(let key):
-      "the server sends the same rows again for \(key.place) and nothing new"
+      ("the server sends the same rows again for \(key.place) and nothing new", nil)
     case .notRecognised(let seen, let declaration):
-      "it is not known how to go on (\(seen)); write \(declaration)"
-    case .notNumbered(let paging): "a page can't be asked for by its number with \(paging)"
-    case .custom(let reason): reason
+      ("it is not known how to go on (\(seen))", "write \(declaration)")
+    case .notNumbered(let paging): ("a page can't be asked for by its number with \(paging)", nil)
+    case .custom(let reason): (reason, nil)
     }
   }
 }

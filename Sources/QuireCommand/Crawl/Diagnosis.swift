@@ -30,41 +30,44 @@ enum Diagnosis {
   private static func words(
     of failure: RequestError, _ response: HTTPResponse?, _ options: CrawlOptions
   ) -> String {
-    var lines = "\(failure)".split(separator: "\n").map(String.init)
+    var (fact, hint) = failure.kind.explanation
     var body = failure.responseBody
-    if case .retryRequested(_, let reason) = failure.kind, lines.count > 1 {
-      lines[1] = "What happened: \(reason)."
-      body = response?.body
+    if case .retryRequested(_, let reason) = failure.kind { (fact, body) = (reason, response?.body) }
+    switch Self.hint(for: failure.kind, response, options) {
+    case .options(let text): hint = text
+    case .none: hint = nil
+    case .ofTheLibrary: break
     }
-    if let hint = hint(for: failure.kind, response, options) {
-      lines.removeAll { $0.hasPrefix("Look at: ") }
-      if !hint.isEmpty { lines.insert("Look at: \(hint).", at: min(2, lines.count)) }
-    }
-    if let said = said(body) { lines.append("The server said: \(said)") }
-    return lines.joined(separator: "\n")
+    let text = failure.text(fact, hint: hint)
+    return said(body).map { "\(text)\nThe server said: \($0)" } ?? text
   }
 
-  /// The options that may help; empty where none does, `nil` where the library's own hint will do.
+  /// What may help.
+  private enum Hint {
+    /// These options.
+    case options(String)
+    /// Nothing that is known here.
+    case none
+    /// What the library says.
+    case ofTheLibrary
+  }
+
   private static func hint(
     for kind: RequestError.Kind, _ response: HTTPResponse?, _ options: CrawlOptions
-  ) -> String? {
+  ) -> Hint {
     switch kind {
-    case .status(let status):
-      switch status {
-      case 407: return proxy
-      case 401, 403: return "whether to sign in, as with --header 'Authorization: Bearer TOKEN'"
-      case 429, 503: return waiting(response, options)
-      default: return ""
-      }
-    case .retryRequested: return waiting(response, options)
-    case .proxy: return proxy
-    case .timeout: return "the load of the server, and --timeout"
-    case .tooLarge: return "whether the server takes a --size for smaller pages"
-    case .tls(.untrusted): return "the certificate chain, and --cacert"
-    case .tls(.clientCertificate): return "--cert and --key"
-    case .redirect(.crossOrigin): return "--allow-other-origin, if the list may go on there"
-    case .notStored: return "whether it was asked before without --offline, and --cache"
-    default: return nil
+    case .status(407), .proxy: .options(proxy)
+    case .status(401), .status(403):
+      .options("whether to sign in, as with --header 'Authorization: Bearer TOKEN'")
+    case .status(429), .status(503), .retryRequested: .options(waiting(response, options))
+    case .status: .none
+    case .timeout: .options("the load of the server, and --timeout")
+    case .tooLarge: .options("whether the server takes a --size for smaller pages")
+    case .tls(.untrusted): .options("the certificate chain, and --cacert")
+    case .tls(.clientCertificate): .options("--cert and --key")
+    case .redirect(.crossOrigin): .options("--allow-other-origin, if the list may go on there")
+    case .notStored: .options("whether it was asked before without --offline, and --cache")
+    default: .ofTheLibrary
     }
   }
 
@@ -146,11 +149,9 @@ enum Diagnosis {
     case .notRecognised(let seen, _):
       "it is not known how to go on: \(seen). Say how pages are asked for, as with --paging page,"
         + " --paging offset or --cursor PATH, or use --paging none if this is the whole list."
-    case .otherOrigin(let address, let expected):
-      "the next page is said to be at \(address), and the list is at home at \(expected)"
-        + (address.hasPrefix("http:") && expected.scheme == "https"
-          ? "; a list never steps down from https to http"
-          : "; use --allow-other-origin if that is meant")
+    case .otherOrigin where !error.stepsDown:
+      "\(error.explanation.cause); use --allow-other-origin if that is meant"
+    case .otherOrigin: "\(error)"
     default: "the list ended before its end: \(error)"
     }
   }

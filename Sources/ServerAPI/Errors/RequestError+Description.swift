@@ -3,8 +3,12 @@ extension RequestError: CustomStringConvertible {
   /// happened, what to look at, and every try. The words of the server and of the call's fields are
   /// left out, since they may be secret; those of the service's error stand there.
   public var description: String {
+    text(kind.explanation.fact, hint: kind.explanation.hint)
+  }
+
+  /// The same with another cause, or with something else to look at.
+  package func text(_ fact: String, hint: String?) -> String {
     var lines = [request.isEmpty ? "The request failed." : "\(request) failed."]
-    let (fact, hint) = kind.explanation
     lines.append("What happened: \(fact).")
     if let hint { lines.append("Look at: \(hint).") }
     if attempts.count > 1 {
@@ -30,7 +34,8 @@ extension Attempt {
 }
 
 extension RequestError.Kind {
-  fileprivate var explanation: (fact: String, hint: String?) {
+  /// What happened, and what to look at.
+  package var explanation: (fact: String, hint: String?) {
     switch self {
     case .invalidRequest(let defect):
       ("\(defect.place.words) \(defect.problem); nothing was sent", nil)

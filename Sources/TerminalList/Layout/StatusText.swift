@@ -1,4 +1,5 @@
 internal import ListModel
+internal import ServerAPI
 
 /// What the last line says: where the rows come from and how old they are, which one has the mark, how
 /// many there are, and how many came twice or may be missing between pages.
@@ -33,10 +34,7 @@ struct StatusText: Hashable {
 extension LoadError {
   /// The cause, in one line.
   var brief: String {
-    let lines = description.split(separator: "\n")
-    let cause = lines.first { $0.hasPrefix(Self.mark) }?.dropFirst(Self.mark.count)
-    return (cause ?? lines.first).map(String.init) ?? "nobody knows why"
+    if case .request(let error) = self { return "\(error.kind.explanation.fact)." }
+    return description.split(separator: "\n").first.map(String.init) ?? "nobody knows why"
   }
-
-  private static var mark: String { "What happened: " }
 }
