@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Quire
 
@@ -83,7 +84,10 @@ enum CrawlCommand {
       let options = try CrawlOptions(arguments)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
-      let work = Task { await crawl.run() }
+      let work = Task {
+        var crawl = crawl
+        return await crawl.run()
+      }
       let interrupts = Interrupts { work.cancel() }
       defer { interrupts.end() }
       return await work.value.rawValue
@@ -101,4 +105,38 @@ enum CrawlStatus: Int32, Sendable {
   case failed = 2
   case incomplete = 3
   case interrupted = 130
+}
+
+/// Why a crawl ends before the list does.
+struct CrawlEnd: Error {
+  var status: CrawlStatus
+  /// What to say, if anything.
+  var text: String?
+
+  init(_ status: CrawlStatus, _ text: String?) { (self.status, self.text) = (status, text) }
+}
+
+/// Ends work on the first interrupt, and the program on the second one.
+final class Interrupts {
+  private var sources: [any DispatchSourceSignal] = []
+
+  init(_ interrupted: @escaping @Sendable () -> Void) {
+    signal(SIGPIPE, SIG_IGN)
+    let queue = DispatchQueue(label: "quire.interrupts")
+    // Only touched on the queue.
+    nonisolated(unsafe) var isSecond = false
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        if isSecond { _exit(CrawlStatus.interrupted.rawValue) }
+        isSecond = true
+        interrupted()
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  func end() { for source in sources { source.cancel() } }
 }

@@ -48,24 +48,46 @@ struct CrawlProgress: Hashable, Sendable {
   }
 }
 
-/// What a crawl came to, for `--stats`.
-struct CrawlStats: Hashable, Sendable {
-  var rows = 0
-  var pages = 0
-  var duplicates = 0
-  var seams = 0
-  var seconds = 0.0
-  var isComplete = false
-  /// Whether it ended within a page, as it has as many rows as were wanted.
-  var isCut = false
+/// The line of progress.
+struct ProgressBoard {
+  private let console: Console
+  private let isShown: Bool
+  private var last: Duration?
+  private var isDrawn = false
 
-  func json(_ counts: CrawlMonitor.Counts) -> String {
-    let object: JSONObject = [
-      "rows": .int(rows), "pages": .int(pages), "requests": .int(counts.requests),
-      "duplicates": .int(duplicates), "retries": .int(counts.retries),
-      "bytes": .int(counts.bytes), "seconds": .double((seconds * 1000).rounded() / 1000),
-      "complete": .bool(isComplete), "seams": .int(seams),
-    ]
-    return object.text()
+  init(_ console: Console, _ options: CrawlOptions) {
+    self.console = console
+    isShown =
+      switch options.progress {
+      case .always: true
+      case .never: false
+      // Rows that scroll through the same terminal would tear the line apart.
+      case .auto:
+        !options.isQuiet && console.errors.isTerminal && !console.output.isTerminal
+      }
+  }
+
+  /// Shows it, ten times a second at most.
+  mutating func show(_ progress: CrawlProgress, at now: Duration) {
+    guard isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true else { return }
+    last = now
+    draw(progress)
+  }
+
+  mutating func clear() {
+    if isDrawn { console.draw("\r\u{1B}[K") }
+    isDrawn = false
+  }
+
+  mutating func end(_ progress: CrawlProgress) {
+    guard isShown else { return }
+    draw(progress)
+    console.draw("\n")
+  }
+
+  private mutating func draw(_ progress: CrawlProgress) {
+    // The last column stays free: some terminals go on to the next line there.
+    console.draw("\r\u{1B}[K" + progress.line(width: min(80, (console.errors.columns ?? 81) - 1)))
+    isDrawn = true
   }
 }

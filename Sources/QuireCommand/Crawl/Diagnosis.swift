@@ -32,7 +32,9 @@ enum Diagnosis {
   ) -> String {
     var (fact, hint) = failure.kind.explanation
     var body = failure.responseBody
-    if case .retryRequested(_, let reason) = failure.kind { (fact, body) = (reason, response?.body) }
+    if case .retryRequested(_, let reason) = failure.kind {
+      (fact, body) = (reason, response?.body)
+    }
     switch Self.hint(for: failure.kind, response, options) {
     case .options(let text): hint = text
     case .none: hint = nil

@@ -34,3 +34,25 @@ final class CrawlMonitor: EventMonitor {
     }
   }
 }
+
+/// What a crawl came to, for `--stats`.
+struct CrawlStats: Hashable, Sendable {
+  var rows = 0
+  var pages = 0
+  var duplicates = 0
+  var seams = 0
+  var seconds = 0.0
+  var isComplete = false
+  /// Whether it ended within a page, as it has as many rows as were wanted.
+  var isCut = false
+
+  func json(_ counts: CrawlMonitor.Counts) -> String {
+    let object: JSONObject = [
+      "rows": .int(rows), "pages": .int(pages), "requests": .int(counts.requests),
+      "duplicates": .int(duplicates), "retries": .int(counts.retries),
+      "bytes": .int(counts.bytes), "seconds": .double((seconds * 1000).rounded() / 1000),
+      "complete": .bool(isComplete), "seams": .int(seams),
+    ]
+    return object.text()
+  }
+}
