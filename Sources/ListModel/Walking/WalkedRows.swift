@@ -98,17 +98,28 @@ struct WalkedRows {
 }
 
 /// Finds what tells rows apart.
-enum RowIDFinder {
-  private static let paths: [JSONPath] = [
+package enum RowIDFinder {
+  /// Where ids usually are, the best place first.
+  package static let paths: [JSONPath] = [
     "id", "_id", "Id", "ID", "uuid", "UUID", "guid", "uid", "objectID", "@id", "pk", "sha",
-    "node.id", "resource.id", "data.id",
+    "node_id", "node.id", "resource.id", "data.id",
   ]
 
-  static func path(in rows: [JSONView]) -> JSONPath? {
+  package static func path(in rows: [JSONView]) -> JSONPath? {
     if rows.allSatisfy({ $0.kind == .string || $0.int64 != nil }) {
       return isUnique(.root, in: rows) ? .root : nil
     }
     return paths.first { isUnique($0, in: rows) }
+  }
+
+  /// Finds it in the page that a row came in, of which `items` is the place of the rows, looked for where it is
+  /// `nil`.
+  package static func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
+    let root = row.document.root
+    var place = items
+    if place == nil, case .found(let path, _) = ListFinder.find(in: root) { place = path }
+    guard let rows = place.flatMap({ root[$0] }) else { return nil }
+    return path(in: Array(rows.elements))
   }
 
   private static func isUnique(_ path: JSONPath, in rows: [JSONView]) -> Bool {

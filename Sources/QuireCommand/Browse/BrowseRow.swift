@@ -1,4 +1,5 @@
 internal import Quire
+internal import Synchronization
 
 /// What one line says of any JSON value.
 struct BrowseRow {
@@ -7,9 +8,8 @@ struct BrowseRow {
     "title", "name", "full_name", "fullName", "display_name", "displayName", "label", "subject",
     "headline", "summary", "message", "text", "description", "login", "username", "email", "slug",
   ]
-  private static let identities = ["id", "_id", "uuid", "guid", "node_id"]
-  /// An id in one service, and in another what several rows have in common, as rows of key and value do.
-  private static let references = ["key", "url", "href"]
+  /// What is shown where a row has no id. Several rows may have it in common, as rows of key and value do.
+  private static let references: [JSONPath] = ["key", "url", "href"]
   /// More than any terminal shows in a line.
   private static let longest = 500
 
@@ -19,29 +19,9 @@ struct BrowseRow {
   func content(of item: JSONView) -> RowContent {
     let text = title.flatMap { item[$0] }.flatMap(Self.text) ?? Self.title(of: item)
     guard let text else { return RowContent(Self.line(item)) }
-    let names = Self.identities + Self.references
-    let id = names.lazy.compactMap { item[$0] }.compactMap(Self.text).first
+    let places = RowIDFinder.paths + Self.references
+    let id = places.lazy.compactMap { item[$0] }.compactMap(Self.text).first
     return RowContent(text, subtitle: id == text ? nil : id)
-  }
-
-  /// What makes an item the same one, wherever it turns up again.
-  static func identity(by identity: WalkIdentity) -> ItemIdentity<JSONView> {
-    switch identity {
-    case .none: .none
-    case .at(let path): .by { RowID(at: path, in: $0) ?? RowID(JSONAny($0)) }
-    case .recognised: .by { Self.identity(of: $0) }
-    }
-  }
-
-  /// Its id, else all of it.
-  @Sendable static func identity(of item: JSONView) -> RowID {
-    // A reference is an id where the row says nothing else, so no row is taken for another one.
-    let isReference = item.kind == .object && !item.members.dropFirst().contains { _ in true }
-    for name in isReference ? identities + references : identities {
-      if let number = item[name]?.int { return .number(number) }
-      if let text = item[name]?.string { return .text(text) }
-    }
-    return RowID(JSONAny(item))
   }
 
   private static func title(of item: JSONView) -> String? {
@@ -100,6 +80,40 @@ struct BrowseRow {
       line += "}"
     case .string: line += JSONAny.string(String((value.string ?? "").prefix(longest))).text()
     default: line += value.text
+    }
+  }
+}
+
+/// What makes a row the same one, wherever it turns up again.
+enum BrowseIdentity {
+  /// - Parameter items: Where the rows of a page are; looked for where it is `nil`.
+  static func of(_ identity: WalkIdentity, at items: JSONPath?) -> ItemIdentity<JSONView> {
+    switch identity {
+    case .none: return .none
+    case .at(let path): return .by { id(of: $0, at: path) }
+    case .recognised:
+      let known = FirstPage()
+      return .by { id(of: $0, at: known.path(inPageOf: $0, at: items)) }
+    }
+  }
+
+  /// Its id, else all of it.
+  private static func id(of row: JSONView, at path: JSONPath?) -> RowID {
+    path.flatMap { RowID(at: $0, in: row) } ?? RowID(JSONAny(row))
+  }
+
+  /// Where the ids of a list are, as its first page shows: as in a crawl, each row there has one of its own.
+  private final class FirstPage: Sendable {
+    /// `nil` before the first row. Guards what is found once; held while that is looked for.
+    private let found = Mutex<JSONPath??>(nil)
+
+    func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
+      found.withLock { found in
+        if let path = found { return path }
+        let path = RowIDFinder.path(inPageOf: row, at: items)
+        found = .some(path)
+        return path
+      }
     }
   }
 }

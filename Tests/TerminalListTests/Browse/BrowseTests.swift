@@ -34,20 +34,41 @@ import Testing
     #expect(BrowseRow().content(of: try JSONDocument(huge.text()).root).title.count < 1_200)
   }
 
+  /// What tells the rows of a list apart whose first page has these.
+  private func ids(
+    _ rows: [String], _ identity: WalkIdentity = .recognised, items: JSONPath? = nil
+  ) throws -> [RowID] {
+    let page = try JSONDocument("[\(rows.joined(separator: ","))]").root
+    let id = try #require(BrowseIdentity.of(identity, at: items).id)
+    return page.elements.map(id)
+  }
+
   @Test func `items are told apart by what looks like an id, else by all they say`() throws {
-    let items = try [
-      #"{"id": 1, "a": 1}"#, #"{"id": 1, "a": 2}"#, #"{"id": "1"}"#, #"{"key": "1"}"#,
-      #"{"a": 1}"#, #"{"a": 1.0}"#, #"{"a": 2}"#, #"{"id": null}"#,
-    ].map { BrowseRow.identity(of: try JSONDocument($0).root) }
-    #expect(items[0] == items[1] && items[1] != items[2] && items[2] == items[3])
-    #expect(items[4] == items[5] && items[5] != items[6] && items[6] != items[7])
+    let named = try ids([#"{"id": 1, "a": 1}"#, #"{"id": "1", "a": 1}"#, #"{"id": 2}"#])
+    #expect(named == [.number(1), .text("1"), .number(2)])
+    #expect(try ids([#"{"node_id": "x", "a": 1}"#]) == [.text("x")])
+    // Of rows in which an id comes twice, or not at all, it is none.
+    let twice = try ids([#"{"id": 1, "a": 1}"#, #"{"id": 1, "a": 2}"#, #"{"id": 1, "a": 1}"#])
+    #expect(twice[0] != twice[1] && twice[0] == twice[2])
+    let lacking = try ids([#"{"id": 1}"#, #"{"a": 1}"#, #"{"a": 1.0}"#, #"{"a": 2}"#])
+    #expect(lacking[0] != .number(1))
+    #expect(lacking[1] == lacking[2] && lacking[2] != lacking[3])
+    #expect(try ids(["1", "2", #""1""#]) == [.number(1), .number(2), .text("1")])
+    #expect(try ids([#"{"sku": 7, "id": 1}"#], .at("sku")) == [.number(7)])
+    #expect(BrowseIdentity.of(.none, at: nil).id == nil)
+  }
+
+  @Test func `what the first page shows of ids holds for the pages behind it`() throws {
+    let id = try #require(BrowseIdentity.of(.recognised, at: "rows").id)
+    let first = try JSONDocument(#"{"rows": [{"id": 1}, {"id": 2}]}"#).root
+    let second = try JSONDocument(#"{"rows": [{"id": 3, "a": 1}, {"id": 3, "a": 2}]}"#).root
+    #expect(try #require(first["rows"]).elements.map(id) == [.number(1), .number(2)])
+    #expect(try #require(second["rows"]).elements.map(id) == [.number(3), .number(3)])
   }
 
   @Test(arguments: ["key", "url", "href"])
   func `rows that share a reference are not taken for one`(name: String) throws {
-    let rows = try ["red", "blue"].map {
-      BrowseRow.identity(of: try JSONDocument(#"{"\#(name)": "color", "value": "\#($0)"}"#).root)
-    }
+    let rows = try ids(["red", "blue"].map { #"{"\(name)": "color", "value": "\($0)"}"# })
     #expect(rows[0] != rows[1])
   }
 
