@@ -2,6 +2,19 @@ internal import Quire
 internal import QuireTesting
 internal import TerminalList
 
+/// `quire demo`: a list that changes while it is read, where somebody reads it; else what became of one.
+@MainActor enum Demo {
+  static func run() async throws {
+    let terminal = Terminal()
+    if terminal.isInteractive {
+      try await DemoScreen().run(in: terminal)
+    } else {
+      var transcript = try DemoTranscript()
+      try await transcript.run()
+    }
+  }
+}
+
 /// The list of a shop in a terminal. Books come in on top and others are sold while somebody reads it.
 @MainActor struct DemoScreen {
   /// How long the shop is as it is.

@@ -1,5 +1,5 @@
 internal import Quire
-internal import Synchronization
+internal import Support
 
 /// What one line says of any JSON value.
 struct BrowseRow {
@@ -105,7 +105,7 @@ enum BrowseIdentity {
   /// Where the ids of a list are, as its first page shows: as in a crawl, each row there has one of its own.
   private final class FirstPage: Sendable {
     /// `nil` before the first row. Guards what is found once; held while that is looked for.
-    private let found = Mutex<JSONPath??>(nil)
+    private let found = Lock<JSONPath??>(nil)
 
     func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
       found.withLock { found in

@@ -1,3 +1,4 @@
+internal import ListModel
 internal import ListPresentation
 
 /// Which lines are in sight, and which row has the mark.
@@ -79,5 +80,63 @@ struct Viewport: Hashable {
       if line >= top + height { top = line - height + 1 }
     }
     top = max(0, min(top, map.count - height))
+  }
+}
+
+extension RowPosition {
+  /// Where a row is after a change; for one that is gone, the place that the next one has.
+  func moved(by change: SectionsChange) -> RowPosition {
+    var place = self
+    place.section = change.sections.place(of: section)
+    if let rows = change.rows.first(where: { $0.before == section }) {
+      place.section = rows.after
+      place.row = rows.change.place(of: row)
+    }
+    return place
+  }
+}
+
+extension ListChange {
+  /// Where a row is after the change. Rows that neither came nor moved keep their order and fill the
+  /// places that are left.
+  func place(of row: Int) -> Int {
+    if let move = moved.first(where: { $0.from == row }) { return move.to }
+    let gone = removed.reduce(0) { $0 + $1.clamped(to: 0..<row).count }
+    var place = row - gone - moved.count { $0.from < row }
+    let taken = (inserted + moved.map { $0.to..<$0.to + 1 }).sorted {
+      $0.lowerBound < $1.lowerBound
+    }
+    for rows in taken where rows.lowerBound <= place { place += rows.count }
+    return place
+  }
+}
+
+/// Pulling without a finger: pressing on at the top edge pulls a bit further each time, and once more
+/// when it is far enough lets go. Any other key takes it back.
+struct Pull: Hashable {
+  enum Step: Hashable {
+    case pull(to: Double)
+    case release
+  }
+
+  /// How many times it takes.
+  static let presses = 3
+
+  private var count = 0
+  var isPulling: Bool { count > 0 }
+
+  mutating func press(threshold: Double) -> Step {
+    guard count < Self.presses else {
+      count = 0
+      return .release
+    }
+    count += 1
+    return .pull(to: max(1, threshold) * Double(count) / Double(Self.presses))
+  }
+
+  /// Whether there was anything to take back.
+  mutating func takeBack() -> Bool {
+    defer { count = 0 }
+    return isPulling
   }
 }

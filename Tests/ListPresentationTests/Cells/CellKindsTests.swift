@@ -43,7 +43,9 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Advert(nil)) == "advert")
   }
 
-  @Test func `a list chooses kinds where items are silent or not asked, and an empty name says nothing`() {
+  @Test
+  func `a list chooses kinds where items are silent or not asked, and an empty name says nothing`()
+  {
     var kinds = kinds
     kinds.choose = { $0 is Advert ? "chosen" : $0 is Post ? "" : nil }
     #expect(kinds.kind(of: Advert(nil)) == "chosen")

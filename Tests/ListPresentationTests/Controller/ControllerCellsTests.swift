@@ -10,7 +10,10 @@ import Testing
     final class Cell { var text = "" }
     var kinds = CellKinds<Row>()
     kinds.add("row", for: Row.self) {
-      $0.content = { $0.text == "untitled" ? nil : RowContent("row \($0.id)", image: .address("https://test/\($0.id).png")) }
+      $0.content = {
+        $0.text == "untitled"
+          ? nil : RowContent("row \($0.id)", image: .address("https://test/\($0.id).png"))
+      }
       $0.configure(Cell.self) { cell, row, position in cell.text = "\(row) at \(position)" }
     }
     kinds.add("special", for: Row.self) { $0.content = { _ in RowContent("special") } }

@@ -216,7 +216,9 @@ import Testing
   @Test func `settings that change while the view applies rows wait for it`() async {
     let bench = ScreenBench(count: 5)
     bench.view.onApply = { [weak controller = bench.controller] in
-      if controller?.settings.rows.filter == nil { controller?.settings.rows.filter = { $0.id != 1 } }
+      if controller?.settings.rows.filter == nil {
+        controller?.settings.rows.filter = { $0.id != 1 }
+      }
     }
     _ = await bench.model.refresh().outcome
     #expect(bench.view.rows == [["0", "2"]])

@@ -186,9 +186,11 @@ struct ScreenBrainSequenceTests {
     }
   }
 
-  @Test func `whatever happens, each refresh that is wanted is made, and ends for the screen`() throws {
+  @Test func `whatever happens, each refresh that is wanted is made, and ends for the screen`()
+    throws
+  {
     var random = try SeededGenerator.fromEnvironment()
-    for _ in 0..<Thoroughness.sequences {
+    for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       var world = World(SeededGenerator(seed: random.next()))
       for _ in 0..<40 where world.problem == nil { world.step() }
       world.settle()
