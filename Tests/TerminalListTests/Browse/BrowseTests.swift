@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: ["key", "url", "href"])
   func `rows that share a reference are not taken for one`(name: String) throws {
-    let rows = try ids(["red", "blue"].map { #"{"\(name)": "color", "value": "\($0)"}"# })
+    let rows = try ids(["red", "blue"].map { #"{"\#(name)": "color", "value": "\#($0)"}"# })
     #expect(rows[0] != rows[1])
   }
 
