@@ -69,67 +69,6 @@ extension PageAnswer {
   /// Yes or no, also as 1 or 0 and as a text.
   func flag(at place: AnswerPlace) -> FoundFact<Bool> {
     guard let value = value(at: place), !value.isNull else { return .missing }
-    switch value.bool?.description ?? value.plainText.lowercased() {
-    case "true", "1": return .found(true)
-    case "false", "0": return .found(false)
-    default: return .wrong(value.excerpt)
-    }
-  }
-}
-
-extension JSONAny {
-  /// A number without a fraction that fits, also one written as a text.
-  var wholeNumber: Int? {
-    switch self {
-    case .string(let text): Int(text.trimmed)
-    case .number(let number): Int(number.text) ?? Double(number.text).flatMap(Int.init(exactly:))
-    default: int
-    }
-  }
-
-  /// The value as a parameter has it: a text without quotes, anything else as compact JSON.
-  var plainText: String {
-    switch self {
-    case .string(let text): text
-    case .null: ""
-    default: text()
-    }
-  }
-
-  /// As much of the value as an error should repeat.
-  var excerpt: String {
-    let text = text()
-    return text.count > 60 ? text.prefix(60) + "…" : text
-  }
-}
-
-extension JSONPath {
-  /// The path as people write it, `data.list[0]`; the normalized form where a name needs quotes.
-  var plainText: String {
-    var text = ""
-    for segment in segments {
-      switch segment {
-      case .name(let name):
-        let isPlain = name.unicodeScalars.allSatisfy { scalar in
-          !scalar.isASCII || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
-            || "_-@".unicodeScalars.contains(scalar)
-        }
-        guard isPlain, !name.isEmpty else { return description }
-        text += text.isEmpty ? name : "." + name
-      case .index(let index), .token(let index):
-        guard !text.isEmpty else { return description }
-        text += "[\(index)]"
-      }
-    }
-    return text.isEmpty ? "$" : text
-  }
-}
-
-extension String {
-  /// The text without the blanks around it.
-  var trimmed: String {
-    let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
-    let start = unicodeScalars.drop(while: isBlank)
-    return String(String.UnicodeScalarView(start.reversed().drop(while: isBlank).reversed()))
+    return value.yesOrNo.map { .found($0) } ?? .wrong(value.excerpt)
   }
 }

@@ -75,16 +75,30 @@ extension CallPlace {
 }
 
 extension Call {
+  /// The JSON object that is sent; `nil` where something else is, or nothing.
+  var jsonBody: JSONView? {
+    guard let bytes = bodyBytes, !bytes.isEmpty, let root = try? JSONDocument(bytes).root,
+      root.kind == .object
+    else { return nil }
+    return root
+  }
+
+  /// The bytes that are sent; `nil` where they are not in memory.
+  var bodyBytes: [UInt8]? {
+    var bytes: [UInt8] = []
+    for piece in body?.pieces ?? [] {
+      guard case .bytes(let part) = piece else { return nil }
+      bytes += part
+    }
+    return bytes
+  }
+
   /// Changes the JSON that is sent.
   fileprivate mutating func changeBody(
     _ change: (inout JSONAny) -> Bool
   ) throws(PagingError) {
-    var bytes: [UInt8] = []
-    for piece in body?.pieces ?? [] {
-      guard case .bytes(let part) = piece else {
-        throw .wrongCall("the body of the call", expected: "JSON in memory, not a file")
-      }
-      bytes += part
+    guard let bytes = bodyBytes else {
+      throw .wrongCall("the body of the call", expected: "JSON in memory, not a file")
     }
     var json = JSONAny.object([:])
     if !bytes.isEmpty {

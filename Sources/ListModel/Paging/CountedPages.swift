@@ -57,3 +57,23 @@ extension PagingError {
     .wrongCall("the key of the page", expected: "\(expected), found \(key.place)")
   }
 }
+
+extension Int {
+  /// The sum, or the largest number where it would be above.
+  func plus(_ other: Int) -> Int {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the nearest number there is.
+  func minus(_ other: Int) -> Int {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other < 0 ? .max : .min) : difference
+  }
+
+  /// The product of two numbers that are not negative, or the largest number.
+  func times(_ other: Int) -> Int {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? .max : product
+  }
+}

@@ -82,3 +82,25 @@ extension CallPlace: DeclarationText {
     }
   }
 }
+
+extension JSONPath {
+  /// The path as people write it, `data.list[0]`; the normalized form where a name needs quotes.
+  var plainText: String {
+    var text = ""
+    for segment in segments {
+      switch segment {
+      case .name(let name):
+        let isPlain = name.unicodeScalars.allSatisfy { scalar in
+          !scalar.isASCII || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
+            || "_-@".unicodeScalars.contains(scalar)
+        }
+        guard isPlain, !name.isEmpty else { return description }
+        text += text.isEmpty ? name : "." + name
+      case .index(let index), .token(let index):
+        guard !text.isEmpty else { return description }
+        text += "[\(index)]"
+      }
+    }
+    return text.isEmpty ? "$" : text
+  }
+}

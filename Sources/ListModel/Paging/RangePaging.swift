@@ -1,5 +1,31 @@
 internal import ServerAPI
 
+extension Paging {
+  /// Pages that are asked for by the `Range` header, as PostgREST has it.
+  ///
+  /// ```swift
+  /// .range(size: 20)                     // Range: items=0-19, answered by Content-Range: items 0-19/523
+  /// ```
+  ///
+  /// The list ends where `Content-Range` has reached the total, or, where the total is `*`, at a page
+  /// with fewer rows than asked for; and at the status 416. An answer of 200 without `Content-Range`
+  /// is taken for the whole list. The next page begins behind the last row that was sent.
+  ///
+  /// - Parameters:
+  ///   - unit: What the server calls a row.
+  ///   - size: How many rows a page is asked to have.
+  ///   - firstSize: How many rows the first load asks for.
+  public static func range(
+    unit: String = "items", size: Int, firstSize: Int? = nil
+  ) -> Paging {
+    Paging(
+      strategy: RangePaging(
+        unit: unit,
+        pages: CountedPages(size: size, firstSize: firstSize, sizeParameter: nil, ends: []),
+        size: size))
+  }
+}
+
 /// Pages that are asked for by the `Range` header.
 package struct RangePaging: PageStrategy {
   package var unit: String
@@ -79,5 +105,36 @@ package struct RangePaging: PageStrategy {
       .with("size", size)
       .with("firstSize", pages.firstSize, unless: nil)
       .call
+  }
+}
+
+/// What `Content-Range` says: `items 0-19/523`, `items 0-19/*` or `items */523`.
+struct ContentRange: Equatable {
+  var unit: Substring
+  /// The positions of the first and the last row sent; `nil` where none were.
+  var rows: ClosedRange<Int>?
+  /// How many rows there are in all; `nil` where that is not known.
+  var total: Int?
+
+  init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2 else { return nil }
+    let range = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard range.count == 2 else { return nil }
+    unit = parts[0]
+    if range[1] != "*" {
+      guard let total = Self.number(range[1]) else { return nil }
+      self.total = total
+    }
+    if range[0] == "*" { return }
+    let ends = range[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
+      first <= last, last < total ?? .max
+    else { return nil }
+    rows = first...last
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 }

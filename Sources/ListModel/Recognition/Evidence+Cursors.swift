@@ -91,14 +91,7 @@ extension Evidence {
     // Some send a cursor on the last page too, and only the flag tells.
     let ends = hasMore.map { [PageEnd.hasNext(.body($0.path))] } ?? []
     return Finding(
-      names.map { name in
-        let into = goes(into: name)
-        return Paging(
-          strategy: CursorPaging(
-            next: .body(path), into: into, previousInto: into,
-            pages: CountedPages(size: nil, firstSize: nil, sizeParameter: "limit", ends: ends),
-            acceptsEmptyText: false))
-      }, reason)
+      names.map { .cursor(at: .body(path), into: goes(into: $0)).ending(ends) }, reason)
   }
 
   /// `paging.cursors` of Facebook: both ends of the page, and no promise that there is another one.

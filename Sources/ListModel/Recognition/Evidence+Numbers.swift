@@ -21,7 +21,7 @@ extension Evidence {
     guard !ends.isEmpty else { return nil }
     return pageNumbers(
       parameters: parameters(for: page), ends: ends,
-      "the body has “\(page.path.plainText)” and “\(ends[0].path)”")
+      "the body has “\(page.path.plainText)” and “\(ends[0].place)”")
   }
 
   /// The number of the next page in a header: GitLab.
@@ -95,16 +95,18 @@ extension Evidence {
         }
       }
     }
-    let size = sizeParameter
     return Finding(
-      (own.map { [$0.name] } ?? parameters).map { name in
-        Paging(
-          strategy: PageNumberPaging(
-            pages: CountedPages(
-              size: size?.value, firstSize: nil,
-              sizeParameter: size.map { goes(into: $0.name) } ?? "per_page", ends: ends),
-            start: first, parameter: goes(into: name)))
-      }, reason, at: .number(asked ?? said ?? first), .concluded)
+      (own.map { [$0.name] } ?? parameters).map { numbered(by: $0, from: first, ends) }, reason,
+      at: .number(asked ?? said ?? first), .concluded)
+  }
+
+  /// The paging that counts pages in a parameter, with the size that the call asks for.
+  func numbered(by name: String, from first: Int, _ ends: [PageEnd]) -> Paging {
+    let size = sizeParameter
+    return .pageNumber(
+      size: size?.value, first: first, parameter: goes(into: name),
+      sizeParameter: size.map { goes(into: $0.name) } ?? "per_page"
+    ).ending(ends)
   }
 
   /// Whether pages count from 0 or 1: an answer to a call that names no page says the number of the
@@ -145,17 +147,5 @@ extension Evidence {
   /// Where a parameter goes: into the JSON that the call sends, or into the query.
   func goes(into name: String) -> CallPlace {
     answer.call.jsonBody == nil ? .query(name) : .body(JSONPath([.name(name)]))
-  }
-}
-
-extension PageEnd {
-  /// Where the fact stands, for a sentence.
-  fileprivate var path: String {
-    switch self {
-    case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
-      .nextPage(let place):
-      "\(place)"
-    default: "\(self)"
-    }
   }
 }

@@ -55,25 +55,18 @@ extension Evidence {
     // Without a place in the call the answer is at the start, and says how that is counted.
     let first =
       own == nil ? (said == 1 ? 1 : 0) : ["startIndex", "start_index"].contains(name) ? 1 : 0
-    let size = sizeParameter
-    let limit = size?.value ?? number(FactNames.size)?.value ?? answer.count
+    let limit = sizeParameter?.value ?? number(FactNames.size)?.value ?? answer.count
     guard limit > 0 else { return nil }
     return Finding(
-      Paging(
-        strategy: OffsetPaging(
-          pages: CountedPages(
-            size: limit, firstSize: nil, sizeParameter: size.map { goes(into: $0.name) },
-            ends: ends),
-          limit: limit, start: first, parameter: goes(into: own?.name ?? name))),
-      reason, at: .offset((asked ?? said ?? first).minus(first)), .concluded)
+      counted(by: own?.name ?? name, from: first, limit: limit, ends), reason,
+      at: .offset((asked ?? said ?? first).minus(first)), .concluded)
   }
-}
 
-extension PageEnd {
-  fileprivate var place: String {
-    switch self {
-    case .total(let place), .hasNext(let place): "\(place)"
-    default: "\(self)"
-    }
+  /// The paging that counts rows in a parameter, with a limit where the call has one.
+  func counted(by name: String, from first: Int, limit: Int, _ ends: [PageEnd]) -> Paging {
+    .offset(
+      limit: limit, first: first, parameter: goes(into: name),
+      limitParameter: sizeParameter.map { goes(into: $0.name) }
+    ).ending(ends)
   }
 }

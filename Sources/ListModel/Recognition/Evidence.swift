@@ -204,22 +204,21 @@ extension JSONView {
   /// something, and a search in them takes long.
   fileprivate var isPlaceOfFacts: Bool { kind == .object && count <= 1000 }
 
-  /// A number without a fraction, also one written as a text.
-  var wholeNumber: Int? { int ?? string.flatMap { Int($0) } }
-
-  /// Yes or no as ``PageEnd/hasNext(_:)`` reads it: also as 1 or 0 and as a text.
-  fileprivate var yesOrNo: Bool? {
-    if let bool { return bool }
-    switch string?.lowercased() ?? numberText {
-    case "true", "1": return true
-    case "false", "0": return false
-    default: return nil
-    }
-  }
-
   /// The text of a link: the value itself, or its `href` or `url`.
   var link: JSONView? {
     guard kind == .object else { return nil }
     return self["href"] ?? self["url"]
+  }
+}
+
+extension PageEnd {
+  /// Where the fact stands, for a sentence.
+  var place: String {
+    switch self {
+    case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
+      .nextPage(let place):
+      "\(place)"
+    case .shortPage, .emptyPage, .page, .status: declared
+    }
   }
 }

@@ -37,31 +37,21 @@ struct UsualParameters {
   }
 
   private func page(_ name: String, after number: Int, first: Int) -> PageTrial.Candidate {
-    let size = evidence.sizeParameter
-    let paging = Paging(
-      strategy: PageNumberPaging(
-        pages: CountedPages(
-          size: size?.value, firstSize: nil,
-          sizeParameter: size.map { evidence.goes(into: $0.name) } ?? "per_page", ends: ends),
-        start: first, parameter: evidence.goes(into: name)))
-    return PageTrial.Candidate(paging: paging, key: PageKey(.number(number.plus(1))))
+    PageTrial.Candidate(
+      paging: evidence.numbered(by: name, from: first, ends),
+      key: PageKey(.number(number.plus(1))))
   }
 
   /// One row too many at the front, so that the last row shows that the server counts rows. A single
   /// row can't, since it would be the start again.
   private func offsets(_ name: String, after offset: Int) -> [PageTrial.Candidate] {
     let count = evidence.answer.count
-    let size = evidence.sizeParameter
+    let limit = evidence.sizeParameter?.value ?? count
     let firsts = evidence.parameter([name]) == nil && count > 1 ? [0, 1] : [0]
     return firsts.map { first in
-      let paging = Paging(
-        strategy: OffsetPaging(
-          pages: CountedPages(
-            size: size?.value ?? count, firstSize: nil,
-            sizeParameter: size.map { evidence.goes(into: $0.name) }, ends: ends),
-          limit: size?.value ?? count, start: first, parameter: evidence.goes(into: name)))
-      return PageTrial.Candidate(
-        paging: paging, key: PageKey(.offset(offset.plus(count > 1 ? count - 1 : count))),
+      PageTrial.Candidate(
+        paging: evidence.counted(by: name, from: first, limit: limit, ends),
+        key: PageKey(.offset(offset.plus(count > 1 ? count - 1 : count))),
         expected: count > 1 ? .nextPageBehindLastRow : .nextPage)
     }
   }
