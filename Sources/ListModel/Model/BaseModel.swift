@@ -1,3 +1,4 @@
+public import ItemMapping
 public import Observation
 public import ServerAPI
 
@@ -26,15 +27,10 @@ public import ServerAPI
   /// (``Call/cache``) goes before it. Counts from the next load on.
   public var cachePolicy = CachePolicy.standard
 
-  private var loaded: Value?
-  private var record = FreshnessRecord()
-  private var machineState = ModelState.neverLoaded
+  private var machine = ModelMachine<Value, Completion>()
+  private var decoding: Task<Void, Never>?
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
   private let registrar = ObservationRegistrar()
-  /// The load under way has this number; whatever belongs to an older one is dropped.
-  private var generation = 0
-  private var decoding: Task<Void, Never>?
-  private var completions: [Completion] = []
 
   /// A value made of an answer in a way of its own.
   public init(
@@ -53,19 +49,19 @@ public import ServerAPI
   /// The value that came last.
   public var value: Value? {
     registrar.access(self, keyPath: \.value)
-    return loaded
+    return machine.value
   }
 
   /// Where it stands.
   public var state: ModelState {
     registrar.access(self, keyPath: \.state)
-    return machineState
+    return machine.state
   }
 
   /// What is known of the age of the value.
   public var freshness: Freshness {
     registrar.access(self, keyPath: \.freshness)
-    return record.freshness
+    return machine.freshness
   }
 
   /// The parameters of the request. Setting others ends a load that is under way and lets go of the
@@ -75,48 +71,24 @@ public import ServerAPI
     set {
       guard newValue != api.params else { return }
       api.params = newValue
-      end(.superseded)
-      registrar.withMutation(of: self, keyPath: \.value) { loaded = nil }
-      note { $0.forget() }
-      become(.neverLoaded)
+      happen(.reset)
     }
   }
 
   /// Loads the value, or loads it again, and tells `completion` how that ended.
   public func load(_ completion: Completion? = nil) {
-    if let completion { completions.append(completion) }
-    guard machineState != .loading else { return }
-    generation += 1
-    become(.loading)
-    let use = cachePolicy.use(
-      for: loaded == nil ? .first : .refresh, usual: api.server.configuration.cacheMode)
-    guard api.call.cache == nil else { return start(generation, nil) }
-    if use.showsStored, api.server.cache != nil {
-      start(generation, .cacheOnly, thenAsking: use.mode)
-    } else {
-      start(generation, use.mode)
-    }
-  }
-
-  /// Sends the request.
-  ///
-  /// - Parameters:
-  ///   - generation: The load it belongs to.
-  ///   - mode: How it uses the cache; `nil` for what the call says.
-  ///   - next: How the server is asked when this has shown what is stored.
-  private func start(
-    _ generation: Int, _ mode: CacheMode?, thenAsking next: CacheMode? = nil
-  ) {
-    let own = api.call.cache
-    api.call.cache = mode ?? own
-    api.start { [weak self] outcome in self?.answered(outcome, generation, thenAsking: next) }
-    api.call.cache = own
+    happen(
+      .load(
+        completion,
+        .init(
+          policy: cachePolicy, usual: api.server.configuration.cacheMode,
+          hasStore: api.server.cache != nil, isSaidByCall: api.call.cache != nil)))
   }
 
   /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
   public func run() async -> ModelOutcome<Value> {
     var ended: ModelOutcome<Value>?
-    let mine = machineState == .loading ? generation : generation + 1
+    let mine = machine.nextLoad
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         load {
@@ -126,77 +98,71 @@ public import ServerAPI
       }
     } onCancel: {
       Task { @MainActor in
-        if generation == mine { cancel() }
+        if machine.load == mine { cancel() }
       }
     }
     return ended ?? .cancelled(.ownerGone)
   }
 
   /// Ends a load that is under way.
-  public func cancel() { end(.byCaller) }
+  public func cancel() { happen(.cancel) }
 
-  private func become(_ state: ModelState) {
-    registrar.withMutation(of: self, keyPath: \.state) { machineState = state }
-  }
-
-  private func answered(
-    _ outcome: RequestOutcome, _ generation: Int, thenAsking next: CacheMode?
-  ) {
-    guard generation == self.generation, machineState == .loading else { return }
-    switch outcome {
-    case .succeeded(let response):
-      // An answer of the server is no preview, whoever saw to it that it was asked.
-      let next = response.source.isCache ? next : nil
-      decoding = Task { [weak self, decode, time = api.server.configuration.time] in
-        let decoded = await Self.decoded(response, decode, time)
-        self?.decoded(decoded, response.source, generation, thenAsking: next)
+  /// Lets the machine decide, and does what it wants.
+  private func happen(_ event: ModelMachine<Value, Completion>.Event) {
+    for effect in decide(event) {
+      switch effect {
+      case .send(let load, let mode): send(load, mode)
+      case .decode(let load, let response): beginDecoding(response, load)
+      case .noteDecoding(let time):
+        decoding = nil
+        api.addDecoding(time)
+      case .apply(let load, let value):
+        didApply(value)
+        happen(.applied(load: load))
+      case .finish(let completions, let outcome):
+        for completion in completions { completion(outcome) }
+      case .giveUp(let completions, let reason):
+        api.cancel()
+        decoding?.cancel()
+        decoding = nil
+        Task { @MainActor in
+          for completion in completions { completion(.cancelled(reason)) }
+        }
       }
-    case .failed(let error): failed(.request(error), generation, thenAsking: next)
-    case .cancelled(let reason): finish(.cancelled(reason), generation)
     }
   }
 
-  private func decoded(
-    _ decoded: Decoded, _ source: ResponseSource, _ generation: Int, thenAsking next: CacheMode?
-  ) {
-    guard generation == self.generation, machineState == .loading else { return }
-    api.addDecoding(decoded.time)
-    switch decoded.result {
-    case .success(let value): came(value, source, generation, thenAsking: next)
-    case .failure(let error): failed(error, generation, thenAsking: next)
+  /// Observers are notified before and after, of what really changes. One of them may call in at once, so
+  /// the event is decided where that has led.
+  private func decide(
+    _ event: ModelMachine<Value, Completion>.Event
+  ) -> [ModelMachine<Value, Completion>.Effect] {
+    let changes = machine.changes(by: event)
+    if changes.value { registrar.willSet(self, keyPath: \.value) }
+    if changes.state { registrar.willSet(self, keyPath: \.state) }
+    if changes.freshness { registrar.willSet(self, keyPath: \.freshness) }
+    defer {
+      if changes.value { registrar.didSet(self, keyPath: \.value) }
+      if changes.state { registrar.didSet(self, keyPath: \.state) }
+      if changes.freshness { registrar.didSet(self, keyPath: \.freshness) }
     }
+    return machine.handle(event)
   }
 
-  private func came(
-    _ value: Value, _ source: ResponseSource, _ generation: Int, thenAsking next: CacheMode?
-  ) {
-    guard generation == self.generation, machineState == .loading else { return }
-    decoding = nil
-    registrar.withMutation(of: self, keyPath: \.value) { loaded = value }
-    let moment =
-      if case .cache(let moment, _) = source { moment } else {
-        api.server.configuration.time.secondsSince1970()
-      }
-    note { $0.begin(with: source, asOf: moment) }
-    guard let next else { return finish(.loaded(value), generation) }
-    didApply(value)
-    guard generation == self.generation, machineState == .loading else { return }
-    start(generation, next)
+  private func send(_ load: Int, _ mode: CacheMode?) {
+    let own = api.call.cache
+    api.call.cache = mode ?? own
+    api.start { [weak self] outcome in self?.happen(.responded(load: load, outcome)) }
+    api.call.cache = own
   }
 
-  /// What is stored and can't be shown is as good as nothing.
-  private func failed(_ error: LoadError, _ generation: Int, thenAsking next: CacheMode?) {
-    guard generation == self.generation, machineState == .loading else { return }
-    if let next { return start(generation, next) }
-    note { $0.failed(error) }
-    finish(.failed(error), generation)
-  }
-
-  private func note(_ change: (inout FreshnessRecord) -> Void) {
-    var changed = record
-    change(&changed)
-    guard changed != record else { return }
-    registrar.withMutation(of: self, keyPath: \.freshness) { record = changed }
+  private func beginDecoding(_ response: HTTPResponse, _ load: Int) {
+    decoding = Task { [weak self, decode, time = api.server.configuration.time] in
+      let decoded = await Self.decoded(response, decode, time)
+      self?.happen(
+        .decoded(
+          load: load, decoded.result, took: decoded.time, at: time.secondsSince1970()))
+    }
   }
 
   /// What became of a response, and how long that took.
@@ -218,59 +184,48 @@ public import ServerAPI
       return Decoded(result: .failure(error), time: time.now() - start)
     }
   }
+}
 
-  private func finish(_ outcome: ModelOutcome<Value>, _ generation: Int) {
-    guard generation == self.generation, machineState == .loading else { return }
-    decoding = nil
-    let completions = takeCompletions()
-    switch outcome {
-    case .loaded(let value):
-      become(.loaded)
-      didApply(value)
-    case .failed(let error): become(.failed(error))
-    case .cancelled: become(loaded == nil ? .neverLoaded : .loaded)
-    }
-    for completion in completions { completion(outcome) }
-  }
-
-  /// Ends what is under way; who waits is told later, not from inside the caller's call.
-  private func end(_ reason: RequestError.CancelReason) {
-    guard machineState == .loading else { return }
-    generation += 1
-    api.cancel()
-    decoding?.cancel()
-    decoding = nil
-    become(loaded == nil ? .neverLoaded : .loaded)
-    let completions = takeCompletions()
-    Task { @MainActor in
-      for completion in completions { completion(.cancelled(reason)) }
+extension BaseModel {
+  /// A value with a table.
+  ///
+  /// - Parameters:
+  ///   - api: The request.
+  ///   - path: Where in the JSON of the answer the value is.
+  ///   - mapper: The rules.
+  public convenience init(
+    _ api: BaseServerAPI, at path: JSONPath = .root, mapper: ItemMapper = ItemMapper()
+  ) where Value: JSONValue {
+    self.init(api) { response throws(LoadError) in
+      do throws(MappingError) {
+        return try mapper.item(Value.self, in: response.document(), at: path).value
+      } catch {
+        throw .mapping(error)
+      }
     }
   }
 
-  private func takeCompletions() -> [Completion] {
-    defer { completions = [] }
-    return completions
+  /// A `Decodable` value.
+  ///
+  /// - Parameters:
+  ///   - api: The request.
+  ///   - path: Where in the JSON of the answer the value is.
+  ///   - decoder: How the type's values are written.
+  public convenience init(
+    _ api: BaseServerAPI, at path: JSONPath = .root, decoder: ItemDecoder = ItemDecoder()
+  ) where Value: Decodable & SendableMetatype {
+    self.init(api) { response throws(LoadError) in
+      let place: JSONView
+      do throws(MappingError) {
+        place = try response.document().view(at: path)
+      } catch {
+        throw .mapping(error)
+      }
+      do {
+        return try decoder.decode(Value.self, from: place)
+      } catch {
+        throw LoadError(refusal: error)
+      }
+    }
   }
-}
-
-/// Where a ``BaseModel`` stands.
-public enum ModelState: Hashable, Sendable {
-  /// No value has come, and none is on its way.
-  case neverLoaded
-  /// A load is under way, decoding included.
-  case loading
-  /// The value is there.
-  case loaded
-  /// The last load failed; the value, if any, is that of before.
-  case failed(LoadError)
-}
-
-/// How a load of a ``BaseModel`` ended.
-public enum ModelOutcome<Value> {
-  /// The value came.
-  case loaded(Value)
-  /// It did not.
-  case failed(LoadError)
-  /// It was ended on purpose.
-  case cancelled(RequestError.CancelReason)
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import ItemMapping
 import ListModel
+import Observation
 import QuireTesting
 import ServerAPI
 import Testing
@@ -181,6 +182,67 @@ import Testing
     #expect(model.applied == [7])
   }
 
+  @Test func `what is asked for while others are told is another load`() async {
+    let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
+    let model = model(transport)
+    var order: [String] = []
+    await withCheckedContinuation { continuation in
+      model.load { _ in
+        order.append("first, \(model.state)")
+        model.load { _ in
+          order.append("third")
+          continuation.resume()
+        }
+      }
+      model.load { _ in order.append("second, \(model.state)") }
+    }
+    #expect(order == ["first, loaded", "second, loading", "third"])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func `observers are notified of what changes, and of nothing else`() async {
+    let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
+    let model = model(transport)
+    @MainActor final class Notes {
+      var round = 0
+      var changes: [String] = []
+    }
+    let notes = Notes()
+    func watch<Member>(_ name: String, _ member: () -> Member) {
+      let round = notes.round
+      withObservationTracking {
+        _ = member()
+      } onChange: {
+        MainActor.assumeIsolated { if notes.round == round { notes.changes.append(name) } }
+      }
+    }
+    func watchAll() {
+      (notes.round, notes.changes) = (notes.round + 1, [])
+      watch("value") { model.value }
+      watch("state") { model.state }
+      watch("freshness") { model.freshness }
+    }
+    watchAll()
+    model.load()
+    #expect(notes.changes == ["state"])
+    watchAll()
+    _ = await model.run()
+    #expect(notes.changes == ["value", "state", "freshness"])
+    transport.enqueue(.status(500))
+    model.load()
+    watchAll()
+    _ = await model.run()
+    #expect(notes.changes == ["state"])
+    watchAll()
+    model.cancel()
+    #expect(notes.changes == [])
+    model.params = ["lang": "en"]
+    #expect(notes.changes == ["value", "state", "freshness"])
+    watchAll()
+    model.params = ["lang": "fr"]
+    #expect(notes.changes == [])
+  }
+
   // MARK: - Caches
 
   /// A request that finds what is stored at another address, and notes how the cache is used.
@@ -252,6 +314,24 @@ import Testing
     #expect(model.freshness == .offline(asOf: 100, error))
     model.params = ["lang": "en"]
     #expect(model.freshness == .nothing)
+  }
+
+  @Test func `a subclass that ends the load when what is stored is shown keeps it from the server`()
+    async
+  {
+    final class Content: BaseModel<Row> {
+      override func didApply(_ value: Row) { cancel() }
+    }
+    let transport = MockTransport { _ in .json(#"{"id":1}"#) }
+    let (_, api) = cached(transport, .cacheThenNetwork, clock: ManualClock())
+    let model = Content(api)
+    model.cachePolicy = .cacheThenNetwork
+    guard case .cancelled(.byCaller) = await model.run() else {
+      Issue.record("\(model.state)")
+      return
+    }
+    #expect(model.value?.id == 1 && model.state == .loaded)
+    #expect(api.modes == [.cacheOnly] && transport.requests.count == 1)
   }
 
   @Test(arguments: [
