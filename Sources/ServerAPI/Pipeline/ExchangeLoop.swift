@@ -2,46 +2,27 @@
 /// pass; or not at all, where the cache has the answer. Which step follows an answer is decided by
 /// ``CacheRules``, ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy``; the loop carries it
 /// out.
+///
+/// Each ``turn(_:)`` is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:)`` the
+/// server, ``judge(_:_:)`` its response, ``triesAgain(after:_:)``, and last ``giveUp(_:_:)``, where what is
+/// stored may stand in.
 struct ExchangeLoop: Sendable {
   let core: ServerCore
   let rules: CallRules
   let deadline: Deadline
   let trace: CallTrace?
 
-  /// What the loop knows about one call.
-  private struct Course {
-    var request: HTTPRequest
-    /// The first exchange, where it was begun already.
-    var opening: Opening?
-    var tap: ReceiverTap?
-    var log = AttemptLog()
-    var trail: RedirectTrail
-    var retries = 0
-    var usedFreshConnection = false
-    var renewedCredentials = false
-    /// Whether the service refused the user: then nothing stored stands in for its response.
-    var isRefused = false
-    /// Whether what is stored turned out not to be what the server speaks of.
-    var ignoresStored = false
-    var visit: CacheVisit?
-    /// What the cache had to do with the exchange.
-    var cacheNote: String?
-
-    /// What is stored and may be the response where nothing usable comes from the server.
-    var fallback: HTTPResponse? { isRefused ? nil : visit?.fallback }
-
-    /// Notes that the service refused the user for good. What it sent before is removed: it would be
-    /// the response the next time the server can't be reached.
-    mutating func refuse() {
-      isRefused = true
-      visit?.removeAll()
-    }
-  }
-
-  /// What follows an exchange.
-  private enum Step {
-    case finish(HTTPResponse)
+  /// What an exchange came to.
+  private enum Finding {
+    /// The response of the call.
+    case final(HTTPResponse)
+    /// Another exchange has to follow.
     case again
+    /// Nothing usable.
+    case failed(Failure)
+
+    /// Nothing is what leads on to another exchange.
+    init(_ response: HTTPResponse?) { self = response.map(Finding.final) ?? .again }
   }
 
   /// `isTainted` says whether the call has left its origin before, `opening` is its first exchange where it
@@ -50,15 +31,12 @@ struct ExchangeLoop: Sendable {
     _ request: HTTPRequest, isTainted: Bool = false, opening: Opening? = nil
   ) async throws(RequestError) -> HTTPResponse {
     var course = Course(
-      request: request, opening: opening,
-      trail: RedirectTrail(cookies: cookies, isTainted: isTainted))
-    course.tap = ReceiverTap.attach(to: &course.request)
+      request: request, trail: RedirectTrail(cookies: cookies, isTainted: isTainted),
+      opening: opening)
     core.memory.noteCall()
     do throws(RequestError) {
       while true {
-        if case .finish(let response) = try await step(&course) {
-          return course.log.completing(response)
-        }
+        if let response = try await turn(&course) { return course.log.completing(response) }
       }
     } catch {
       throw course.log.completing(error, request: course.request)
@@ -76,8 +54,7 @@ struct ExchangeLoop: Sendable {
     course.cacheNote = found.why
     trace?.record(.served(found.response, why: found.why))
     do throws(RequestError) {
-      guard case .finish(let response) = try serve(found.response, &course) else { return nil }
-      return course.log.completing(response)
+      return try serve(found.response, &course).map(course.log.completing)
     } catch {
       throw course.log.completing(error, request: request)
     }
@@ -86,7 +63,20 @@ struct ExchangeLoop: Sendable {
   /// Changes with the cookies that are kept.
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
 
-  private func step(_ course: inout Course) async throws(RequestError) -> Step {
+  /// Makes one exchange. Returns the response of the call, or `nil` where another exchange follows.
+  private func turn(_ course: inout Course) async throws(RequestError) -> HTTPResponse? {
+    defer { course.visit?.end() }
+    switch try await look(&course) {
+    case .final(let response): return response
+    case .again: return nil
+    case .failed(let failure):
+      if try await triesAgain(after: failure, &course) { return nil }
+      return try giveUp(failure, &course)
+    }
+  }
+
+  /// Takes what is stored, where that will do, or asks the server.
+  private func look(_ course: inout Course) async throws(RequestError) -> Finding {
     var opening: Opening
     if let first = course.opening.take() {
       opening = first
@@ -97,12 +87,11 @@ struct ExchangeLoop: Sendable {
     }
     course.visit = opening.visit
     course.cacheNote = nil
-    defer { course.visit?.end() }
-    guard var visit = course.visit else { return try await send(&opening, &course) }
+    guard var visit = course.visit else { return try await ask(&opening, &course) }
     let verdict: CacheVisit.Verdict
     do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
       course.visit = visit
-      return try standIn(for: error, &course)
+      return .failed(Failure(error))
     }
     course.visit = visit
     switch verdict {
@@ -110,103 +99,101 @@ struct ExchangeLoop: Sendable {
       course.cacheNote = why
       trace?.record(.served(response, why: why))
       if revalidates { revalidateLater(course.request, visit, isTainted: course.trail.isTainted) }
-      return try serve(response, &course)
+      return Finding(try serve(response, &course))
     case .refuse(let why):
       course.cacheNote = why
-      course.log.note(
-        .failed(.notStored), of: course.request, timings: Timings(), cache: why)
+      course.note(.failed(.notStored), Timings())
       throw RequestError(.notStored)
     case .ask(let request, let why):
       course.cacheNote = why
       opening.prepared.request = request
       // The exchange may have been begun before it was known who shares it.
       opening.prepared.request.priorityHandle = course.request.priorityHandle
-      return try await send(&opening, &course)
+      return try await ask(&opening, &course)
     }
   }
 
-  /// Answers with what is stored: no other answer would come of trying again.
-  private func serve(_ response: HTTPResponse, _ course: inout Course) throws(RequestError) -> Step
-  {
-    if let step = try redirected(response, &course) { return step }
-    note(response, &course)
-    if let failure = failure(of: response, course.request) {
-      throw RequestError(failure).about(response)
-    }
-    return .finish(response)
-  }
-
-  private func send(
+  /// Asks the server.
+  private func ask(
     _ opening: inout Opening, _ course: inout Course
-  ) async throws(RequestError) -> Step {
+  ) async throws(RequestError) -> Finding {
     let exchange = opening.exchange
     do throws(RequestError) {
       try await pace(&course)
       try await exchange.addCredentials(to: &opening.prepared)
     } catch {
       if exchange.lastCredentialsWereRefused { course.isRefused = true }
-      return try standIn(for: error, &course)
+      return .failed(Failure(error))
     }
-    var response: HTTPResponse
+    let response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(opening.prepared) } catch {
       if exchange.refusal?.isNoted == true { course.refuse() }
-      return try await recover(
-        from: error, as: error.kind, .failed(error.kind), retryAfter: nil, error.timings, &course)
+      return .failed(Failure(error, cause: error.kind))
     }
     if response.status == 401, let version = opening.prepared.version {
-      return try await renew(after: response, version, &course)
+      try await renew(after: response, version, &course)
+      return .again
     }
     if response.refusesUser || exchange.refusal?.isNoted == true { course.refuse() }
-    let result = course.visit?.conclude(response, now: core.configuration.time.secondsSince1970())
+    return try judge(response, &course)
+  }
+
+  /// Says what a response of the server comes to, and keeps it in the cache.
+  private func judge(
+    _ received: HTTPResponse, _ course: inout Course
+  ) throws(RequestError) -> Finding {
+    var response = received
+    let now = core.configuration.time.secondsSince1970
+    let result = course.visit?.conclude(response, now: now())
     if let result {
       course.cacheNote = [course.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
       if result.asksAgain, !course.ignoresStored {
-        note(response, followedBy: "the answer is about something that is not stored", &course)
+        course.note(response, followedBy: "the answer is about something that is not stored")
         course.ignoresStored = true
         return .again
       }
       response = result.response
     }
-    let failure = failure(of: response, course.request)
+    let kind = failure(of: response, course.request)
     if let result {
       let isStop = RedirectPolicy.isRedirect(response.status)
       // A body that may have been cut off must not be given out again.
       let isWhole = !response.endsWithConnection
-      course.visit?.keep(result, stores: isWhole && (failure == nil || isStop))
+      course.visit?.keep(result, stores: isWhole && (kind == nil || isStop))
     }
-    if let step = try redirected(response, &course) { return step }
-    guard let failure else {
+    if try isRedirected(response, &course) { return .again }
+    guard let kind else {
       if response.status >= 500, let fallback = course.fallback {
-        return try standIn(fallback, for: .answered(response.status), response.timings, &course)
+        return Finding(
+          try standIn(fallback, for: .answered(response.status), response.timings, &course))
       }
-      note(response, &course)
-      return .finish(response)
+      course.note(response)
+      return .final(response)
     }
-    let retryAfter = response.headers["Retry-After"].flatMap {
-      RetryAfter.wait($0, now: core.configuration.time.secondsSince1970())
+    var failure = Failure(response, kind)
+    failure.retryAfter = response.headers["Retry-After"].flatMap {
+      RetryAfter.wait($0, now: now())
     }
-    // Whether a failure may pass is told by the status, whatever the service says in the body.
-    return try await recover(
-      from: RequestError(failure).about(response),
-      as: response.isSuccess ? failure : .status(response.status), .answered(response.status),
-      retryAfter: retryAfter, response.timings, keeping: failure.mayBeStored ? result : nil, &course
-    )
+    failure.kept = kind.mayBeStored ? result : nil
+    return .failed(failure)
   }
 
-  /// The step to another address, where the answer leads there.
-  private func redirected(
+  /// Whether a response leads on to another address, which is the next one then.
+  private func isRedirected(
     _ response: HTTPResponse, _ course: inout Course
-  ) throws(RequestError) -> Step? {
+  ) throws(RequestError) -> Bool {
     switch rules.redirects.decide(
       response, to: course.request, trail: &course.trail, cookies: cookies)
     {
     case .follow(let next):
-      follow(response, next, &course)
-      return .again
+      course.note(response, followedBy: "redirect to \(Redaction.usual.url(next.url))")
+      trace?.record(.redirected(status: response.status, to: next.url))
+      course.follow(next)
+      return true
     case .fail(let failure):
-      note(response, &course)
+      course.note(response)
       throw RequestError(.redirect(failure))
-    case .answer: return nil
+    case .answer: return false
     }
   }
 
@@ -218,119 +205,16 @@ struct ExchangeLoop: Sendable {
       of: response, to: request, rules: rules, business: core.configuration.businessCheck)
   }
 
-  /// Answers with what is stored in the place of a failure; throws the failure where that may not be.
-  private func standIn(
-    for error: RequestError, _ course: inout Course
-  ) throws(RequestError) -> Step {
-    guard error.kind.allowsStored, let stored = course.fallback else { throw error }
-    return try standIn(stored, for: .failed(error.kind), error.timings, &course)
-  }
-
-  private func standIn(
-    _ stored: HTTPResponse, for outcome: Attempt.Outcome, _ timings: Timings,
-    _ course: inout Course
-  ) throws(RequestError) -> Step {
-    course.log.note(
-      outcome, of: course.request, timings: timings, followedBy: "what is stored",
-      cache: course.cacheNote)
-    trace?.record(.served(stored, why: "no usable answer came"))
-    course.cacheNote = "stored, no usable answer came"
-    return try serve(stored, &course)
-  }
-
-  private func note(
-    _ response: HTTPResponse, followedBy: String? = nil, _ course: inout Course
-  ) {
-    course.log.note(
-      .answered(response.status), of: course.request, timings: response.timings,
-      followedBy: followedBy, cache: course.cacheNote)
-  }
-
-  private func follow(_ response: HTTPResponse, _ next: HTTPRequest, _ course: inout Course) {
-    note(response, followedBy: "redirect to \(Redaction.usual.url(next.url))", &course)
-    trace?.record(.redirected(status: response.status, to: next.url))
-    course.request = next
-    course.request.wantsFreshConnection = false
-    course.ignoresStored = false
-  }
-
-  /// The server refused what the provider gave: once per call there is another try with newer
-  /// credentials. What is stored does not stand in for them: what the service refuses stays refused.
-  private func renew(
-    after response: HTTPResponse, _ version: Int, _ course: inout Course
-  ) async throws(RequestError) -> Step {
-    course.isRefused = true
-    guard !course.renewedCredentials,
-      case .provided(let store)? = core.configuration.authentication?.source
-    else {
-      course.refuse()
-      note(response, &course)
-      throw RequestError(.authentication("the server refused renewed credentials")).about(response)
+  /// Answers with what is stored: no other answer would come of trying again. `nil` where it leads on to
+  /// another address.
+  func serve(
+    _ response: HTTPResponse, _ course: inout Course
+  ) throws(RequestError) -> HTTPResponse? {
+    if try isRedirected(response, &course) { return nil }
+    course.note(response)
+    if let failure = failure(of: response, course.request) {
+      throw RequestError(failure).about(response)
     }
-    note(response, followedBy: "renewed credentials", &course)
-    do throws(RequestError) {
-      _ = try await store.replacement(
-        for: version, until: deadline, limit: core.configuration.timeouts.total)
-    } catch {
-      course.refuse()
-      throw error.about(response)
-    }
-    course.renewedCredentials = true
-    return .again
-  }
-
-  /// Tries again where the policy, the budget and the deadline allow it for a `failure`, else throws
-  /// `error`.
-  private func recover(
-    from error: RequestError, as failure: RequestError.Kind, _ outcome: Attempt.Outcome,
-    retryAfter: Duration?, _ timings: Timings, keeping result: CacheVisit.Result? = nil,
-    _ course: inout Course
-  ) async throws(RequestError) -> Step {
-    let request = course.request
-    let decision = rules.retry.decide(
-      RetryCase(
-        failure: failure, retryAfter: retryAfter, method: request.method,
-        hasIdempotencyKey: request.headers["Idempotency-Key"] != nil,
-        receiverHasBytes: course.tap?.hasBytes ?? false, retries: course.retries,
-        usedFreshConnection: course.usedFreshConnection, remaining: deadline.remaining),
-      random: core.configuration.random())
-    guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
-      isFree || core.memory.takeRetry(now: core.configuration.time.now())
-    else {
-      // Only now: a stored error would answer the next try.
-      if let result { course.visit?.keep(result, stores: true) }
-      if error.kind.allowsStored, let stored = course.fallback {
-        return try standIn(stored, for: outcome, timings, &course)
-      }
-      course.log.note(outcome, of: request, timings: timings, cache: course.cacheNote)
-      throw error
-    }
-    course.log.note(
-      outcome, of: request, timings: timings, followedBy: "retry after \(reason)", delay: delay,
-      cache: course.cacheNote)
-    trace?.record(
-      .retrying(attempt: course.log.attempts.count + 1, reason: reason, delay: delay))
-    if isFree { course.usedFreshConnection = true } else { course.retries += 1 }
-    course.request.wantsFreshConnection = freshConnection
-    if delay > .zero { try await pause(delay, &course) }
-    return .again
-  }
-
-  /// Waits while the host wants to be left alone; fails at once where that outlasts the call.
-  private func pace(_ course: inout Course) async throws(RequestError) {
-    while true {
-      let wait = core.memory.wait(for: course.request.url, now: core.configuration.time.now())
-      guard wait > .zero else { return }
-      guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
-      try await pause(wait, &course)
-    }
-  }
-
-  private func pause(_ wait: Duration, _ course: inout Course) async throws(RequestError) {
-    trace?.record(.queued(for: wait))
-    do { try await core.configuration.time.sleep(wait) } catch {
-      throw RequestError(.cancelled(.byCaller))
-    }
-    course.log.noteWait(wait)
+    return response
   }
 }
