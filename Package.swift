@@ -87,7 +87,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ListModelTests",
-      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support"],
+      dependencies: [
+        "ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ListPresentationTests",

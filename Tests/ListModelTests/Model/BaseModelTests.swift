@@ -154,19 +154,16 @@ import Testing
   }
 
   @Test func `a model that is let go gives its request up`() async {
-    let watch = CancelWatch()
-    let transport = MockTransport { _ in
-      await watch.hold()
-      return .json("{}")
-    }
+    let gate = Gate()
+    let transport = MockTransport { _ in .json("{}").held(by: gate) }
     var model: BaseModel<Row>? = model(transport)
     weak let gone = model
     var wasTold = false
     model?.load { _ in wasTold = true }
-    await watch.reached()
+    await gate.reached()
     model = nil
     #expect(gone == nil)
-    await watch.cancelled()
+    await gate.cancelled()
     #expect(!wasTold)
   }
 

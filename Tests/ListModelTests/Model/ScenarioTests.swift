@@ -3,6 +3,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// What went wrong in lists before this one, each under the number it is known by.
@@ -34,20 +35,20 @@ import Testing
   }
 
   @Test func `R-03 a refresh takes the place of a next page under way`() async {
-    let watch = CancelWatch()
+    let gate = Gate()
     let bench = ListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
-        if number == 1 { await watch.hold() }
-        return .json(ListBench.page(number, of: 4))
+        let answer = MockAnswer.json(ListBench.page(number, of: 4))
+        return number == 1 ? answer.held(by: gate) : answer
       })
     _ = await bench.model.refresh().outcome
     bench.told.forget()
     let next = bench.model.loadNextPage()
-    await watch.reached()
+    await gate.reached()
     let refresh = bench.model.refresh()
     #expect(await next.outcome == .cancelled(.superseded))
-    await watch.cancelled()
+    await gate.cancelled()
     _ = await refresh.outcome
     #expect(bench.ids == Array(0..<3))
     #expect(
@@ -350,20 +351,17 @@ import Testing
   }
 
   @Test func `R-24 a list that is let go ends its requests and its loads`() async {
-    let watch = CancelWatch()
-    let transport = MockTransport { _ in
-      await watch.hold()
-      return .json(page(0..<3))
-    }
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(page(0..<3)).held(by: gate) }
     var bench: ListBench? = ListBench(transport)
     weak let model = bench?.model
     let told = bench?.told
     let load = bench?.model.refresh()
-    await watch.reached()
+    await gate.reached()
     bench = nil
     #expect(model == nil)
     #expect(await load?.outcome == .cancelled(.ownerGone))
-    await watch.cancelled()
+    await gate.cancelled()
     #expect(told?.texts == ["start first"])
   }
 

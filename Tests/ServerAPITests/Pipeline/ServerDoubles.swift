@@ -20,6 +20,15 @@ extension MockTransport {
   }
 }
 
+/// Answers at once, without leaving the caller.
+struct InstantTransport: Transport {
+  var answer: @Sendable (HTTPRequest) -> Result<HTTPResponse, RequestError>
+
+  func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    try answer(request).get()
+  }
+}
+
 /// Writes events down in short words.
 final class EventRecorder: EventMonitor {
   private let lines = Lock<[(call: UInt64, text: String)]>([])

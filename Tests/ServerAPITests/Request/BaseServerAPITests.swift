@@ -1,9 +1,10 @@
 import Dispatch
 import ServerAPI
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BaseServerAPITests {
-  private let transport = GateTransport()
+  private let transport = LateTransport()
 
   /// Reads are not shared and nothing is tried again: one start is one request.
   private var server: Server {
@@ -49,7 +50,7 @@ import Testing
       log.note("a", outcome)
     }
     #expect(api.state == .loading)
-    await transport.arrived(1)
+    await transport.reached(1)
     #expect(log.entries.isEmpty)
     let request = transport.requests[0]
     #expect(request.method == .post)
@@ -68,7 +69,7 @@ import Testing
   @Test func `a failure is kept with its reason and is no answer`() async throws {
     let api = BaseServerAPI(server, "/books")
     async let outcome = api.run()
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.fail(0, RequestError(.connectRefused))
     guard case .failed(let error) = await outcome else {
       Issue.record("expected a failure")
@@ -108,14 +109,14 @@ import Testing
     let api = BaseServerAPI(server, "/old")
     let log = Log()
     api.start { log.note("old", $0) }
-    await transport.arrived(1)
+    await transport.reached(1)
     api.address = "/new"
     api.start { log.note("new", $0) }
     #expect(log.entries.isEmpty)
     #expect(api.state == .loading)
     await log.reached(1)
     #expect(log.entries == ["old superseded"])
-    await transport.arrived(2)
+    await transport.reached(2)
     transport.answer(0, "late")
     transport.answer(1, "fresh")
     await log.reached(2)
@@ -134,7 +135,7 @@ import Testing
     let api = Watched(server, "/books")
     let log = Log()
     api.start { log.note("a", $0) }
-    await transport.arrived(1)
+    await transport.reached(1)
     api.cancel()
     api.cancel()
     #expect(api.state == .cancelled)
@@ -143,7 +144,7 @@ import Testing
     transport.answer(0, "late")
     // A second start whose end is seen only after the late one was dealt with or dropped.
     async let outcome = api.run()
-    await transport.arrived(2)
+    await transport.reached(2)
     transport.answer(1, "fresh")
     _ = await outcome
     #expect(log.entries == ["a byCaller"])
@@ -169,9 +170,9 @@ import Testing
     }
     let api = BaseServerAPI(server, "/books")
     api.start()
-    await transport.arrived(1)
+    await transport.reached(1)
     api.start()
-    await transport.arrived(2)
+    await transport.reached(2)
     api.cancel()
     try #require(looks.entries.count == 4)
     #expect(api.discardedResults == 0)
@@ -198,9 +199,9 @@ import Testing
       api.start { log.note("second", $0) }
       #expect(log.entries == ["first 1"])
     }
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.answer(0, "1")
-    await transport.arrived(2)
+    await transport.reached(2)
     transport.answer(1, "2")
     await log.reached(2)
     #expect(log.entries == ["first 1", "second 2"])
@@ -209,12 +210,12 @@ import Testing
   @Test func `refresh repeats the whole request, whatever the object says by then`() async throws {
     let api = BaseServerAPI(server, "/books", method: .put, params: ["p": 1], body: .text("hi"))
     async let first = api.run()
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.answer(0, "1")
     _ = await first
     (api.method, api.address, api.params, api.body) = (.get, "/other", [:], nil)
     api.refresh()
-    await transport.arrived(2)
+    await transport.reached(2)
     let requests = transport.requests
     #expect(requests[1].method == .put)
     #expect(requests[1].url == requests[0].url)
@@ -227,21 +228,21 @@ import Testing
     let api = BaseServerAPI(server, "/books")
     api.refresh()
     #expect(api.state == .loading)
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.answer(0, "1")
   }
 
   @Test func `cancelling the waiting task ends its start`() async {
     let api = BaseServerAPI(server, "/books")
     let waiting = Task { await api.run() }
-    await transport.arrived(1)
+    await transport.reached(1)
     waiting.cancel()
     guard case .cancelled(.byCaller) = await waiting.value else {
       Issue.record("expected cancelled")
       return
     }
     #expect(api.state == .cancelled)
-    await transport.sawCancellation()
+    await transport.cancelled()
     transport.answer(0, "late")
   }
 
@@ -263,15 +264,15 @@ import Testing
     var api: BaseServerAPI? = BaseServerAPI(server, "/books")
     weak let gone = api
     api?.start { log.note("a", $0) }
-    await transport.arrived(1)
+    await transport.reached(1)
     api = nil
     #expect(gone == nil)
-    await transport.sawCancellation()
+    await transport.cancelled()
     transport.answer(0, "late")
     // Another start that ends later shows that nothing of the first is on its way any more.
     let other = BaseServerAPI(server, "/other")
     async let outcome = other.run()
-    await transport.arrived(2)
+    await transport.reached(2)
     transport.answer(1, "x")
     _ = await outcome
     #expect(log.entries.isEmpty)
@@ -292,7 +293,7 @@ import Testing
     }
     let api = Signed(server, "/books")
     async let first = api.run()
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.answer(0, "1")
     guard case .failed(let error) = await first else {
       Issue.record("expected a failure")
@@ -303,7 +304,7 @@ import Testing
     #expect(error.request == "GET https://host/books?n=1")
     #expect(api.response == nil)
     api.refresh()
-    await transport.arrived(2)
+    await transport.reached(2)
     #expect(transport.requests.map(\.url.query) == ["n=1", "n=2"])
     #expect(api.params.isEmpty)
     transport.answer(1, "2")
@@ -313,7 +314,7 @@ import Testing
     let api = BaseServerAPI(server, "/books")
     api.priority = .prefetch
     api.start()
-    await transport.arrived(1)
+    await transport.reached(1)
     let handle = transport.requests[0].priorityHandle
     #expect(handle?.value == .prefetch)
     api.priority = .visible
@@ -337,14 +338,14 @@ import Testing
   @Test func `a new start clears what the last one left`() async throws {
     let api = BaseServerAPI(server, "/books")
     async let first = api.run()
-    await transport.arrived(1)
+    await transport.reached(1)
     transport.answer(0, "1")
     _ = await first
     #expect(try api.text == "1")
     api.start()
     #expect(api.response == nil && api.timings == Timings())
     #expect(try api.text == nil)
-    await transport.arrived(2)
+    await transport.reached(2)
     api.cancel()
     #expect(api.response == nil && api.error == nil)
     #expect(api.timings.total > .zero)

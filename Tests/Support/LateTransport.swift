@@ -1,0 +1,59 @@
+internal import QuireTesting
+public import ServerAPI
+internal import Support
+
+/// A transport that takes no notice of being cancelled: a request is answered when the test says so, also
+/// too late.
+public final class LateTransport: Transport {
+  private typealias Ending = Result<HTTPResponse, RequestError>
+
+  private struct State {
+    var requests: [HTTPRequest] = []
+    var held: [Int: CheckedContinuation<Ending, Never>] = [:]
+  }
+
+  private let state = Lock(State())
+  private let arrivals = Counter()
+  private let cancellations = Counter()
+
+  /// Makes a transport without requests.
+  public init() {}
+
+  /// The requests so far, in the order in which they came.
+  public var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+  /// Waits for the test.
+  public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
+    let ending = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
+        state.withLock { state in
+          state.held[state.requests.count] = continuation
+          state.requests.append(request)
+        }
+        arrivals.add()
+      }
+    } onCancel: {
+      cancellations.add()
+    }
+    return try ending.get()
+  }
+
+  /// Returns when so many requests have come in all.
+  public func reached(_ count: Int) async { await arrivals.reaches(count) }
+
+  /// Returns when a request was cancelled.
+  public func cancelled() async { await cancellations.reaches(1) }
+
+  /// Answers the request of that number, counted from zero.
+  public func answer(_ index: Int, _ text: String, status: Int = 200) {
+    let url = state.withLock { $0.requests[index].url }
+    end(index, .success(HTTPResponse(status: status, body: ResponseBody(text: text), url: url)))
+  }
+
+  /// Fails the request of that number.
+  public func fail(_ index: Int, _ error: RequestError) { end(index, .failure(error)) }
+
+  private func end(_ index: Int, _ ending: Ending) {
+    state.withLock { $0.held.removeValue(forKey: index) }?.resume(returning: ending)
+  }
+}
