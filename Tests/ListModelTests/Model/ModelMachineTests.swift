@@ -129,7 +129,7 @@ struct ModelMachineTests {
   }
 
   @Test func `random sequences of 200 events keep every promise`() throws {
-    for seeded in try SeededGenerator.runs(Thoroughness.sequences) {
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
       var generator = seeded
       var world = try ModelWorld()
       var events: [ModelWorld.Event] = []
