@@ -32,9 +32,9 @@ struct ListArchive: Sendable {
   }
 
   /// A page and how it was asked for; `nil` where it is missing or broken.
-  func page(_ place: Int, of manifest: ListManifest) -> KeptPage? {
+  func page(_ place: Int, of manifest: ListManifest) -> KeptResponse? {
     store.entries(for: pageKey(place, of: manifest.generation)).first?.bytes.flatMap {
-      KeptPage($0, at: place)
+      KeptResponse($0, at: place)
     }
   }
 
@@ -49,7 +49,7 @@ struct ListArchive: Sendable {
   func put(
     _ answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
   ) {
-    let bytes = KeptPage.bytes(of: answer, key, at: place, turn)
+    let bytes = KeptResponse.bytes(of: answer, key, at: place, turn)
     store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
   }
 
@@ -68,14 +68,14 @@ struct ListArchive: Sendable {
 }
 
 /// A page as it is kept: the response, and how and when it was asked for.
-struct KeptPage: Sendable {
+struct KeptResponse: Sendable {
   /// How it was asked for.
   var key: PageKey
   var turn: PageTurn
   var answer: StoredAnswer
 }
 
-extension KeptPage {
+extension KeptResponse {
   /// Reads the page of a place; `nil` where the bytes are those of another one, or broken.
   init?(_ bytes: CacheBytes, at place: Int) {
     do throws(ByteReader.Broken) {

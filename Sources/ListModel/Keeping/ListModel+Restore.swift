@@ -33,17 +33,15 @@ extension ListModel {
     var call = template
     prepare(&call)
     requests[number] = Task { [weak self, loader = source.loader, call, paging] in
-      guard let kept = await loader.openKept(keeping, call, paging) else {
+      guard let (first, run) = await loader.openKept(keeping, call, paging) else {
         self?.nothingKept(number)
         return Self.deliver { self }
       }
-      let run = kept.run
-      let ends = (kept.pages.first?.page.facts, kept.pages.last?.page.facts)
-      self?.restored(number, kept)
+      self?.restored(number, first, run)
       Self.deliver { self }
       guard !run.isWhole, !Task.isCancelled else { return }
-      let rest = await loader.readRest(around: run)
-      self?.restored(number, rest, ends.0, ends.1)
+      let (rest, whole) = await loader.readRest(around: run)
+      self?.restored(number, rest, whole)
       Self.deliver { self }
     }
   }
@@ -53,47 +51,21 @@ extension ListModel {
     carryOut(decide { $0.nothingKept(number) })
   }
 
-  /// The first of the kept pages.
-  private func restored(_ number: Int, _ kept: KeptPages<Item>) {
+  private func restored(_ number: Int, _ kept: Restoration<Item>, _ run: KeptRun) {
+    if kept.isLast { requests[number] = nil }
     guard brain.kind(of: number) != nil else { return requests[number] = nil }
-    let run = kept.run
-    if run.isWhole { requests[number] = nil }
-    var pages = RestoredPages<Item>(behind: kept.pages.map(\.rows), isLast: run.isWhole)
-    pages.turns = run.turnsInOrder
-    pages.anchor = run.manifest.anchor.flatMap { anchor in
-      run.places.contains(anchor.place)
-        ? (page: anchor.place - run.places.lowerBound, row: anchor.row) : nil
-    }
-    page = kept.pages.last?.page
+    page = kept.behind.last?.page ?? page
     traits = run.traits
-    let effects = decide { $0.restored(number, pages, kept.facts) }
-    let keeper = ListKeeper(
-      OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
+    let effects = decide { $0.restored(number, kept) }
+    let keeper =
+      keeper
+      ?? ListKeeper(
+        OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, keptPages, run.turnsInOrder, keptAt: run.keptAt, isAll: run.isWhole)
+      run.manifest, run.places, keptPages, kept.turns, keptAt: run.keptAt, isAll: kept.isLast)
+    if kept.isLast { keeper.settle() }
     self.keeper = keeper
-    carryOut(effects, applying: kept.pages.map(\.page))
-    evict()
-  }
-
-  /// The others.
-  private func restored(
-    _ number: Int, _ rest: KeptRest<Item>, _ first: PageFacts?, _ last: PageFacts?
-  ) {
-    requests[number] = nil
-    guard brain.kind(of: number) != nil else { return }
-    let run = rest.run
-    page = rest.behind.last?.page ?? page
-    let facts = run.facts(
-      first: rest.before.first?.page.facts ?? first, last: rest.behind.last?.page.facts ?? last,
-      read: run.places)
-    let pages = RestoredPages(
-      before: rest.before.map(\.rows), behind: rest.behind.map(\.rows), turns: run.turnsInOrder)
-    let effects = decide { $0.restored(number, pages, facts) }
-    keeper?.adopt(
-      run.manifest, run.places, keptPages, run.turnsInOrder, keptAt: run.keptAt, isAll: true)
-    keeper?.settle()
-    carryOut(effects, applying: (rest.before + rest.behind).map(\.page))
+    carryOut(effects, applying: (kept.before + kept.behind).map(\.page))
     evict()
   }
 

@@ -113,32 +113,17 @@ extension ListBrain {
 
 // MARK: - Kept pages
 
-/// Kept pages in their order, those before and those behind what the list has.
-struct RestoredPages<Item> {
-  var before: [PageRows<Item>] = []
-  var behind: [PageRows<Item>] = []
-  /// Whether no more follow.
-  var isLast = true
-  /// When each page came, of all that there are then.
-  var turns: [PageTurn] = []
-  /// The row that was in sight: the number of its page among these, and its place there.
-  var anchor: (page: Int, row: Int)?
-}
-
 extension ListBrain {
   /// Kept pages came: the first ones, or what was kept around those that are there.
   ///
   /// - Parameters:
   ///   - number: The restore.
   ///   - kept: The pages.
-  ///   - facts: What lies beyond all of them.
-  mutating func restored(
-    _ number: Int, _ kept: RestoredPages<Item>, _ facts: PageFacts
-  ) -> [ListEffect] {
+  mutating func restored(_ number: Int, _ kept: Restoration<Item>) -> [ListEffect] {
     guard machine.job(number) != nil else { return [] }
     let wasFresh = freshness
-    if let first = (kept.before + kept.behind).first, freshness == .nothing {
-      record.begin(with: first.source, asOf: first.asOf)
+    if let first = kept.before.first ?? kept.behind.first, freshness == .nothing {
+      record.begin(with: first.rows.source, asOf: first.rows.asOf)
     }
     var report = PageReport(kind: .restore)
     // Edits were made on what was shown meanwhile: it stays as it is then, and the others join it.
@@ -154,16 +139,17 @@ extension ListBrain {
       notice(of: change)
       + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
       + notice(ofAgeAfter: wasFresh)
-    return notices + machine.restored(number, facts, change, isLast: kept.isLast)
+    return notices + machine.restored(number, kept.facts, change, isLast: kept.isLast)
   }
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }
 
   /// Has all pages meet anew in the order in which they once came.
   private mutating func surround(
-    with kept: RestoredPages<Item>, _ report: inout PageReport
+    with kept: Restoration<Item>, _ report: inout PageReport
   ) -> ListChange {
-    let merge = store.surround(with: kept.before, kept.behind, turns: kept.turns)
+    let merge = store.surround(
+      with: kept.before.map(\.rows), kept.behind.map(\.rows), turns: kept.turns)
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     visible = merge.change.moving(visible)
     if let anchor = restoredAnchor {
@@ -177,11 +163,11 @@ extension ListBrain {
   }
 
   /// Puts kept pages around those that are there, one by one.
-  private mutating func join(_ kept: RestoredPages<Item>) -> ListChange {
+  private mutating func join(_ kept: Restoration<Item>) -> ListChange {
     let count = store.snapshot.count
     let changes =
-      kept.before.reversed().map { store.join($0, at: .previous).change }
-      + kept.behind.map { store.join($0, at: .next).change }
+      kept.before.reversed().map { store.join($0.rows, at: .previous).change }
+      + kept.behind.map { store.join($0.rows, at: .next).change }
     for change in changes {
       visible = change.moving(visible)
       restoredAnchor = restoredAnchor.map { change.moving($0..<$0 + 1).lowerBound }

@@ -96,14 +96,14 @@ struct KeepingCodingTests {
 
   @Test func `a page that is cut off, or of another place, is none`() throws {
     let key = try #require(PageKey(.start).bytes)
-    var bytes = try KeptPage.bytes(of: Self.answer(), key, at: 0, PageTurn(joined: 0))
-    #expect(KeptPage(bytes, at: 0) != nil && KeptPage(bytes, at: 1) == nil)
+    var bytes = try KeptResponse.bytes(of: Self.answer(), key, at: 0, PageTurn(joined: 0))
+    #expect(KeptResponse(bytes, at: 0) != nil && KeptResponse(bytes, at: 1) == nil)
     let head = bytes.head
     for length in head.indices {
       bytes.head = Array(head[..<length])
-      #expect(KeptPage(bytes, at: 0) == nil)
+      #expect(KeptResponse(bytes, at: 0) == nil)
     }
     bytes.head = head + [0]
-    #expect(KeptPage(bytes, at: 0) == nil)
+    #expect(KeptResponse(bytes, at: 0) == nil)
   }
 }

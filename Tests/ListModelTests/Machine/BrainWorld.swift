@@ -168,7 +168,7 @@ struct BrainWorld {
       var page = page
       page.source = .cache(asOf: 0.25, isFresh: false)
       page.asOf = 0.25
-      return (page: page, facts: facts)
+      return (page: LoadedPage(rows: page, page: ListItem()), facts: facts)
     }
     if brain.machine.hasLoaded {
       requests.remove(at: at)
@@ -177,17 +177,17 @@ struct BrainWorld {
       carryOut(
         brain.restored(
           number,
-          RestoredPages(
-            before: [kept[0].page], behind: isShort ? [kept[3].page] : []),
-          PageFacts(
-            next: isShort ? kept[3].facts.next : kept[2].facts.next, previous: .end)))
+          Restoration(
+            before: [kept[0].page], behind: isShort ? [kept[3].page] : [],
+            facts: PageFacts(next: isShort ? kept[3].facts.next : kept[2].facts.next))))
       check(brain.restoredAnchor.map { told.indices.contains($0) } ?? true, "an anchor beyond rows")
     } else if n.isMultiple(of: 2) {
       requests.remove(at: at)
       carryOut(
         brain.restored(
-          number, RestoredPages(behind: kept.map(\.page), anchor: (2, 4)),
-          PageFacts(next: kept[3].facts.next)))
+          number,
+          Restoration(
+            behind: kept.map(\.page), facts: PageFacts(next: kept[3].facts.next), anchor: (2, 4))))
       // Beside rows of the program nothing is where it was.
       let isPlain = brain.store.edits.isEmpty
       check(
@@ -196,8 +196,10 @@ struct BrainWorld {
       carryOut(
         brain.restored(
           number,
-          RestoredPages(behind: kept[1...2].map(\.page), isLast: false, anchor: (1, 4)),
-          PageFacts(next: kept[2].facts.next, previous: kept[1].facts.previous)))
+          Restoration(
+            behind: kept[1...2].map(\.page),
+            facts: PageFacts(next: kept[2].facts.next, previous: kept[1].facts.previous),
+            isLast: false, anchor: (1, 4))))
     }
     check(told == rows(of: brain.rows), "what was told is not what is there")
   }

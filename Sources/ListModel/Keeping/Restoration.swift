@@ -1,20 +1,20 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Pages that were kept, read from their store.
-struct KeptPages<Item> {
-  /// In their order.
-  var pages: [LoadedPage<Item>]
-  var run: KeptRun
-  /// What lies beyond them, as far as they are known.
+/// What a restore shows: the kept pages around the row that was in sight, or later the others around those.
+struct Restoration<Item> {
+  /// Pages before those that are shown already, in their order.
+  var before: [LoadedPage<Item>] = []
+  /// Pages behind them; all pages where none are shown.
+  var behind: [LoadedPage<Item>] = []
+  /// What lies beyond all of them.
   var facts: PageFacts
-}
-
-/// The kept pages around those that were read first.
-struct KeptRest<Item> {
-  var before: [LoadedPage<Item>]
-  var behind: [LoadedPage<Item>]
-  var run: KeptRun
+  /// Whether no more follow.
+  var isLast = true
+  /// When each page came, of all that there are then.
+  var turns: [PageTurn] = []
+  /// The row that was in sight: the number of its page among these, and its place there.
+  var anchor: (page: Int, row: Int)?
 }
 
 /// Which of the kept pages were read, and how to read the others.
@@ -30,13 +30,13 @@ struct KeptRun: Sendable {
   var places: ClosedRange<Int>
   /// When the pages came that were read, by their places.
   var turns: [Int: PageTurn] = [:]
+  /// What the first and the last page that were read say of their places.
+  var ends: (first: PageFacts?, last: PageFacts?)
   /// From when one of the pages is, in seconds since 1970.
   var keptAt: Double
 
   /// Whether every page was read.
   var isWhole: Bool { places == manifest.places }
-  /// When the pages came, in their order.
-  var turnsInOrder: [PageTurn] { places.compactMap { turns[$0] } }
 }
 
 extension PageLoader {
@@ -55,7 +55,7 @@ extension PageLoader {
   @concurrent
   func openKept(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
-  ) async -> sending KeptPages<Item>? {
+  ) async -> sending (Restoration<Item>, KeptRun)? {
     guard let archive = ListArchive(keeping, call, paging, self) else { return nil }
     guard let manifest = archive.manifest() else {
       archive.removeManifest()
@@ -72,9 +72,7 @@ extension PageLoader {
 
   /// Reads the kept pages around some, up to one on each side that can't be read.
   @concurrent
-  func readRest(
-    around run: KeptRun
-  ) async -> sending KeptRest<Item> {
+  func readRest(around run: KeptRun) async -> sending (Restoration<Item>, KeptRun) {
     var reading = KeptReading(loader: self, run: run)
     var (before, behind): ([LoadedPage<Item>], [LoadedPage<Item>]) = ([], [])
     var place = run.places.lowerBound - 1
@@ -93,12 +91,12 @@ extension PageLoader {
     }
     before.reverse()
     reading.run.places = run.places.lowerBound - before.count...run.places.upperBound + behind.count
-    return KeptRest(before: before, behind: behind, run: reading.run)
+    return (reading.run.restoration(before, behind), reading.run)
   }
 
   private func firstPages(
     of manifest: ListManifest, _ archive: ListArchive, _ call: Call, _ paging: Paging
-  ) -> sending KeptPages<Item>? {
+  ) -> sending (Restoration<Item>, KeptRun)? {
     let places = manifest.places
     guard
       let keptAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.answer.receivedAt })
@@ -146,12 +144,14 @@ extension PageLoader {
       }
     }
     before.reverse()
-    let pages = before + behind
     reading.run.places = low + 1...high - 1
-    return KeptPages(
-      pages: pages, run: reading.run,
-      facts: reading.run.facts(
-        first: pages.first?.page.facts, last: pages.last?.page.facts, read: reading.run.places))
+    var restoration = reading.run.restoration([], before + behind)
+    restoration.isLast = reading.run.isWhole
+    restoration.anchor = manifest.anchor.flatMap { anchor in
+      reading.run.places.contains(anchor.place)
+        ? (page: anchor.place - reading.run.places.lowerBound, row: anchor.row) : nil
+    }
+    return (restoration, reading.run)
   }
 
   /// So many rows are mapped in a millisecond or two.
@@ -159,11 +159,24 @@ extension PageLoader {
 }
 
 extension KeptRun {
-  /// What lies beyond pages that were read. Where pages before them are lost, the first row is not the first
-  /// one, whatever the answer of its page says of pages before it.
-  func facts(first: PageFacts?, last: PageFacts?, read places: ClosedRange<Int>) -> PageFacts {
-    var facts = last ?? PageFacts(next: .end)
-    facts.previous = first?.previous ?? .end
+  /// What to show of pages that were read.
+  fileprivate mutating func restoration<Item>(
+    _ before: [LoadedPage<Item>], _ behind: [LoadedPage<Item>]
+  ) -> Restoration<Item> {
+    if let first = before.first ?? (ends.first == nil ? behind.first : nil) {
+      ends.first = first.page.facts
+    }
+    ends.last = behind.last?.page.facts ?? ends.last
+    var restoration = Restoration(before: before, behind: behind, facts: facts)
+    restoration.turns = places.compactMap { turns[$0] }
+    return restoration
+  }
+
+  /// What lies beyond the pages that were read. Where pages before them are lost, the first row is not the
+  /// first one, whatever the response of its page says of pages before it.
+  private var facts: PageFacts {
+    var facts = ends.last ?? PageFacts(next: .end)
+    facts.previous = ends.first?.previous ?? .end
     if places.lowerBound > manifest.places.lowerBound, facts.previous == .end {
       facts.previous = .stopped(
         .custom("the pages before were not kept; refresh the list to have them again"))
