@@ -1,6 +1,8 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// `nil` for `null`, else the wrapped value.
+  @inline(__always)
   public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Wrapped?? {
+    // Inlined into the witness, which is given the metadata of the optional instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
     return run.forgivesEmptiness(place) ? .some(nil) : nil
