@@ -25,22 +25,6 @@ public enum LoadOutcome: Hashable, Sendable {
   case cancelled(RequestError.CancelReason)
 }
 
-/// Whether all rows on a side of the list are there.
-public enum ListEnd: Hashable, Sendable {
-  /// The server said so.
-  case complete
-  /// There may be more; this is why it can't be had.
-  case incomplete(PagingError)
-}
-
-/// A side of a list.
-public enum ListSide: Hashable, Sendable, CaseIterable {
-  /// Before the first row.
-  case previous
-  /// Behind the last row.
-  case next
-}
-
 /// Where one kind of load stands.
 public enum LoadState: Hashable, Sendable {
   /// Nothing is under way.
@@ -72,14 +56,6 @@ public enum LoadKind: Hashable, Sendable {
   /// The list as it was kept, from a store and without the network; see ``ListModel/restore()``. Where
   /// nothing is kept it finishes without success or failure.
   case restore
-}
-
-/// Names a page of a list for as long as the list has it.
-public struct PageID: Hashable, Sendable, Comparable {
-  let order: Int
-
-  /// Pages compare by their place in the list.
-  public static func < (a: PageID, b: PageID) -> Bool { a.order < b.order }
 }
 
 extension LoadKind {

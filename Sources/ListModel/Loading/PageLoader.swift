@@ -76,7 +76,7 @@ struct PageLoader<Item>: Sendable {
     return page
   }
 
-  private func noteDecoding(since start: Duration, _ page: borrowing LoadedPage<Item>) {
+  func noteDecoding(since start: Duration, _ page: borrowing LoadedPage<Item>) {
     page.page.timings.addDecoding(server.configuration.time.now() - start)
   }
 
@@ -97,7 +97,7 @@ struct PageLoader<Item>: Sendable {
 
   /// The call as it was made, and the answer to it; none where the server says in its own way that there
   /// is no such page.
-  private func answer(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
+  func answer(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
     let call = try call(for: request)
     do throws(RequestError) {
       return (call, try await send(call))
@@ -112,7 +112,7 @@ struct PageLoader<Item>: Sendable {
   }
 
   /// The page of an answer.
-  private func page(
+  func page(
     _ read: sending DecodedPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let made = try item(read.envelope)
@@ -171,120 +171,12 @@ struct PageLoader<Item>: Sendable {
         previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end))
   }
 
-  private func empty(_ request: Request, _ facts: PageFacts) -> sending LoadedPage<Item> {
+  func empty(_ request: Request, _ facts: PageFacts) -> sending LoadedPage<Item> {
     let page = envelope.init()
     page.facts = facts
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
     rows.asOf = server.configuration.time.secondsSince1970()
     return LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
-  }
-}
-
-// MARK: - Trials
-
-extension PageLoader {
-  /// Asks one way after the other until an answer shows what the server speaks.
-  private func tryOut(
-    _ trial: PageTrial, _ request: Request
-  ) async throws(LoadError) -> sending LoadedPage<Item> {
-    var trial = trial
-    while true {
-      var request = request
-      request.paging = trial.candidate.paging
-      request.key = trial.candidate.key
-      let verdict: TrialVerdict
-      if let answer = try await self.answer(toTrial: request) {
-        verdict = trial.judge(answer)
-        if case .accepted(let recognised, let repeated) = verdict {
-          // Mapped once more, and only now that it is known what the rows are.
-          let start = server.configuration.time.now()
-          let read = try reader.read(answer.response, found: request.itemsPath)
-          var page = try page(
-            read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
-          page.recognised = recognised
-          // What is kept is read anew, and by then nobody knows what was tried.
-          page.answer = nil
-          noteDecoding(since: start, page)
-          return page
-        }
-      } else {
-        verdict = trial.refused()
-      }
-      switch verdict {
-      case .next(let others): trial = others
-      case .end(let recognised):
-        var page = empty(request, PageFacts(next: .end))
-        page.recognised = recognised
-        return page
-      case .stopped(let error): return empty(request, PageFacts(next: .stopped(error)))
-      case .accepted: preconditionFailure("an accepted page was returned")
-      }
-    }
-  }
-
-  /// The answer to one way; `nil` where the server does not take it.
-  private func answer(toTrial request: Request) async throws(LoadError) -> PageAnswer? {
-    do throws(LoadError) {
-      let (call, response) = try await answer(to: request)
-      guard let response else { return nil }
-      let read = try reader.read(response, found: request.itemsPath)
-      return self.answer(request, call, response, read)
-    } catch {
-      switch error {
-      case .request(let error):
-        if case .status(let status) = error.kind, [400, 404, 405, 414, 422, 501].contains(status) {
-          return nil
-        }
-        throw .request(error)
-      case .mapping, .paging, .decoding: return nil
-      }
-    }
-  }
-}
-
-/// A page that came.
-struct LoadedPage<Item> {
-  var rows: PageRows<Item>
-  var page: ListItem<Item>
-  var itemsPath: JSONPath?
-  /// Where the list is at home.
-  var home: Origin?
-  var filtered = 0
-  /// What was wrong with what is around the rows.
-  var envelopeReport = MappingReport()
-  /// What the server turned out to speak.
-  var recognised: RecognisedPaging?
-  /// Whether its rows are those the list has: they were not read again.
-  var isSame = false
-  /// The answer to keep, where the list is kept and it may be.
-  var answer: StoredAnswer?
-
-  /// What was not quite as expected about it.
-  func report(of kind: LoadKind) -> PageReport {
-    var report = PageReport(kind: kind)
-    report.filtered = filtered
-    report.mapping = page.report
-    report.problems = page.facts.problems
-    report.envelope = envelopeReport
-    return report
-  }
-
-  /// Takes over what was made of the same answer before.
-  mutating func reuse(_ parsed: PageRows<Item>.Parsed) {
-    rows.reuse(parsed)
-    page.items = parsed.sent
-    page.report = parsed.report
-    filtered = parsed.sent.count - parsed.items.count
-  }
-}
-
-extension PageKey.Place {
-  /// Whether a neighbour's own answer led to this place.
-  var border: PageBorder {
-    switch self {
-    case .start, .number, .offset, .trial: .assumed
-    case .after, .before, .url: .chained
-    }
   }
 }

@@ -29,7 +29,7 @@ extension PageMachine {
       guard let rebuild else { return [] }
       restart(with: facts)
       set(nil, in: lane)
-      note(mark, isNew: merge?.isNew, of: .next)
+      endIfCircling(mark, isNew: merge?.isNew, of: .next)
       var effects = succeeded(job) + finish(job, outcome)
       if merge?.added ?? 0 < search.minimumRows, case .page = extent?.next {
         // The list is there, and what follows is a load of that side.
@@ -38,7 +38,7 @@ extension PageMachine {
       return effects + resume(after: rebuild)
     case .side(let side):
       extent?[side] = Edge(side == .next ? facts.next : facts.previous)
-      note(mark, isNew: merge?.isNew, of: side)
+      endIfCircling(mark, isNew: merge?.isNew, of: side)
       return goOn(job, side, with: merge?.added ?? 0, outcome)
     case .gap:
       set(nil, in: lane)
@@ -133,8 +133,9 @@ extension PageMachine {
   /// A page without new rows that came before ends its side, as going on would never end.
   ///
   /// What a cursor looks like says nothing: one that is always the same is as good as any while rows
-  /// come. Empty pages all look alike, so for them the key has to be the same too.
-  private mutating func note(_ page: PageMark, isNew: Bool?, of side: ListSide) {
+  /// come. Empty pages all look alike, so for them the key has to be the same too. Pages whose rows have no
+  /// ids are left out by ``PageRepeats`` before.
+  private mutating func endIfCircling(_ page: PageMark, isNew: Bool?, of side: ListSide) {
     if isNew == true {
       extent?.fruitless = []
       return

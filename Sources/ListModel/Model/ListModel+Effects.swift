@@ -30,7 +30,7 @@ extension ListModel {
   ///
   /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
   func carryOut(_ effects: [ListEffect], applying pages: [ListItem<Item>] = []) {
-    var decision = Decision(rows: brain.rows, pages: pages[...])
+    var delivery = Delivery(rows: brain.rows, pages: pages[...])
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
@@ -41,11 +41,11 @@ extension ListModel {
       case .abandon(let number):
         requests.removeValue(forKey: number)?.cancel()
         source.dropAhead()
-      case .keep: break
-      case .notify, .finish: decision.effects.append(effect)
+      case .keep: break  // The page is written down as it arrives.
+      case .notify, .finish: delivery.effects.append(effect)
       }
     }
-    if !decision.isDone { outbox.append(decision) }
+    if !delivery.isDone { outbox.append(delivery) }
   }
 
   /// Delivers in a moment, so that nobody is called back from inside a call of theirs.
@@ -95,12 +95,12 @@ extension ListModel {
     delegate?.tell(event, of: self)
   }
 
-  /// What observers and loads have yet to see of a decision.
-  struct Decision {
+  /// What observers and loads have yet to see of one decision.
+  struct Delivery {
     var effects: ArraySlice<ListEffect> = []
     /// The rows after its change.
     let rows: ListSnapshot<Item>
-    /// Pages whose rows are there when the change is.
+    /// Pages whose rows are in the list after its change.
     var pages: ArraySlice<ListItem<Item>>
 
     var isDone: Bool { effects.isEmpty && pages.isEmpty }

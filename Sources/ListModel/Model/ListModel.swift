@@ -92,7 +92,7 @@ public import ServerAPI
   var loads: [Int: Load] = [:]
   var requests: [Int: Task<Void, Never>] = [:]
   /// What observers have yet to see, in order.
-  var outbox: ArraySlice<Decision> = []
+  var outbox: ArraySlice<Delivery> = []
   var isDeliveryDue = false
   let board = ListEventBoard<Item>()
 

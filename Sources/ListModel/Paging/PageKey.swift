@@ -61,3 +61,22 @@ extension PageKey.Place: CustomStringConvertible {
     }
   }
 }
+
+extension PageKey.Place {
+  /// Whether rows that go or come move the rows of the page: where pages or rows are counted, also by the
+  /// server in its links.
+  package var isCounted: Bool {
+    guard case .url(let url) = self else { return border == .assumed }
+    return url.queryParams.items.contains { item in
+      ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
+    }
+  }
+
+  /// Whether a neighbor's own response led to this place.
+  var border: PageBorder {
+    switch self {
+    case .start, .number, .offset, .trial: .assumed
+    case .after, .before, .url: .chained
+    }
+  }
+}

@@ -26,7 +26,7 @@ extension ListStore {
     }
     for id in oldIDs { index.remove(id.indexHash, order: old.page.id.order) }
     var arrival = Arrival(rows, ids: ids, own: own)
-    settle(
+    settleDuplicates(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
     for (at, position) in arrival.origins where old.rows.contains(position) {
       let item = old.page.items?[position - old.rows.lowerBound]

@@ -7,7 +7,7 @@ extension ListStore {
       return Merge(page: id, change: .inserting(rowsOf(id)), added: rows.items.count)
     }
     var arrival = Arrival(rows, ids: ids)
-    settle(&arrival, in: id, after: new)
+    settleDuplicates(&arrival, in: id, after: new)
     let renewed = carryOut(arrival.patches)
     tree.insert(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
     return merge(of: arrival, in: id, region: 0..<0, renewed: renewed)
@@ -17,62 +17,6 @@ extension ListStore {
   /// those are: almost always all, and nothing remains to be decided then.
   private mutating func enter(_ ids: [RowID], of page: PageID) -> Int {
     index.insertNew(ids.map(\.indexHash), order: page.order)
-  }
-
-  /// Decides row by row what becomes of a page, and enters its rows in the index.
-  ///
-  /// The first `new` rows are entered. `former` tells where rows of the same page were when it was there
-  /// before.
-  mutating func settle(
-    _ arrival: inout Arrival<Item>, in page: PageID, after new: Int = 0, former: [RowID: Int] = [:]
-  ) {
-    var lookup = RowLookup()
-    for (at, id) in arrival.ids.enumerated().dropFirst(new) {
-      let hash = id.indexHash
-      var (earlier, other): (Int?, RowPlace<Item>?)
-      let order = index.order(of: hash) { order in
-        if order == page.order {
-          earlier = arrival.place(of: id, before: at)
-          return earlier != nil
-        }
-        other = place(of: id, inPage: order, by: &lookup)
-        return other != nil
-      }
-      if !edits.isEmpty, earlier == nil, meetEdits(at: at, of: &arrival, in: page, found: other) {
-        continue
-      }
-      if order == nil {
-        index.insert(hash, order: page.order)
-        if let origin = former[id] { arrival.origins[at] = origin }
-      } else if let earlier {
-        if !edits.isEmpty { keepEdits(at: at, of: &arrival) }
-        arrival.settle(at, repeating: earlier, by: duplicates)
-      } else if let other {
-        settle(at, of: &arrival, in: page, found: other)
-      }
-    }
-  }
-
-  /// Settles a row that another page has.
-  private mutating func settle(
-    _ at: Int, of arrival: inout Arrival<Item>, in page: PageID, found other: RowPlace<Item>
-  ) {
-    arrival.duplicatesAcross += 1
-    let otherPage = other.page.page.id
-    switch duplicates {
-    case .keepFirst:
-      arrival.dropped.insert(at)
-    case .replaceInPlace:
-      arrival.dropped.insert(at)
-      arrival.patches[otherPage, default: .init()].replaced[other.index] = arrival.items[at]
-    case .moveToNew:
-      let hash = arrival.ids[at].indexHash
-      arrival.patches[otherPage, default: .init()].taken.insert(other.index)
-      arrival.origins[at] = other.position
-      if isNews(arrival.items[at], after: other.item) { arrival.renewed.insert(at) }
-      index.remove(hash, order: otherPage.order)
-      index.insert(hash, order: page.order)
-    }
   }
 
   /// Whether an item says something else than the one before it, `nil` for one that was not present.

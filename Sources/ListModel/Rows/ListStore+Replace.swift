@@ -19,7 +19,7 @@ extension ListStore {
         added: rows.items.count)
     }
     var arrival = Arrival(rows, ids: ids, own: own)
-    settle(&arrival, in: page)
+    settleDuplicates(&arrival, in: page)
     old.recall(&arrival)
     tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: !hasEdits)))
     return merge(of: arrival, in: page, region: region, renewed: [])

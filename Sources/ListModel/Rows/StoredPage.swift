@@ -72,3 +72,11 @@ final class StoredPage<Item> {
 
 extension StoredPage: Sendable where Item: Sendable {}
 extension StoredPage.Content: Sendable where Item: Sendable {}
+
+/// Names a page of a list for as long as the list has it.
+public struct PageID: Hashable, Sendable, Comparable {
+  let order: Int
+
+  /// Pages compare by their place in the list.
+  public static func < (a: PageID, b: PageID) -> Bool { a.order < b.order }
+}

@@ -248,14 +248,3 @@ extension PageFacts {
     next == .end && (total ?? pageCount) != nil ? problems.first : nil
   }
 }
-
-extension PageKey.Place {
-  /// Whether rows that go or come move the rows of the page: where pages or rows are counted, also by the
-  /// server in its links.
-  fileprivate var isCounted: Bool {
-    guard case .url(let url) = self else { return border == .assumed }
-    return url.queryParams.items.contains { item in
-      ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
-    }
-  }
-}

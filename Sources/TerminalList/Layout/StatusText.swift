@@ -65,13 +65,3 @@ struct MissingRows: Hashable {
     total = now ?? total
   }
 }
-
-extension PageKey.Place {
-  /// Whether what comes in or goes before it moves its rows.
-  fileprivate var isCounted: Bool {
-    switch self {
-    case .start, .number, .offset, .trial: true
-    case .after, .before, .url: false
-    }
-  }
-}
