@@ -66,8 +66,8 @@ struct CallPipeline: Sendable {
       try cache.check()
     }
     // What was found out here is carried onward, so that the first exchange need not ask again.
-    var opening = loop.openAtOnce(request)
-    if let opening, let stored = try loop.served(opening, to: request) { return stored }
+    var opening: ExchangeLoop.Opening?
+    if let stored = try loop.stored(for: request, opening: &opening) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
       return try await exchanged(request, opening)
     }

@@ -3,7 +3,7 @@
 /// ``CacheRules``, ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy``; the loop carries it
 /// out.
 ///
-/// Each ``turn(_:)`` is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:)`` the
+/// Each ``turn(_:)`` is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:_:)`` the
 /// server, ``judge(_:_:)`` its response, ``triesAgain(after:_:)``, and last ``giveUp(_:_:)``, where what is
 /// stored may stand in.
 struct ExchangeLoop: Sendable {
@@ -19,7 +19,7 @@ struct ExchangeLoop: Sendable {
     /// Another exchange has to follow.
     case again
     /// Nothing usable.
-    case failed(Failure)
+    indirect case failed(Failure)
 
     /// Nothing is what leads on to another exchange.
     init(_ response: HTTPResponse?) { self = response.map(Finding.final) ?? .again }
@@ -43,12 +43,10 @@ struct ExchangeLoop: Sendable {
     }
   }
 
-  /// Gives out what is stored, where that is all the call needs; `nil` where it leads on to another address or
-  /// somebody has to be asked.
+  /// Gives out what is stored; `nil` where that leads on to another address.
   func served(
-    _ opening: Opening, to request: HTTPRequest
+    _ found: CachePlan.Serving, to request: HTTPRequest
   ) throws(RequestError) -> HTTPResponse? {
-    guard let found = opening.visit?.found else { return nil }
     guard !RedirectPolicy.isRedirect(found.response.status) else { return nil }
     var course = Course(request: request, trail: RedirectTrail())
     course.cacheNote = found.why
@@ -77,17 +75,20 @@ struct ExchangeLoop: Sendable {
 
   /// Takes what is stored, where that will do, or asks the server.
   private func look(_ course: inout Course) async throws(RequestError) -> Finding {
-    var opening: Opening
-    if let first = course.opening.take() {
-      opening = first
+    let exchange: Exchange
+    var prepared: Exchange.Prepared
+    if let opening = course.opening.take() {
+      (exchange, prepared) = (opening.exchange, opening.prepared)
+      course.visit = opening.visit
     } else {
-      opening = try await open(
-        course.request, isTainted: course.trail.isTainted, ignoresStored: course.ignoresStored,
-        streams: course.tap != nil)
+      exchange = Exchange(
+        core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
+      prepared = exchange.prepare(course.request)
+      course.visit = try await visit(
+        &prepared, exchange, ignoresStored: course.ignoresStored, streams: course.tap != nil)
     }
-    course.visit = opening.visit
     course.cacheNote = nil
-    guard var visit = course.visit else { return try await ask(&opening, &course) }
+    guard var visit = course.visit else { return try await ask(&prepared, exchange, &course) }
     let verdict: CacheVisit.Verdict
     do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
       course.visit = visit
@@ -106,31 +107,30 @@ struct ExchangeLoop: Sendable {
       throw RequestError(.notStored)
     case .ask(let request, let why):
       course.cacheNote = why
-      opening.prepared.request = request
+      prepared.request = request
       // The exchange may have been begun before it was known who shares it.
-      opening.prepared.request.priorityHandle = course.request.priorityHandle
-      return try await ask(&opening, &course)
+      prepared.request.priorityHandle = course.request.priorityHandle
+      return try await ask(&prepared, exchange, &course)
     }
   }
 
   /// Asks the server.
   private func ask(
-    _ opening: inout Opening, _ course: inout Course
+    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ course: inout Course
   ) async throws(RequestError) -> Finding {
-    let exchange = opening.exchange
     do throws(RequestError) {
       try await pace(&course)
-      try await exchange.addCredentials(to: &opening.prepared)
+      try await exchange.addCredentials(to: &prepared)
     } catch {
       if exchange.lastCredentialsWereRefused { course.isRefused = true }
       return .failed(Failure(error))
     }
     let response: HTTPResponse
-    do throws(RequestError) { response = try await exchange.send(opening.prepared) } catch {
+    do throws(RequestError) { response = try await exchange.send(prepared) } catch {
       if exchange.refusal?.isNoted == true { course.refuse() }
       return .failed(Failure(error, cause: error.kind))
     }
-    if response.status == 401, let version = opening.prepared.version {
+    if response.status == 401, let version = prepared.version {
       try await renew(after: response, version, &course)
       return .again
     }

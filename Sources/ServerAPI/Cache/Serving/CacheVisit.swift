@@ -8,7 +8,6 @@ struct CacheVisit: Sendable {
   private var wish: CacheWish
   private var look: Look
   private var requestedAt = 0.0
-  private var asking: CachePlan.Asking?
   private var subject: CacheTurns.Subject?
   /// What had been removed from the cache when the visit began.
   private let removals: Int
@@ -16,9 +15,7 @@ struct CacheVisit: Sendable {
 
   /// What is stored, and what that means.
   private struct Look {
-    /// The responses, and of each the entry that it is in.
-    var answers: [StoredAnswer]
-    var variants: [String]
+    var entries: [CacheEntry]
     var plan: CachePlan
     /// What had been stored when it was looked at.
     var puts: Int
@@ -61,14 +58,11 @@ struct CacheVisit: Sendable {
   ) -> Look {
     // Noted first, so that what is stored meanwhile makes the look an old one.
     let puts = cache.puts
-    var (answers, variants): ([StoredAnswer], [String]) = ([], [])
-    for entry in wish.readsStored ? cache.store.entries(for: key) : [] {
-      guard let answer = entry.answer else { continue }
-      answers.append(answer)
-      variants.append(entry.variant)
-    }
+    var entries = wish.readsStored ? cache.store.entries(for: key) : []
+    let answers = entries.compactMap(\.answer)
+    if answers.count < entries.count { entries.removeAll { $0.answer == nil } }
     let plan = cache.rules.plan(wish, stored: answers, now: now)
-    return Look(answers: answers, variants: variants, plan: plan, puts: puts)
+    return Look(entries: entries, plan: plan, puts: puts)
   }
 
   private mutating func lookAgain(now: Double) {
@@ -77,7 +71,7 @@ struct CacheVisit: Sendable {
 
   /// What is stored, where nobody has to be asked about it, neither now nor later.
   var found: CachePlan.Serving? {
-    guard !look.answers.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
+    guard !look.entries.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
       return nil
     }
     return serving
@@ -94,11 +88,10 @@ struct CacheVisit: Sendable {
       case .refuse(let why): return .refuse(why: why)
       case .ask(let asking):
         // Nobody waits twice: what the first one heard may be something that can't be kept.
-        self.asking = asking
         if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
           wish.askedSince == nil, self.subject == nil
         {
-          let subject = CacheTurns.Subject(key: key, variant: look.variants[index])
+          let subject = CacheTurns.Subject(key: key, variant: look.entries[index].variant)
           if case .wait(let work, let id) = cache.turns.enter(subject) {
             wish.askedSince = time.secondsSince1970()
             try await work.wait(id, until: deadline)
@@ -115,6 +108,10 @@ struct CacheVisit: Sendable {
     }
   }
 
+  private var asking: CachePlan.Asking? {
+    if case .ask(let asking) = look.plan { asking } else { nil }
+  }
+
   /// What to answer where nothing usable comes from the server.
   var fallback: HTTPResponse? { asking?.fallback }
 
@@ -126,7 +123,8 @@ struct CacheVisit: Sendable {
   /// Reads the answer of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {
     let conclusion = cache.rules.conclude(
-      response, to: wish, sent: asking?.request ?? wish.request, stored: look.answers,
+      response, to: wish, sent: asking?.request ?? wish.request,
+      stored: look.entries.compactMap(\.answer),
       validating: asking?.index, mayStore: asking?.mayStore ?? false, requestedAt: requestedAt,
       receivedAt: now)
     return Result(
@@ -136,8 +134,8 @@ struct CacheVisit: Sendable {
 
   /// Removes what an answer makes wrong, and keeps what it is good for when it `stores`.
   func keep(_ result: Result, stores: Bool) {
-    for index in result.conclusion.removed where look.variants.indices.contains(index) {
-      cache.store.remove(CacheSelection(key: key, variant: look.variants[index]))
+    for index in result.conclusion.removed where look.entries.indices.contains(index) {
+      cache.store.remove(CacheSelection(key: key, variant: look.entries[index].variant))
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()

@@ -1,30 +1,35 @@
 internal import Support
 
 extension ExchangeLoop {
-  /// An exchange that was begun and not sent yet: what is added to its request, and what is stored for it.
-  struct Opening: Sendable {
+  /// The first exchange of a call, begun and not sent yet: what is added to its request, and what is stored
+  /// for it. An object, since it is carried from stage to stage.
+  final class Opening: Sendable {
     let exchange: Exchange
-    var prepared: Exchange.Prepared
-    var visit: CacheVisit?
+    let prepared: Exchange.Prepared
+    let visit: CacheVisit
+
+    init(_ exchange: Exchange, _ prepared: Exchange.Prepared, _ visit: CacheVisit) {
+      (self.exchange, self.prepared, self.visit) = (exchange, prepared, visit)
+    }
   }
 
-  /// Begins an exchange: adds what is at hand and asks the cache, before anything is sent.
+  /// Asks the cache about a request, before anything is sent.
   ///
   /// Credentials of a provider are asked for first only where nothing but them tells whose answers are
   /// meant: with a name for the user, a stored answer needs no network at all.
-  func open(
-    _ request: HTTPRequest, isTainted: Bool, ignoresStored: Bool, streams: Bool
-  ) async throws(RequestError) -> Opening {
-    var opening = opening(request, isTainted: isTainted)
+  func visit(
+    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, ignoresStored: Bool,
+    streams: Bool
+  ) async throws(RequestError) -> CacheVisit? {
     let configuration = core.configuration
     guard let cache = configuration.cache else {
       if rules.cache == .cacheOnly { throw RequestError(.notStored) }
-      return opening
+      return nil
     }
-    if opening.prepared.awaitsCredentials, configuration.cachePartition == nil {
-      try await opening.exchange.addCredentials(to: &opening.prepared)
+    if prepared.awaitsCredentials, configuration.cachePartition == nil {
+      try await exchange.addCredentials(to: &prepared)
     }
-    let space = space(for: opening.prepared, isTainted: isTainted, cache)
+    let space = space(for: prepared, isTainted: exchange.isTainted, cache)
     var mode = rules.cache
     if streams || space == nil {
       if mode == .cacheOnly { throw RequestError(.notStored) }
@@ -32,24 +37,25 @@ extension ExchangeLoop {
     } else if ignoresStored {
       mode = .reload
     }
-    opening.visit = visit(cache, opening.prepared, mode, partition: space)
-    return opening
+    return visit(cache, prepared, mode, partition: space)
   }
 
-  /// Begins the first exchange of a call where nothing has to be waited for; `nil` where ``open`` has to.
-  func openAtOnce(_ request: HTTPRequest) -> Opening? {
+  /// Returns what is stored, where it may be given out as it is. Nothing has to be waited for then, and
+  /// nothing shared with others. Otherwise the exchange that was begun for this is left in `opening`.
+  func stored(
+    for request: HTTPRequest, opening: inout Opening?
+  ) throws(RequestError) -> HTTPResponse? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
-    var opening = opening(request, isTainted: rules.isForeign)
-    guard core.configuration.cachePartition != nil || !opening.prepared.awaitsCredentials,
-      let space = space(for: opening.prepared, isTainted: rules.isForeign, cache)
+    let exchange = Exchange(
+      core: core, deadline: deadline, trace: trace, isTainted: rules.isForeign)
+    let prepared = exchange.prepare(request)
+    guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
+      let space = space(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    opening.visit = visit(cache, opening.prepared, rules.cache, partition: space)
-    return opening
-  }
-
-  private func opening(_ request: HTTPRequest, isTainted: Bool) -> Opening {
-    let exchange = Exchange(core: core, deadline: deadline, trace: trace, isTainted: isTainted)
-    return Opening(exchange: exchange, prepared: exchange.prepare(request))
+    let visit = visit(cache, prepared, rules.cache, partition: space)
+    if let found = visit.found, let response = try served(found, to: request) { return response }
+    opening = Opening(exchange, prepared, visit)
+    return nil
   }
 
   private func visit(
