@@ -34,24 +34,12 @@
     }
   }
 #else
-  package import Synchronization
+  // With its members, so that a file imports this module and need not know which lock it gets.
+  @_exported public import Synchronization
 
   /// Guards a value against use by several threads at once.
   ///
-  /// It is the system's `Mutex`, under a name of the package, so that another lock can stand in where the
-  /// thread sanitizer watches.
-  package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Value>
-
-    @inlinable
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
-
-    /// Calls `body` with the value while no other thread has it. It must not take the lock again.
-    @inlinable
-    package borrowing func withLock<R, E: Error>(
-      _ body: (inout sending Value) throws(E) -> sending R
-    ) throws(E) -> sending R {
-      try mutex.withLock(body)
-    }
-  }
+  /// It is the system's mutex, under a name of the package, so that another lock can stand in where the
+  /// thread sanitizer watches. A type around it would cost a look at its metadata in generic code.
+  package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif
