@@ -14,6 +14,9 @@ struct PageLoader<Item>: Sendable {
   /// Whether links and redirects may leave the list's home.
   let allowsOtherOrigins: Bool
   let asked = AskedOrigin()
+  /// Whether a page remembers what was made of its response, for when the same bytes come again. A walk sees
+  /// each page once, and tells pages apart by itself.
+  var remembers = true
   /// Makes a call; a test looks on here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -123,7 +126,7 @@ struct PageLoader<Item>: Sendable {
     var items = page.items
     var ids = identity.id.map { items.map($0) }
     // Made of what the server sent: pages that a filter empties are not all the same.
-    let fingerprint = ids?.hashValue ?? answer.response.body.hashValue
+    let fingerprint = ids?.hashValue ?? (remembers ? answer.response.body.hashValue : 0)
     if let filter {
       let kept = items.indices.filter { filter(items[$0]) }
       ids = ids.map { ids in kept.map { ids[$0] } }
@@ -135,10 +138,12 @@ struct PageLoader<Item>: Sendable {
       bytes: answer.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: answer.key.place.border)
     stamp(&rows, answer.response)
-    rows.parsed = PageRows.Parsed(
-      .init(
-        mark: ContentMark(answer.response.body), itemsPath: read.itemsPath, count: answer.count),
-      sent: page.items, rows: rows, report: read.report)
+    if remembers {
+      rows.parsed = PageRows.Parsed(
+        .init(
+          mark: ContentMark(answer.response.body), itemsPath: read.itemsPath, count: answer.count),
+        sent: page.items, rows: rows, report: read.report)
+    }
     var loaded = LoadedPage(
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)

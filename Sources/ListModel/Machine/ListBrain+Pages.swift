@@ -13,8 +13,9 @@ extension ListBrain {
     _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
   ) -> [ListEffect] {
     guard let placement = machine.placement(of: number) else { return discard() }
-    let (merge, notices) = take(page, placement, report)
-    return notices + machine.joined(number, facts, page.mark, merge)
+    var (merge, effects) = take(page, placement, report)
+    effects += machine.joined(number, facts, page.mark, merge)
+    return effects
   }
 
   /// What is stored of a page that is under way can be shown.
@@ -64,11 +65,14 @@ extension ListBrain {
       isHidden = false
       merge.change = .inserting(0..<store.snapshot.count)
     }
-    return (
-      merge,
-      [.keep(merge.page, placement)] + notice(of: merge.change)
-        + (report.isClean ? [] : [.notify(.didReport(report))]) + notice(ofAgeAfter: wasFresh)
-    )
+    var effects: [ListEffect] = []
+    // Room for what the machine adds.
+    effects.reserveCapacity(8)
+    effects.append(.keep(merge.page, placement))
+    effects += notice(of: merge.change)
+    if !report.isClean { effects.append(.notify(.didReport(report))) }
+    effects += notice(ofAgeAfter: wasFresh)
+    return (merge, effects)
   }
 
   /// Puts a page where it belongs; `nil` where it has no ids and came before.

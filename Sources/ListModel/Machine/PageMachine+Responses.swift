@@ -30,7 +30,7 @@ extension PageMachine {
       restart(with: facts)
       set(nil, in: lane)
       endIfCircling(mark, isNew: merge?.isNew, of: .next)
-      var effects = succeeded(job) + finish(job, outcome)
+      var effects = succeeded(job, outcome)
       if merge?.added ?? 0 < search.minimumRows, case .page = extent?.next {
         // The list is there, and what follows is a load of that side.
         effects += ask(.next, load: nil)
@@ -42,7 +42,7 @@ extension PageMachine {
       return goOn(job, side, with: merge?.added ?? 0, outcome)
     case .gap:
       set(nil, in: lane)
-      return succeeded(job) + finish(job, outcome)
+      return succeeded(job, outcome)
     }
   }
 
@@ -89,8 +89,7 @@ extension PageMachine {
     restart(with: facts)
     guard isLast else { return [] }
     set(nil, in: .list)
-    return succeeded(rebuild.job) + finish(rebuild.job, .replaced(change))
-      + resume(after: rebuild)
+    return succeeded(rebuild.job, .replaced(change)) + resume(after: rebuild)
   }
 
   /// Nothing is kept, or no more than what was shown.
@@ -115,15 +114,14 @@ extension PageMachine {
     job.addedRows += added
     guard job.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
       set(nil, in: .side(side))
-      return succeeded(job) + finish(job, outcome)
+      return succeeded(job, outcome)
     }
     job.searchedPages += 1
     let searching = ListEffect.notify(.isSearching(job.kind, pages: job.searchedPages))
     guard job.searchedPages < search.pages else {
       set(nil, in: .side(side))
       extent?[side] = .page(key, haltedAfter: job.searchedPages)
-      return [searching] + succeeded(job)
-        + finish(job, .stillSearching(pages: job.searchedPages))
+      return [searching] + succeeded(job, .stillSearching(pages: job.searchedPages))
     }
     (job.number, job.key, job.preview) = (nextNumber(), key, nil)
     set(job, in: .side(side))
@@ -150,8 +148,10 @@ extension PageMachine {
     }
   }
 
-  private func succeeded(_ job: Job) -> [ListEffect] {
-    var effects = [ListEffect.notify(.didSucceed(job.kind))]
+  private func succeeded(_ job: Job, _ outcome: LoadOutcome) -> [ListEffect] {
+    var effects: [ListEffect] = []
+    effects.reserveCapacity(4 + job.loads.count)
+    effects.append(.notify(.didSucceed(job.kind)))
     // A load of one side says nothing of the other one.
     if job.kind.reaches(.previous), case .end(let end) = extent?.previous {
       effects.append(.notify(.didLoadFirstPage(end)))
@@ -159,7 +159,9 @@ extension PageMachine {
     if job.kind.reaches(.next), case .end(let end) = extent?.next {
       effects.append(.notify(.didLoadLastPage(end)))
     }
-    return effects + [.notify(.didFinish(job.kind))]
+    effects.append(.notify(.didFinish(job.kind)))
+    for load in job.loads { effects.append(.finish(load: load, outcome)) }
+    return effects
   }
 }
 

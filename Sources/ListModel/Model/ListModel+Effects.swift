@@ -30,7 +30,6 @@ extension ListModel {
   ///
   /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
   func carryOut(_ effects: [ListEffect], applying pages: [ListItem<Item>] = []) {
-    var delivery = Delivery(rows: brain.rows, pages: pages[...])
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
@@ -42,10 +41,12 @@ extension ListModel {
         requests.removeValue(forKey: number)?.cancel()
         source.dropAhead()
       case .keep: break  // The page is written down as it arrives.
-      case .notify, .finish: delivery.effects.append(effect)
+      case .notify, .finish: break  // Delivered in its turn.
       }
     }
-    if !delivery.isDone { outbox.append(delivery) }
+    if !effects.isEmpty || !pages.isEmpty {
+      outbox.append(Delivery(effects: effects[...], rows: brain.rows, pages: pages[...]))
+    }
   }
 
   /// Delivers in a moment, so that nobody is called back from inside a call of theirs.
@@ -79,7 +80,7 @@ extension ListModel {
     switch effect {
     case .notify(let event): notify(event, rows)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
-    case .request, .abandon, .keep, nil: break
+    case .request, .abandon, .keep, nil: break  // Carried out when it was decided.
     }
   }
 
@@ -97,7 +98,7 @@ extension ListModel {
 
   /// What observers and loads have yet to see of one decision.
   struct Delivery {
-    var effects: ArraySlice<ListEffect> = []
+    var effects: ArraySlice<ListEffect>
     /// The rows after its change.
     let rows: ListSnapshot<Item>
     /// Pages whose rows are in the list after its change.
@@ -107,8 +108,10 @@ extension ListModel {
 
     /// The page that comes before the next effect.
     mutating func nextPage() -> ListItem<Item>? {
-      if case .notify(.didChange) = effects.first { return nil }
-      return pages.popFirst()
+      switch effects.first {
+      case .notify(.didChange), .keep, .request, .abandon: nil
+      case .notify, .finish, nil: pages.popFirst()
+      }
     }
   }
 }

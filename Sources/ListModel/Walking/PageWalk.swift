@@ -52,6 +52,7 @@ public final class PageWalk {
         server: server, reader: .items(at: items), identity: .none, filter: nil,
         envelope: ListItem<JSONView>.self, keeps: false, allowsOtherOrigins: allowsOtherOrigins),
       paging)
+    source.loader.remembers = false
     source.parallel = parallel
     brain = WalkBrain(paging, WalkedRows(identity, known: Set(ids)), from: mark)
   }

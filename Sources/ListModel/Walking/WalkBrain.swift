@@ -78,6 +78,7 @@ struct WalkBrain {
   }
 
   /// Begins with the next page.
+  @inline(never)
   mutating func next() -> Step {
     if resumed?.isRecognised == true, traits.recognised == nil {
       purpose = .recognising
@@ -89,6 +90,9 @@ struct WalkBrain {
   }
 
   /// A page that was requested has come.
+  ///
+  /// Kept out of the asynchronous function that calls it, whose frame would have room for all of it.
+  @inline(never)
   mutating func take(_ page: LoadedPage<JSONView>) -> Step {
     switch purpose {
     case .recognising: return recognise(page)
