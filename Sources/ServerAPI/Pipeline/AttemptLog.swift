@@ -28,12 +28,10 @@ struct AttemptLog: Sendable {
   /// Notes time in which the call was held back.
   mutating func noteWait(_ wait: Duration) { timings.queue += wait }
 
-  /// The answer with the log of the whole call.
-  func completing(_ response: HTTPResponse) -> HTTPResponse {
-    var response = response
+  /// Gives a response the log of the whole call.
+  func complete(_ response: inout HTTPResponse) {
     response.attempts = attempts
     response.timings = timings
-    return response
   }
 
   /// The error with the log of the whole call.

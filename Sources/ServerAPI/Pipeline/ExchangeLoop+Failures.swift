@@ -72,7 +72,7 @@ extension ExchangeLoop {
     course.note(outcome, timings, followedBy: "what is stored")
     trace?.record(.served(stored, why: "no usable answer came"))
     course.cacheNote = "stored, no usable answer came"
-    return try serve(stored, &course)
+    return try isFinal(stored, &course) ? stored : nil
   }
 
   /// The server refused what the provider gave: once per call there is another try with newer

@@ -3,7 +3,7 @@
 /// ``CacheRules``, ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy``; the loop carries it
 /// out.
 ///
-/// Each ``turn(_:)`` is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:_:)`` the
+/// Each turn of the loop is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:_:)`` the
 /// server, ``judge(_:_:)`` its response, ``triesAgain(after:_:)``, and last ``giveUp(_:_:)``, where what is
 /// stored may stand in.
 struct ExchangeLoop: Sendable {
@@ -36,23 +36,37 @@ struct ExchangeLoop: Sendable {
     core.memory.noteCall()
     do throws(RequestError) {
       while true {
-        if let response = try await turn(&course) { return course.log.completing(response) }
+        defer { course.visit?.end() }
+        switch try await look(&course) {
+        case .final(var response):
+          course.log.complete(&response)
+          return response
+        case .again: continue
+        case .failed(let failure):
+          if try await triesAgain(after: failure, &course) { continue }
+          guard var response = try giveUp(failure, &course) else { continue }
+          course.log.complete(&response)
+          return response
+        }
       }
     } catch {
       throw course.log.completing(error, request: course.request)
     }
   }
 
-  /// Gives out what is stored; `nil` where that leads on to another address.
-  func served(
-    _ found: CachePlan.Serving, to request: HTTPRequest
-  ) throws(RequestError) -> HTTPResponse? {
-    guard !RedirectPolicy.isRedirect(found.response.status) else { return nil }
+  /// Whether what is stored is the response of the call, which is completed then. Otherwise it leads on to
+  /// another address.
+  func serves(
+    _ response: inout HTTPResponse, why: String, to request: HTTPRequest
+  ) throws(RequestError) -> Bool {
+    guard !RedirectPolicy.isRedirect(response.status) else { return false }
     var course = Course(request: request, trail: RedirectTrail())
-    course.cacheNote = found.why
-    trace?.record(.served(found.response, why: found.why))
+    course.cacheNote = why
+    trace?.record(.served(response, why: why))
     do throws(RequestError) {
-      return try serve(found.response, &course).map(course.log.completing)
+      guard try isFinal(response, &course) else { return false }
+      course.log.complete(&response)
+      return true
     } catch {
       throw course.log.completing(error, request: request)
     }
@@ -60,18 +74,6 @@ struct ExchangeLoop: Sendable {
 
   /// Changes with the cookies that are kept.
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
-
-  /// Makes one exchange. Returns the response of the call, or `nil` where another exchange follows.
-  private func turn(_ course: inout Course) async throws(RequestError) -> HTTPResponse? {
-    defer { course.visit?.end() }
-    switch try await look(&course) {
-    case .final(let response): return response
-    case .again: return nil
-    case .failed(let failure):
-      if try await triesAgain(after: failure, &course) { return nil }
-      return try giveUp(failure, &course)
-    }
-  }
 
   /// Takes what is stored, where that will do, or asks the server.
   private func look(_ course: inout Course) async throws(RequestError) -> Finding {
@@ -100,7 +102,7 @@ struct ExchangeLoop: Sendable {
       course.cacheNote = why
       trace?.record(.served(response, why: why))
       if revalidates { revalidateLater(course.request, visit, isTainted: course.trail.isTainted) }
-      return Finding(try serve(response, &course))
+      return try isFinal(response, &course) ? .final(response) : .again
     case .refuse(let why):
       course.cacheNote = why
       course.note(.failed(.notStored), Timings())
@@ -205,16 +207,16 @@ struct ExchangeLoop: Sendable {
       of: response, to: request, rules: rules, business: core.configuration.businessCheck)
   }
 
-  /// Answers with what is stored: no other answer would come of trying again. `nil` where it leads on to
-  /// another address.
-  func serve(
+  /// Whether what is stored answers the call: no other response would come of trying again. Otherwise it leads
+  /// on to another address.
+  func isFinal(
     _ response: HTTPResponse, _ course: inout Course
-  ) throws(RequestError) -> HTTPResponse? {
-    if try isRedirected(response, &course) { return nil }
+  ) throws(RequestError) -> Bool {
+    if try isRedirected(response, &course) { return false }
     course.note(response)
     if let failure = failure(of: response, course.request) {
       throw RequestError(failure).about(response)
     }
-    return response
+    return true
   }
 }

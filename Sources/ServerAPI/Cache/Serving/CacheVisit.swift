@@ -59,7 +59,9 @@ struct CacheVisit: Sendable {
     // Noted first, so that what is stored meanwhile makes the look an old one.
     let puts = cache.puts
     var entries = wish.readsStored ? cache.store.entries(for: key) : []
-    let answers = entries.compactMap(\.answer)
+    var answers: [StoredAnswer] = []
+    answers.reserveCapacity(entries.count)
+    for entry in entries { if case .answer(let answer) = entry.content { answers.append(answer) } }
     if answers.count < entries.count { entries.removeAll { $0.answer == nil } }
     let plan = cache.rules.plan(wish, stored: answers, now: now)
     return Look(entries: entries, plan: plan, puts: puts)
@@ -69,12 +71,17 @@ struct CacheVisit: Sendable {
     look = Self.look(cache, wish, key, now: now)
   }
 
-  /// What is stored, where nobody has to be asked about it, neither now nor later.
-  var found: CachePlan.Serving? {
+  /// Hands out what is stored, where nobody has to be asked about it, neither now nor later. It is not copied:
+  /// a visit that goes on all the same looks again.
+  mutating func takeFound() -> CachePlan.Serving? {
     guard !look.entries.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
       return nil
     }
-    return serving
+    var plan = CachePlan.refuse(why: "")
+    swap(&plan, &look.plan)
+    look.puts = -1
+    guard case .serve(let found) = consume plan else { return nil }
+    return found
   }
 
   /// Says what to do. Where somebody is asking about the same already, waits for what they hear.

@@ -52,8 +52,10 @@ extension ExchangeLoop {
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
       let space = space(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    let visit = visit(cache, prepared, rules.cache, partition: space)
-    if let found = visit.found, let response = try served(found, to: request) { return response }
+    var visit = visit(cache, prepared, rules.cache, partition: space)
+    if var found = visit.takeFound(), try serves(&found.response, why: found.why, to: request) {
+      return found.response
+    }
     opening = Opening(exchange, prepared, visit)
     return nil
   }
