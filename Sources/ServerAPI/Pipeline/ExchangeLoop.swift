@@ -163,7 +163,7 @@ struct ExchangeLoop: Sendable {
       let isWhole = !response.endsWithConnection
       course.visit?.keep(result, stores: isWhole && (kind == nil || isStop))
     }
-    if try isRedirected(response, &course) { return .again }
+    if try followsRedirect(response, &course) { return .again }
     guard let kind else {
       if response.status >= 500, let fallback = course.fallback {
         return Finding(
@@ -181,7 +181,7 @@ struct ExchangeLoop: Sendable {
   }
 
   /// Whether a response leads on to another address, which is the next one then.
-  private func isRedirected(
+  private func followsRedirect(
     _ response: HTTPResponse, _ course: inout Course
   ) throws(RequestError) -> Bool {
     switch rules.redirects.decide(
@@ -212,7 +212,7 @@ struct ExchangeLoop: Sendable {
   func isFinal(
     _ response: HTTPResponse, _ course: inout Course
   ) throws(RequestError) -> Bool {
-    if try isRedirected(response, &course) { return false }
+    if try followsRedirect(response, &course) { return false }
     course.note(response)
     if let failure = failure(of: response, course.request) {
       throw RequestError(failure).about(response)

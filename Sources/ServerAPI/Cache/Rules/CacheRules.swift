@@ -197,3 +197,48 @@ extension CacheRules {
     return headers
   }
 }
+
+extension CacheRules {
+  /// What becomes of the server's answer. `sent` is the request as the cache sent it, `wish` what its
+  /// caller wanted, `validating` which stored answer the plan went by.
+  func conclude(
+    _ answer: HTTPResponse, to wish: CacheWish, sent: HTTPRequest, stored: [StoredAnswer],
+    validating: Int?, mayStore: Bool, requestedAt: Double, receivedAt: Double
+  ) -> CacheConclusion {
+    let asked = RequestFields(wish.request)
+    let refusal =
+      mayStore ? refusal(toKeep: wish, asked) : "the plan keeps nothing"
+    return Answered(
+      rules: self, answer: answer, fields: AnswerFields(answer.headers), wish: wish, asked: asked,
+      sent: RequestFields(sent), stored: stored,
+      validating: validating.flatMap { stored.indices.contains($0) ? $0 : nil },
+      refusal: refusal, requestedAt: requestedAt, receivedAt: receivedAt
+    ).conclusion
+  }
+}
+
+extension HTTPMethod {
+  /// Whether the method may change what is stored. One that nobody knows may.
+  var mayChange: Bool {
+    switch rawValue {
+    case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": false
+    default: true
+    }
+  }
+}
+
+extension CacheRules {
+  /// The addresses whose answers an answer makes wrong (RFC 9111, section 4.4): the one that was asked and
+  /// those that it names, on the same server only.
+  func invalidated(by answer: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
+    guard request.method.mayChange, (200..<400).contains(answer.status) else { return [] }
+    var urls = [request.url]
+    for name in ["Location", "Content-Location"] {
+      guard let text = answer.headers[name], let url = try? answer.url.resolving(text),
+        url.origin == request.url.origin, !urls.contains(url)
+      else { continue }
+      urls.append(url)
+    }
+    return urls
+  }
+}

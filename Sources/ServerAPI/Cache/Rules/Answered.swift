@@ -1,3 +1,80 @@
+/// An answer with all that decides what becomes of it.
+struct Answered {
+  var rules: CacheRules
+  var answer: HTTPResponse
+  var fields: AnswerFields
+  var wish: CacheWish
+  /// What the caller said.
+  var asked: RequestFields
+  /// What was sent.
+  var sent: RequestFields
+  var stored: [StoredAnswer]
+  var validating: Int?
+  /// Why nothing may be kept, whatever the answer.
+  var refusal: String?
+  var requestedAt: Double
+  var receivedAt: Double
+
+  var conclusion: CacheConclusion {
+    switch wish.request.method {
+    case .get, .head: break
+    default: return ofOtherMethod
+    }
+    if answer.status == 304 { return asked.mayBeUnchanged ? ofCallersCondition : ofOwnCondition }
+    if wish.request.method == .head { return ofHead }
+    let asksForRest = sent.range != nil && asked.range == nil
+    if asksForRest, answer.status == 206 { return ofRest }
+    if asksForRest, answer.status == 416 {
+      return again("the stored beginning is longer than the whole is now")
+    }
+    return answer.status == 206 ? ofPart : ofWhole
+  }
+
+  /// The answer goes to the caller, and nothing is kept of it.
+  func passed(_ why: String) -> CacheConclusion {
+    CacheConclusion(response: answer, why: "not stored: " + why)
+  }
+
+  func again(_ why: String) -> CacheConclusion {
+    CacheConclusion(response: answer, asksAgain: true, why: why)
+  }
+
+  /// The answer as it would be stored; `nil` where it fits no other request.
+  var candidate: StoredAnswer? {
+    let headers = answer.headers.withoutConnectionFields.dated(receivedAt)
+    guard
+      let selectors = rules.selectors(
+        for: answer.headers, request: wish.request, settled: wish.settledFields)
+    else { return nil }
+    return StoredAnswer(
+      status: answer.status, headers: headers, body: answer.body, url: wish.request.url,
+      requestedAt: requestedAt, receivedAt: receivedAt, selectors: selectors)
+  }
+
+  /// A conclusion that stores an answer; what it takes the place of goes.
+  func keeping(_ new: StoredAnswer, for response: HTTPResponse, _ why: String) -> CacheConclusion {
+    var conclusion = CacheConclusion(response: response, stored: new, why: why)
+    let variant = CacheRules.variant(of: new.selectors)
+    // Where `Vary` has changed, the old ones have another variant and would stay for good.
+    conclusion.removed = rules.exactMatches(
+      in: stored, for: wish.request, settled: wish.settledFields
+    ).filter { CacheRules.variant(of: stored[$0].selectors) != variant }
+    return conclusion
+  }
+
+  func standing(_ answer: StoredAnswer) -> String {
+    guard let freshness = rules.freshness(of: answer, now: receivedAt) else {
+      return "to be validated each time (no-cache)"
+    }
+    return freshness.description
+  }
+
+  /// Which stored answer fits the request, whatever the plan went by.
+  var selected: Int? {
+    rules.select(stored, for: wish.request, settled: wish.settledFields, now: receivedAt)
+  }
+}
+
 extension Answered {
   /// `304` to conditions of the caller's is for the caller. What is stored gains by it where it is what the
   /// server means.
