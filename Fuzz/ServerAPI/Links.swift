@@ -1,3 +1,5 @@
+import Support
+
 /// Reads any text as the value of a `Link` field. Nothing may crash; there are no more links than
 /// opening signs, and a link that is written anew reads back as itself.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -16,7 +18,7 @@ public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for link in links {
     precondition(!link.target.utf8.contains(0x3E), "\(link) ends later")
     for relation in link.relations {
-      precondition(!relation.utf8.contains { $0.isSpaceOrTab }, "“\(relation)” is two")
+      precondition(!relation.utf8.contains { $0.isBlank }, "“\(relation)” is two")
     }
     if let url = try? link.url(from: page) { _ = link.isAbout(url) }
   }
