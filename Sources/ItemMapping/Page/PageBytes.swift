@@ -61,8 +61,8 @@ extension JSONDocument {
 }
 
 extension PageBytes {
-  /// The bytes as a document, for whoever tells all that is wrong with a page in one way.
-  func document() throws(MappingError) -> JSONDocument {
+  /// Parses the bytes. A syntax error is an error of the mapping like any other.
+  package func document() throws(MappingError) -> JSONDocument {
     do throws(JSONError) {
       return try JSONDocument(self)
     } catch {

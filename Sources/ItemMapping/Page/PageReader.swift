@@ -103,8 +103,8 @@ public struct DecodedPage<Item> {
   public var items: [Item]
   /// What was wrong.
   public var report: MappingReport
-  /// The whole page, for whoever looks for the next cursor or the total in it. A format other than
-  /// JSON may put such facts into a small document of its own.
+  /// The whole page, where the next cursor or the total may be. A format other than JSON may put such facts
+  /// into a small document of its own.
   public var envelope: JSONView?
   /// Where in the page the items are.
   package var itemsPath = JSONPath.root

@@ -46,14 +46,8 @@ extension LoadError {
 }
 
 extension HTTPResponse {
-  /// The body as JSON.
-  func document() throws(MappingError) -> JSONDocument {
-    do throws(JSONError) {
-      return try JSONDocument(body)
-    } catch {
-      throw .broken(error)
-    }
-  }
+  /// Parses the body.
+  func document() throws(MappingError) -> JSONDocument { try PageBytes(body).document() }
 }
 
 extension JSONDocument {

@@ -21,7 +21,7 @@ extension PageLoader {
           var page = try page(
             read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
           page.recognised = recognised
-          // What is kept is read anew, and by then nobody knows what was tried.
+          // A kept page is read again later, and the trial is not known then.
           page.answer = nil
           noteDecoding(since: start, page)
           return page

@@ -23,7 +23,7 @@ struct PageSource<Item> {
   ///   - key: The page.
   ///   - call: What every page is asked with.
   ///   - traits: What earlier pages showed of the server.
-  ///   - isFirst: Whether the page decides anew where the list is at home.
+  ///   - isFirst: Whether the page decides which origin is the home of the list.
   func request(
     _ key: PageKey, of call: Call, _ traits: ServerTraits, isFirst: Bool
   ) -> PageLoader<Item>.Request {
@@ -92,7 +92,7 @@ struct ServerTraits: Hashable, Sendable {
 
 /// The request of a page before it is wanted. The page is handed out once.
 final class AheadRequest<Item>: Sendable {
-  /// Only the task that the page was handed out to looks into it, when the request is over.
+  /// Sendable because one task alone reads it: the one that the page was handed out to, after the request.
   private struct Arrived: @unchecked Sendable {
     let result: Result<LoadedPage<Item>, LoadError>
   }

@@ -2,30 +2,25 @@ internal import ServerAPI
 
 /// What a list does with pages that come.
 extension ListBrain {
-  /// A page came.
-  ///
-  /// - Parameters:
-  ///   - number: The request it answers.
-  ///   - page: Its rows.
-  ///   - facts: What it says of its place.
-  ///   - report: What was wrong with it; duplicates are added here.
-  mutating func arrived(
-    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
-  ) -> [ListEffect] {
-    guard let placement = machine.placement(of: number) else { return discard() }
-    var (merge, effects) = take(page, placement, report)
-    effects += machine.joined(number, facts, page.mark, merge)
+  /// A page came for a request.
+  mutating func arrived(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
+    guard let kind = kind(of: number), let placement = machine.placement(of: number) else {
+      machine.discard()
+      return []
+    }
+    var (merge, effects) = take(page.rows, placement, page.report(of: kind))
+    effects += machine.joined(number, page.page.facts, page.rows.mark, merge)
     return effects
   }
 
-  /// What is stored of a page that is under way can be shown.
-  mutating func previewed(
-    _ number: Int, _ page: PageRows<Item>, _ facts: PageFacts, _ report: PageReport
-  ) -> [ListEffect] {
-    guard !isPreviewed(number), let placement = machine.placement(of: number) else { return [] }
-    let (merge, notices) = take(page, placement, report, isPreview: true)
+  /// A stored response to a request that is under way came.
+  mutating func previewed(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
+    guard !isPreviewed(number), let kind = kind(of: number),
+      let placement = machine.placement(of: number)
+    else { return [] }
+    let (merge, notices) = take(page.rows, placement, page.report(of: kind), isPreview: true)
     // A page that is not shown has shown nothing of where the list goes on.
-    if let merge { machine.previewed(number, facts, merge) }
+    if let merge { machine.previewed(number, page.page.facts, merge) }
     return notices
   }
 
@@ -148,7 +143,7 @@ extension ListBrain {
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }
 
-  /// Has all pages meet anew in the order in which they once came.
+  /// Joins all pages again in the order in which they first came.
   private mutating func surround(
     with kept: Restoration<Item>, _ report: inout PageReport
   ) -> ListChange {

@@ -93,12 +93,6 @@ extension ListBrain {
     seenAgain(machine.ended(number, because: reason))
   }
 
-  /// A response came that nothing waits for.
-  mutating func discard() -> [ListEffect] {
-    machine.discard()
-    return []
-  }
-
   /// A load that can't be: it begins and fails.
   func refuse(_ kind: LoadKind, _ error: LoadError, load: Int) -> [ListEffect] {
     [

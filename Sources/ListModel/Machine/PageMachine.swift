@@ -191,5 +191,14 @@ extension PageMachine {
   }
 
   /// The load that waits for a response, and where.
-  func job(_ number: Int) -> (lane: Lane, job: Job)? { jobs.first { $0.job.number == number } }
+  func job(_ number: Int) -> (lane: Lane, job: Job)? {
+    switch work {
+    case .rebuilding(let rebuild):
+      return rebuild.job.number == number ? (.list, rebuild.job) : nil
+    case .extending(let work):
+      for (side, job) in work.sides where job.number == number { return (.side(side), job) }
+      for (page, job) in work.gaps where job.number == number { return (.gap(page), job) }
+      return nil
+    }
+  }
 }

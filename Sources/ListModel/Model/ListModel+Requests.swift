@@ -66,22 +66,19 @@ extension ListModel {
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
     requests[number] = nil
-    guard let kind = brain.kind(of: number) else { return carryOut(decide { $0.discard() }) }
-    take(loaded, opened) { $0.arrived(number, $1, $2, loaded.report(of: kind)) }
+    take(loaded, opened, decide { $0.arrived(number, loaded) })
   }
 
   private func previewed(
     _ number: Int, _ stored: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
-    guard let kind = brain.kind(of: number) else { return }
-    take(stored, opened) { $0.previewed(number, $1, $2, stored.report(of: kind)) }
+    take(stored, opened, decide { $0.previewed(number, stored) })
   }
 
+  /// Carries out what came of a page: nothing where nothing waited for it.
   private func take(
-    _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?,
-    _ takeIn: (inout ListBrain<Item>, PageRows<Item>, PageFacts) -> [ListEffect]
+    _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ effects: [ListEffect]
   ) {
-    let effects = decide { takeIn(&$0, loaded.rows, loaded.page.facts) }
     guard !effects.isEmpty else { return }
     var joined: PageID?
     for case .keep(let id, let placement) in effects {

@@ -4,8 +4,8 @@
 /// 2. ``inTime(_:)``: a lane and the deadline end the call whatever the stages inside do.
 /// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
 /// 4. ``shared(_:)``: what is stored and fresh is the answer; equal reads share what follows.
-/// 5. ``exchanged(_:_:)``: exchanges, with the cache, pacing, credentials, cookies, redirects,
-///    validation and retries; see ``ExchangeLoop``. The cache stands there and not before it, since a
+/// 5. ``ExchangeLoop``: exchanges, with the cache, pacing, credentials, cookies, redirects,
+///    validation and retries. The cache stands there and not before it, since a
 ///    redirect is an answer to keep like any other, and whose answers may be seen is known only there.
 struct CallPipeline: Sendable {
   let core: ServerCore
@@ -69,7 +69,7 @@ struct CallPipeline: Sendable {
     var opening: ExchangeLoop.Opening?
     if let stored = try loop.stored(for: request, opening: &opening) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
-      return try await exchanged(request, opening)
+      return try await loop.run(request, isTainted: rules.isForeign, opening: opening)
     }
     let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
@@ -127,16 +127,13 @@ struct CallPipeline: Sendable {
     request.priorityHandle = flight.priority
     flight.work.start(lender: lends ? flight.me : nil) { [request] in
       defer { core.flights.leave(key, flight.work) }
-      do throws(RequestError) { return .success(try await exchanged(request, opening)) } catch {
+      do throws(RequestError) {
+        return .success(
+          try await loop.run(request, isTainted: rules.isForeign, opening: opening))
+      } catch {
         return .failure(error)
       }
     }
-  }
-
-  func exchanged(
-    _ request: HTTPRequest, _ opening: ExchangeLoop.Opening?
-  ) async throws(RequestError) -> HTTPResponse {
-    try await loop.run(request, isTainted: rules.isForeign, opening: opening)
   }
 
   private var loop: ExchangeLoop {

@@ -59,20 +59,21 @@ extension ExchangeLoop {
   ) throws(RequestError) -> HTTPResponse? {
     if let kept = failure.kept { course.visit?.keep(kept, stores: true) }
     if failure.error.kind.allowsStored, let stored = course.fallback {
-      return try standIn(stored, for: failure.outcome, failure.timings, &course)
+      return try standsIn(stored, for: failure.outcome, failure.timings, &course) ? stored : nil
     }
     if failure.cause != nil { course.note(failure.outcome, failure.timings) }
     throw failure.error
   }
 
-  func standIn(
+  /// Whether what is stored answers the call in place of what came. Otherwise it leads on to another address.
+  func standsIn(
     _ stored: HTTPResponse, for outcome: Attempt.Outcome, _ timings: Timings,
     _ course: inout Course
-  ) throws(RequestError) -> HTTPResponse? {
+  ) throws(RequestError) -> Bool {
     course.note(outcome, timings, followedBy: "what is stored")
     trace?.record(.served(stored, why: "no usable answer came"))
     course.cacheNote = "stored, no usable answer came"
-    return try isFinal(stored, &course) ? stored : nil
+    return try isFinal(stored, &course)
   }
 
   /// The server refused what the provider gave: once per call there is another try with newer

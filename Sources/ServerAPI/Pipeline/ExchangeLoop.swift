@@ -20,9 +20,6 @@ struct ExchangeLoop: Sendable {
     case again
     /// Nothing usable.
     indirect case failed(Failure)
-
-    /// Nothing is what leads on to another exchange.
-    init(_ response: HTTPResponse?) { self = response.map(Finding.final) ?? .again }
   }
 
   /// `isTainted` says whether the call has left its origin before, `opening` is its first exchange where it
@@ -166,8 +163,9 @@ struct ExchangeLoop: Sendable {
     if try followsRedirect(response, &course) { return .again }
     guard let kind else {
       if response.status >= 500, let fallback = course.fallback {
-        return Finding(
-          try standIn(fallback, for: .answered(response.status), response.timings, &course))
+        let stands = try standsIn(
+          fallback, for: .answered(response.status), response.timings, &course)
+        return stands ? .final(fallback) : .again
       }
       course.note(response)
       return .final(response)

@@ -90,7 +90,7 @@ struct BrainWorld {
       if requests[at].kind == .restore { return answerRestore(at, index) }
       let request = requests.remove(at: at)
       let (page, facts) = page(for: request.key, of: server)
-      carryOut(brain.arrived(request.number, page, facts, PageReport(kind: request.kind)))
+      carryOut(brain.arrived(request.number, loaded(page, facts)))
       check(freshness != .nothing, "rows of no age")
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
@@ -101,7 +101,7 @@ struct BrainWorld {
       page.source = .cache(asOf: 0.5, isFresh: false)
       page.asOf = 0.5
       let before = brain.isPreviewed(request.number)
-      carryOut(brain.previewed(request.number, page, facts, PageReport(kind: request.kind)))
+      carryOut(brain.previewed(request.number, loaded(page, facts)))
       check(before || brain.isPreviewed(request.number), "a stored page was not shown")
     case .restore: carryOut(brain.ask(.restore, load: newLoad()))
     case .fail(let index):
@@ -202,6 +202,12 @@ struct BrainWorld {
             isLast: false, anchor: (1, 4))))
     }
     check(told == rows(of: brain.rows), "what was told is not what is there")
+  }
+
+  private func loaded(_ rows: PageRows<Int>, _ facts: PageFacts) -> LoadedPage<Int> {
+    let page = ListItem<Int>()
+    page.facts = facts
+    return LoadedPage(rows: rows, page: page)
   }
 
   private func page(for key: PageKey, of server: [Int]) -> (PageRows<Int>, PageFacts) {
