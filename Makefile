@@ -25,7 +25,7 @@ sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
   test-simdjson test-extras test-install install bench counts scale fuzz mutations conformance docs \
-  pictures format lint check deps
+  pictures format lint surface check deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
@@ -123,6 +123,9 @@ lint: deps ## check format, imports and that mutations still apply
 	scripts/lint-imports
 	scripts/mutations --check
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+
+surface: ## count the public types and declarations of `import Quire`
+	@scripts/surface
 
 check: ## run what CI runs
 	.ci/run

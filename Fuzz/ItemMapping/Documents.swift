@@ -70,7 +70,7 @@ private func check(_ view: JSONView) {
   }
   precondition(kind == .object || kind == .array || view.count == 0)
   if let digits = view.numberText {
-    precondition(JSONNumber(digits)?.text == digits, digits)
+    precondition(JSONAny.Number(digits)?.text == digits, digits)
     precondition(view.text == digits, "\(view.text) is \(digits)")
     if let double = view.double { precondition(Double(digits) == double, digits) }
     if let int = view.int64 {

@@ -8,9 +8,9 @@ public func fuzzItems(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var mapper = ItemMapper()
     mapper.isStrict = isStrict
     mapper.emptyAsAbsent = !isStrict
-    DirectStores.areUsed = true
+    mapper.storesDirectly = true
     let direct = read(document, mapper)
-    DirectStores.areUsed = false
+    mapper.storesDirectly = false
     let indirect = read(document, mapper)
     precondition(direct.0 == indirect.0 && direct.1 == indirect.1, "\(direct)\n\(indirect)")
     precondition(direct.1.allSatisfy { $0.utf8.count < 20_000 })
@@ -81,10 +81,10 @@ class Thing: BaseItem {
   final var j: Point?
   final var k: [Point] = []
   final var l: Mood?
-  final var m = Open<Mood>.known(.good)
+  final var m = OpenEnum<Mood>.known(.good)
   final var n: [String: Int] = [:]
   final var o: [[Int?]] = []
-  final var p = Patch<Int>.missing
+  final var p = Omittable<Int>.missing
   final var q: JSONAny = .null
   final var r: [Thing]?
   final var s: UInt8 = 0

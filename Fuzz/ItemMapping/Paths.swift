@@ -4,13 +4,15 @@
 public func fuzzPaths(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   guard let document = try? JSONDocument(sample) else { preconditionFailure("no document") }
-  do throws(JSONPathError) { check(try JSONPath(parsing: text), document) } catch {
+  do throws(JSONPath.ParsingError) { check(try JSONPath(parsing: text), document) } catch {
     check(error, text)
   }
-  do throws(JSONPathError) { check(try JSONPath(pointer: text), document) } catch {
+  do throws(JSONPath.ParsingError) { check(try JSONPath(pointer: text), document) } catch {
     check(error, text)
   }
-  do throws(JSONPathError) { check(try JSONQuery(text), document) } catch { check(error, text) }
+  do throws(JSONPath.ParsingError) { check(try JSONQuery(text), document) } catch {
+    check(error, text)
+  }
   return 0
 }
 
@@ -34,7 +36,7 @@ private func check(_ path: JSONPath, _ document: JSONDocument) {
   precondition(document.root[found.path]?.index == found.index, path.description)
 }
 
-private func check(_ error: JSONPathError, _ text: String) {
+private func check(_ error: JSONPath.ParsingError, _ text: String) {
   precondition(error.text == text && !error.expected.isEmpty)
   precondition((0...text.unicodeScalars.count).contains(error.position), error.description)
 }

@@ -23,7 +23,7 @@ public func fuzzCaches(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   ]
   let mode = modes[(digits.last ?? 0) % modes.count]
   let now = 1_780_272_000.0
-  let first = CacheWish(request: HTTPRequest(.get, url, headers: fields(0)), mode: .standard)
+  let first = CacheLookup(request: HTTPRequest(.get, url, headers: fields(0)), mode: .standard)
   let answer = HTTPResponse(
     status: status(0), headers: fields(1), body: ResponseBody(text: "0123456789"), url: url)
   guard case .ask(let asking) = rules.plan(first, stored: [], now: now) else { return 0 }
@@ -32,7 +32,7 @@ public func fuzzCaches(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     mayStore: asking.mayStore, requestedAt: now, receivedAt: now + 1)
   guard let stored = kept.stored else { return 0 }
   precondition(!says("no-store", fields(1)) || says("must-understand", fields(1)), "\(fields(1))")
-  let later = CacheWish(request: HTTPRequest(.get, url, headers: fields(2)), mode: mode)
+  let later = CacheLookup(request: HTTPRequest(.get, url, headers: fields(2)), mode: mode)
   switch rules.plan(later, stored: [stored], now: now + 61) {
   case .serve(let serving):
     let age = serving.response.headers["Age"].flatMap { Int($0) } ?? 60

@@ -6,7 +6,7 @@ public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
   let end = bytes.firstIndex(of: 0x0A) ?? count
   let type = String(decoding: bytes[..<end], as: UTF8.self)
-  check(MediaType(type), type)
+  check(HTTPResponse.MediaType(type), type)
   _ = read(Array(bytes[end...]), type)
 
   let body = Array(bytes)
@@ -37,10 +37,10 @@ private func read(_ body: [UInt8], _ type: String) -> String? {
   return try? response.text()
 }
 
-private func check(_ type: MediaType, _ text: String) {
+private func check(_ type: HTTPResponse.MediaType, _ text: String) {
   precondition(type.essence.utf8.count <= text.utf8.count)
-  precondition(type.matches(type) && type.matches(MediaType("*/*")), text)
-  let capitals = MediaType(
+  precondition(type.matches(type) && type.matches(HTTPResponse.MediaType("*/*")), text)
+  let capitals = HTTPResponse.MediaType(
     String(
       decoding: text.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self))
   precondition(capitals == type, "the case of “\(text)” counts")

@@ -37,8 +37,8 @@ internal import QuireTesting
     await tell(until: .didFinish(.first))
     for book in books.rows.items { print("    \(book.row)") }
 
-    title("The screen shows the last rows, and the next page comes", "willShow(3..<6)")
-    books.willShow(3..<6)
+    title("The screen shows the last rows, and the next page comes", "rowsWillAppear(3..<6)")
+    books.rowsWillAppear(3..<6)
     await tell(until: .didFinish(.next))
 
     shop.receive(2)
@@ -92,8 +92,8 @@ internal import QuireTesting
     let found = ListModel<Book>(server, "/books", paging: .automatic)
     title("A list that was told nothing finds out", "paging: .automatic, loadAll()")
     await found.loadAll()
-    guard let recognised = found.recognised else { return print("  nothing was recognised") }
-    print("  \(recognised.reason), so write\n    \(recognised)\n  \(found.count) rows")
+    guard let recognized = found.recognized else { return print("  nothing was recognized") }
+    print("  \(recognized.reason), so write\n    \(recognized)\n  \(found.count) rows")
   }
 }
 

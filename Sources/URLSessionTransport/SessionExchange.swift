@@ -143,10 +143,10 @@ final class SessionExchange: Sendable {
   private var isSuccess: Bool { (200..<300).contains(state.withLock(\.meter.status) ?? 0) }
   private var announced: Int? { state.withLock(\.meter.announced) }
 
-  private func timings() -> Timings {
+  private func timings() -> HTTPResponse.Timings {
     let now = time.now()
     let meter = state.withLock(\.meter)
-    var timings = Timings()
+    var timings = HTTPResponse.Timings()
     timings.wait = (meter.headAt ?? now) - started
     timings.receive = now - (meter.headAt ?? now)
     timings.total = now - started

@@ -13,7 +13,7 @@ struct SessionMeter: Sendable {
     case failed(RequestError.Kind)
   }
 
-  private let limits: Limits
+  private let limits: TransferLimits
   private(set) var status: Int?
   private(set) var headers: HTTPHeaders = [:]
   private(set) var headAt: Duration?

@@ -2,13 +2,13 @@ internal import ServerAPI
 
 /// Tells a handler of progress, not more often than every tenth of a second.
 struct SessionProgress {
-  private let handler: ProgressHandler?
-  private var progress: Progress
+  private let handler: HTTPRequest.ProgressHandler?
+  private var progress: HTTPRequest.Progress
   private var lastTold: Duration?
 
   init(_ request: HTTPRequest) {
     handler = request.progress
-    progress = Progress(toSend: request.body?.length ?? 0)
+    progress = HTTPRequest.Progress(toSend: request.body?.length ?? 0)
   }
 
   mutating func sent(_ count: Int, at now: Duration) {

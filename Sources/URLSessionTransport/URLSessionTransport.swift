@@ -14,9 +14,9 @@ public import ServerAPI
 /// - Fields are kept in a dictionary: their order and, where a name is repeated, their borders are
 ///   lost, in requests and in answers.
 /// - A compressed body is decoded out of sight: its size on the wire is unknown, so
-///   ``Quire/Limits/wireBytes`` and ``Quire/Limits/decompressionRatio`` see the decoded size.
+///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` see the decoded size.
 /// - The head is complete before it can be counted.
-/// - Nothing holds the sender back while a ``Quire/BodyReceiver`` works: pieces wait in memory.
+/// - Nothing holds the sender back while a ``Quire/HTTPRequest.BodyReceiver`` works: pieces wait in memory.
 /// - Timings know no phases but waiting and receiving, and no protocol.
 /// - Why there is no secure connection is not told.
 /// - Proxies of the environment (`http_proxy`) are used.

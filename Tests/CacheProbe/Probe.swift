@@ -47,7 +47,8 @@ import ServerAPI
 
   /// Without a folder, responses are kept in memory.
   init(folder: String?) {
-    let store: any CacheStore = folder.map { SQLiteCacheStore(folder: $0) } ?? MemoryCacheStore()
+    let store: any CacheStore =
+      folder.map { SQLiteCacheStore(folder: URL(filePath: $0)) } ?? MemoryCacheStore()
     server = Server("http://localhost") {
       $0.cache = HTTPCache(store)
       // All exchanges are those of one user, as they are in a browser.
@@ -141,7 +142,7 @@ struct ProbeRequest {
       call.timeouts = Timeouts(total: .milliseconds(timeout))
     }
     call.cache = try Self.mode(json["cacheMode"]?.string ?? "default")
-    call.takesAnyStatus = true
+    call.acceptsErrorStatuses = true
     isManual = json["redirect"]?.string == "manual"
   }
 

@@ -7,19 +7,19 @@ struct SharedEntry {
 
   init(_ number: Int) { self.number = number }
 
-  var key: CacheKey { CacheKey(.answers, partition: "p", "https://api.test/\(number)") }
+  var key: CacheKey { CacheKey(.responses, partition: "p", "https://api.test/\(number)") }
 
   func entry(time: Double) throws -> CacheEntry {
-    let answer = StoredAnswer(
+    let response = StoredResponse(
       status: 200, headers: ["Number": "\(number)"], body: ResponseBody(bytes(time)),
       url: try WebURL(key.text), requestedAt: time, receivedAt: time)
-    return CacheEntry(key: key, content: .answer(answer))
+    return CacheEntry(key: key, content: .response(response))
   }
 
   func isWhole(_ entry: CacheEntry) -> Bool {
-    guard let answer = entry.answer else { return false }
-    return answer.headers["number"] == "\(number)"
-      && answer.body.withUnsafeBytes { Array($0) } == bytes(answer.receivedAt)
+    guard let response = entry.response else { return false }
+    return response.headers["number"] == "\(number)"
+      && response.body.withUnsafeBytes { Array($0) } == bytes(response.receivedAt)
   }
 
   private func bytes(_ time: Double) -> [UInt8] {

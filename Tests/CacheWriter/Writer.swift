@@ -1,5 +1,10 @@
 import ServerAPI
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -19,7 +24,7 @@ import ServerAPI
     let arguments = CommandLine.arguments
     guard arguments.count > 2 else { exit(2) }
     let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
-    let writer = Writer(store: SQLiteCacheStore(folder: arguments[2]))
+    let writer = Writer(store: SQLiteCacheStore(folder: URL(filePath: arguments[2])))
     switch arguments[1] {
     case "write": try await writer.write(from: number)
     case "share": try await writer.share(turns: number)

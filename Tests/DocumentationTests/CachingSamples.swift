@@ -21,7 +21,7 @@ import Testing
   private let network = Network()
   private let store = MemoryCacheStore()
   private let server: Server
-  private let now = 0.0
+  private let now = Date()
 
   init() {
     let (network, store) = (network, store)
@@ -39,7 +39,7 @@ import Testing
   private func show(_ words: String) {}
 
   /// Compiled only: it would make a folder.
-  private func caching(folder: String) {
+  private func caching(folder: URL) {
     let store = SQLiteCacheStore(folder: folder)
     let server = Server("https://api.example.com") {
       $0.cache = HTTPCache(store)
@@ -57,13 +57,13 @@ import Testing
     network.isAway.store(true, ordering: .relaxed)
     var call = Call("/books")
     call.cache = .networkElseCache
-    let answer = try await server.send(call)
-    switch answer.source {
+    let response = try await server.send(call)
+    switch response.source {
     case .network, .validated: show("up to date")
     case .cache(let asOf, let isFresh): show(isFresh ? "up to date" : "as of \(asOf)")
     }
-    for attempt in answer.attempts { print(attempt.address, attempt.cache ?? "") }
-    #expect(answer.source.isCache)
+    for attempt in response.attempts { print(attempt.address, attempt.cache ?? "") }
+    #expect(response.source.isCache)
     #expect(await server.cache?.contents(prefix: "https://api.example.com").count == 1)
   }
 

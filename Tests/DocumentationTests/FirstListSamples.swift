@@ -93,7 +93,7 @@ import Testing
     default: break
     }
     print(books.rows.items.map(\.title))
-    #expect(load.outcomeSoFar == .appended(ListChange(inserted: [2..<4])))
+    #expect(load.outcomeIfFinished == .appended(ListChange(inserted: [2..<4])))
     #expect(
       "rows came: \(ListChange(inserted: [2..<4]))\n\(books.rows.items.map(\.title))" == """
         rows came: inserted 2…3
@@ -132,7 +132,7 @@ import Testing
   @Test func `rows on the screen have the next page loaded`() async {
     let books = books
     _ = await books.refresh().outcome
-    books.willShow(0..<2)
+    books.rowsWillAppear(0..<2)
     #expect(books.state(of: .next) == .loading)
   }
 
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func `a page class reads what stands around the rows`() async {
-    final class Inbox: ListItem<Book> {
+    final class Inbox: ListPage<Book> {
       var unread = 0
 
       override class var fields: FieldTable {

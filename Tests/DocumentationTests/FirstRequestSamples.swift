@@ -37,7 +37,7 @@ import Testing
 
   @Test func `a link leads to the next page`() async throws {
     let transport = MockTransport { request in
-      var answer = MockAnswer.json("[]")
+      var answer = MockResponse.json("[]")
       if request.url.query == nil { answer.headers["Link"] = "<?page=2>; rel=next" }
       return answer
     }
@@ -52,12 +52,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (MockAnswer.json("{}"), "{}"), (.status(404), "There is no such book."),
+    (MockResponse.json("{}"), "{}"), (.status(404), "There is no such book."),
     (.failure(.timeout(.total)), "No connection. Try again later."),
     (.failure(.cancelled(.byCaller)), ""),
     (.status(410), "The service does not work as it should: status(410)"),
   ])
-  func `errors can be switched over`(answer: MockAnswer, expected: String) async {
+  func `errors can be switched over`(answer: MockResponse, expected: String) async {
     var shown = ""
     func show(_ text: String) { shown = text }
     transport.enqueue(answer)

@@ -134,7 +134,7 @@ import Testing
     var link: URL?
     var day: Date?
     var cover: Cover?
-    var open = Open<Cover>.known(.soft)
+    var open = OpenEnum<Cover>.known(.soft)
     var list: [Int] = []
     var book: Book?
 

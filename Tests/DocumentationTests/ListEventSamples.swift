@@ -47,9 +47,9 @@ import Testing
       lines.joined(separator: "\n") == """
         didStart first · 0 rows
         didChange inserted 0…1 · 2 rows
-        didBecome live · 2 rows
+        didUpdateFreshness live · 2 rows
         didSucceed first · 2 rows
-        didLoadFirstPage complete · 2 rows
+        didReachStart complete · 2 rows
         didFinish first · 2 rows
         didStart next · 2 rows
         didChange inserted 2…3 · 4 rows
@@ -139,7 +139,7 @@ import Testing
       $0.prefetchDistance = 0
     }
     while books.state(of: .next) == .idle {
-      books.willShow(max(0, books.count - 1)..<books.count)
+      books.rowsWillAppear(max(0, books.count - 1)..<books.count)
       _ = await books.loadNextPage().outcome
     }
     #expect(books.count == 12 && books.rows.items.count <= 6)
@@ -147,12 +147,12 @@ import Testing
     func show(_ text: String) { shown.append(text) }
     switch books.rows.row(at: 0) {
     case .item(let book): show(book.title)
-    case .placeholder: show("…")
+    case .notLoaded: show("…")
     case nil: break
     }
     #expect(shown == ["…"])
     let page = try #require(books.rows.pages.first)
-    books.willShow(0..<1)
+    books.rowsWillAppear(0..<1)
     for await step in books.events where step.event == .didFinish(.gap(page.id)) { break }
     #expect(books.rows.row(at: 0)?.item == Book(id: 1, title: "Book 1"))
   }

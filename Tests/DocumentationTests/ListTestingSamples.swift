@@ -94,8 +94,8 @@ import Testing
   private let years = Paging.custom(first: PageKey(.number(2026))) { key, call in
     guard case .number(let year) = key.place else { return }
     call.params["year"] = "\(year)"
-  } facts: { answer in
-    guard case .number(let year) = answer.key.place, year > 2000 else {
+  } facts: { response in
+    guard case .number(let year) = response.key.place, year > 2000 else {
       return PageFacts(next: .end)
     }
     return PageFacts(next: .page(PageKey(.number(year - 1))))

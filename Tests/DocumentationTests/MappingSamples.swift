@@ -153,7 +153,7 @@ import Testing
     var formerly: [Price] = []
     var shops: [String: Price] = [:]
     var cover: Cover?
-    var binding = Open<Cover>.known(.soft)
+    var binding = OpenEnum<Cover>.known(.soft)
     var starts: Date?
     var ends: Date?
 
@@ -193,14 +193,14 @@ import Testing
     var width = 0
     var height = 0
 
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Size? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Size? {
       guard let text = String.read(place, in: &run) else { return nil }
       let sides = text.split(separator: "x").compactMap { Int($0) }
       guard sides.count == 2 else { return run.refuse(place, expected: "a size such as 40x30") }
       return Size(width: sides[0], height: sides[1])
     }
 
-    func write(as style: JSONStyle) -> JSONAny? { .string("\(width)x\(height)") }
+    func write(as style: JSONAny.Style) -> JSONAny? { .string("\(width)x\(height)") }
   }
 
   final class Photo: Entry {
@@ -229,8 +229,8 @@ import Testing
   }
 
   struct BookChange: ItemValue {
-    var title = Patch<String>.missing
-    var pages = Patch<Int>.missing
+    var title = Omittable<String>.missing
+    var pages = Omittable<Int>.missing
 
     static var fields: FieldTable {
       FieldTable(BookChange.self) { f in
@@ -273,7 +273,7 @@ import Testing
   @Test func `a Decodable type needs no table`() throws {
     let document = try JSONDocument(#"{"reviews": [{"stars": 5}, {"stars": "five"}]}"#)
     let reviews = try ItemMapper().items(
-      Review.self, in: document, at: "reviews", by: ItemDecoder())
+      Review.self, in: document, at: "reviews", decoder: ItemDecoder())
     print(reviews.value.count, reviews.report)
     #expect(
       "\(reviews.value.count) \(reviews.report)" == """

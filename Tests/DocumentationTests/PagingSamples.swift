@@ -56,11 +56,11 @@ import Testing
       return .json(#"{"data": {"list": [\#(list)]}, "page": \#(page), "pages": 3}"#)
     })
 
-  @Test func `what was recognised is printed, to be pasted`() async throws {
+  @Test func `what was recognized is printed, to be pasted`() async throws {
     let books = ListModel<Book>(server, "/books", paging: .automatic)
     await books.loadAll()
-    if let found = books.recognised { print(found, found.grounds, found.reason, separator: "\n") }
-    let found = try #require(books.recognised)
+    if let found = books.recognized { print(found, found.grounds, found.reason, separator: "\n") }
+    let found = try #require(books.recognized)
     #expect(
       "\(found)\n\(found.grounds)\n\(found.reason)" == """
         items: "data.list", paging: .pageNumber(endsBy: .pageCount("pages"))
@@ -80,7 +80,7 @@ import Testing
     let books = ListModel<Book>(server, "/books", paging: .automatic)
     await books.loadAll()
     if case .endReached(.incomplete(let reason)) = books.state(of: .next) { print(reason) }
-    guard case .endReached(.incomplete(.notRecognised(let seen, _))) = books.state(of: .next) else {
+    guard case .endReached(.incomplete(.notRecognized(let seen, _))) = books.state(of: .next) else {
       Issue.record("\(books.state(of: .next))")
       return
     }

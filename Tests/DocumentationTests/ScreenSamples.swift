@@ -99,7 +99,7 @@ import Testing
   }
 
   final class Home: ListController<Book> {
-    var pinned: [Book] = [] { didSet { divideAnew() } }
+    var pinned: [Book] = [] { didSet { updateSections() } }
 
     override func sections(of rows: ListSnapshot<Book>) -> ListSections<Book>? {
       ListSections([
@@ -136,7 +136,7 @@ import Testing
       $0.height = { book, width in width < 400 ? 60 : 44 }
       $0.configure(BookCell.self) { cell, book, _ in cell.text = book.title }
     }
-    let heights = CellHeights(kinds, identity: .own, width: 320)
+    let heights = CellHeights(kinds, identity: .id, width: 320)
     let books = list { $0.measure(with: heights) }
     let screen = ListController(books, kinds: kinds, heights: heights)
     screen.actions.add("book", for: Book.self) { book, event in
@@ -221,7 +221,7 @@ import Testing
     screen.didRelease()
     #expect(screen.header == .loading)
     _ = await books.refresh().outcome
-    screen.willShow(VisibleRows(RowPosition(row: 0)...RowPosition(row: 1), fillsView: true))
+    screen.rowsWillAppear(VisibleRows(RowPosition(row: 0)...RowPosition(row: 1), fillsView: true))
     #expect(screen.footer == .loading)
     await books.loadAll()
     #expect(screen.footer == .noMore(.complete))

@@ -62,7 +62,7 @@
     override func tableView(
       _: UITableView, willDisplay _: UITableViewCell, forRowAt path: IndexPath
     ) {
-      screen.willShowRow(at: RowPosition(path))
+      screen.rowWillAppear(at: RowPosition(path))
     }
   }
 
@@ -103,7 +103,7 @@
           Section(section.header ?? "") {
             ForEach(section.items) { book in
               Text(book.title).onAppear {
-                if let row = screen.position(of: RowID(book.id)) { screen.willShowRow(at: row) }
+                if let row = screen.position(of: RowID(book.id)) { screen.rowWillAppear(at: row) }
               }
             }
           }

@@ -99,7 +99,7 @@ extension IndexPath {
 final class ManualShelf: Sendable {
   private let books = Lock((0..<14).map { (id: $0, year: 2000 + $0 / 3) })
 
-  func page(_ number: Int) -> MockAnswer {
+  func page(_ number: Int) -> MockResponse {
     let books = books.withLock { $0 }
     let rows = books.dropFirst((number - 1) * 4).prefix(4).map {
       #"{"id": \#($0.id), "year": \#($0.year)}"#

@@ -28,4 +28,10 @@ import Testing
     #expect(result.errors.contains("--cache /dev/null/cache: can't be made: Not a directory"))
     #expect(server.requests.isEmpty)
   }
+
+  @Test func `an empty folder name is an error`() async throws {
+    let result = try await QuireProcess.run("crawl", "http://127.0.0.1:9/", "--cache", "")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("--cache needs the name of a folder"))
+  }
 }

@@ -11,7 +11,7 @@ import Testing
   private static let kills = Thoroughness.runs(8, full: 100)
 
   /// Pages by number, by trial, by cursor, by link, by offset.
-  static let styles = ShelfStyle.all.filter(\.isRecognised)
+  static let styles = ShelfStyle.all.filter(\.isRecognized)
 
   private func server(_ style: ShelfStyle) throws -> LoopbackServer {
     try LoopbackServer { style.serve($0, Self.shelf) }

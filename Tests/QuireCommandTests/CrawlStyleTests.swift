@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test(arguments: ShelfStyle.all.filter(\.isRecognised))
+  @Test(arguments: ShelfStyle.all.filter(\.isRecognized))
   func `a common server needs no option, and what is explained does the same`(
     _ style: ShelfStyle
   ) async throws {

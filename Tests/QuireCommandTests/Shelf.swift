@@ -47,18 +47,18 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
   var description: String
   var path = "/rows"
   var options: [String]
-  /// Whether it is recognised without options too.
-  var isRecognised = false
+  /// Whether it is recognized without options too.
+  var isRecognized = false
   var serve: @Sendable (LoopbackRequest, Shelf) -> LoopbackResponse
 
   init(
-    _ description: String, path: String = "/rows", _ options: String, isRecognised: Bool = false,
+    _ description: String, path: String = "/rows", _ options: String, isRecognized: Bool = false,
     serve: @escaping @Sendable (LoopbackRequest, Shelf) -> LoopbackResponse
   ) {
     self.description = description
     self.path = path
     self.options = options.split(separator: " ").map(String.init)
-    self.isRecognised = isRecognised
+    self.isRecognized = isRecognized
     self.serve = serve
   }
 
@@ -85,14 +85,14 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
   }
 
   static let all: [ShelfStyle] = [
-    ShelfStyle("page number, nothing told", "--paging page", isRecognised: true) {
+    ShelfStyle("page number, nothing told", "--paging page", isRecognized: true) {
       $1.page(number: $0.number("page") ?? 1)
     },
     ShelfStyle(
       "page number from 0, number of pages", "--first-page 0 --page-param p --pages meta.pages"
     ) { $1.page(number: ($0.number("p") ?? -9) + 1, #""meta":{"pages":\#($1.pageCount)}"#) },
     ShelfStyle(
-      "page number and number of pages", "--paging page --pages total_pages", isRecognised: true
+      "page number and number of pages", "--paging page --pages total_pages", isRecognized: true
     ) {
       let number = $0.number("page") ?? 1
       return $1.page(number: number, #""page":\#(number),"total_pages":\#($1.pageCount)"#)
@@ -115,7 +115,7 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
     },
     ShelfStyle(
       "facts in headers", "--paging page --next-page header:X-Next-Page --total header:X-Total",
-      isRecognised: true
+      isRecognized: true
     ) {
       let number = $0.number("page") ?? 1
       return $1.page(number: number).with(
@@ -135,13 +135,13 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
       $1.page(
         $1.rows(from: $0.number("skip") ?? -9, $0.number("take") ?? 0), #""total":\#($1.count)"#)
     },
-    ShelfStyle("offset and limit", "--paging offset --size 20 --total total", isRecognised: true) {
+    ShelfStyle("offset and limit", "--paging offset --size 20 --total total", isRecognized: true) {
       let (offset, limit) = ($0.number("offset") ?? 0, $0.number("limit") ?? 20)
       return $1.page(
         $1.rows(from: offset, limit),
         #""offset":\#(offset),"limit":\#(limit),"total":\#($1.count)"#)
     },
-    ShelfStyle("cursor in the body", "--cursor meta.next_cursor", isRecognised: true) {
+    ShelfStyle("cursor in the body", "--cursor meta.next_cursor", isRecognized: true) {
       let from = $0.query("cursor").flatMap { Int($0.dropFirst(2)) } ?? 0
       let next = from + Shelf.size
       return $1.page(
@@ -178,11 +178,11 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
       return $1.page($1.rows(from: from)).with(
         "X-Page", next < $1.count ? #"{"next":{"behind":\#(next)}}"# : "{}")
     },
-    ShelfStyle("Link header", "--paging link", isRecognised: true) {
+    ShelfStyle("Link header", "--paging link", isRecognized: true) {
       let (page, next) = linked($0, $1, base: "/rows")
       return page.with("Link", next.map { #"<\#($0)>; rel="next""# } ?? "")
     },
-    ShelfStyle("address of the next page", "--next next", isRecognised: true) {
+    ShelfStyle("address of the next page", "--next next", isRecognized: true) {
       let number = $0.number("page") ?? 1
       let host = "http://" + ($0.header("Host") ?? "")
       let next = linked($0, $1, base: host + "/rows").next

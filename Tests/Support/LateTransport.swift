@@ -45,7 +45,7 @@ public final class LateTransport: Transport {
   public func cancelled() async { await cancellations.reaches(1) }
 
   /// Answers the request of that number, counted from zero.
-  public func answer(_ index: Int, _ text: String, status: Int = 200) {
+  public func respond(_ index: Int, _ text: String, status: Int = 200) {
     let url = state.withLock { $0.requests[index].url }
     end(index, .success(HTTPResponse(status: status, body: ResponseBody(text: text), url: url)))
   }

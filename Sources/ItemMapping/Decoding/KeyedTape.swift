@@ -73,13 +73,14 @@ extension KeyedTape {
 
   @inline(never)
   private func refusal(
-    _ type: any Any.Type, _ kind: JSONKind, _ value: Int, _ key: Key
+    _ type: any Any.Type, _ kind: JSONView.Kind, _ value: Int, _ key: Key
   ) -> DecodingError {
     decoding.refusal(type, at: value, wanting: kind, members.place.adding(key).path)
   }
 
   @inline(__always)
-  private func checked<T>(_ result: T?, _ kind: JSONKind, _ value: Int, _ key: Key) throws -> T {
+  private func checked<T>(_ result: T?, _ kind: JSONView.Kind, _ value: Int, _ key: Key) throws -> T
+  {
     guard let result else { throw refusal(T.self, kind, value, key) }
     return result
   }

@@ -104,7 +104,7 @@ extension TapeDecoding {
 
   @inline(__always)
   func checked<T>(
-    _ type: T.Type, _ kind: JSONKind, _ result: T?, _ value: Int, _ place: () -> CodingPlace
+    _ type: T.Type, _ kind: JSONView.Kind, _ result: T?, _ value: Int, _ place: () -> CodingPlace
   ) throws -> T {
     guard let result else { throw refusal(type, at: value, wanting: kind, place().path) }
     return result
@@ -112,7 +112,7 @@ extension TapeDecoding {
 
   @inline(__always)
   private func list<T>(
-    _ type: T.Type, _ kind: JSONKind, at array: Int, _ place: () -> CodingPlace,
+    _ type: T.Type, _ kind: JSONView.Kind, at array: Int, _ place: () -> CodingPlace,
     _ read: (Int) -> T?
   ) throws -> [T] {
     guard tape.tag(array) == JSONTape.Tag.array else {
@@ -136,7 +136,7 @@ extension TapeDecoding {
 extension TapeDecoding {
   @inline(__always)
   private func dictionary<T>(
-    _ type: T.Type, _ kind: JSONKind, at object: Int, _ place: () -> CodingPlace,
+    _ type: T.Type, _ kind: JSONView.Kind, at object: Int, _ place: () -> CodingPlace,
     _ read: (Int) -> T?
   ) throws -> [String: T] {
     guard tape.tag(object) == JSONTape.Tag.object else {

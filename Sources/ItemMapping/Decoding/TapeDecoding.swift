@@ -158,13 +158,13 @@ extension TapeDecoding {
   @inline(__always)
   func isNull(_ value: Int) -> Bool { value == 0 || tape.tag(value) == JSONTape.Tag.null }
 
-  func kind(_ value: Int) -> JSONKind {
+  func kind(_ value: Int) -> JSONView.Kind {
     value == 0 ? .null : JSONView(document: document, index: value).kind
   }
 
   /// The error for a value that is not what a type wants. One of the wanted kind didn't fit.
   func refusal(
-    _ type: any Any.Type, at value: Int, wanting wanted: JSONKind,
+    _ type: any Any.Type, at value: Int, wanting wanted: JSONView.Kind,
     _ path: @autoclosure () -> [any CodingKey]
   ) -> DecodingError {
     let kind = kind(value)

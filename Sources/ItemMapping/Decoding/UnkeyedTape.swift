@@ -96,7 +96,7 @@ extension UnkeyedTape {
 
   @inline(__always)
   private func checked<T>(
-    _ type: T.Type, _ kind: JSONKind, _ result: T?, _ value: Int
+    _ type: T.Type, _ kind: JSONView.Kind, _ result: T?, _ value: Int
   ) throws -> T {
     try decoding.checked(type, kind, result, value) { place.adding(currentIndex) }
   }

@@ -43,14 +43,14 @@ open class BaseItem: JSONValue {
   open func didMap(_ json: JSONView) throws {}
 
   /// An item of this type, or of one of its variants.
-  public class func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+  public class func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard let item = run.item(of: Self.self, at: place) else { return nil }
     return unsafeDowncast(item, to: Self.self)
   }
 
   /// The item itself with what the JSON mentions; a new one where the JSON is of another class.
   public class func updated(
-    _ item: BaseItem, from place: JSONPlace, in run: inout MappingRun
+    _ item: BaseItem, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self? {
     guard let plan = run.itemPlan(Self.self, updating: item, at: place) else { return nil }
     guard plan.takeUnretainedValue().type == type(of: item), item is Self else {
@@ -60,7 +60,7 @@ open class BaseItem: JSONValue {
   }
 
   /// The item as an object, written through the same table.
-  public final func write(as style: JSONStyle) -> JSONAny? {
+  public final func write(as style: JSONAny.Style) -> JSONAny? {
     if style.purpose == .probing { return .string("\(ObjectIdentifier(self))") }
     return withExtendedLifetime(self) {
       .object(ItemPlan.of(Self.self).write(address, for: style.purpose))

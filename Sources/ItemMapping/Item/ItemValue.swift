@@ -32,7 +32,7 @@ extension ItemValue {
   public mutating func didMap(_ json: JSONView) throws {}
 
   /// A value of this type.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = Self()
     return run.update(&value, isNew: true, at: place) ? value : nil
@@ -40,7 +40,7 @@ extension ItemValue {
 
   /// The value with what the JSON mentions.
   public static func updated(
-    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = value
@@ -48,7 +48,7 @@ extension ItemValue {
   }
 
   /// The value as an object, written through the same table.
-  public func write(as style: JSONStyle) -> JSONAny? {
+  public func write(as style: JSONAny.Style) -> JSONAny? {
     style.purpose == .probing ? .string("\(Self.self)") : .object(json(for: style.purpose))
   }
 
@@ -73,7 +73,7 @@ extension ItemValue {
     return withUnsafeMutablePointer(to: &source) { ItemPlan.of(Self.self).description(of: $0) }
   }
 
-  private func json(for purpose: JSONStyle.Purpose) -> JSONObject {
+  private func json(for purpose: JSONAny.Style.Purpose) -> JSONObject {
     var source = self
     return withUnsafeMutablePointer(to: &source) {
       ItemPlan.of(Self.self).write($0, for: purpose)

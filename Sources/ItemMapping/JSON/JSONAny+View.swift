@@ -81,12 +81,12 @@ private struct JSONCopying {
       let value = tape.int(index)
       // Zero may be written with a sign, which the tape doesn't tell.
       return value == 0 && keepsDigits && digits(index) == "-0"
-        ? .number(JSONNumber(trusted: "-0")) : .int(Int(value))
+        ? .number(JSONAny.Number(trusted: "-0")) : .int(Int(value))
     case JSONTape.Tag.uint: return .uint(tape.uint(index))
     case JSONTape.Tag.double:
       return keepsDigits
-        ? .number(JSONNumber(trusted: digits(index))) : .double(tape.double(index))
-    case JSONTape.Tag.bigNumber: return .number(JSONNumber(trusted: digits(index)))
+        ? .number(JSONAny.Number(trusted: digits(index))) : .double(tape.double(index))
+    case JSONTape.Tag.bigNumber: return .number(JSONAny.Number(trusted: digits(index)))
     default: return .null
     }
   }

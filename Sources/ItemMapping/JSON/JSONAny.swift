@@ -10,7 +10,7 @@ public enum JSONAny: Sendable {
   case uint(UInt64)
   case double(Double)
   /// A number whose digits are kept, because it fits nothing else or because that was asked for.
-  case number(JSONNumber)
+  case number(JSONAny.Number)
   case string(String)
   case array([JSONAny])
   case object(JSONObject)
@@ -23,7 +23,7 @@ extension JSONAny {
   }
 
   /// What the value is.
-  public var kind: JSONKind {
+  public var kind: JSONView.Kind {
     switch self {
     case .null: .null
     case .bool: .bool

@@ -10,7 +10,7 @@ internal import Synchronization
 /// has returned, and `deinit` gives it back when no other reference is left.
 public final class JSONDocument: @unchecked Sendable {
   /// What the text was read in spite of, in order.
-  public let repairs: [JSONRepair]
+  public let repairs: [JSONDocument.Repair]
 
   let tape: JSONTape
   /// Tells it from all other documents, also from those that are gone.
@@ -72,20 +72,22 @@ public final class JSONDocument: @unchecked Sendable {
   }
 }
 
-/// Something a text was read in spite of.
-public struct JSONRepair: Sendable, Hashable {
-  /// What was found.
-  public enum Kind: String, Sendable, Hashable {
-    /// A byte order mark before the text. It is skipped.
-    case byteOrderMark
-    /// A number beyond 64 bits, or beyond what a `Double` holds. Its digits are kept as text.
-    case bigNumber
-    /// An escape such as `\uD800` that is half of a character. It became U+FFFD.
-    case loneSurrogate
-  }
+extension JSONDocument {
+  /// Something a text was read in spite of.
+  public struct Repair: Sendable, Hashable {
+    /// What was found.
+    public enum Kind: String, Sendable, Hashable {
+      /// A byte order mark before the text. It is skipped.
+      case byteOrderMark
+      /// A number beyond 64 bits, or beyond what a `Double` holds. Its digits are kept as text.
+      case bigNumber
+      /// An escape such as `\uD800` that is half of a character. It became U+FFFD.
+      case loneSurrogate
+    }
 
-  /// What was found.
-  public let kind: Kind
-  /// Where it begins, in bytes.
-  public let offset: Int
+    /// What was found.
+    public let kind: Kind
+    /// Where it begins, in bytes.
+    public let offset: Int
+  }
 }

@@ -6,7 +6,7 @@ struct JSONLoading {
   struct Parsed {
     let tape: JSONTape
     let structurals: JSONStructurals
-    let repairs: [JSONRepair]
+    let repairs: [JSONDocument.Repair]
     fileprivate let parser: OpaquePointer
     fileprivate let owned: UnsafeMutableRawPointer?
 
@@ -50,7 +50,7 @@ struct JSONLoading {
     if skipped > 0, hasByteOrderMark(at: skipped) {
       throw fault(.unexpectedByte, at: skipped, "a value")
     }
-    var repairs = skipped == 0 ? [] : [JSONRepair(kind: .byteOrderMark, offset: 0)]
+    var repairs = skipped == 0 ? [] : [JSONDocument.Repair(kind: .byteOrderMark, offset: 0)]
     let result = run(from: skipped)
     if let parsed = parsed(result, skipped, repairs) { return parsed }
     switch result.status {
@@ -78,7 +78,7 @@ struct JSONLoading {
 
   /// What the parser made of the text, unless it refused it or read another text than this one.
   private func parsed(
-    _ result: csimdjson_result, _ skipped: Int, _ repairs: [JSONRepair]
+    _ result: csimdjson_result, _ skipped: Int, _ repairs: [JSONDocument.Repair]
   ) -> Parsed? {
     guard let parser = result.parser, let words = result.tape, let strings = result.strings else {
       return nil
@@ -105,7 +105,8 @@ struct JSONLoading {
 extension JSONLoading {
   /// Parses a copy in which nothing is left to refuse: lone surrogates give way to U+FFFD, and big
   /// numbers pass as strings of the same length until the tape is there.
-  private mutating func repair(_ repairs: [JSONRepair], _ skipped: Int) throws(JSONError) -> Parsed
+  private mutating func repair(_ repairs: [JSONDocument.Repair], _ skipped: Int) throws(JSONError)
+    -> Parsed
   {
     let copy = JSONLoading(copying: text)
     guard let base = copy.owned?.assumingMemoryBound(to: UInt8.self) else {

@@ -8,7 +8,7 @@ struct JSONScanner {
 
   private let text: UnsafeBufferPointer<UInt8>
   private var at: Int
-  private(set) var repairs: [JSONRepair] = []
+  private(set) var repairs: [JSONDocument.Repair] = []
 
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
     self.text = text
@@ -138,7 +138,7 @@ extension JSONScanner {
       isInteger
       ? Int64(digits) != nil || UInt64(digits) != nil
       : Double(digits)?.isFinite == true
-    if !fits { repairs.append(JSONRepair(kind: .bigNumber, offset: start)) }
+    if !fits { repairs.append(JSONDocument.Repair(kind: .bigNumber, offset: start)) }
   }
 
   private mutating func digits() throws(JSONError) {
@@ -186,7 +186,7 @@ extension JSONScanner {
       // No second half: it is an escape of its own and is read again.
       at = second
     }
-    repairs.append(JSONRepair(kind: .loneSurrogate, offset: start))
+    repairs.append(JSONDocument.Repair(kind: .loneSurrogate, offset: start))
   }
 
   private mutating func hexadecimal() throws(JSONError) -> UInt32 {

@@ -15,7 +15,7 @@ public struct JSONView: Sendable {
   }
 
   /// What the value is.
-  public var kind: JSONKind {
+  public var kind: JSONView.Kind {
     read { tape in
       switch tape.tag(index) {
       case JSONTape.Tag.object: .object
@@ -129,17 +129,19 @@ extension JSONView: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// What a JSON value is.
-public enum JSONKind: String, Sendable, Hashable {
-  case null
-  case bool
-  case number
-  case string
-  case array
-  case object
+extension JSONView {
+  /// What a JSON value is.
+  public enum Kind: String, Sendable, Hashable {
+    case null
+    case bool
+    case number
+    case string
+    case array
+    case object
+  }
 }
 
-extension JSONKind: CustomStringConvertible {
+extension JSONView.Kind: CustomStringConvertible {
   /// The word JSON has for it, such as `object`.
   public var description: String { rawValue }
 }

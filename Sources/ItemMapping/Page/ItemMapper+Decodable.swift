@@ -8,8 +8,8 @@ extension ItemMapper {
   ///   - decoder: How the type's values are written.
   public func items<Item: Decodable & SendableMetatype>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root,
-    by decoder: ItemDecoder
-  ) throws(MappingError) -> sending Mapped<[Item]> {
+    decoder: ItemDecoder
+  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
     let list = try find(path, in: document, expected: .array).index(in: document.number)
     var ledger = IssueLedger(samples: samples)
     var result: [Item] = []
@@ -32,7 +32,7 @@ extension ItemMapper {
     }
     var report = MappingReport(ledger, of: document) { _ in position }
     report.droppedItems = position - result.count
-    return Mapped(value: result, report: report)
+    return ItemMapper.Output(value: result, report: report)
   }
 }
 

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Makes items of JSON.
 ///
 /// ```swift
@@ -21,19 +27,32 @@ public struct ItemMapper: Sendable {
   /// Taken along for the code of items and values.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A mapper with the usual rules.
+  /// Whether values are written to the proven places of their properties. Otherwise they go through key paths,
+  /// which takes many times as long and gives the same items.
+  ///
+  /// There should be no reason to turn it off: it is the way out if a compiler lays out objects in a way that
+  /// the proof does not foresee. With `QUIRE_DIRECT_STORES=off` in its environment, a process starts with
+  /// `false`, and items are also written and compared through key paths.
+  public var storesDirectly = storesDirectlyByDefault
+
+  /// Makes a mapper with the default rules.
   public init() {}
+
+  static let storesDirectlyByDefault =
+    ProcessInfo.processInfo.environment["QUIRE_DIRECT_STORES"] != "off"
 }
 
-/// What a mapping made, and what was wrong with the JSON.
-public struct Mapped<Value> {
-  /// What was made.
-  public var value: Value
-  /// What was wrong.
-  public var report: MappingReport
+extension ItemMapper {
+  /// What a mapping made, and what was wrong with the JSON.
+  public struct Output<Value> {
+    /// What was made.
+    public var value: Value
+    /// What was wrong.
+    public var report: MappingReport
+  }
 }
 
-extension Mapped: Sendable where Value: Sendable {}
+extension ItemMapper.Output: Sendable where Value: Sendable {}
 
 extension ItemMapper {
   /// The values of a list, without the elements that can't be read.
@@ -44,18 +63,18 @@ extension ItemMapper {
   ///   - path: Where in it the list is.
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
-  ) throws(MappingError) -> sending Mapped<[Item]> {
+  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
     let shape = ValueShape.proven(of: Item.self)
     if case .item(let declared) = shape.kind, !shape.takesNull {
       // A subclass may be given where the list is declared to be of its superclass.
       let (items, report) = try objects(
         (type as Any.Type) as? BaseItem.Type ?? declared, in: document, at: path)
-      return Mapped(value: items.ofClass(Item.self), report: report)
+      return ItemMapper.Output(value: items.ofClass(Item.self), report: report)
     }
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: .array)
     let items = withExtendedLifetime(document) { [Item].read(place, in: &run) }
-    return Mapped(
+    return ItemMapper.Output(
       value: try run.finished(items), report: MappingReport(run, list: place, kept: items?.count))
   }
 
@@ -80,7 +99,7 @@ extension ItemMapper {
   @concurrent
   public func items<Item: JSONValue>(
     _ type: Item.Type, from bytes: PageBytes, at path: JSONPath = .root
-  ) async throws(MappingError) -> sending Mapped<[Item]> {
+  ) async throws(MappingError) -> sending ItemMapper.Output<[Item]> {
     try items(type, in: bytes.document(), at: path)
   }
 
@@ -92,11 +111,11 @@ extension ItemMapper {
   ///   - path: Where in it the value is.
   public func item<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
-  ) throws(MappingError) -> sending Mapped<Item> {
+  ) throws(MappingError) -> sending ItemMapper.Output<Item> {
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: nil)
     let item = withExtendedLifetime(document) { type.read(place, in: &run) }
-    return Mapped(value: try run.finished(item), report: MappingReport(run))
+    return ItemMapper.Output(value: try run.finished(item), report: MappingReport(run))
   }
 
   /// Reads an object into an item that is there: what the JSON mentions is set, `null` clears, and
@@ -138,20 +157,20 @@ extension ItemMapper {
   }
 
   func find(
-    _ path: JSONPath, in document: JSONDocument, expected: JSONKind?
-  ) throws(MappingError) -> JSONPlace {
+    _ path: JSONPath, in document: JSONDocument, expected: JSONView.Kind?
+  ) throws(MappingError) -> MappingRun.Place {
     let place = withExtendedLifetime(document) {
       document.tape.find(path.steps, from: JSONTape.root)
     }
     guard let place else {
       throw .nothingThere(
-        path, document.root.stop(on: path), hint: document.root.nearNames(for: path))
+        path, found: "\(document.root.stop(on: path))", hint: document.root.nearNames(for: path))
     }
     let view = JSONView(document: document, index: place)
     if let expected, view.kind != expected {
       throw .wrongRoot(path, expected: expected, found: Excerpt.text(of: view))
     }
-    return JSONPlace(place, in: document.number)
+    return MappingRun.Place(place, in: document.number)
   }
 }
 

@@ -7,7 +7,7 @@
 /// ```
 public struct PageReader<Item>: PageDecoder {
   package typealias Read =
-    @Sendable (JSONDocument, JSONPath) throws(MappingError) -> sending Mapped<[Item]>
+    @Sendable (JSONDocument, JSONPath) throws(MappingError) -> sending ItemMapper.Output<[Item]>
 
   package enum Way: Sendable {
     case json(Read)
@@ -41,12 +41,12 @@ public struct PageReader<Item>: PageDecoder {
   ///   - decoder: How the type's values are written.
   ///   - mapper: The rules for what can't be read; those for single values are the decoder's business.
   public static func decodables(
-    at path: JSONPath? = nil, by decoder: ItemDecoder = ItemDecoder(),
+    at path: JSONPath? = nil, decoder: ItemDecoder = ItemDecoder(),
     mapper: ItemMapper = ItemMapper()
   ) -> PageReader where Item: Decodable & SendableMetatype {
     PageReader(
       way: .json { document, path throws(MappingError) in
-        try mapper.items(Item.self, in: document, at: path, by: decoder)
+        try mapper.items(Item.self, in: document, at: path, decoder: decoder)
       }, declaredPath: path)
   }
 

@@ -1,32 +1,32 @@
 /// What a path led to.
-public enum JSONLookup: Sendable {
+package enum JSONLookup: Sendable {
   /// The value at the path's end.
   case found(JSONView)
   /// There is no such value.
   case stopped(JSONStop)
 
   /// The value, where there is one.
-  public var view: JSONView? {
+  package var view: JSONView? {
     if case .found(let view) = self { view } else { nil }
   }
 }
 
 /// Where a path that leads nowhere ended.
-public struct JSONStop: Sendable, Hashable {
+package struct JSONStop: Sendable, Hashable {
   /// The last place on the way that exists, seen from the document's root.
-  public let path: JSONPath
+  package let path: JSONPath
   /// What stands there.
-  public let kind: JSONKind
+  package let kind: JSONView.Kind
 }
 
 extension JSONStop: CustomStringConvertible {
   /// One line, such as `stopped at $['data']: null`.
-  public var description: String { "stopped at \(path): \(kind)" }
+  package var description: String { "stopped at \(path): \(kind)" }
 }
 
 extension JSONView {
   /// Follows a path from here.
-  public func find(_ path: JSONPath) -> JSONLookup {
+  package func find(_ path: JSONPath) -> JSONLookup {
     var view = self
     for step in path.steps {
       guard let next = view.read({ $0.step(step, from: view.index) }) else {

@@ -1,23 +1,25 @@
 extension JSONPath {
   /// Reads a path.
   ///
-  /// - Throws: ``JSONPathError`` with the place of the first fault. A path that could lead to more
+  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault. A path that could lead to more
   ///   than one value is one: ``JSONView/query(_:budget:)`` takes those.
-  public init(parsing text: some StringProtocol) throws(JSONPathError) {
+  public init(parsing text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(
       try reader.peek("/") ? JSONPathGrammar.pointer(&reader) : JSONPathGrammar.path(&reader))
   }
 
   /// Reads a JSON Pointer, where the empty text stands for the outermost value.
-  public init(pointer text: some StringProtocol) throws(JSONPathError) {
+  public init(pointer text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(try JSONPathGrammar.pointer(&reader))
   }
 }
 
 private enum JSONPathGrammar {
-  static func pointer(_ reader: inout JSONPathReader) throws(JSONPathError) -> [JSONPath.Segment] {
+  static func pointer(_ reader: inout JSONPathReader) throws(JSONPath.ParsingError) -> [JSONPath
+    .Segment]
+  {
     var segments: [JSONPath.Segment] = []
     while !reader.isAtEnd {
       guard reader.take("/") else { throw reader.fault("'/'") }
@@ -50,7 +52,9 @@ private enum JSONPathGrammar {
     return .token(position)
   }
 
-  static func path(_ reader: inout JSONPathReader) throws(JSONPathError) -> [JSONPath.Segment] {
+  static func path(_ reader: inout JSONPathReader) throws(JSONPath.ParsingError) -> [JSONPath
+    .Segment]
+  {
     var segments: [JSONPath.Segment] = []
     // A name may begin right away where `$.` is left out.
     var nameIsDue = false
@@ -80,7 +84,9 @@ private enum JSONPathGrammar {
     }
   }
 
-  private static func bareName(_ reader: inout JSONPathReader) throws(JSONPathError) -> String {
+  private static func bareName(_ reader: inout JSONPathReader) throws(JSONPath.ParsingError)
+    -> String
+  {
     let start = reader.at
     while let byte = reader.peek, isBare(byte, isFirst: reader.at == start) { reader.at += 1 }
     guard reader.at > start else {
@@ -105,7 +111,7 @@ private enum JSONPathGrammar {
 
   private static func bracket(
     _ reader: inout JSONPathReader
-  ) throws(JSONPathError) -> JSONPath.Segment {
+  ) throws(JSONPath.ParsingError) -> JSONPath.Segment {
     reader.skipBlanks()
     let segment: JSONPath.Segment
     switch reader.peek ?? 0 {
@@ -123,17 +129,19 @@ private enum JSONPathGrammar {
   }
 }
 
-/// Why a path or a query can't be read.
-public struct JSONPathError: Error, Sendable, Hashable {
-  /// The path as it was given.
-  public let text: String
-  /// How many Unicode scalars stand before the fault.
-  public let position: Int
-  /// What should have been there.
-  public let expected: String
+extension JSONPath {
+  /// Why a path or a query can't be read.
+  public struct ParsingError: Error, Sendable, Hashable {
+    /// The path as it was given.
+    public let text: String
+    /// How many Unicode scalars stand before the fault.
+    public let position: Int
+    /// What should have been there.
+    public let expected: String
+  }
 }
 
-extension JSONPathError: CustomStringConvertible {
+extension JSONPath.ParsingError: CustomStringConvertible {
   /// One line with the path, the place and what was expected.
   public var description: String {
     let scalars = Array(text.unicodeScalars)

@@ -63,7 +63,7 @@ extension JSONPath: ExpressibleByStringLiteral {
   /// A path as it is written. A literal that can't be read is a mistake of the program, which ends
   /// with what is wrong; for a text from elsewhere there is ``init(parsing:)``.
   public init(stringLiteral text: String) {
-    do throws(JSONPathError) {
+    do throws(JSONPath.ParsingError) {
       try self.init(parsing: text)
     } catch {
       preconditionFailure("\(error)")

@@ -26,14 +26,14 @@ struct JSONPathReader {
     while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { at += 1 }
   }
 
-  func fault(_ expected: String, at place: Int? = nil) -> JSONPathError {
+  func fault(_ expected: String, at place: Int? = nil) -> JSONPath.ParsingError {
     let before = bytes[..<(place ?? at)]
-    return JSONPathError(
+    return JSONPath.ParsingError(
       text: text, position: before.count { $0 & 0xC0 != 0x80 }, expected: expected)
   }
 
   /// An integer as RFC 9535 has it: no leading zero, no `-0`, within the range a `Double` counts in.
-  mutating func integer() throws(JSONPathError) -> Int {
+  mutating func integer() throws(JSONPath.ParsingError) -> Int {
     let start = at
     let isNegative = take("-")
     let digits = at
@@ -50,7 +50,7 @@ struct JSONPathReader {
   }
 
   /// A string in single or double quotes.
-  mutating func quoted() throws(JSONPathError) -> String {
+  mutating func quoted() throws(JSONPath.ParsingError) -> String {
     guard let quote = peek, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
       throw fault("a name in quotes")
     }
@@ -73,7 +73,7 @@ struct JSONPathReader {
 
   private mutating func escape(
     _ quote: UInt8, _ content: inout [UInt8]
-  ) throws(JSONPathError) {
+  ) throws(JSONPath.ParsingError) {
     at += 1
     let start = at
     guard let byte = peek else { throw fault("an escape") }
@@ -91,7 +91,7 @@ struct JSONPathReader {
   }
 
   /// What follows `\u`, with its second half where one is due.
-  private mutating func character() throws(JSONPathError) -> Unicode.Scalar {
+  private mutating func character() throws(JSONPath.ParsingError) -> Unicode.Scalar {
     let start = at
     let first = try unit()
     var value = first
@@ -109,7 +109,7 @@ struct JSONPathReader {
     return scalar
   }
 
-  private mutating func unit() throws(JSONPathError) -> UInt32 {
+  private mutating func unit() throws(JSONPath.ParsingError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = peek, let digit = Hexadecimal.value(byte) else {

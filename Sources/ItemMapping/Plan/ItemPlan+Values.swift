@@ -1,7 +1,7 @@
 /// What else a table is good for: writing, copying, comparing and describing items.
 extension ItemPlan {
   /// The mapped properties as an object, each at the first of its paths.
-  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONStyle.Purpose) -> JSONObject {
+  func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONObject {
     var result = JSONAny.object(JSONObject())
     for field in fields {
       let isHidden = purpose == .describing && field.options.isSensitive

@@ -22,7 +22,7 @@ final class ItemPlan: @unchecked Sendable {
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   /// The type and all its superclasses.
   let ancestry: Set<ObjectIdentifier>
-  let problems: [TableProblem]
+  let problems: [TableInspection.Problem]
 
   init(_ compiler: borrowing PlanCompiler) {
     name = compiler.name
@@ -67,15 +67,19 @@ final class PlanField: Sendable {
 
 extension ItemPlan {
   /// The plan of a class.
-  static func of(_ type: BaseItem.Type) -> ItemPlan {
-    registered(ObjectIdentifier(type)) {
+  static func of(
+    _ type: BaseItem.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault
+  ) -> ItemPlan {
+    registered(ObjectIdentifier(type), storesDirectly) {
       ItemPlan(PlanCompiler(type, storesDirectly: $0))
     }
   }
 
   /// The plan of a struct.
-  static func of<Value: ItemValue>(_ type: Value.Type) -> ItemPlan {
-    registered(ObjectIdentifier(type)) {
+  static func of<Value: ItemValue>(
+    _ type: Value.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault
+  ) -> ItemPlan {
+    registered(ObjectIdentifier(type), storesDirectly) {
       ItemPlan(PlanCompiler(type, storesDirectly: $0))
     }
   }
@@ -85,9 +89,9 @@ extension ItemPlan {
   private static let viaKeyPaths = Lock<[ObjectIdentifier: ItemPlan]>([:])
 
   private static func registered(
-    _ type: ObjectIdentifier, make: (_ storesDirectly: Bool) -> ItemPlan
+    _ type: ObjectIdentifier, _ storesDirectly: Bool, make: (_ storesDirectly: Bool) -> ItemPlan
   ) -> ItemPlan {
-    DirectStores.areUsed
+    storesDirectly
       ? registered(type, in: direct) { make(true) }
       : registered(type, in: viaKeyPaths) { make(false) }
   }

@@ -13,13 +13,13 @@ struct PlanCompiler {
   /// where there is nothing to try it with.
   private let probe: (any FieldRow) -> (before: [String], after: [String])?
   private(set) var fields: [PlanField] = []
-  private(set) var problems: [TableProblem] = []
+  private(set) var problems: [TableInspection.Problem] = []
   /// What each field is about.
   private var targets: [Target?] = []
   /// The positions of the stored properties that have a row, be it a good one.
   private var mapped: Set<Int> = []
 
-  init(_ type: BaseItem.Type, storesDirectly: Bool = DirectStores.areUsed) {
+  init(_ type: BaseItem.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault) {
     self.storesDirectly = storesDirectly
     name = "\(type)"
     self.type = type
@@ -53,7 +53,9 @@ struct PlanCompiler {
     checkCoverage(ignored: ignored)
   }
 
-  init<Value: ItemValue>(_ type: Value.Type, storesDirectly: Bool = DirectStores.areUsed) {
+  init<Value: ItemValue>(
+    _ type: Value.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault
+  ) {
     self.storesDirectly = storesDirectly
     name = "\(type)"
     self.type = nil

@@ -11,8 +11,8 @@ public struct JSONFilter: Sendable, Hashable {
 
   /// Reads a filter. The `?` before it may stand there or not.
   ///
-  /// - Throws: ``JSONPathError`` with the place of the first fault.
-  public init(_ text: some StringProtocol) throws(JSONPathError) {
+  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault.
+  public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     self.text = String(text)
     var parser = JSONQueryParser(self.text)
     parser.reader.skipBlanks()
@@ -28,10 +28,10 @@ public struct JSONFilter: Sendable, Hashable {
   /// - Parameters:
   ///   - view: The value.
   ///   - budget: How many steps it may take, about one per value looked at.
-  /// - Throws: ``JSONQueryExhausted`` when the budget is used up.
+  /// - Throws: ``JSONQuery.LimitExceeded`` when the budget is used up.
   public func holds(
     for view: JSONView, budget: Int = 50_000_000
-  ) throws(JSONQueryExhausted) -> Bool {
+  ) throws(JSONQuery.LimitExceeded) -> Bool {
     do throws(JSONQueryRun.Exhausted) {
       return try view.read { tape throws(JSONQueryRun.Exhausted) in
         var run = JSONQueryRun(
@@ -39,7 +39,7 @@ public struct JSONFilter: Sendable, Hashable {
         return try run.holds(condition, view.index)
       }
     } catch {
-      throw JSONQueryExhausted(query: text, budget: budget)
+      throw JSONQuery.LimitExceeded(query: text, budget: budget)
     }
   }
 }

@@ -2,7 +2,7 @@ extension JSONQueryParser {
   private static var maximumDepth: Int { 50 }
 
   /// A filter's condition: `||` binds weakest, then `&&`, then `!`.
-  mutating func condition() throws(JSONPathError) -> JSONQuery.Condition {
+  mutating func condition() throws(JSONPath.ParsingError) -> JSONQuery.Condition {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
@@ -13,7 +13,7 @@ extension JSONQueryParser {
     return choices.count == 1 ? choices[0] : .any(choices)
   }
 
-  private mutating func conjunction() throws(JSONPathError) -> JSONQuery.Condition {
+  private mutating func conjunction() throws(JSONPath.ParsingError) -> JSONQuery.Condition {
     var parts = [try basic()]
     while takeOperator("&&") { parts.append(try basic()) }
     return parts.count == 1 ? parts[0] : .all(parts)
@@ -30,7 +30,7 @@ extension JSONQueryParser {
     return false
   }
 
-  private mutating func basic() throws(JSONPathError) -> JSONQuery.Condition {
+  private mutating func basic() throws(JSONPath.ParsingError) -> JSONQuery.Condition {
     if reader.take("!") {
       reader.skipBlanks()
       if reader.take("(") { return .not(try parenthesized()) }
@@ -61,7 +61,7 @@ extension JSONQueryParser {
     return condition
   }
 
-  private mutating func parenthesized() throws(JSONPathError) -> JSONQuery.Condition {
+  private mutating func parenthesized() throws(JSONPath.ParsingError) -> JSONQuery.Condition {
     reader.skipBlanks()
     let condition = try condition()
     reader.skipBlanks()
@@ -95,19 +95,19 @@ extension JSONQueryParser {
     }
   }
 
-  private mutating func term() throws(JSONPathError) -> Term {
+  private mutating func term() throws(JSONPath.ParsingError) -> Term {
     if reader.peek("@") || reader.peek("$") { return .condition(.exists(try inner())) }
     if let literal = try literal() { return .operand(.literal(literal)) }
     return try function()
   }
 
-  private mutating func inner() throws(JSONPathError) -> JSONQuery.Inner {
+  private mutating func inner() throws(JSONPath.ParsingError) -> JSONQuery.Inner {
     let isRelative = reader.take("@")
     guard isRelative || reader.take("$") else { throw reader.fault("a query") }
     return JSONQuery.Inner(isRelative: isRelative, segments: try segments())
   }
 
-  private mutating func literal() throws(JSONPathError) -> JSONQueryValue? {
+  private mutating func literal() throws(JSONPath.ParsingError) -> JSONQueryValue? {
     switch reader.peek ?? 0 {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .string(Array(try reader.quoted().utf8))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
@@ -119,7 +119,7 @@ extension JSONQueryParser {
     return nil
   }
 
-  private mutating func number() throws(JSONPathError) -> JSONQueryValue {
+  private mutating func number() throws(JSONPath.ParsingError) -> JSONQueryValue {
     let start = reader.at
     _ = reader.take("-")
     try digits(orElse: "a digit", mayLeadWithZero: false)
@@ -141,7 +141,7 @@ extension JSONQueryParser {
 
   private mutating func digits(
     orElse expected: String, mayLeadWithZero: Bool = true
-  ) throws(JSONPathError) {
+  ) throws(JSONPath.ParsingError) {
     let start = reader.at
     while let byte = reader.peek, byte &- UInt8(ascii: "0") < 10 { reader.at += 1 }
     guard reader.at > start else { throw reader.fault(expected) }
@@ -151,20 +151,20 @@ extension JSONQueryParser {
 }
 
 extension JSONQueryParser {
-  private mutating func function() throws(JSONPathError) -> Term {
+  private mutating func function() throws(JSONPath.ParsingError) -> Term {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       throw reader.fault("at most \(Self.maximumDepth) levels")
     }
     if reader.take("length(") {
-      return .operand(.length(try only { p throws(JSONPathError) in try p.value() }))
+      return .operand(.length(try only { p throws(JSONPath.ParsingError) in try p.value() }))
     }
     if reader.take("count(") {
-      return .operand(.count(try only { p throws(JSONPathError) in try p.inner() }))
+      return .operand(.count(try only { p throws(JSONPath.ParsingError) in try p.inner() }))
     }
     if reader.take("value(") {
-      return .operand(.value(try only { p throws(JSONPathError) in try p.inner() }))
+      return .operand(.value(try only { p throws(JSONPath.ParsingError) in try p.inner() }))
     }
     if reader.take("match(") { return .condition(try matching(isSearch: false)) }
     if reader.take("search(") { return .condition(try matching(isSearch: true)) }
@@ -172,8 +172,8 @@ extension JSONQueryParser {
   }
 
   private mutating func only<Argument>(
-    _ argument: (inout Self) throws(JSONPathError) -> Argument
-  ) throws(JSONPathError) -> Argument {
+    _ argument: (inout Self) throws(JSONPath.ParsingError) -> Argument
+  ) throws(JSONPath.ParsingError) -> Argument {
     reader.skipBlanks()
     let argument = try argument(&self)
     reader.skipBlanks()
@@ -182,18 +182,20 @@ extension JSONQueryParser {
   }
 
   /// An argument that has to be a single value.
-  private mutating func value() throws(JSONPathError) -> JSONQuery.Operand {
+  private mutating func value() throws(JSONPath.ParsingError) -> JSONQuery.Operand {
     let start = reader.at
     guard let operand = try term().operand else { throw reader.fault("a single value", at: start) }
     return operand
   }
 
-  private mutating func matching(isSearch: Bool) throws(JSONPathError) -> JSONQuery.Condition {
+  private mutating func matching(isSearch: Bool) throws(JSONPath.ParsingError)
+    -> JSONQuery.Condition
+  {
     reader.skipBlanks()
     let text = try value()
     reader.skipBlanks()
     guard reader.take(",") else { throw reader.fault("','") }
-    let pattern = try only { parser throws(JSONPathError) in try parser.value() }
+    let pattern = try only { parser throws(JSONPath.ParsingError) in try parser.value() }
     let ready: JSONQuery.Pattern =
       switch pattern {
       case .literal(.string(let bytes)):

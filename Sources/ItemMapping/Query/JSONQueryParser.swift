@@ -1,8 +1,8 @@
 extension JSONQuery {
   /// Reads a query.
   ///
-  /// - Throws: ``JSONPathError`` with the place of the first fault.
-  public init(_ text: some StringProtocol) throws(JSONPathError) {
+  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault.
+  public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     var parser = JSONQueryParser(String(text))
     self.init(text: String(text), segments: try parser.query())
   }
@@ -16,14 +16,14 @@ struct JSONQueryParser {
 
   init(_ text: String) { reader = JSONPathReader(text) }
 
-  mutating func query() throws(JSONPathError) -> [JSONQuery.Segment] {
+  mutating func query() throws(JSONPath.ParsingError) -> [JSONQuery.Segment] {
     guard reader.take("$") else { throw reader.fault("'$'") }
     let segments = try segments()
     guard reader.isAtEnd else { throw reader.fault("'.', '[' or the end") }
     return segments
   }
 
-  mutating func segments() throws(JSONPathError) -> [JSONQuery.Segment] {
+  mutating func segments() throws(JSONPath.ParsingError) -> [JSONQuery.Segment] {
     var segments: [JSONQuery.Segment] = []
     while true {
       let end = reader.at
@@ -43,7 +43,7 @@ struct JSONQueryParser {
     }
   }
 
-  private mutating func shorthand() throws(JSONPathError) -> JSONQuery.Selector {
+  private mutating func shorthand() throws(JSONPath.ParsingError) -> JSONQuery.Selector {
     if reader.take("*") { return .wildcard }
     let start = reader.at
     while let byte = reader.peek, Self.isName(byte, isFirst: reader.at == start) { reader.at += 1 }
@@ -61,7 +61,7 @@ struct JSONQueryParser {
     }
   }
 
-  private mutating func bracket() throws(JSONPathError) -> [JSONQuery.Selector] {
+  private mutating func bracket() throws(JSONPath.ParsingError) -> [JSONQuery.Selector] {
     guard reader.take("[") else { throw reader.fault("'['") }
     var selectors: [JSONQuery.Selector] = []
     repeat {
@@ -73,7 +73,7 @@ struct JSONQueryParser {
     return selectors
   }
 
-  private mutating func selector() throws(JSONPathError) -> JSONQuery.Selector {
+  private mutating func selector() throws(JSONPath.ParsingError) -> JSONQuery.Selector {
     switch reader.peek ?? 0 {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .name(JSONKey(try reader.quoted()))
     case UInt8(ascii: "*"):
@@ -90,7 +90,7 @@ struct JSONQueryParser {
   }
 
   /// An index or a slice, which begin alike.
-  private mutating func positions() throws(JSONPathError) -> JSONQuery.Selector {
+  private mutating func positions() throws(JSONPath.ParsingError) -> JSONQuery.Selector {
     var start: Int?
     if !reader.peek(":") {
       let index = try reader.integer()
@@ -110,7 +110,7 @@ struct JSONQueryParser {
 
   /// The integer after a colon, and the blanks on both sides of it. Those before a colon or the
   /// bracket belong to either.
-  private mutating func bound() throws(JSONPathError) -> Int? {
+  private mutating func bound() throws(JSONPath.ParsingError) -> Int? {
     reader.skipBlanks()
     guard let byte = reader.peek, byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 else {
       return nil

@@ -10,10 +10,10 @@ extension JSONView {
   ///   - query: What to look for.
   ///   - budget: How many steps it may take, about one per value looked at. Queries with several `..` or with filters in
   ///     filters can take time beyond all measure; this is where they end.
-  /// - Throws: ``JSONQueryExhausted`` when the budget is used up.
+  /// - Throws: ``JSONQuery.LimitExceeded`` when the budget is used up.
   public func query(
     _ query: JSONQuery, budget: Int = 50_000_000
-  ) throws(JSONQueryExhausted) -> [JSONView] {
+  ) throws(JSONQuery.LimitExceeded) -> [JSONView] {
     do throws(JSONQueryRun.Exhausted) {
       let nodes = try read { tape throws(JSONQueryRun.Exhausted) in
         var run = JSONQueryRun(tape: tape, document: document, root: index, budget: budget)
@@ -21,7 +21,7 @@ extension JSONView {
       }
       return nodes.map { JSONView(document: document, index: $0) }
     } catch {
-      throw JSONQueryExhausted(query: query.text, budget: budget)
+      throw JSONQuery.LimitExceeded(query: query.text, budget: budget)
     }
   }
 }

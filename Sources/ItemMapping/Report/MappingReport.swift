@@ -22,7 +22,7 @@ public struct MappingReport: Sendable, Hashable {
   /// The kinds of trouble, in the order they were first met.
   public internal(set) var groups: [Group]
   /// What the text was read in spite of.
-  public internal(set) var repairs: [JSONRepair]
+  public internal(set) var repairs: [JSONDocument.Repair]
 
   /// How many elements of the list itself were left out.
   public internal(set) var droppedItems = 0
@@ -39,7 +39,7 @@ public struct MappingReport: Sendable, Hashable {
   }
 
   /// A report of a list.
-  init(_ run: borrowing MappingRun, list: JSONPlace, kept: Int?) {
+  init(_ run: borrowing MappingRun, list: MappingRun.Place, kept: Int?) {
     self.init(run)
     let document = run.document
     let count = withExtendedLifetime(document) { document.tape.count(of: run.index(of: list)) }
@@ -92,7 +92,7 @@ extension MappingIssue: CustomStringConvertible {
   }
 }
 
-extension JSONRepair: CustomStringConvertible {
+extension JSONDocument.Repair: CustomStringConvertible {
   /// One line with the place, such as `byte 0: a byte order mark was skipped`.
   public var description: String {
     let what =

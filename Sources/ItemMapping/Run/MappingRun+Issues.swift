@@ -20,7 +20,7 @@ extension MappingRun {
 
   /// Where a type of somebody else's answers `nil` and says nothing, there is something to tell still.
   /// It may have had a refusal before and read the value in another way: that lies further ahead.
-  mutating func explain(_ place: JSONPlace) {
+  mutating func explain(_ place: MappingRun.Place) {
     if let refusal, refusal.site.document !== document || refusal.index >= index(of: place) {
       return
     }
@@ -59,7 +59,7 @@ extension MappingRun {
 
   /// Leaves out an element that could not be read, unless the field wants none left out: then the
   /// answer is `false`.
-  mutating func survives(_ element: JSONPlace) -> Bool {
+  mutating func survives(_ element: MappingRun.Place) -> Bool {
     explain(element)
     guard (field?.options.elements ?? .drop) == .drop else { return false }
     settle(.dropped)

@@ -1,6 +1,6 @@
 extension MappingRun {
   /// An object as an item of a class, or of one of its variants.
-  mutating func item(of type: BaseItem.Type, at place: JSONPlace) -> BaseItem? {
+  mutating func item(of type: BaseItem.Type, at place: MappingRun.Place) -> BaseItem? {
     if isTrial {
       return tape.tag(place.index(in: number)) == JSONTape.Tag.object ? type.init() : nil
     }
@@ -11,9 +11,10 @@ extension MappingRun {
   }
 
   /// The plan for the object at a place, where a class is asked for.
-  mutating func itemPlan(_ type: BaseItem.Type, at place: JSONPlace) -> Unmanaged<ItemPlan>? {
+  mutating func itemPlan(_ type: BaseItem.Type, at place: MappingRun.Place) -> Unmanaged<ItemPlan>?
+  {
     guard isObject(place, for: type) else { return nil }
-    let plan = plan(of: type) { ItemPlan.of(type) }
+    let plan = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
     let isPlain =
       plan._withUnsafeGuaranteedRef { $0.variants == nil }
       && fieldReference?._withUnsafeGuaranteedRef { $0.options.variants == nil } ?? true
@@ -23,10 +24,10 @@ extension MappingRun {
   /// The plan for the object at a place, which an item is to be updated from: that of its own class
   /// unless the JSON names another.
   mutating func itemPlan(
-    _ type: BaseItem.Type, updating item: BaseItem, at place: JSONPlace
+    _ type: BaseItem.Type, updating item: BaseItem, at place: MappingRun.Place
   ) -> Unmanaged<ItemPlan>? {
     guard isObject(place, for: type) else { return nil }
-    let asked = plan(of: type) { ItemPlan.of(type) }
+    let asked = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
     let variants = field?.options.variants ?? asked.takeUnretainedValue().variants
     if let variants, let index = tape.step(variants.key, from: index(of: place)),
       tape.tag(index) != JSONTape.Tag.null
@@ -34,12 +35,12 @@ extension MappingRun {
       return choose(asked, for: type, at: place)
     }
     let own = Swift.type(of: item)
-    return own == type ? asked : plan(of: own) { ItemPlan.of(own) }
+    return own == type ? asked : plan(of: own) { ItemPlan.of(own, storesDirectly: $0) }
   }
 
   /// Reads an object into an item.
   mutating func update(
-    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: JSONPlace
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, isNew: Bool = false, at place: MappingRun.Place
   ) -> Bool {
     defer { withExtendedLifetime(item) {} }
     return fill(item.address, by: plan, isNew: isNew, from: place.index(in: number))
@@ -48,7 +49,7 @@ extension MappingRun {
 
   /// The object's own part, when all that is in it was read.
   private mutating func finish(
-    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: JSONPlace
+    _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
   ) -> Bool {
     do {
       try Unmanaged.passUnretained(document)._withUnsafeGuaranteedRef {
@@ -62,10 +63,10 @@ extension MappingRun {
 
   /// Reads an object into a struct.
   mutating func update<Value: ItemValue>(
-    _ value: inout Value, isNew: Bool, at place: JSONPlace
+    _ value: inout Value, isNew: Bool, at place: MappingRun.Place
   ) -> Bool {
     if isTrial { return true }
-    let plan = plan(of: Value.self) { ItemPlan.of(Value.self) }
+    let plan = plan(of: Value.self) { ItemPlan.of(Value.self, storesDirectly: $0) }
     let index = place.index(in: number)
     let isUsable = withUnsafeMutablePointer(to: &value) {
       fill(UnsafeMutableRawPointer($0), by: plan, isNew: isNew, from: index)
@@ -74,7 +75,7 @@ extension MappingRun {
   }
 
   private mutating func finish<Value: ItemValue>(
-    _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: JSONPlace
+    _ value: inout Value, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
   ) -> Bool {
     do {
       try value.didMap(view(place))
@@ -90,7 +91,7 @@ extension MappingRun {
     var isComplete = true
     let items = [BaseItem](unsafeUninitializedCapacity: walk.count(tape)) { buffer, count in
       while let value = walk.next(tape) {
-        let place = JSONPlace(value, in: number)
+        let place = MappingRun.Place(value, in: number)
         if let item = item(of: type, at: place) {
           buffer.initializeElement(at: count, to: item)
           count += 1
@@ -104,7 +105,7 @@ extension MappingRun {
   }
 
   /// Whether there is an object; if not, says so.
-  mutating func isObject(_ place: JSONPlace, for type: any Any.Type) -> Bool {
+  mutating func isObject(_ place: MappingRun.Place, for type: any Any.Type) -> Bool {
     if tag(place) == JSONTape.Tag.object {
       if depth < Self.deepest { return true }
       refusal = Refusal(
@@ -122,14 +123,14 @@ extension MappingRun {
   }
 
   /// The elements of an array, or the value itself where the field takes that for an array of one.
-  mutating func elements(at place: JSONPlace, of type: any Any.Type) -> ElementWalk? {
+  mutating func elements(at place: MappingRun.Place, of type: any Any.Type) -> ElementWalk? {
     if tag(place) == JSONTape.Tag.array { return ElementWalk(array: index(of: place), tape) }
     if field?.options.takesSingle == true { return ElementWalk(single: index(of: place)) }
     return refuse(place, .wrongType, expected: TypeName.text(type))
   }
 
   private mutating func choose(
-    _ asked: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: JSONPlace
+    _ asked: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: MappingRun.Place
   ) -> Unmanaged<ItemPlan>? {
     let ownVariants = asked.takeUnretainedValue().variants
     guard let variants = field?.options.variants ?? ownVariants else { return asked }
@@ -140,7 +141,7 @@ extension MappingRun {
     }
     if let chosen = text.flatMap({ variants.types[$0] }) ?? variants.fallback {
       if chosen == type { return asked }
-      let plan = plan(of: chosen) { ItemPlan.of(chosen) }
+      let plan = plan(of: chosen) { ItemPlan.of(chosen, storesDirectly: $0) }
       if plan.takeUnretainedValue().ancestry.contains(ObjectIdentifier(type)) { return plan }
     }
     return refuse(
@@ -149,7 +150,7 @@ extension MappingRun {
   }
 
   private mutating func rejected(
-    _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: JSONPlace
+    _ error: any Error, _ plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
   ) -> Bool {
     refusal = Refusal(
       kind: .rejected, index: index(of: place), expected: plan.takeUnretainedValue().name,

@@ -1,6 +1,6 @@
 extension MappingRun {
   /// The value at a place, to look into it.
-  public func view(_ place: JSONPlace) -> JSONView {
+  public func view(_ place: MappingRun.Place) -> JSONView {
     JSONView(document: document, index: index(of: place))
   }
 
@@ -12,10 +12,10 @@ extension MappingRun {
   /// - Parameters:
   ///   - place: The value that is refused.
   ///   - kind: What is wrong with it.
-  ///   - expected: What should be there, such as `a colour such as #FF8800`.
+  ///   - expected: What should be there, such as `a color such as #FF8800`.
   ///   - hint: More that helps.
   public mutating func refuse<Value>(
-    _ place: JSONPlace, _ kind: MappingIssue.Kind = .unreadable, expected: String,
+    _ place: MappingRun.Place, _ kind: MappingIssue.Kind = .unreadable, expected: String,
     hint: String? = nil
   ) -> Value? {
     refusal = Refusal(
@@ -32,7 +32,7 @@ extension MappingRun {
 
   /// A scalar, after a note where it was converted.
   mutating func take<Value>(
-    _ coerced: Coerced<Value>, at place: JSONPlace, expected: @autoclosure () -> String
+    _ coerced: Coerced<Value>, at place: MappingRun.Place, expected: @autoclosure () -> String
   ) -> Value? {
     switch coerced {
     case .exact(let value): return value
@@ -44,7 +44,7 @@ extension MappingRun {
   }
 
   /// Whether the value itself was refused for being empty, which an optional takes for `nil`.
-  mutating func forgivesEmptiness(_ place: JSONPlace) -> Bool {
+  mutating func forgivesEmptiness(_ place: MappingRun.Place) -> Bool {
     guard let refusal, refusal.kind == .empty, refusal.index == index(of: place),
       refusal.isAllowed || !rules.isStrict
     else { return false }
@@ -53,7 +53,7 @@ extension MappingRun {
   }
 
   /// Whether a string or an array stands for nothing at all, as some servers write an absent object.
-  func isEmptyInsteadOfObject(_ place: JSONPlace) -> Bool {
+  func isEmptyInsteadOfObject(_ place: MappingRun.Place) -> Bool {
     guard field?.options.takesEmpty ?? mapper.emptyAsAbsent else { return false }
     return switch tag(place) {
     case JSONTape.Tag.string: tape.utf8(index(of: place)).isEmpty

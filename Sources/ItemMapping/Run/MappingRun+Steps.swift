@@ -71,7 +71,7 @@ extension MappingRun {
   ) {
     guard let type = step.pointee.itemType else { return }
     enter(step)
-    if let item = item(of: type, at: JSONPlace(value, in: number)) {
+    if let item = item(of: type, at: MappingRun.Place(value, in: number)) {
       let place = base + step.pointee.offset
       let old = place.load(as: Unmanaged<BaseItem>?.self)
       place.storeBytes(of: Unmanaged.passRetained(item), as: Unmanaged<BaseItem>?.self)
@@ -101,7 +101,7 @@ extension MappingRun {
     _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
   ) {
     let row = step.pointee.field.row
-    let place = JSONPlace(value, in: number)
+    let place = MappingRun.Place(value, in: number)
     enter(step)
     refusal = nil
     if tape.tag(value) == JSONTape.Tag.null, !row.shape.takesNull {

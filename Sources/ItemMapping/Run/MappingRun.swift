@@ -69,13 +69,15 @@ public struct MappingRun: ~Copyable {
 
   /// The plan of a type, counted as used once more.
   @inline(__always)
-  mutating func plan(of type: any Any.Type, make: () -> ItemPlan) -> Unmanaged<ItemPlan> {
+  mutating func plan(
+    of type: any Any.Type, make: (_ storesDirectly: Bool) -> ItemPlan
+  ) -> Unmanaged<ItemPlan> {
     let identifier = ObjectIdentifier(type)
     for position in known.indices where known[position].type == identifier {
       known[position].count &+= 1
       return known[position].plan
     }
-    let plan = Unmanaged.passUnretained(make())
+    let plan = Unmanaged.passUnretained(make(mapper.storesDirectly))
     if known.isEmpty { known.reserveCapacity(8) }
     known.append(KnownPlan(type: identifier, plan: plan, count: 1))
     return plan
@@ -90,7 +92,7 @@ public struct MappingRun: ~Copyable {
 
   /// Reads from the document that a string contains.
   mutating func within<Value>(
-    _ inner: JSONDocument, at place: JSONPlace, _ body: (inout MappingRun) -> Value?
+    _ inner: JSONDocument, at place: MappingRun.Place, _ body: (inout MappingRun) -> Value?
   ) -> Value? {
     let outer = (document, tape, number)
     surroundings.append(view(place))

@@ -17,14 +17,14 @@ protocol FieldRow: AnyObject, Sendable {
 
   /// Reads a value and stores it. Answers whether it did.
   func read(
-    _ place: JSONPlace, into base: UnsafeMutableRawPointer, at offset: Int,
+    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool
   /// Stores the field's own default. Answers whether it has one.
   func storeDefault(into base: UnsafeMutableRawPointer, at offset: Int) -> Bool
   /// The value as JSON.
   func write(
-    _ base: UnsafeMutableRawPointer, at offset: Int, for purpose: JSONStyle.Purpose
+    _ base: UnsafeMutableRawPointer, at offset: Int, for purpose: JSONAny.Style.Purpose
   ) -> JSONAny?
   /// Whether the values of two items mean the same.
   func areSame(
@@ -71,7 +71,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   var keyPathText: String { keyPath.debugDescription }
 
   func read(
-    _ place: JSONPlace, into base: UnsafeMutableRawPointer, at offset: Int,
+    _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool {
     // An item in this value comes back to here, so what is read by other rules is read elsewhere.
@@ -81,7 +81,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   }
 
   private func value(
-    at place: JSONPlace, updating base: UnsafeMutableRawPointer, at offset: Int,
+    at place: MappingRun.Place, updating base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Value? {
     if conversion != nil || options.isJSONString { return specialValue(at: place, in: &run) }
@@ -89,7 +89,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
       ? Value.updated(load(base, at: offset), from: place, in: &run) : Value.read(place, in: &run)
   }
 
-  private func specialValue(at place: JSONPlace, in run: inout MappingRun) -> Value? {
+  private func specialValue(at place: MappingRun.Place, in run: inout MappingRun) -> Value? {
     let tag = run.tag(place)
     if let conversion, tag != JSONTape.Tag.null {
       do {
@@ -116,12 +116,12 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   }
 
   func write(
-    _ base: UnsafeMutableRawPointer, at offset: Int, for purpose: JSONStyle.Purpose
+    _ base: UnsafeMutableRawPointer, at offset: Int, for purpose: JSONAny.Style.Purpose
   ) -> JSONAny? {
     let value = load(base, at: offset)
     if let write = conversion?.write { return write(value) }
     let json = value.write(
-      as: JSONStyle(date: options.dates.first ?? .rfc3339, purpose: purpose))
+      as: JSONAny.Style(date: options.dates.first ?? .rfc3339, purpose: purpose))
     return options.isJSONString ? json.map { .string($0.text()) } : json
   }
 

@@ -57,7 +57,7 @@ public struct FieldRule<Value: JSONValue>: Sendable {
   public static var jsonString: FieldRule { option { $0.isJSONString = true } }
 
   /// What becomes of elements that can't be read.
-  public static func elements(_ policy: ElementPolicy) -> FieldRule {
+  public static func elements(_ policy: FieldTable.ElementPolicy) -> FieldRule {
     option { $0.elements = policy }
   }
 
@@ -81,7 +81,7 @@ extension FieldRule: ExpressibleByStringLiteral {
   /// A place the value may be at, written as a ``JSONPath``.
   public init(stringLiteral text: String) {
     self = .option { options in
-      do throws(JSONPathError) {
+      do throws(JSONPath.ParsingError) {
         options.paths.append(try JSONPath(parsing: text))
       } catch {
         options.faults.append(error)
@@ -94,7 +94,7 @@ extension FieldRule: ExpressibleByStringLiteral {
 struct FieldOptions: Sendable {
   var paths: [JSONPath] = []
   /// Paths that can't be read.
-  var faults: [JSONPathError] = []
+  var faults: [JSONPath.ParsingError] = []
   var isRequired = false
   /// `nil` leaves it to the mapper.
   var isStrict: Bool?
@@ -105,17 +105,19 @@ struct FieldOptions: Sendable {
   var isSensitive = false
   var isInterned = false
   var isJSONString = false
-  var elements: ElementPolicy = .drop
+  var elements: FieldTable.ElementPolicy = .drop
   var dates: [DateFormat] = .usual
   var variants: ItemVariants?
 }
 
-/// What becomes of an array or a dictionary when one of its elements can't be read.
-public enum ElementPolicy: String, Sendable, Hashable {
-  /// The element is left out and reported. This is the default.
-  case drop
-  /// The property keeps what it had.
-  case keepDefault
-  /// The item around it is unusable, as if a required value were missing.
-  case fail
+extension FieldTable {
+  /// What becomes of an array or a dictionary when one of its elements can't be read.
+  public enum ElementPolicy: String, Sendable, Hashable {
+    /// The element is left out and reported. This is the default.
+    case drop
+    /// The property keeps what it had.
+    case keepDefault
+    /// The item around it is unusable, as if a required value were missing.
+    case fail
+  }
 }

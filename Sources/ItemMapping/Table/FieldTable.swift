@@ -9,7 +9,7 @@ public struct FieldTable: Sendable {
   let rows: [any FieldRow]
   /// The properties that come from nowhere on purpose.
   let ignored: [String]
-  let naming: FieldNaming
+  let naming: FieldTable.Naming
 
   /// A table without rows.
   public init() {
@@ -26,9 +26,10 @@ public struct FieldTable: Sendable {
   ///   - naming: What a property is called in the JSON where its row names no path.
   ///   - build: Adds the rows by calling what it is given: `f(\.title, "book.title")`.
   public init<Root: JSONValue>(
-    _ type: Root.Type, naming: FieldNaming = .same, _ build: (inout FieldTableBuilder<Root>) -> Void
+    _ type: Root.Type, naming: FieldTable.Naming = .same,
+    _ build: (inout FieldTable.Builder<Root>) -> Void
   ) {
-    var builder = FieldTableBuilder<Root>()
+    var builder = FieldTable.Builder<Root>()
     build(&builder)
     owner = type
     rows = builder.rows
@@ -37,57 +38,61 @@ public struct FieldTable: Sendable {
   }
 }
 
-/// Takes the rows of a ``FieldTable``.
-public struct FieldTableBuilder<Root: JSONValue> {
-  var rows: [any FieldRow] = []
-  var ignored: [String] = []
+extension FieldTable {
+  /// Takes the rows of a ``FieldTable``.
+  public struct Builder<Root: JSONValue> {
+    var rows: [any FieldRow] = []
+    var ignored: [String] = []
 
-  /// Adds a row: a property, where it comes from, and rules.
-  ///
-  /// - Parameters:
-  ///   - property: The property. Key paths to `final` stored properties are the fast ones.
-  ///   - rules: Paths, of which the first one that leads to something other than `null` is taken, and
-  ///     rules such as ``FieldRule/required``. Without a path the property's own name is the path.
-  public mutating func callAsFunction<Value: JSONValue>(
-    _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldRule<Value>...
-  ) {
-    rows.append(KeyPathRow(property, rules))
+    /// Adds a row: a property, where it comes from, and rules.
+    ///
+    /// - Parameters:
+    ///   - property: The property. Key paths to `final` stored properties are the fast ones.
+    ///   - rules: Paths, of which the first one that leads to something other than `null` is taken, and
+    ///     rules such as ``FieldRule/required``. Without a path the property's own name is the path.
+    public mutating func callAsFunction<Value: JSONValue>(
+      _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldRule<Value>...
+    ) {
+      rows.append(KeyPathRow(property, rules))
+    }
+
+    /// Declares that properties are not mapped, by their names.
+    public mutating func ignore(_ properties: String...) { ignored += properties }
   }
-
-  /// Declares that properties are not mapped, by their names.
-  public mutating func ignore(_ properties: String...) { ignored += properties }
 }
 
-/// What a property is called in the JSON where its row names no path.
-public enum FieldNaming: Sendable, Hashable {
-  /// The same as in Swift.
-  case same
-  /// In small letters with underscores: `pageURL` is `page_url`, `itemsPerPage` is `items_per_page`.
-  case snakeCase
+extension FieldTable {
+  /// What a property is called in the JSON where its row names no path.
+  public enum Naming: Sendable, Hashable {
+    /// The same as in Swift.
+    case same
+    /// In small letters with underscores: `pageURL` is `page_url`, `itemsPerPage` is `items_per_page`.
+    case snakeCase
 
-  /// The name in the JSON.
-  func key(for property: String) -> String {
-    switch self {
-    case .same: property
-    case .snakeCase: Self.snake(property)
-    }
-  }
-
-  /// A new word begins at a capital behind a small letter or a digit, and at the last capital of
-  /// several that are followed by a small letter.
-  private static func snake(_ name: String) -> String {
-    let letters = Array(name)
-    var result = ""
-    for (place, letter) in letters.enumerated() {
-      if letter.isUppercase, place > 0 {
-        let before = letters[place - 1]
-        let isFollowed = place + 1 < letters.count && letters[place + 1].isLowercase
-        if before.isLowercase || before.isNumber || (before.isUppercase && isFollowed) {
-          result += "_"
-        }
+    /// The name in the JSON.
+    func key(for property: String) -> String {
+      switch self {
+      case .same: property
+      case .snakeCase: Self.snake(property)
       }
-      result += letter.lowercased()
     }
-    return result
+
+    /// A new word begins at a capital behind a small letter or a digit, and at the last capital of
+    /// several that are followed by a small letter.
+    private static func snake(_ name: String) -> String {
+      let letters = Array(name)
+      var result = ""
+      for (place, letter) in letters.enumerated() {
+        if letter.isUppercase, place > 0 {
+          let before = letters[place - 1]
+          let isFollowed = place + 1 < letters.count && letters[place + 1].isLowercase
+          if before.isLowercase || before.isNumber || (before.isUppercase && isFollowed) {
+            result += "_"
+          }
+        }
+        result += letter.lowercased()
+      }
+      return result
+    }
   }
 }

@@ -27,7 +27,7 @@ public struct TableInspection: Sendable {
   public let fields: [Field]
   /// What is wrong with the table, and last that it could not all be checked. A debug build stops with
   /// what is wrong at the first use of the type.
-  public let problems: [TableProblem]
+  public let problems: [TableInspection.Problem]
   /// A table with a row for every stored property the type itself declares, ready to be pasted.
   public let suggestion: String
 
@@ -85,35 +85,37 @@ private enum TableSuggestion {
   }
 }
 
-/// A mistake in a ``FieldTable``.
-public enum TableProblem: Sendable, Hashable {
-  /// A path that can't be read.
-  case path(JSONPathError, property: String?)
-  /// A date format that reads nothing.
-  case date(String, property: String?)
-  /// A row without a path, whose property's name can't be found out.
-  case noPath(String)
-  /// A key path that forces a value out of an optional, which a server could leave empty.
-  case forcedValue(String)
-  /// A stored property that is neither mapped nor ignored.
-  case unmapped(String)
-  /// A name that is ignored, but no property has it.
-  case unknownIgnored(String)
-  /// A property that is both mapped and ignored.
-  case mappedAndIgnored(String)
-  /// The table was written for another type, which is no superclass.
-  case foreignTable(String)
-  /// The type is `CustomReflectable`, so that its own properties can't be compared with the table.
-  /// The rows are as good as any; a debug build does not stop for it.
-  case unseen(String)
+extension TableInspection {
+  /// A mistake in a ``FieldTable``.
+  public enum Problem: Sendable, Hashable {
+    /// A path that can't be read.
+    case path(JSONPath.ParsingError, property: String?)
+    /// A date format that reads nothing.
+    case date(String, property: String?)
+    /// A row without a path, whose property's name can't be found out.
+    case noPath(String)
+    /// A key path that forces a value out of an optional, which a server could leave empty.
+    case forcedValue(String)
+    /// A stored property that is neither mapped nor ignored.
+    case unmapped(String)
+    /// A name that is ignored, but no property has it.
+    case unknownIgnored(String)
+    /// A property that is both mapped and ignored.
+    case mappedAndIgnored(String)
+    /// The table was written for another type, which is no superclass.
+    case foreignTable(String)
+    /// The type is `CustomReflectable`, so that its own properties can't be compared with the table.
+    /// The rows are as good as any; a debug build does not stop for it.
+    case unseen(String)
+  }
 }
 
-extension TableProblem {
+extension TableInspection.Problem {
   /// Whether the table has to be changed.
   var isMistake: Bool { if case .unseen = self { false } else { true } }
 }
 
-extension TableProblem: CustomStringConvertible {
+extension TableInspection.Problem: CustomStringConvertible {
   /// One line that says what to do.
   public var description: String {
     switch self {

@@ -1,7 +1,7 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
   /// `nil` for `null`, else the wrapped value.
   @inline(__always)
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Wrapped?? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Wrapped?? {
     // Inlined into the witness, which is given the metadata of the optional instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
@@ -10,7 +10,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 
   /// `nil` for `null`, else the wrapped value's update.
   public static func updated(
-    _ value: Wrapped?, from place: JSONPlace, in run: inout MappingRun
+    _ value: Wrapped?, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Wrapped?? {
     guard let value, run.tag(place) != JSONTape.Tag.null else {
       return read(place, in: &run)
@@ -20,7 +20,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
   }
 
   /// The wrapped value; `nil` leaves the member out.
-  public func write(as style: JSONStyle) -> JSONAny? { self?.write(as: style) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { self?.write(as: style) }
 
   /// An optional around a copy.
   public func copied() -> Wrapped? { map { $0.copied() } }
@@ -40,7 +40,7 @@ extension Optional: JSONValue where Wrapped: JSONValue {
 
 extension Array: JSONValue where Element: JSONValue {
   /// The elements that can be read; what becomes of others is the field's choice.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> [Element]? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if case .items(let type) = Self.shape.kind {
       return run.items(type, in: walk).map { $0.ofClass(Element.self) }
@@ -48,7 +48,7 @@ extension Array: JSONValue where Element: JSONValue {
     var result: [Element] = []
     result.reserveCapacity(run.tape.countHint(of: place.index(in: run.number)))
     while let value = walk.next(run.tape) {
-      let element = JSONPlace(value, in: run.number)
+      let element = MappingRun.Place(value, in: run.number)
       if let value = Element.read(element, in: &run) {
         result.append(value)
       } else if !run.survives(element) {
@@ -59,7 +59,7 @@ extension Array: JSONValue where Element: JSONValue {
   }
 
   /// An array; elements that would be left out are `null`.
-  public func write(as style: JSONStyle) -> JSONAny? {
+  public func write(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null })
   }
 
@@ -90,12 +90,12 @@ extension [BaseItem] {
 
 extension Set: JSONValue where Element: JSONValue {
   /// The different elements that can be read.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Set<Element>? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Set<Element>? {
     [Element].read(place, in: &run).map(Set.init)
   }
 
   /// An array, in an order that is the same for equal sets.
-  public func write(as style: JSONStyle) -> JSONAny? {
+  public func write(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null }.sorted { $0.text() < $1.text() })
   }
 
@@ -105,7 +105,7 @@ extension Set: JSONValue where Element: JSONValue {
 
 extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   /// The members that can be read, of a repeated name the first.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> [String: Value]? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [String: Value]? {
     guard run.isObject(place, for: Self.self) else { return nil }
     let tape = run.tape
     let object = place.index(in: run.number)
@@ -116,7 +116,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
     var dropped: Set<String> = []
     while name < end {
       let key = tape.string(name)
-      let member = JSONPlace(name + 1, in: run.number)
+      let member = MappingRun.Place(name + 1, in: run.number)
       if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value
@@ -132,7 +132,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
   }
 
   /// An object with its names in order.
-  public func write(as style: JSONStyle) -> JSONAny? {
+  public func write(as style: JSONAny.Style) -> JSONAny? {
     .object(
       JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.write(as: style) ?? .null) }))
   }

@@ -6,20 +6,20 @@
 
 extension Decimal: JSONValue {
   /// A number, digit for digit.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Decimal? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Decimal? {
     let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
 
   /// A number, digit for digit.
-  public func write(as style: JSONStyle) -> JSONAny? {
-    JSONNumber("\(self)").map { .number($0) } ?? .null
+  public func write(as style: JSONAny.Style) -> JSONAny? {
+    JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
 extension Date: JSONValue {
   /// A date in one of the field's formats.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Date? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Date? {
     let formats = run.field?.options.dates ?? .usual
     if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
     let expected = "Date as " + formats.map { "\($0)" }.joined(separator: " or ")
@@ -36,23 +36,23 @@ extension Date: JSONValue {
   }
 
   /// A date in the first of the field's formats.
-  public func write(as style: JSONStyle) -> JSONAny? { style.date.json(self) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { style.date.json(self) }
 }
 
 extension URL: JSONValue {
   /// An address.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> URL? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> URL? {
     guard let text = run.text(place, expected: "URL") else { return nil }
     return URL(string: text) ?? run.refuse(place, expected: "URL")
   }
 
   /// The address as it was written.
-  public func write(as style: JSONStyle) -> JSONAny? { .string(relativeString) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { .string(relativeString) }
 }
 
 extension Data: JSONValue {
   /// Bytes in Base64.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Data? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Data? {
     guard run.tag(place) == JSONTape.Tag.string else {
       return run.refuse(place, .wrongType, expected: "Data as Base64")
     }
@@ -61,12 +61,12 @@ extension Data: JSONValue {
   }
 
   /// Bytes in Base64.
-  public func write(as style: JSONStyle) -> JSONAny? { .string(base64EncodedString()) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { .string(base64EncodedString()) }
 }
 
 extension MappingRun {
   /// A string with something in it.
-  fileprivate mutating func text(_ place: JSONPlace, expected: String) -> String? {
+  fileprivate mutating func text(_ place: MappingRun.Place, expected: String) -> String? {
     guard tag(place) == JSONTape.Tag.string else {
       return refuse(place, .wrongType, expected: expected)
     }

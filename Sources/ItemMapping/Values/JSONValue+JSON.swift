@@ -1,11 +1,11 @@
 extension JSONAny: JSONValue {
   /// Whatever is there.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONAny? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny? {
     JSONAny(run.view(place))
   }
 
   /// The value itself.
-  public func write(as style: JSONStyle) -> JSONAny? { self }
+  public func write(as style: JSONAny.Style) -> JSONAny? { self }
 
   /// `null` is a value too.
   public static var shape: ValueShape { .otherOrNull }
@@ -13,22 +13,22 @@ extension JSONAny: JSONValue {
 
 extension JSONObject: JSONValue {
   /// Any object.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONObject? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONObject? {
     run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
   }
 
   /// The object itself.
-  public func write(as style: JSONStyle) -> JSONAny? { .object(self) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { .object(self) }
 }
 
 extension JSONView: JSONValue {
   /// Whatever is there, in place.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> JSONView? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONView? {
     run.view(place)
   }
 
   /// A copy of the value.
-  public func write(as style: JSONStyle) -> JSONAny? { JSONAny(self, keepingDigits: true) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
 
   /// `null` is a value too.
   public static var shape: ValueShape { .otherOrNull }

@@ -1,15 +1,15 @@
 extension JSONValue where Self: FixedWidthInteger {
   /// A whole number that fits.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     let coerced = Coercion.integer(Self.self, at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "\(Self.self)")
   }
 
   /// A number.
-  public func write(as style: JSONStyle) -> JSONAny? {
+  public func write(as style: JSONAny.Style) -> JSONAny? {
     if let int = Int(exactly: self) { return .int(int) }
     if let uint = UInt64(exactly: self) { return .uint(uint) }
-    return .number(JSONNumber(trusted: "\(self)"))
+    return .number(JSONAny.Number(trusted: "\(self)"))
   }
 
   /// `Int` and `Int64` are stored as the parser has them; other types of as many bits may have them
@@ -35,13 +35,13 @@ extension UInt128: JSONValue {}
 
 extension Double: JSONValue {
   /// The nearest number.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Double? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Double? {
     let coerced = Coercion.double(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Double")
   }
 
   /// A number, or `null` where JSON has none for it.
-  public func write(as style: JSONStyle) -> JSONAny? { isFinite ? .double(self) : .null }
+  public func write(as style: JSONAny.Style) -> JSONAny? { isFinite ? .double(self) : .null }
 
   /// Stored as the parser has it.
   public static var shape: ValueShape { ValueShape(.double, of: Double.self) }
@@ -49,26 +49,26 @@ extension Double: JSONValue {
 
 extension Float: JSONValue {
   /// The nearest number.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Float? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Float? {
     let coerced = Coercion.float(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Float")
   }
 
   /// A number with no more digits than it takes, or `null` where JSON has none for it.
-  public func write(as style: JSONStyle) -> JSONAny? {
-    JSONNumber("\(self)").map { .number($0) } ?? .null
+  public func write(as style: JSONAny.Style) -> JSONAny? {
+    JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
 extension Bool: JSONValue {
   /// `true` or `false`.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Bool? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Bool? {
     let coerced = Coercion.bool(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Bool")
   }
 
   /// `true` or `false`.
-  public func write(as style: JSONStyle) -> JSONAny? { .bool(self) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { .bool(self) }
 
   /// Stored as the parser has it.
   public static var shape: ValueShape { ValueShape(.bool, of: Bool.self) }
@@ -76,7 +76,7 @@ extension Bool: JSONValue {
 
 extension String: JSONValue {
   /// A string.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> String? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> String? {
     if run.field?.options.isInterned == true, run.tag(place) == JSONTape.Tag.string {
       return run.strings.string(run.tape, run.index(of: place))
     }
@@ -85,7 +85,7 @@ extension String: JSONValue {
   }
 
   /// A string.
-  public func write(as style: JSONStyle) -> JSONAny? { .string(self) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { .string(self) }
 
   /// Made of the parser's bytes.
   public static var shape: ValueShape { ValueShape(.string, of: String.self) }
@@ -93,7 +93,7 @@ extension String: JSONValue {
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   /// The case with the raw value.
-  public static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self? {
+  public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard let raw = RawValue.read(place, in: &run) else { return nil }
     if let value = Self(rawValue: raw) { return value }
     let isEmpty = (raw as? String)?.isEmpty == true
@@ -101,5 +101,5 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
   }
 
   /// The raw value.
-  public func write(as style: JSONStyle) -> JSONAny? { rawValue.write(as: style) }
+  public func write(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
 }

@@ -12,26 +12,26 @@
 ///
 /// ```swift
 /// extension Colour: JSONValue {
-///   static func read(_ place: JSONPlace, in run: inout MappingRun) -> Colour? {
+///   static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Colour? {
 ///     guard let text = String.read(place, in: &run) else { return nil }
 ///     return Colour(text) ?? run.refuse(place, expected: "a colour such as #FF8800")
 ///   }
-///   func write(as style: JSONStyle) -> JSONAny? { .string(text) }
+///   func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }
 /// }
 /// ```
 public protocol JSONValue: SendableMetatype {
   /// The value at a place, or `nil` after ``MappingRun/refuse(_:_:expected:hint:)`` or another read
   /// has said why there is none. Where nothing was said, the report can't say much either.
-  static func read(_ place: JSONPlace, in run: inout MappingRun) -> Self?
+  static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self?
 
   /// What an update makes of a value. The default reads a new one; items change in place and keep
   /// what the JSON doesn't mention.
   static func updated(
-    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self?
 
   /// The value as JSON; `nil` leaves the member out.
-  func write(as style: JSONStyle) -> JSONAny?
+  func write(as style: JSONAny.Style) -> JSONAny?
 
   /// A value of its own: objects are copied, everything else is as it is.
   func copied() -> Self
@@ -48,7 +48,7 @@ public protocol JSONValue: SendableMetatype {
 extension JSONValue {
   /// A new value.
   public static func updated(
-    _ value: Self, from place: JSONPlace, in run: inout MappingRun
+    _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self? {
     read(place, in: &run)
   }
@@ -68,62 +68,66 @@ extension JSONValue where Self: Equatable {
   public func isSame(as other: Self) -> Bool { self == other }
 }
 
-/// How a field writes what can be written in several ways.
-public struct JSONStyle: Sendable, Hashable {
-  /// How dates are written.
-  public let date: DateFormat
-  /// What the JSON is for.
-  var purpose = Purpose.writing
+extension JSONAny {
+  /// How a field writes what can be written in several ways.
+  public struct Style: Sendable, Hashable {
+    /// How dates are written.
+    public let date: DateFormat
+    /// What the JSON is for.
+    var purpose = Purpose.writing
 
-  enum Purpose: Sendable {
-    case writing
-    /// To be looked at by people: what is sensitive is hidden.
-    case describing
-    /// To see whether a property changed: items count by which they are, so that no plan is needed
-    /// while one is made.
-    case probing
+    enum Purpose: Sendable {
+      case writing
+      /// To be looked at by people: what is sensitive is hidden.
+      case describing
+      /// To see whether a property changed: items count by which they are, so that no plan is needed
+      /// while one is made.
+      case probing
+    }
+
+    static let usual = JSONAny.Style(date: .rfc3339)
+    static let probing = JSONAny.Style(date: .rfc3339, purpose: .probing)
   }
-
-  static let usual = JSONStyle(date: .rfc3339)
-  static let probing = JSONStyle(date: .rfc3339, purpose: .probing)
 }
 
-/// A place in the document that is being mapped. It is of use only while the value is read that it was
-/// given for: in another document there is something else, or nothing, and to look there is a trap.
-public struct JSONPlace: Sendable, Hashable {
-  fileprivate let index: Int
-  /// The ``JSONDocument/number`` of the document.
-  let document: UInt64
+extension MappingRun {
+  /// A place in the document that is being mapped. It is of use only while the value is read that it was
+  /// given for: in another document there is something else, or nothing, and to look there is a trap.
+  public struct Place: Sendable, Hashable {
+    fileprivate let index: Int
+    /// The ``JSONDocument/number`` of the document.
+    let document: UInt64
 
-  /// The place of an index on a document's tape.
-  init(_ index: Int, in document: UInt64) {
-    self.index = index
-    self.document = document
-  }
+    /// The place of an index on a document's tape.
+    init(_ index: Int, in document: UInt64) {
+      self.index = index
+      self.document = document
+    }
 
-  /// The index on the tape of this document.
-  @inline(__always)
-  func index(in document: UInt64) -> Int {
-    if document != self.document { Self.trap() }
-    return index
-  }
+    /// The index on the tape of this document.
+    @inline(__always)
+    func index(in document: UInt64) -> Int {
+      if document != self.document { Self.trap() }
+      return index
+    }
 
-  @inline(never)
-  private static func trap() -> Never {
-    fatalError("a JSONPlace is of another document than the one being read")
+    @inline(never)
+    private static func trap() -> Never {
+      fatalError("a MappingRun.Place is of another document than the one being read")
+    }
   }
 }
 
 extension MappingRun {
   /// The index of a place on the tape.
   @inline(__always)
-  func index(of place: JSONPlace) -> Int { place.index(in: number) }
+  func index(of place: MappingRun.Place) -> Int { place.index(in: number) }
 
   /// The place of an index on the tape.
   @inline(__always)
-  func place(_ index: Int) -> JSONPlace { JSONPlace(index, in: number) }
+  func place(_ index: Int) -> MappingRun.Place { MappingRun.Place(index, in: number) }
 
   /// What is at a place.
   @inline(__always)
-  func tag(_ place: JSONPlace) -> UInt8 { tape.tag(index(of: place)) }
+  func tag(_ place: MappingRun.Place) -> UInt8 { tape.tag(index(of: place)) }
 }

@@ -76,7 +76,9 @@ extension ListArchive {
 
 extension PageLoader {
   /// The answer as it is kept; `nil` where nothing is, or it may not be.
-  func answerToKeep(_ response: HTTPResponse, to call: Call, asOf moment: Double) -> StoredAnswer? {
+  func responseToKeep(_ response: HTTPResponse, to call: Call, asOf moment: Double)
+    -> StoredResponse?
+  {
     guard keeps, (call.cache ?? server.configuration.cacheMode) != .noStore else { return nil }
     let forbids = response.headers.values("Cache-Control").contains { field in
       field.split(separator: ",").contains { directive in
@@ -86,7 +88,7 @@ extension PageLoader {
     guard !forbids else { return nil }
     var headers = response.headers
     headers.remove("Set-Cookie")
-    return StoredAnswer(
+    return StoredResponse(
       status: response.status, headers: headers, body: response.body, url: response.url,
       requestedAt: moment, receivedAt: moment)
   }

@@ -47,7 +47,7 @@ struct ListArchive: Sendable {
   }
 
   func put(
-    _ answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
+    _ answer: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
   ) {
     let bytes = KeptResponse.bytes(of: answer, key, at: place, turn)
     store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
@@ -72,7 +72,7 @@ struct KeptResponse: Sendable {
   /// How it was asked for.
   var key: PageKey
   var turn: PageTurn
-  var answer: StoredAnswer
+  var answer: StoredResponse
 }
 
 extension KeptResponse {
@@ -92,7 +92,7 @@ extension KeptResponse {
       let fields = try reader.array { reader throws(ByteReader.Broken) in
         HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
       }
-      answer = StoredAnswer(
+      answer = StoredResponse(
         status: status, headers: HTTPHeaders(fields), body: bytes.body, url: url,
         requestedAt: bytes.keptAt, receivedAt: bytes.keptAt)
       guard reader.isAtEnd else { return nil }
@@ -103,7 +103,7 @@ extension KeptResponse {
 
   /// Writes a page. `key` is how it was asked for. Its body is shared and not copied.
   static func bytes(
-    of answer: StoredAnswer, _ key: [UInt8], at place: Int, _ turn: PageTurn
+    of answer: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn
   ) -> CacheBytes {
     var writer = ByteWriter()
     writer.write(ListManifest.format)

@@ -39,7 +39,7 @@ internal import ServerAPI
   }
 
   /// A page is in the list. One that may not be kept ends what is kept on its side.
-  func take(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
+  func take(_ answer: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
     case .all: begin(answer, key, as: id)
     case .at(let side): join(answer, key, as: id, side)
@@ -98,7 +98,7 @@ internal import ServerAPI
     if isAnchorNew { write() }
   }
 
-  private func begin(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID) {
+  private func begin(_ answer: StoredResponse?, _ key: PageKey, as id: PageID) {
     (places, turns, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
     guard let answer, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
@@ -110,7 +110,7 @@ internal import ServerAPI
     write()
   }
 
-  private func join(_ answer: StoredAnswer?, _ key: PageKey, as id: PageID, _ side: ListSide) {
+  private func join(_ answer: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide) {
     narrow()
     guard var manifest, !closed.contains(side) else { return }
     guard let answer, let bytes = key.bytes else {
@@ -128,7 +128,7 @@ internal import ServerAPI
     write()
   }
 
-  private func replace(_ answer: StoredAnswer?, _ key: PageKey, _ id: PageID) {
+  private func replace(_ answer: StoredResponse?, _ key: PageKey, _ id: PageID) {
     narrow()
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
     if let answer, let bytes = key.bytes {

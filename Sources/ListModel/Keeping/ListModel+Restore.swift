@@ -28,7 +28,7 @@ extension ListModel {
   public var restoredAnchor: Int? { observedBrain.restoredAnchor }
 
   /// Reads what was kept, and shows it.
-  func bringBack(_ number: Int) {
+  func restoreKept(_ number: Int) {
     guard let keeping = settings.keeping else { return }
     var call = template
     prepare(&call)

@@ -1,6 +1,12 @@
 internal import ItemMapping
 internal import ServerAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What a restore shows: the kept pages around the row that was in sight, or later the others around those.
 struct Restoration<Item> {
   /// Pages before those that are shown already, in their order.
@@ -108,7 +114,7 @@ extension PageLoader {
         archive: archive, manifest: manifest, call: call, paging: paging, places: places,
         keptAt: keptAt))
     // How the others are read follows from the page that was asked for as the call stands.
-    if paging == .automatic, !places.contains(0) || !reading.recognise() {
+    if paging == .automatic, !places.contains(0) || !reading.recognize() {
       return nil
     }
     var start = manifest.anchor?.place ?? min(max(0, places.lowerBound), places.upperBound)
@@ -198,7 +204,7 @@ struct KeptReading<Item> {
   }
 
   /// Finds out what the server speaks.
-  mutating func recognise() -> Bool {
+  mutating func recognize() -> Bool {
     start = page(0)
     return start != nil
   }
@@ -217,7 +223,7 @@ struct KeptReading<Item> {
     if request.paging == .automatic, key.place != .start { return nil }
     var response = HTTPResponse(
       status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
-    response.source = .cache(asOf: answer.receivedAt, isFresh: false)
+    response.source = .cache(asOf: Date(timeIntervalSince1970: answer.receivedAt), isFresh: false)
     do throws(LoadError) {
       var page = try loader.page(of: response, to: loader.call(for: request), request)
       page.answer = nil

@@ -1,24 +1,29 @@
 internal import ServerAPI
 internal import Support
 
-/// What is known of the age of what is shown.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// How old the shown rows or value are.
 ///
-/// Moments are in seconds since 1970. Of a list it is the age of the page that it began with;
-/// ``ListItem/source`` tells of each page.
+/// For a list this is the age of its first page; ``ListPage/source`` has that of each page.
 public enum Freshness: Hashable, Sendable {
   /// Nothing has been shown yet.
   case nothing
   /// As the server had it then.
-  case live(asOf: Double)
+  case live(asOf: Date)
   /// Stored since then; the server has not been heard since it is shown.
-  case stored(asOf: Double)
+  case stored(asOf: Date)
   /// From then, and when the server was last asked, no answer came.
-  indirect case offline(asOf: Double, LoadError)
+  indirect case offline(asOf: Date, LoadError)
 }
 
 extension Freshness {
   /// When the server last vouched for what is shown; `nil` where nothing is.
-  public var asOf: Double? {
+  public var asOf: Date? {
     switch self {
     case .nothing: nil
     case .live(let moment), .stored(let moment), .offline(let moment, _): moment
@@ -29,14 +34,14 @@ extension Freshness {
   /// was another day; `nil` where there is nothing to say.
   ///
   /// - Parameters:
-  ///   - now: The moment it is read, in seconds since 1970; without it the day is always there.
+  ///   - now: The moment it is read; without it the day is always there.
   ///   - offset: How many seconds the reader's clock is before UTC.
-  public func text(at now: Double? = nil, offset: Int = 0) -> String? {
+  public func text(at now: Date? = nil, offset: Int = 0) -> String? {
     switch self {
     case .nothing, .live: nil
     case .stored(let moment), .offline(let moment, _):
-      ClockFace(moment, offset: offset).map { face in
-        let isToday = now.flatMap { ClockFace($0, offset: offset) }.map { $0.day == face.day }
+      WallTime(moment, offset: offset).map { face in
+        let isToday = now.flatMap { WallTime($0, offset: offset) }.map { $0.day == face.day }
         return isToday == true ? "from \(face.time)" : "from \(face.day) \(face.time)"
       }
     }
@@ -56,12 +61,13 @@ extension Freshness: CustomStringConvertible {
 }
 
 /// A moment as a calendar and a clock show it.
-struct ClockFace: Hashable {
+struct WallTime: Hashable {
   var day: String
   var time: String
 
   /// `nil` for what is no moment of the years 1 to 9999.
-  init?(_ moment: Double, offset: Int) {
+  init?(_ date: Date, offset: Int) {
+    let moment = date.timeIntervalSince1970
     guard moment > -62_135_596_800, moment < 253_402_300_800, abs(offset) <= 86_400 else {
       return nil
     }
@@ -83,13 +89,14 @@ struct FreshnessRecord: Hashable {
   }
 
   /// What is shown begins anew with an answer.
-  mutating func begin(with source: ResponseSource, asOf moment: Double) {
+  mutating func begin(with source: HTTPResponse.Source, asOf moment: Double) {
+    let moment = Date(timeIntervalSince1970: moment)
     basis = source.isCache ? .stored(asOf: moment) : .live(asOf: moment)
     heard(source)
   }
 
   /// An answer came. Only the server's own ends a silence.
-  mutating func heard(_ source: ResponseSource) {
+  mutating func heard(_ source: HTTPResponse.Source) {
     if !source.isCache { silence = nil }
   }
 

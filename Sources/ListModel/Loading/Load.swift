@@ -39,7 +39,7 @@ public final class Load: Sendable {
   }
 
   /// How it ended, or `nil` while it goes on.
-  public var outcomeSoFar: LoadOutcome? { state.withLock { $0.outcome } }
+  public var outcomeIfFinished: LoadOutcome? { state.withLock { $0.outcome } }
 
   /// Ends it. Where others wait for the same page, the page still comes.
   @MainActor public func cancel() { onCancel() }

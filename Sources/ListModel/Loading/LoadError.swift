@@ -55,7 +55,7 @@ extension JSONDocument {
   func view(at path: JSONPath) throws(MappingError) -> JSONView {
     switch root.find(path) {
     case .found(let view): return view
-    case .stopped(let stop): throw .nothingThere(path, stop, hint: nil)
+    case .stopped(let stop): throw .nothingThere(path, found: "\(stop)", hint: nil)
     }
   }
 }

@@ -48,8 +48,8 @@ extension PageLoader {
   func answer(
     _ request: Request, _ call: Call, _ response: HTTPResponse, _ envelope: JSONView?,
     itemsPath: JSONPath, count: Int
-  ) -> PageAnswer {
-    var answer = PageAnswer(
+  ) -> PageResponse {
+    var answer = PageResponse(
       key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
     answer.origins = asked.origin(of: request.call, server).map { asked in
@@ -62,7 +62,7 @@ extension PageLoader {
 
   func answer(
     _ request: Request, _ call: Call, _ response: HTTPResponse, _ read: borrowing DecodedPage<Item>
-  ) -> PageAnswer {
+  ) -> PageResponse {
     answer(
       request, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
   }
@@ -71,9 +71,9 @@ extension PageLoader {
 /// Where a list is asked for, which is the same for each of its pages.
 final class AskedOrigin: Sendable {
   /// Guards the address that was read last.
-  private let known = Lock<(address: String, origin: Origin)?>(nil)
+  private let known = Lock<(address: String, origin: WebURL.Origin)?>(nil)
 
-  func origin(of call: Call, _ server: Server) -> Origin? {
+  func origin(of call: Call, _ server: Server) -> WebURL.Origin? {
     if let known = known.withLock({ $0 }), known.address == call.address { return known.origin }
     guard let origin = server.origin(of: call) else { return nil }
     known.withLock { $0 = (call.address, origin) }

@@ -25,15 +25,15 @@ extension PageLoader {
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
     page.home = answer.usedOrigins.home
     page.envelopeReport = made.report
-    page.recognised = recognition.recognised
+    page.recognized = recognition.recognized
     page.isSame = true
-    page.answer = answerToKeep(response, to: call, asOf: rows.asOf)
+    page.answer = responseToKeep(response, to: call, asOf: rows.asOf)
     return page
   }
 
   /// What every page object has.
   func fill(
-    _ page: ListItem<Item>, from response: HTTPResponse, _ facts: PageFacts
+    _ page: ListPage<Item>, from response: HTTPResponse, _ facts: PageFacts
   ) {
     page.facts = facts
     page.headers = response.headers
@@ -46,8 +46,6 @@ extension PageLoader {
   func stamp(_ rows: inout PageRows<Item>, _ response: HTTPResponse) {
     rows.source = response.source
     rows.asOf =
-      if case .cache(let moment, _) = response.source { moment } else {
-        server.configuration.time.secondsSince1970()
-      }
+      response.source.cachedSince ?? server.configuration.time.secondsSince1970()
   }
 }

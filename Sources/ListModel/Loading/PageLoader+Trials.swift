@@ -4,7 +4,7 @@ internal import ServerAPI
 extension PageLoader {
   /// Asks one way after the other until an answer shows what the server speaks.
   func tryOut(
-    _ trial: PageTrial, _ request: Request
+    _ trial: PageKey.Trial, _ request: Request
   ) async throws(LoadError) -> sending LoadedPage<Item> {
     var trial = trial
     while true {
@@ -14,13 +14,13 @@ extension PageLoader {
       let verdict: TrialVerdict
       if let answer = try await self.answer(toTrial: request) {
         verdict = trial.judge(answer)
-        if case .accepted(let recognised, let repeated) = verdict {
+        if case .accepted(let recognized, let repeated) = verdict {
           // Mapped once more, and only now that it is known what the rows are.
           let start = server.configuration.time.now()
           let read = try reader.read(answer.response, found: request.itemsPath)
           var page = try page(
-            read, answer, recognised.paging.strategy.facts(in: answer), repeated: repeated)
-          page.recognised = recognised
+            read, answer, recognized.paging.strategy.facts(in: answer), repeated: repeated)
+          page.recognized = recognized
           // A kept page is read again later, and the trial is not known then.
           page.answer = nil
           noteDecoding(since: start, page)
@@ -31,9 +31,9 @@ extension PageLoader {
       }
       switch verdict {
       case .next(let others): trial = others
-      case .end(let recognised):
+      case .end(let recognized):
         var page = empty(request, PageFacts(next: .end))
-        page.recognised = recognised
+        page.recognized = recognized
         return page
       case .stopped(let error): return empty(request, PageFacts(next: .stopped(error)))
       case .accepted: preconditionFailure("an accepted page was returned")
@@ -42,7 +42,7 @@ extension PageLoader {
   }
 
   /// The answer to one way; `nil` where the server does not take it.
-  private func answer(toTrial request: Request) async throws(LoadError) -> PageAnswer? {
+  private func answer(toTrial request: Request) async throws(LoadError) -> PageResponse? {
     do throws(LoadError) {
       let (call, response) = try await answer(to: request)
       guard let response else { return nil }

@@ -8,7 +8,7 @@ struct PageLoader<Item>: Sendable {
   let identity: ItemIdentity<Item>
   let filter: (@Sendable (Item) -> Bool)?
   let measure: (@Sendable (Item) -> Void)?
-  let envelope: ListItem<Item>.Type
+  let envelope: ListPage<Item>.Type
   /// Whether answers are to be kept.
   let keeps: Bool
   /// Whether links and redirects may leave the list's home.
@@ -22,7 +22,7 @@ struct PageLoader<Item>: Sendable {
 
   init(
     server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
-    filter: (@Sendable (Item) -> Bool)?, envelope: ListItem<Item>.Type, keeps: Bool,
+    filter: (@Sendable (Item) -> Bool)?, envelope: ListPage<Item>.Type, keeps: Bool,
     allowsOtherOrigins: Bool, measure: (@Sendable (Item) -> Void)? = nil
   ) {
     self.server = server
@@ -44,7 +44,7 @@ struct PageLoader<Item>: Sendable {
     /// Where the rows were found before.
     var itemsPath: JSONPath?
     /// Where the first page came from; absent where this is the first.
-    var home: Origin?
+    var home: WebURL.Origin?
     /// What the list has of the page already.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -94,7 +94,7 @@ struct PageLoader<Item>: Sendable {
     let answer = self.answer(request, call, response, read)
     let recognition = request.paging.strategy.recognition(in: answer)
     var page = try page(read, answer, recognition.facts)
-    page.recognised = recognition.recognised
+    page.recognized = recognition.recognized
     return page
   }
 
@@ -116,7 +116,7 @@ struct PageLoader<Item>: Sendable {
 
   /// The page of an answer.
   func page(
-    _ read: sending DecodedPage<Item>, _ answer: PageAnswer, _ facts: PageFacts, repeated: Int = 0
+    _ read: sending DecodedPage<Item>, _ answer: PageResponse, _ facts: PageFacts, repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let made = try item(read.envelope)
     let page = made.page
@@ -148,15 +148,15 @@ struct PageLoader<Item>: Sendable {
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)
     loaded.home = answer.usedOrigins.home
-    loaded.answer = answerToKeep(answer.response, to: answer.call, asOf: rows.asOf)
+    loaded.answer = responseToKeep(answer.response, to: answer.call, asOf: rows.asOf)
     return loaded
   }
 
   /// The page object; only a class of the program's own reads anything of what is around the rows.
   func item(
     _ view: JSONView?
-  ) throws(LoadError) -> sending (page: ListItem<Item>, report: MappingReport) {
-    guard envelope != ListItem<Item>.self, let view else {
+  ) throws(LoadError) -> sending (page: ListPage<Item>, report: MappingReport) {
+    guard envelope != ListPage<Item>.self, let view else {
       return (envelope.init(), MappingReport())
     }
     do throws(MappingError) {

@@ -60,7 +60,7 @@ struct PageSource<Item> {
   mutating func dropAhead() { ahead = [:] }
 
   /// Abandons them where the list does not lead there.
-  mutating func dropAhead(unlessAt link: PageLink) {
+  mutating func dropAhead(unlessAt link: PageFacts.Link) {
     if case .page(let key) = link, ahead[key] != nil { return }
     dropAhead()
   }
@@ -71,21 +71,21 @@ struct ServerTraits: Hashable, Sendable {
   /// Where in a response the rows are.
   var itemsPath: JSONPath?
   /// Where the first page came from.
-  var home: Origin?
+  var home: WebURL.Origin?
   /// How the server pages, where that was not declared.
-  var recognised: RecognisedPaging?
+  var recognized: RecognizedPaging?
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
-    recognised = page.recognised ?? recognised
+    recognized = page.recognized ?? recognized
   }
 
   /// Returns what a page is asked by: what was declared, or behind the first page what was recognized.
   func paging(for key: PageKey, declared: Paging) -> Paging {
     switch key.place {
     case .start, .trial: declared
-    default: recognised?.paging ?? declared
+    default: recognized?.paging ?? declared
     }
   }
 }

@@ -159,7 +159,7 @@ extension ListBrain {
     // A restore goes on with the pages that are there.
     guard let window, !machine.isRestoring else { return [] }
     let kept = Set(page.map { [$0] } ?? [])
-    let rows = store.pagesToGiveUp(window, around: visible, keeping: kept)
+    let rows = store.pagesToEvict(window, around: visible, keeping: kept)
       .flatMap { store.giveUp($0)?.change.updated ?? [] }
     return notice(of: ListChange(updated: Array(RangeSet(rows).ranges)))
   }
@@ -197,6 +197,6 @@ extension ListBrain {
   }
 
   func notice(ofAgeAfter old: Freshness) -> [ListEffect] {
-    freshness == old ? [] : [.notify(.didBecome(freshness))]
+    freshness == old ? [] : [.notify(.didUpdateFreshness(freshness))]
   }
 }

@@ -42,7 +42,7 @@ extension PageMachine {
   }
 
   private mutating func cancel(
-    _ lane: Lane, _ job: Job, _ reason: RequestError.CancelReason
+    _ lane: LoadSlot, _ job: Job, _ reason: RequestError.CancelReason
   ) -> [ListEffect] {
     let rebuild = rebuild
     set(nil, in: lane)

@@ -115,7 +115,7 @@ extension PageMachine {
 
   /// Begins a load in a lane that is free.
   private mutating func begin(
-    _ lane: Lane, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
+    _ lane: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
     askedBy side: ListSide? = nil
   ) -> [ListEffect] {
     failures.removeAll { $0.lane == lane }
@@ -135,7 +135,7 @@ extension PageMachine {
   }
 
   /// Puts a load into a lane, or takes it out.
-  mutating func set(_ job: Job?, in lane: Lane) {
+  mutating func set(_ job: Job?, in lane: LoadSlot) {
     switch (work, lane) {
     case (.rebuilding(var rebuild), .list):
       if let job { rebuild.job = job }
@@ -167,6 +167,6 @@ extension ListSide {
   var kind: LoadKind { self == .next ? .next : .previous }
 
   fileprivate func endEvent(_ end: ListEnd) -> ListEvent {
-    self == .next ? .didLoadLastPage(end) : .didLoadFirstPage(end)
+    self == .next ? .didReachEnd(end) : .didReachStart(end)
   }
 }

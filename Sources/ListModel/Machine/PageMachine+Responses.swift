@@ -154,10 +154,10 @@ extension PageMachine {
     effects.append(.notify(.didSucceed(job.kind)))
     // A load of one side says nothing of the other one.
     if job.kind.reaches(.previous), case .end(let end) = extent?.previous {
-      effects.append(.notify(.didLoadFirstPage(end)))
+      effects.append(.notify(.didReachStart(end)))
     }
     if job.kind.reaches(.next), case .end(let end) = extent?.next {
-      effects.append(.notify(.didLoadLastPage(end)))
+      effects.append(.notify(.didReachEnd(end)))
     }
     effects.append(.notify(.didFinish(job.kind)))
     for load in job.loads { effects.append(.finish(load: load, outcome)) }
@@ -165,7 +165,7 @@ extension PageMachine {
   }
 }
 
-extension PageMachine.Lane {
+extension PageMachine.LoadSlot {
   fileprivate func outcome(of change: ListChange) -> LoadOutcome {
     switch self {
     case .list: .replaced(change)

@@ -10,7 +10,7 @@ internal import ServerAPI
 /// changes nothing.
 struct PageMachine: Hashable {
   /// What may be under way once at a time.
-  enum Lane: Hashable {
+  enum LoadSlot: Hashable {
     /// First page, refresh, jump, restore: what gives the list other pages.
     case list
     case side(ListSide)
@@ -46,7 +46,7 @@ struct PageMachine: Hashable {
     var gaps: [PageID: Job] = [:]
 
     /// The loads of the sides before those of gaps, always in the same order.
-    var inOrder: [(lane: Lane, job: Job)] {
+    var inOrder: [(lane: LoadSlot, job: Job)] {
       ListSide.allCases.compactMap { side in sides[side].map { (.side(side), $0) } }
         + gaps.sorted { $0.key < $1.key }.map { (.gap($0.key), $0.value) }
     }
@@ -94,7 +94,7 @@ struct PageMachine: Hashable {
     case page(PageKey, haltedAfter: Int? = nil)
     case end(ListEnd)
 
-    init(_ link: PageLink) {
+    init(_ link: PageFacts.Link) {
       switch link {
       case .page(let key): self = .page(key)
       case .end: self = .end(.complete)
@@ -105,7 +105,7 @@ struct PageMachine: Hashable {
 
   /// A load that failed, to be repeated.
   struct Failure: Hashable {
-    let lane: Lane
+    let lane: LoadSlot
     let kind: LoadKind
     let key: PageKey
     let error: LoadError
@@ -180,10 +180,10 @@ extension PageMachine {
     }
   }
 
-  func failure(of lane: Lane) -> LoadError? { failures.last { $0.lane == lane }?.error }
+  func failure(of lane: LoadSlot) -> LoadError? { failures.last { $0.lane == lane }?.error }
 
   /// Everything under way, always in the same order.
-  var jobs: [(lane: Lane, job: Job)] {
+  var jobs: [(lane: LoadSlot, job: Job)] {
     switch work {
     case .extending(let work): work.inOrder
     case .rebuilding(let rebuild): [(.list, rebuild.job)]
@@ -191,7 +191,7 @@ extension PageMachine {
   }
 
   /// The load that waits for a response, and where.
-  func job(_ number: Int) -> (lane: Lane, job: Job)? {
+  func job(_ number: Int) -> (lane: LoadSlot, job: Job)? {
     switch work {
     case .rebuilding(let rebuild):
       return rebuild.job.number == number ? (.list, rebuild.job) : nil

@@ -17,7 +17,7 @@ public import ServerAPI
 /// Subclass it to work with each value (``didApply(_:)``).
 @MainActor open class BaseModel<Value>: Observable {
   /// Told how a load ended.
-  public typealias Completion = @MainActor (ModelOutcome<Value>) -> Void
+  public typealias Completion = @MainActor (Outcome) -> Void
 
   /// The request object: address, method, fields, body, timings. Subclass that to add what a service's
   /// requests share.
@@ -53,7 +53,7 @@ public import ServerAPI
   }
 
   /// Where it stands.
-  public var state: ModelState {
+  public var state: State {
     registrar.access(self, keyPath: \.state)
     return machine.state
   }
@@ -86,8 +86,8 @@ public import ServerAPI
   }
 
   /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
-  public func run() async -> ModelOutcome<Value> {
-    var ended: ModelOutcome<Value>?
+  public func run() async -> Outcome {
+    var ended: Outcome?
     let mine = machine.nextLoad
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -29,7 +29,7 @@ extension ListModel {
   /// Begins and ends requests; what observers and loads are to see waits for its turn.
   ///
   /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
-  func carryOut(_ effects: [ListEffect], applying pages: [ListItem<Item>] = []) {
+  func carryOut(_ effects: [ListEffect], applying pages: [ListPage<Item>] = []) {
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
@@ -87,12 +87,12 @@ extension ListModel {
   private func notify(_ event: ListEvent, _ rows: ListSnapshot<Item>) {
     switch event {
     case .didChange: registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
-    case .didBecome(let freshness):
+    case .didUpdateFreshness(let freshness):
       registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
     case .didReport(let report) where report.duplicates > 0: duplicateCount += report.duplicates
     default: break
     }
-    board.tell(ListStep(event: event, rows: shown))
+    board.tell(ListEvents.Step(event: event, rows: shown))
     delegate?.tell(event, of: self)
   }
 
@@ -102,12 +102,12 @@ extension ListModel {
     /// The rows after its change.
     let rows: ListSnapshot<Item>
     /// Pages whose rows are in the list after its change.
-    var pages: ArraySlice<ListItem<Item>>
+    var pages: ArraySlice<ListPage<Item>>
 
     var isDone: Bool { effects.isEmpty && pages.isEmpty }
 
     /// The page that comes before the next effect.
-    mutating func nextPage() -> ListItem<Item>? {
+    mutating func nextPage() -> ListPage<Item>? {
       switch effects.first {
       case .notify(.didChange), .keep, .request, .abandon: nil
       case .notify, .finish, nil: pages.popFirst()

@@ -5,7 +5,7 @@ extension ListModel {
   /// The model is held weakly while the request runs, and anew for each thing that is told, so that it
   /// can go at any moment.
   func send(_ number: Int, _ kind: LoadKind, _ key: PageKey) {
-    if kind == .restore { return bringBack(number) }
+    if kind == .restore { return restoreKept(number) }
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)

@@ -35,7 +35,7 @@ public import ServerAPI
   /// The rules.
   public let settings: ListSettings<Item>
   /// The page that came last, with what else it said.
-  public internal(set) var page: ListItem<Item>? {
+  public internal(set) var page: ListPage<Item>? {
     get {
       registrar.access(self, keyPath: pagePath)
       return lastPage
@@ -60,9 +60,9 @@ public import ServerAPI
   let statesPath = \ListModel.states
   private let pagePath = \ListModel.page
   let freshnessPath = \ListModel.freshness
-  private let recognisedPath = \ListModel.recognised
+  private let recognisedPath = \ListModel.recognized
   private let duplicatesPath = \ListModel.duplicateCount
-  private var lastPage: ListItem<Item>?
+  private var lastPage: ListPage<Item>?
   private var countedDuplicates = 0
   var brain: ListBrain<Item>
   var shownFreshness = Freshness.nothing
@@ -71,19 +71,19 @@ public import ServerAPI
   var template: Call
   var shown = ListSnapshot<Item>()
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
-  public var recognised: RecognisedPaging? {
+  public var recognized: RecognizedPaging? {
     registrar.access(self, keyPath: recognisedPath)
-    return traits.recognised
+    return traits.recognized
   }
   /// What earlier pages showed of the server.
   var traits = ServerTraits() {
     willSet {
-      if newValue.recognised != traits.recognised {
+      if newValue.recognized != traits.recognized {
         registrar.willSet(self, keyPath: recognisedPath)
       }
     }
     didSet {
-      if oldValue.recognised != traits.recognised {
+      if oldValue.recognized != traits.recognized {
         registrar.didSet(self, keyPath: recognisedPath)
       }
     }
@@ -108,7 +108,7 @@ public import ServerAPI
   ///   - configure: Changes the rules.
   public init(
     _ server: Server, _ call: Call, reading reader: PageReader<Item>, paging: Paging,
-    identity: ItemIdentity<Item>, page: ListItem<Item>.Type = ListItem<Item>.self,
+    identity: ItemIdentity<Item>, page: ListPage<Item>.Type = ListPage<Item>.self,
     configure: (inout ListSettings<Item>) -> Void = { _ in }
   ) {
     var settings = ListSettings<Item>()
@@ -138,7 +138,7 @@ public import ServerAPI
   open func prepare(_ call: inout Call) {}
 
   /// Called when the rows of a page are in the list. The default does nothing.
-  open func didApply(_ page: ListItem<Item>) {}
+  open func didApply(_ page: ListPage<Item>) {}
 
   // MARK: - What is asked
 
@@ -189,7 +189,7 @@ public import ServerAPI
   /// Where the loads of one side stand.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }
   /// Answers that came when nobody waited for them any more, and were dropped.
-  public var discardedAnswers: Int { states.discardedResponses }
+  public var discardedResponses: Int { states.discardedResponses }
 
   var states: PageMachine { observedBrain.machine }
 
@@ -206,7 +206,7 @@ public import ServerAPI
   /// Loads the first page, or loads it again.
   @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
     var mode = mode
-    if case .around = mode, !(recognised?.paging ?? paging).strategy.goesBack {
+    if case .around = mode, !(recognized?.paging ?? paging).strategy.goesBack {
       mode = .keepVisible
     }
     return load { $0.refresh(mode, load: $1) }
@@ -223,7 +223,7 @@ public import ServerAPI
   /// Loads the page with this number, counted from 0, in place of all rows. Further pages follow on
   /// both sides of it.
   @discardableResult public func loadPage(_ number: Int) -> Load {
-    let paging = recognised?.paging ?? paging
+    let paging = recognized?.paging ?? paging
     guard number >= 0, let key = paging.strategy.key(ofPage: number) else {
       return load { $0.refuse(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
     }
@@ -238,14 +238,14 @@ public import ServerAPI
 
   /// Tells of rows that are on the screen. Pages that were given up there are loaded again, and further
   /// ones where the screen comes near an end. Call it as often as you like.
-  public func willShow(_ rows: Range<Int>) {
+  public func rowsWillAppear(_ rows: Range<Int>) {
     act { $0.saw(rows) }
     guard let keeper, let page = brain.store.page(atRow: rows.lowerBound) else { return }
     keeper.sees(rows.lowerBound - page.range.lowerBound, of: page.id)
   }
 
   /// The same for an observer that decides by itself when further pages are loaded.
-  package func willShow(_ rows: Range<Int>, looksAhead: Bool) {
+  package func rowsWillAppear(_ rows: Range<Int>, looksAhead: Bool) {
     act { $0.saw(rows, looksAhead: looksAhead) }
   }
 

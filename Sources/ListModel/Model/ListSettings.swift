@@ -11,7 +11,7 @@ public struct ListSettings<Item>: Sendable {
   public var minimumRows = 1
   /// How many pages one load may ask for on that search.
   public var searchPages = 10
-  /// How near to an end of the list ``ListModel/willShow(_:)`` has the next page loaded, in rows.
+  /// How near to an end of the list ``ListModel/rowsWillAppear(_:)`` has the next page loaded, in rows.
   public var prefetchDistance = 20
   /// How much is kept in memory. Pages far from what is shown are given up beyond that, and come back
   /// when they are shown again.

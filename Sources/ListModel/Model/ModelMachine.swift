@@ -10,7 +10,7 @@ struct ModelMachine<Value, Waiter> {
     /// Somebody wants the value, who joins the load under way if there is one.
     case load(Waiter?, Caching)
     /// The request of a load ended.
-    case responded(load: Int, RequestOutcome)
+    case responded(load: Int, BaseServerAPI.Outcome)
     /// The response to a load was decoded, which took that long and ended at that moment, in seconds since
     /// 1970.
     case decoded(load: Int, Result<Value, LoadError>, took: Duration, at: Double)
@@ -32,7 +32,7 @@ struct ModelMachine<Value, Waiter> {
     /// Let a subclass work with the value, and say when it has.
     case apply(load: Int, Value)
     /// Tell those who waited how the load ended.
-    case finish([Waiter], ModelOutcome<Value>)
+    case finish([Waiter], BaseModel<Value>.Outcome)
     /// Give up what is under way. Those who waited are told in a moment, and not inside the call that
     /// caused it.
     case giveUp([Waiter], RequestError.CancelReason)
@@ -53,7 +53,7 @@ struct ModelMachine<Value, Waiter> {
   /// stored value that is shown before.
   private enum Step {
     case response(next: CacheMode?)
-    case value(ResponseSource, next: CacheMode?)
+    case value(HTTPResponse.Source, next: CacheMode?)
     case subclass(next: CacheMode)
   }
 
@@ -72,7 +72,7 @@ struct ModelMachine<Value, Waiter> {
   /// How often a value came or went.
   private var turnover = 0
 
-  var state: ModelState {
+  var state: BaseModel<Value>.State {
     switch phase {
     case .loading: .loading
     case .resting(let error?): .failed(error)
@@ -143,7 +143,7 @@ struct ModelMachine<Value, Waiter> {
   }
 
   private mutating func responded(
-    _ outcome: RequestOutcome, _ next: CacheMode?, _ waiters: [Waiter]
+    _ outcome: BaseServerAPI.Outcome, _ next: CacheMode?, _ waiters: [Waiter]
   ) -> [Effect] {
     switch outcome {
     case .succeeded(let response):
@@ -159,12 +159,11 @@ struct ModelMachine<Value, Waiter> {
   }
 
   private mutating func came(
-    _ value: Value, _ source: ResponseSource, _ moment: Double, _ next: CacheMode?,
+    _ value: Value, _ source: HTTPResponse.Source, _ moment: Double, _ next: CacheMode?,
     _ waiters: [Waiter]
   ) -> [Effect] {
     replace(value)
-    let moment = if case .cache(let stored, _) = source { stored } else { moment }
-    record.begin(with: source, asOf: moment)
+    record.begin(with: source, asOf: source.cachedSince ?? moment)
     if let next {
       phase = .loading(.subclass(next: next), waiters: waiters)
       return [.apply(load: lastLoad, value)]
@@ -213,24 +212,28 @@ extension ModelMachine {
   }
 }
 
-/// Where a ``BaseModel`` stands.
-public enum ModelState: Hashable, Sendable {
-  /// No value has come, and none is on its way.
-  case neverLoaded
-  /// A load is under way, decoding included.
-  case loading
-  /// The value is there.
-  case loaded
-  /// The last load failed; the value, if any, is that of before.
-  case failed(LoadError)
+extension BaseModel {
+  /// Where a ``BaseModel`` stands.
+  public enum State: Hashable, Sendable {
+    /// No value has come, and none is on its way.
+    case neverLoaded
+    /// A load is under way, decoding included.
+    case loading
+    /// The value is there.
+    case loaded
+    /// The last load failed; the value, if any, is that of before.
+    case failed(LoadError)
+  }
 }
 
-/// How a load of a ``BaseModel`` ended.
-public enum ModelOutcome<Value> {
-  /// The value came.
-  case loaded(Value)
-  /// It did not.
-  case failed(LoadError)
-  /// It was ended on purpose.
-  case cancelled(RequestError.CancelReason)
+extension BaseModel {
+  /// How a load of a ``BaseModel`` ended.
+  public enum Outcome {
+    /// The value came.
+    case loaded(Value)
+    /// It did not.
+    case failed(LoadError)
+    /// It was ended on purpose.
+    case cancelled(RequestError.CancelReason)
+  }
 }

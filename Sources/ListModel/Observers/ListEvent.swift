@@ -12,15 +12,15 @@ public enum ListEvent: Hashable, Sendable {
   /// A page was not quite as expected.
   case didReport(PageReport)
   /// What is shown is of another age, or was asked for again in vain.
-  case didBecome(Freshness)
+  case didUpdateFreshness(Freshness)
   /// The pages so far brought too little that is new, and the load goes on.
   case isSearching(LoadKind, pages: Int)
   /// A load brought its page.
   case didSucceed(LoadKind)
   /// The first row is the first there is.
-  case didLoadFirstPage(ListEnd)
+  case didReachStart(ListEnd)
   /// The last row is the last there is.
-  case didLoadLastPage(ListEnd)
+  case didReachEnd(ListEnd)
   /// A load brought nothing; the rows are as they were.
   case didFail(LoadKind, LoadError)
   /// A load was ended on purpose.
@@ -30,7 +30,7 @@ public enum ListEvent: Hashable, Sendable {
   /// A load is over, however it went.
   case didFinish(LoadKind)
   /// So many events were not taken in time and are lost to this consumer; see ``ListEvents``.
-  case didMiss(Int)
+  case didDropEvents(Int)
 }
 
 extension ListEvent: CustomStringConvertible {
@@ -40,16 +40,16 @@ extension ListEvent: CustomStringConvertible {
     case .didStart(let kind): "didStart \(kind)"
     case .didChange(let change): "didChange \(change)"
     case .didReport(let report): "didReport \(inOneLine(report))"
-    case .didBecome(let freshness): "didBecome \(inOneLine(freshness))"
+    case .didUpdateFreshness(let freshness): "didUpdateFreshness \(inOneLine(freshness))"
     case .isSearching(let kind, let pages): "isSearching \(kind), pages \(pages)"
     case .didSucceed(let kind): "didSucceed \(kind)"
-    case .didLoadFirstPage(let end): "didLoadFirstPage \(end)"
-    case .didLoadLastPage(let end): "didLoadLastPage \(end)"
+    case .didReachStart(let end): "didReachStart \(end)"
+    case .didReachEnd(let end): "didReachEnd \(end)"
     case .didFail(let kind, let error): "didFail \(kind): \(inOneLine(error))"
     case .didCancel(let kind, let reason): "didCancel \(kind), \(reason)"
     case .didReset: "didReset"
     case .didFinish(let kind): "didFinish \(kind)"
-    case .didMiss(let count): "didMiss \(count)"
+    case .didDropEvents(let count): "didDropEvents \(count)"
     }
   }
 

@@ -4,7 +4,7 @@
 /// for await step in books.events {
 ///   switch step.event {
 ///   case .didChange(let change): table.apply(change, to: step.rows)
-///   case .didMiss: table.reload(step.rows)
+///   case .didDropEvents: table.reload(step.rows)
 ///   default: break
 ///   }
 /// }
@@ -12,7 +12,7 @@
 ///
 /// Each loop gets every step from the moment it begins. Any number may run at once, and none holds up
 /// the list or another one: a consumer that lets more than ``limit`` steps wait loses them all and is
-/// told how many by ``ListEvent/didMiss(_:)``, with the rows as they are then. The loop ends when the
+/// told how many by ``ListEvent/didDropEvents(_:)``, with the rows as they are then. The loop ends when the
 /// list is gone.
 ///
 /// Steps carry items, which belong to the main actor; so the loop runs there.
@@ -26,12 +26,14 @@
   init(board: ListEventBoard<Item>) { self.board = board }
 }
 
-/// One thing that happened to a list, and the rows as it left them.
-public struct ListStep<Item> {
-  /// What happened.
-  public let event: ListEvent
-  /// The rows right after it.
-  public let rows: ListSnapshot<Item>
+extension ListEvents {
+  /// One thing that happened to a list, and the rows as it left them.
+  public struct Step {
+    /// What happened.
+    public let event: ListEvent
+    /// The rows right after it.
+    public let rows: ListSnapshot<Item>
+  }
 }
 
 extension ListEvents: @MainActor AsyncSequence {
@@ -47,7 +49,7 @@ extension ListEvents: @MainActor AsyncSequence {
     fileprivate let queue: ListEventQueue<Item>
 
     /// The next step, or `nil` when the list or the task is gone.
-    public mutating func next() async -> ListStep<Item>? { await queue.next() }
+    public mutating func next() async -> ListEvents<Item>.Step? { await queue.next() }
   }
 }
 
@@ -55,7 +57,7 @@ extension ListEvents: @MainActor AsyncSequence {
 @MainActor package protocol ListFollower<Item>: AnyObject {
   associatedtype Item
 
-  func tell(_ step: ListStep<Item>)
+  func tell(_ step: ListEvents<Item>.Step)
   /// The list is gone.
   func close()
 }
@@ -76,7 +78,7 @@ extension ListEvents: @MainActor AsyncSequence {
 
   func add(_ follower: some ListFollower<Item>) { places.append(Place(follower: follower)) }
 
-  func tell(_ step: ListStep<Item>) {
+  func tell(_ step: ListEvents<Item>.Step) {
     guard !places.isEmpty else { return }
     places.removeAll { $0.follower == nil }
     for place in places { place.follower?.tell(step) }
@@ -85,18 +87,22 @@ extension ListEvents: @MainActor AsyncSequence {
 
 /// The steps that wait for one consumer.
 @MainActor final class ListEventQueue<Item>: ListFollower {
-  private var steps: [ListStep<Item>] = []
+  private var steps: [ListEvents<Item>.Step] = []
   private var isClosed = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   /// How many steps were not taken, those that were lost before included.
   private var waiting: Int {
-    if case .didMiss(let lost)? = steps.first?.event { lost + steps.count - 1 } else { steps.count }
+    if case .didDropEvents(let lost)? = steps.first?.event {
+      lost + steps.count - 1
+    } else {
+      steps.count
+    }
   }
 
-  func tell(_ step: ListStep<Item>) {
+  func tell(_ step: ListEvents<Item>.Step) {
     if steps.count == ListEvents<Item>.limit {
-      steps = [ListStep(event: .didMiss(waiting + 1), rows: step.rows)]
+      steps = [ListEvents<Item>.Step(event: .didDropEvents(waiting + 1), rows: step.rows)]
     } else {
       steps.append(step)
     }
@@ -108,7 +114,7 @@ extension ListEvents: @MainActor AsyncSequence {
     wake()
   }
 
-  func next() async -> ListStep<Item>? {
+  func next() async -> ListEvents<Item>.Step? {
     while steps.isEmpty, !isClosed, !Task.isCancelled {
       await withTaskCancellationHandler {
         await withCheckedContinuation { waiters.append($0) }

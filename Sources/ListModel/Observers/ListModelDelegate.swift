@@ -21,7 +21,7 @@ public import ServerAPI
   /// A page was not quite as expected: duplicates, values that could not be read.
   func listModel(_ model: any PagedList, didReport report: PageReport)
   /// What is shown is of another age, or was asked for again in vain.
-  func listModel(_ model: any PagedList, didBecome freshness: Freshness)
+  func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness)
   /// The pages so far brought too little that is new, and the load goes on.
   func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int)
   /// The list was made anew: a first load, a refresh or a jump brought its page, or it was restored.
@@ -29,9 +29,9 @@ public import ServerAPI
   /// A further page came.
   func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind)
   /// The first row is the first there is.
-  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd)
+  func listModel(_ model: any PagedList, didReachStart end: ListEnd)
   /// The last row is the last there is.
-  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd)
+  func listModel(_ model: any PagedList, didReachEnd end: ListEnd)
   /// A load brought nothing; the rows are as they were.
   func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError)
   /// A load was ended on purpose.
@@ -49,7 +49,7 @@ extension ListModelDelegate {
   /// Does nothing.
   public func listModel(_ model: any PagedList, didReport report: PageReport) {}
   /// Does nothing.
-  public func listModel(_ model: any PagedList, didBecome freshness: Freshness) {}
+  public func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {}
   /// Does nothing.
   public func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {}
   /// Does nothing.
@@ -57,9 +57,9 @@ extension ListModelDelegate {
   /// Does nothing.
   public func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {}
   /// Does nothing.
-  public func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) {}
+  public func listModel(_ model: any PagedList, didReachStart end: ListEnd) {}
   /// Does nothing.
-  public func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) {}
+  public func listModel(_ model: any PagedList, didReachEnd end: ListEnd) {}
   /// Does nothing.
   public func listModel(
     _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
@@ -77,20 +77,20 @@ extension ListModelDelegate {
     case .didStart(let kind): listModel(model, didStart: kind)
     case .didChange(let change): listModel(model, didChange: change)
     case .didReport(let report): listModel(model, didReport: report)
-    case .didBecome(let freshness): listModel(model, didBecome: freshness)
+    case .didUpdateFreshness(let freshness): listModel(model, didUpdateFreshness: freshness)
     case .isSearching(let kind, let pages): listModel(model, isSearching: kind, pages: pages)
     case .didSucceed(let kind):
       switch kind {
       case .first, .refresh, .page, .restore: listModel(model, refreshDidSucceed: kind)
       case .next, .previous, .gap: listModel(model, loadDidSucceed: kind)
       }
-    case .didLoadFirstPage(let end): listModel(model, didLoadFirstPage: end)
-    case .didLoadLastPage(let end): listModel(model, didLoadLastPage: end)
+    case .didReachStart(let end): listModel(model, didReachStart: end)
+    case .didReachEnd(let end): listModel(model, didReachEnd: end)
     case .didFail(let kind, let error): listModel(model, didFail: kind, error: error)
     case .didCancel(let kind, let reason): listModel(model, didCancel: kind, reason: reason)
     case .didReset: listModelDidReset(model)
     case .didFinish(let kind): listModel(model, didFinish: kind)
-    case .didMiss: break  // Nobody who is called directly misses anything.
+    case .didDropEvents: break  // Nobody who is called directly misses anything.
     }
   }
 }
@@ -118,7 +118,7 @@ extension ListModelDelegate {
   /// Repeats the load that failed last.
   @discardableResult func retry() -> Load
   /// Tells of rows that are on the screen, so that the list can look ahead.
-  func willShow(_ rows: Range<Int>)
+  func rowsWillAppear(_ rows: Range<Int>)
   /// Ends every load.
   func cancel()
 }

@@ -9,11 +9,11 @@ package struct CountedPages: Hashable, Sendable {
   /// How many rows the first load of a list asks for, where that is another number.
   var firstSize: Int?
   /// Where the size goes, if anywhere.
-  package var sizeParameter: CallPlace?
+  package var sizeParameter: RequestLocation?
   /// What tells the last page.
-  package var ends: [PageEnd]
+  package var ends: [EndRule]
 
-  init(size: Int?, firstSize: Int?, sizeParameter: CallPlace?, ends: [PageEnd]) {
+  init(size: Int?, firstSize: Int?, sizeParameter: RequestLocation?, ends: [EndRule]) {
     for number in [size, firstSize].compactMap({ $0 }) {
       precondition(number > 0, "a page should have at least 1 row, found \(number)")
     }
@@ -35,7 +35,7 @@ package struct CountedPages: Hashable, Sendable {
   /// A first page with fewer rows than it was asked for is either all there is or what a server sends
   /// that has its own idea of a page; taking it for a full one is right in both cases. A later page
   /// shows it only when it is full.
-  func full(after answer: PageAnswer, isFirst: Bool) -> Int? {
+  func full(after answer: PageResponse, isFirst: Bool) -> Int? {
     let (key, count) = (answer.key, answer.count)
     guard count > 0 else { return key.full }
     guard let size else { return max(key.full ?? 0, count) }

@@ -11,7 +11,7 @@ extension Paging {
   /// ```
   ///
   /// The list ends where there is no cursor: it is missing, `null`, `false`, an empty array or object,
-  /// or an empty text. A rule such as ``PageEnd/hasNext(_:)`` may end it before. Where that says that
+  /// or an empty text. A rule such as ``EndRule/hasNext(_:)`` may end it before. Where that says that
   /// more follows but there is no cursor, the list stops and says so. A page without rows ends
   /// nothing, and neither does a cursor that comes again: some servers use one and the same
   /// all along.
@@ -28,9 +28,10 @@ extension Paging {
   ///   - acceptsEmptyText: Whether an empty text is a cursor as any other.
   ///   - endsBy: What else tells the last page. Facts that are counted only inform here.
   public static func cursor(
-    at next: AnswerPlace, into: CallPlace = "cursor", previous: AnswerPlace? = nil,
-    previousInto: CallPlace? = nil, size: Int? = nil, sizeParameter: CallPlace? = "limit",
-    firstSize: Int? = nil, acceptsEmptyText: Bool = false, endsBy rules: PageEnd...
+    at next: ResponseLocation, into: RequestLocation = "cursor", previous: ResponseLocation? = nil,
+    previousInto: RequestLocation? = nil, size: Int? = nil,
+    sizeParameter: RequestLocation? = "limit",
+    firstSize: Int? = nil, acceptsEmptyText: Bool = false, endsBy rules: EndRule...
   ) -> Paging {
     Paging(
       strategy: CursorPaging(
@@ -44,11 +45,11 @@ extension Paging {
 /// Pages that are reached by what the page before gives.
 package struct CursorPaging: PageStrategy {
   /// Where the answer has the cursor of the next page, and where it goes.
-  package var next: AnswerPlace
-  package var into: CallPlace
+  package var next: ResponseLocation
+  package var into: RequestLocation
   /// The same for the page before.
-  var previous: AnswerPlace?
-  var previousInto: CallPlace
+  var previous: ResponseLocation?
+  var previousInto: RequestLocation
   package var pages: CountedPages
   /// Whether an empty text is a cursor as any other.
   var acceptsEmptyText: Bool
@@ -71,7 +72,7 @@ package struct CursorPaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     let verdict = PageVerdict(
       pages.ends, answer, at: PagePosition(asked: pages.asked(by: answer.key)))
     var facts = PageFacts(
@@ -86,9 +87,9 @@ package struct CursorPaging: PageStrategy {
   }
 
   private func link(
-    at place: AnswerPlace, in answer: PageAnswer, isDue: Bool,
+    at place: ResponseLocation, in answer: PageResponse, isDue: Bool,
     _ beyond: (JSONAny) -> PageKey.Place
-  ) -> PageLink {
+  ) -> PageFacts.Link {
     let value = answer.value(at: place) ?? .null
     if case .bool(true) = value {
       return .stopped(.wrongFact("\(place)", expected: "a cursor", found: "true"))

@@ -13,7 +13,7 @@ extension Paging {
   /// }
   /// ```
   ///
-  /// The list ends where the facts have ``PageLink/end``. Both closures should give the same for the
+  /// The list ends where the facts have ``PageFacts.Link/end``. Both closures should give the same for the
   /// same: a page may be asked for again. Two pagings are equal when one is a copy of the other.
   ///
   /// - Parameters:
@@ -23,7 +23,7 @@ extension Paging {
   public static func custom(
     first: PageKey = PageKey(.start),
     ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
-    facts: @escaping @Sendable (PageAnswer) -> PageFacts
+    facts: @escaping @Sendable (PageResponse) -> PageFacts
   ) -> Paging {
     Paging(strategy: CustomPaging(first: first, closures: .init(ask: ask, facts: facts)))
   }
@@ -34,11 +34,11 @@ package struct CustomPaging: PageStrategy {
   /// The two closures, which are equal when they come from the same call of the factory.
   final class Closures: Hashable, Sendable {
     let ask: @Sendable (PageKey, inout Call) throws -> Void
-    let facts: @Sendable (PageAnswer) -> PageFacts
+    let facts: @Sendable (PageResponse) -> PageFacts
 
     init(
       ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
-      facts: @escaping @Sendable (PageAnswer) -> PageFacts
+      facts: @escaping @Sendable (PageResponse) -> PageFacts
     ) {
       self.ask = ask
       self.facts = facts
@@ -63,7 +63,7 @@ package struct CustomPaging: PageStrategy {
     }
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts { closures.facts(answer) }
+  func facts(in answer: PageResponse) -> PageFacts { closures.facts(answer) }
 
   var declaration: String { ".custom(…)" }
 }

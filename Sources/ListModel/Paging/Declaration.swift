@@ -22,7 +22,7 @@ struct Declaration {
   }
 
   /// Rules at the end, as many as there are.
-  func with(_ rules: [PageEnd]) -> Declaration {
+  func with(_ rules: [EndRule]) -> Declaration {
     var copy = self
     for (index, rule) in rules.enumerated() {
       copy.arguments.append((index == 0 ? "endsBy: " : "") + rule.declared)
@@ -58,7 +58,7 @@ extension Array: DeclarationText where Element: DeclarationText {
   var declared: String { "[\(map(\.declared).joined(separator: ", "))]" }
 }
 
-extension AnswerPlace: DeclarationText {
+extension ResponseLocation: DeclarationText {
   var declared: String {
     switch self {
     case .body(let path): path.declared
@@ -71,7 +71,7 @@ extension AnswerPlace: DeclarationText {
   }
 }
 
-extension CallPlace: DeclarationText {
+extension RequestLocation: DeclarationText {
   var declared: String {
     switch self {
     case .query(let name): name.declared

@@ -10,7 +10,7 @@ extension Paging {
   /// ```
   ///
   /// Values are taken from the JSON of the row, digit for digit. A last row without one of them, or
-  /// with the very values the page was asked for, stops the list. It ends by the rules of ``PageEnd``;
+  /// with the very values the page was asked for, stops the list. It ends by the rules of ``EndRule``;
   /// without any, at a page without rows or with fewer than a page before it had.
   ///
   /// - Parameters:
@@ -21,8 +21,8 @@ extension Paging {
   ///   - firstSize: How many rows the first load asks for.
   ///   - endsBy: What tells the last page. Facts that are counted only inform here.
   public static func keyset(
-    _ fields: [JSONPath], into places: [CallPlace], limit: Int? = nil,
-    limitParameter: CallPlace? = "limit", firstSize: Int? = nil, endsBy rules: PageEnd...
+    _ fields: [JSONPath], into places: [RequestLocation], limit: Int? = nil,
+    limitParameter: RequestLocation? = "limit", firstSize: Int? = nil, endsBy rules: EndRule...
   ) -> Paging {
     precondition(
       !fields.isEmpty && fields.count == places.count,
@@ -40,7 +40,7 @@ package struct KeysetPaging: PageStrategy {
   /// Where in a row the values are.
   package var fields: [JSONPath]
   /// Where each of them goes.
-  package var places: [CallPlace]
+  package var places: [RequestLocation]
   package var pages: CountedPages
 
   var goesBack: Bool { false }
@@ -60,7 +60,7 @@ package struct KeysetPaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     let full = pages.full(after: answer, isFirst: answer.key.place == .start)
     let verdict = PageVerdict(
       pages.ends, answer,
@@ -70,7 +70,7 @@ package struct KeysetPaging: PageStrategy {
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private func next(after answer: PageAnswer, full: Int?) -> PageLink {
+  private func next(after answer: PageResponse, full: Int?) -> PageFacts.Link {
     guard let row = answer.rows?[-1] else {
       return .stopped(.wrongFact("the page", expected: "a row to go on from", found: "none"))
     }

@@ -28,7 +28,7 @@ extension Paging {
   ///   - keeping: Parameters of the call that are sent again where the link doesn't have them, such
   ///     as a key of the service.
   public static func link(
-    total: AnswerPlace? = nil, keeping: [String] = []
+    total: ResponseLocation? = nil, keeping: [String] = []
   ) -> Paging {
     Paging(
       strategy: LinkPaging(
@@ -40,7 +40,7 @@ extension Paging {
 /// Pages that are chained by the `Link` header.
 package struct LinkPaging: PageStrategy {
   package var addresses: PageAddresses
-  package var total: AnswerPlace?
+  package var total: ResponseLocation?
 
   var way: Paging.Way { .link(self) }
   var first: PageKey { PageKey(.start) }
@@ -49,8 +49,8 @@ package struct LinkPaging: PageStrategy {
     try addresses.follow(key, in: &call)
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
-    func link(_ relations: String...) -> PageLink {
+  func facts(in answer: PageResponse) -> PageFacts {
+    func link(_ relations: String...) -> PageFacts.Link {
       let link = relations.lazy.compactMap { answer.response.link($0) }.first
       return link.map { addresses.link(to: $0.target, in: answer) } ?? .end
     }

@@ -24,7 +24,7 @@ extension Paging {
   ///     such as a key of the service.
   ///   - base: What relative addresses count from, where that is not the address of the answer.
   public static func nextURL(
-    at next: AnswerPlace, previous: AnswerPlace? = nil, total: AnswerPlace? = nil,
+    at next: ResponseLocation, previous: ResponseLocation? = nil, total: ResponseLocation? = nil,
     keeping: [String] = [], base: WebURL? = nil
   ) -> Paging {
     Paging(
@@ -36,9 +36,9 @@ extension Paging {
 
 /// Pages that are chained by addresses in the answer.
 package struct NextURLPaging: PageStrategy {
-  package var next: AnswerPlace
-  var previous: AnswerPlace?
-  package var total: AnswerPlace?
+  package var next: ResponseLocation
+  var previous: ResponseLocation?
+  package var total: ResponseLocation?
   package var addresses: PageAddresses
 
   var way: Paging.Way { .nextURL(self) }
@@ -49,7 +49,7 @@ package struct NextURLPaging: PageStrategy {
     try addresses.follow(key, in: &call)
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], answer, at: PagePosition())
     return PageFacts(
       next: link(at: next, in: answer),
@@ -57,7 +57,7 @@ package struct NextURLPaging: PageStrategy {
       total: verdict.total, problems: verdict.problems)
   }
 
-  private func link(at place: AnswerPlace, in answer: PageAnswer) -> PageLink {
+  private func link(at place: ResponseLocation, in answer: PageResponse) -> PageFacts.Link {
     guard let value = answer.value(at: place) else { return .end }
     // `{"href": …}` is how HAL and JSON:API may write a link.
     let address = value["href"] ?? value

@@ -13,7 +13,7 @@ extension Paging {
   /// smaller limit of its own nor a short page in the middle loses rows. The page before offset 10 is
   /// asked to have 10 rows, however large the limit is.
   ///
-  /// The list ends by the rules of ``PageEnd``; without any, at a page without rows or with fewer than
+  /// The list ends by the rules of ``EndRule``; without any, at a page without rows or with fewer than
   /// a page before it had.
   ///
   /// - Parameters:
@@ -24,9 +24,9 @@ extension Paging {
   ///   - firstSize: How many rows the first load asks for.
   ///   - endsBy: What tells the last page.
   public static func offset(
-    limit: Int, first: Int = 0, parameter: CallPlace = "offset",
-    limitParameter: CallPlace? = "limit",
-    firstSize: Int? = nil, endsBy rules: PageEnd...
+    limit: Int, first: Int = 0, parameter: RequestLocation = "offset",
+    limitParameter: RequestLocation? = "limit",
+    firstSize: Int? = nil, endsBy rules: EndRule...
   ) -> Paging {
     Paging(
       strategy: OffsetPaging(
@@ -44,7 +44,7 @@ package struct OffsetPaging: PageStrategy {
   /// What the server calls the first row, 0 or 1.
   package var start = 0
   /// Where the number of rows before the page goes.
-  package var parameter: CallPlace
+  package var parameter: RequestLocation
 
   var way: Paging.Way { .offset(self) }
   var first: PageKey { PageKey(.offset(0), size: pages.firstSize) }
@@ -87,7 +87,7 @@ package struct OffsetPaging: PageStrategy {
     key.place != .offset(0) && pages.isEnd(status)
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     guard case .offset(let offset) = answer.key.place else {
       return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "an offset")))
     }
@@ -97,7 +97,7 @@ package struct OffsetPaging: PageStrategy {
     var position = PagePosition(asked: asked, full: answer.key.full, rows: reached)
     if asked < limit { position.full = position.full.map { min($0, asked) } }
     let verdict = PageVerdict(pages.ends, answer, at: position)
-    var next = PageLink.end
+    var next = PageFacts.Link.end
     if !verdict.endsHere {
       // What was sent counts, not what was asked for. Only where the server says that more follows an
       // empty page did it leave rows out, as many as were asked for.
@@ -108,7 +108,7 @@ package struct OffsetPaging: PageStrategy {
     }
     return PageFacts(
       next: next,
-      previous: Self.key(before: offset, limit: limit, full: full).map(PageLink.page) ?? .end,
+      previous: Self.key(before: offset, limit: limit, full: full).map(PageFacts.Link.page) ?? .end,
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 

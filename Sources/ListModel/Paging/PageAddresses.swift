@@ -10,7 +10,7 @@ package struct PageAddresses: Hashable, Sendable {
 
   /// What an address in an answer leads to. One that is relative counts from where the answer came
   /// from, after redirects.
-  func link(to text: String, in answer: PageAnswer) -> PageLink {
+  func link(to text: String, in answer: PageResponse) -> PageFacts.Link {
     let url: WebURL
     do throws(RequestError) {
       url = try (base ?? answer.response.url).resolving(text.trimmed)
@@ -70,27 +70,27 @@ package struct PageAddresses: Hashable, Sendable {
 /// which a redirect of the first page may have left.
 struct ListOrigins: Hashable, Sendable {
   /// Where the program asks for the list: only this origin gets its fields, credentials and body.
-  var asked: Origin
+  var asked: WebURL.Origin
   /// Where the first page came from, after redirects.
-  var home: Origin
+  var home: WebURL.Origin
   /// Whether links and redirects may leave it.
   var allowsOthers = false
 
   /// Whether the list may go on from the origin of a page at another one. It never steps down from
   /// `https` to `http`.
-  func allow(_ next: Origin, from page: Origin) -> Bool {
+  func allow(_ next: WebURL.Origin, from page: WebURL.Origin) -> Bool {
     if next.scheme == "http", home.scheme == "https" || page.scheme == "https" { return false }
     return allowsOthers || home.reaches(next)
   }
 }
 
-extension PageAnswer {
+extension PageResponse {
   /// What is known where nobody else knows more: as if this were the first page.
   var usedOrigins: ListOrigins {
     origins ?? ListOrigins(asked: askedOrigin, home: response.url.origin)
   }
 
-  private var askedOrigin: Origin {
+  private var askedOrigin: WebURL.Origin {
     let asked = URLReference(call.address)
     if asked.scheme != nil, let url = try? WebURL(call.address) { return url.origin }
     if let first = response.attempts.first, let url = try? WebURL(first.address) {

@@ -18,7 +18,7 @@ public struct PageKey: Hashable, Sendable {
     /// At an address the server gave.
     case url(WebURL)
     /// Wherever one of these ways leads, if it does: nobody said how to go on.
-    case trial(PageTrial)
+    case trial(PageKey.Trial)
   }
 
   /// Where the page is.

@@ -10,7 +10,7 @@ extension Paging {
   /// .pageNumber(size: 20, parameter: .path("page"))                  // /books/pages/{page}
   /// ```
   ///
-  /// The list ends by the rules of ``PageEnd``. Without any, it does at a page without rows, and at
+  /// The list ends by the rules of ``EndRule``. Without any, it does at a page without rows, and at
   /// one with fewer rows than a page before it had; so a server that sends 10 rows where 20 are asked
   /// for loses none, and a list that fits on one page costs a second request. The page before number
   /// `first` is none.
@@ -24,8 +24,8 @@ extension Paging {
   ///     of other sizes would not meet the next one.
   ///   - endsBy: What tells the last page.
   public static func pageNumber(
-    size: Int? = nil, first: Int = 1, parameter: CallPlace = "page",
-    sizeParameter: CallPlace? = "per_page", firstSize: Int? = nil, endsBy rules: PageEnd...
+    size: Int? = nil, first: Int = 1, parameter: RequestLocation = "page",
+    sizeParameter: RequestLocation? = "per_page", firstSize: Int? = nil, endsBy rules: EndRule...
   ) -> Paging {
     if let firstSize {
       precondition(
@@ -47,7 +47,7 @@ extension Paging {
   /// ```
   ///
   /// The list ends where the header `next` is empty. Without that header, the number of pages decides,
-  /// then that of rows, then what ``PageEnd`` says of a list without rules.
+  /// then that of rows, then what ``EndRule`` says of a list without rules.
   ///
   /// - Parameters:
   ///   - size: How many rows a page is asked to have; without it, it is the server's choice.
@@ -58,8 +58,8 @@ extension Paging {
   ///   - total: The header with the number of all rows.
   ///   - pageCount: The header with the number of all pages.
   public static func pageHeaders(
-    size: Int? = nil, first: Int = 1, parameter: CallPlace = "page",
-    sizeParameter: CallPlace? = "per_page", next: String = "X-Next-Page",
+    size: Int? = nil, first: Int = 1, parameter: RequestLocation = "page",
+    sizeParameter: RequestLocation? = "per_page", next: String = "X-Next-Page",
     total: String = "X-Total", pageCount: String = "X-Total-Pages"
   ) -> Paging {
     let headers = PageNumberPaging.Headers(next: next, total: total, pageCount: pageCount)
@@ -77,7 +77,7 @@ package struct PageNumberPaging: PageStrategy {
   /// The number of the first page.
   package var start: Int
   /// Where the number goes.
-  package var parameter: CallPlace
+  package var parameter: RequestLocation
   /// The headers with the facts, where it is declared by them.
   var headers: Headers?
 
@@ -87,7 +87,7 @@ package struct PageNumberPaging: PageStrategy {
     var total: String
     var pageCount: String
 
-    var ends: [PageEnd] {
+    var ends: [EndRule] {
       [.nextPage(.header(next)), .pageCount(.header(pageCount)), .total(.header(total))]
     }
   }
@@ -128,7 +128,7 @@ package struct PageNumberPaging: PageStrategy {
     key.place != .number(start) && pages.isEnd(status)
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     guard case .number(let number) = answer.key.place else {
       return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "the number of a page")))
     }
@@ -137,7 +137,7 @@ package struct PageNumberPaging: PageStrategy {
       asked: pages.asked(by: answer.key), full: answer.key.full, number: number, firstNumber: start)
     position.rows = rows(upTo: number, full: full, in: answer)
     let verdict = PageVerdict(pages.ends, answer, at: position)
-    var next = PageLink.end
+    var next = PageFacts.Link.end
     if !verdict.endsHere {
       let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: answer))
       next =
@@ -164,13 +164,13 @@ package struct PageNumberPaging: PageStrategy {
 
   /// The same, once it is known what came: where it is not exactly what was asked for, the server has
   /// its own pages, and the second one is the next.
-  private func pagesSpanned(by answer: PageAnswer) -> Int {
+  private func pagesSpanned(by answer: PageResponse) -> Int {
     answer.count == answer.key.size ? pagesSpanned(by: answer.key.size) : 1
   }
 
   /// How many rows there are up to the end of a page. On a short page of which nothing is known but
   /// its number, that can't be told.
-  private func rows(upTo number: Int, full: Int?, in answer: PageAnswer) -> Int? {
+  private func rows(upTo number: Int, full: Int?, in answer: PageResponse) -> Int? {
     if number == start { return answer.count }
     guard let size = full ?? (answer.count == 0 ? pages.size : nil) else { return nil }
     return number.minus(start).times(size).plus(answer.count)

@@ -30,7 +30,7 @@ public struct Paging: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(way) }
 
   /// The same way of paging with these rules for its end, where it takes rules.
-  package func ending(_ ends: [PageEnd]) -> Paging {
+  package func ending(_ ends: [EndRule]) -> Paging {
     switch way {
     case .pageNumber(var way):
       (way.pages.ends, way.headers) = (ends, nil)
@@ -82,10 +82,10 @@ protocol PageStrategy: Hashable, Sendable {
   func isEnd(_ status: Int, for key: PageKey) -> Bool
 
   /// What an answer says of its place.
-  func facts(in answer: PageAnswer) -> PageFacts
+  func facts(in answer: PageResponse) -> PageFacts
 
   /// The same, with the paging that the answer shows where none was declared.
-  func recognition(in answer: PageAnswer) -> Recogniser.Recognition
+  func recognition(in answer: PageResponse) -> Recognizer.Recognition
 
   /// The declaration a program would write, such as `.pageNumber(size: 20)`.
   var declaration: String { get }
@@ -97,8 +97,8 @@ extension PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(behind key: PageKey, of total: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
-  func recognition(in answer: PageAnswer) -> Recogniser.Recognition {
-    Recogniser.Recognition(facts: facts(in: answer))
+  func recognition(in answer: PageResponse) -> Recognizer.Recognition {
+    Recognizer.Recognition(facts: facts(in: answer))
   }
 }
 
@@ -111,7 +111,7 @@ struct SinglePaging: PageStrategy {
     guard key.place == .start else { throw .foreignKey(key, expected: "the only page") }
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts { PageFacts(next: .end, total: answer.count) }
+  func facts(in answer: PageResponse) -> PageFacts { PageFacts(next: .end, total: answer.count) }
 
   var declaration: String { Declaration("single").text }
 }

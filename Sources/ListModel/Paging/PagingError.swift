@@ -3,7 +3,7 @@ public import ServerAPI
 /// Why a list can't go on, or what an answer says of its place that can't be so.
 public enum PagingError: Error, Hashable, Sendable {
   /// The next page is said to be at an origin where the list is not at home.
-  case otherOrigin(String, expected: Origin)
+  case otherOrigin(String, expected: WebURL.Origin)
   /// The next page is said to be at something that is no address.
   case badLink(String, RequestError)
   /// A fact of the page is not what it should be.
@@ -13,7 +13,7 @@ public enum PagingError: Error, Hashable, Sendable {
   /// The same page came again and brought nothing new, so going on would never end.
   case noProgress(PageKey)
   /// It is not known how to go on. `seen` is what the answer has, `declaration` what could be written.
-  case notRecognised(seen: String, declaration: String)
+  case notRecognized(seen: String, declaration: String)
   /// Pages of this kind can't be asked for by number.
   case notNumbered(String)
   /// Code of the program refused, in its words.
@@ -46,7 +46,7 @@ extension PagingError: CustomStringConvertible {
       ("a page can't be asked for: \(place) should have \(expected)", nil)
     case .noProgress(let key):
       ("the server sends the same rows again for \(key.place) and nothing new", nil)
-    case .notRecognised(let seen, let declaration):
+    case .notRecognized(let seen, let declaration):
       ("it is not known how to go on (\(seen))", "write \(declaration)")
     case .notNumbered(let paging): ("a page can't be asked for by its number with \(paging)", nil)
     case .custom(let reason): (reason, nil)

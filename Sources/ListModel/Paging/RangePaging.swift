@@ -53,12 +53,12 @@ package struct RangePaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { status == 416 }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     guard case .offset(let offset) = answer.key.place else {
       return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "an offset")))
     }
     let text = answer.response.headers["Content-Range"]
-    let range = text.flatMap(ContentRange.init)
+    let range = text.flatMap(RangeHeader.init)
     guard let range, range.unit.lowercased() == unit.lowercased() else {
       return facts(behind: offset, in: answer, instead: text)
     }
@@ -73,7 +73,8 @@ package struct RangePaging: PageStrategy {
 
   /// Where the header doesn't say what was sent. A plain 200 is the whole list from a server that
   /// has no ranges.
-  private func facts(behind offset: Int, in answer: PageAnswer, instead text: String?) -> PageFacts
+  private func facts(behind offset: Int, in answer: PageResponse, instead text: String?)
+    -> PageFacts
   {
     var facts = PageFacts(next: .end, previous: previous(offset, answer.key))
     if text == nil, answer.response.status != 206 {
@@ -90,13 +91,13 @@ package struct RangePaging: PageStrategy {
     return facts
   }
 
-  private func next(_ reached: Int, behind offset: Int, _ key: PageKey) -> PageLink {
+  private func next(_ reached: Int, behind offset: Int, _ key: PageKey) -> PageFacts.Link {
     reached > offset && reached < .max
       ? .page(PageKey(.offset(reached))) : .stopped(.noProgress(key))
   }
 
-  private func previous(_ offset: Int, _ key: PageKey) -> PageLink {
-    OffsetPaging.key(before: offset, limit: size, full: nil).map(PageLink.page) ?? .end
+  private func previous(_ offset: Int, _ key: PageKey) -> PageFacts.Link {
+    OffsetPaging.key(before: offset, limit: size, full: nil).map(PageFacts.Link.page) ?? .end
   }
 
   var declaration: String {
@@ -109,7 +110,7 @@ package struct RangePaging: PageStrategy {
 }
 
 /// What `Content-Range` says: `items 0-19/523`, `items 0-19/*` or `items */523`.
-struct ContentRange: Equatable {
+struct RangeHeader: Equatable {
   var unit: Substring
   /// The positions of the first and the last row sent; `nil` where none were.
   var rows: ClosedRange<Int>?

@@ -83,11 +83,11 @@ package struct RelayPaging: PageStrategy {
     if let cursor { try Self.place(of: variables.cursor).put(cursor, in: &call) }
   }
 
-  private static func place(of variable: String) -> CallPlace {
+  private static func place(of variable: String) -> RequestLocation {
     .body([.name("variables"), .name(variable)])
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts {
+  func facts(in answer: PageResponse) -> PageFacts {
     let info = connection.appending("pageInfo")
     guard answer.envelope?[info]?.kind == .object else {
       let found = answer.value(at: .body(info))?.excerpt ?? "nothing"
@@ -111,9 +111,9 @@ package struct RelayPaging: PageStrategy {
   }
 
   private func link(
-    _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in answer: PageAnswer,
+    _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in answer: PageResponse,
     _ problems: inout [PagingError], _ beyond: (JSONAny) -> PageKey
-  ) -> PageLink {
+  ) -> PageFacts.Link {
     let flagPath = info.appending(.name(flag))
     let flag = answer.flag(at: .body(flagPath))
     if case .wrong(let found) = flag {

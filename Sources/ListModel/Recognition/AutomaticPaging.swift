@@ -12,14 +12,14 @@ extension Paging {
   /// connections as public services have them. Where an answer says that there is more but not how
   /// to get it, the usual parameters are tried, and one is believed only when the rows show that the
   /// answer is the next page. When it can't be told, the list stops as incomplete and says what
-  /// to declare. ``RecognisedPaging`` is what was found, printed as that declaration.
+  /// to declare. ``RecognizedPaging`` is what was found, printed as that declaration.
   public static var automatic: Paging { Paging(strategy: AutomaticPaging()) }
 }
 
 /// The paging of a list whose server has yet to show what it speaks.
 ///
 /// It asks for the first page as the call stands, and for the candidates of a trial. All other pages
-/// are asked for by the paging that was recognised; ``Recogniser`` says how.
+/// are asked for by the paging that was recognized; ``Recognizer`` says how.
 struct AutomaticPaging: PageStrategy {
   var way: Paging.Way { .automatic }
   var first: PageKey { PageKey(.start) }
@@ -33,10 +33,10 @@ struct AutomaticPaging: PageStrategy {
     }
   }
 
-  func facts(in answer: PageAnswer) -> PageFacts { recognition(in: answer).facts }
+  func facts(in answer: PageResponse) -> PageFacts { recognition(in: answer).facts }
 
-  func recognition(in answer: PageAnswer) -> Recogniser.Recognition {
-    Recogniser.recognise(answer)
+  func recognition(in answer: PageResponse) -> Recognizer.Recognition {
+    Recognizer.recognize(answer)
   }
 
   var declaration: String { ".automatic" }
@@ -50,7 +50,7 @@ struct AutomaticPaging: PageStrategy {
 ///
 /// A declaration saves the first answer from being searched, and it stays the same when the server
 /// changes its answers.
-public struct RecognisedPaging: Hashable, Sendable {
+public struct RecognizedPaging: Hashable, Sendable {
   /// What the choice rests on, the surest first.
   public enum Grounds: Hashable, Sendable {
     /// The answer says where the next page is.
@@ -78,7 +78,7 @@ public struct RecognisedPaging: Hashable, Sendable {
   }
 }
 
-extension RecognisedPaging: CustomStringConvertible {
+extension RecognizedPaging: CustomStringConvertible {
   /// The arguments to write: `items: "data.list", paging: .pageNumber(size: 20)`.
   public var description: String {
     itemsPath == .root ? "paging: \(paging)" : "items: \(itemsPath.declared), paging: \(paging)"

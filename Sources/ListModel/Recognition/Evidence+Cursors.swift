@@ -89,7 +89,7 @@ extension Evidence {
     // A parameter that the call has already is the one that is meant.
     if let own = parameter(ParameterNames.cursors)?.name { names = [own] }
     // Some send a cursor on the last page too, and only the flag tells.
-    let ends = hasMore.map { [PageEnd.hasNext(.body($0.path))] } ?? []
+    let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
     return Finding(
       names.map { .cursor(at: .body(path), into: goes(into: $0)).ending(ends) }, reason)
   }

@@ -34,7 +34,7 @@ extension Evidence {
 
   private func nextURL(at path: JSONPath, _ seen: String) -> Finding {
     let names = ["next": ["previous", "prev"], "next_page_url": ["prev_page_url"]]
-    var previous: AnswerPlace?
+    var previous: ResponseLocation?
     if case .name(let name)? = path.segments.last {
       let siblings = JSONPath(Array(path.segments.dropLast()))
       let name = names[name, default: []].first { answer.envelope?[siblings]?[$0] != nil }
@@ -45,7 +45,7 @@ extension Evidence {
   }
 
   /// Where the total stands, for pagings that only pass it on.
-  private var totalPlace: AnswerPlace? { total.map { .body($0.path) } }
+  private var totalPlace: ResponseLocation? { total.map { .body($0.path) } }
 
   /// The link array of a FHIR Bundle.
   private var bundleLink: Finding? {

@@ -43,7 +43,7 @@ extension Evidence {
     return nil
   }
 
-  private var headerTotalEnd: [PageEnd] { headerTotal.map { [.total(.header($0.name))] } ?? [] }
+  private var headerTotalEnd: [EndRule] { headerTotal.map { [.total(.header($0.name))] } ?? [] }
 
   /// The number of this page; `number` only where the answer is a page of Spring's.
   private var pageFact: Fact<Int>? {
@@ -53,8 +53,8 @@ extension Evidence {
   }
 
   /// What tells the last page, the surest first.
-  private var pageEnds: [PageEnd] {
-    var ends: [PageEnd] = []
+  private var pageEnds: [EndRule] {
+    var ends: [EndRule] = []
     if let hasMore { ends.append(.hasNext(.body(hasMore.path))) }
     if let count = number(FactNames.pageCount) {
       ends.append(
@@ -76,7 +76,7 @@ extension Evidence {
   }
 
   /// Puts a paging together from what it is counted in and how it ends.
-  private func pageNumbers(parameters: [String], ends: [PageEnd], _ reason: String) -> Finding? {
+  private func pageNumbers(parameters: [String], ends: [EndRule], _ reason: String) -> Finding? {
     let own = parameter(ParameterNames.pages)
     let said =
       pageFact?.value
@@ -101,7 +101,7 @@ extension Evidence {
   }
 
   /// The paging that counts pages in a parameter, with the size that the call asks for.
-  func numbered(by name: String, from first: Int, _ ends: [PageEnd]) -> Paging {
+  func numbered(by name: String, from first: Int, _ ends: [EndRule]) -> Paging {
     let size = sizeParameter
     return .pageNumber(
       size: size?.value, first: first, parameter: goes(into: name),
@@ -145,7 +145,7 @@ extension Evidence {
   }
 
   /// Where a parameter goes: into the JSON that the call sends, or into the query.
-  func goes(into name: String) -> CallPlace {
+  func goes(into name: String) -> RequestLocation {
     answer.call.jsonBody == nil ? .query(name) : .body(JSONPath([.name(name)]))
   }
 }

@@ -9,7 +9,7 @@ extension Evidence {
     if let search = searchHits { return search }
     guard let offset = number(FactNames.offset), case .name(let name)? = offset.path.segments.last
     else { return nil }
-    var ends: [PageEnd] = []
+    var ends: [EndRule] = []
     if let total { ends.append(.total(.body(total.path))) }
     if let hasMore { ends.append(.hasNext(.body(hasMore.path))) }
     guard let end = ends.first ?? number(FactNames.size).map({ .total(.body($0.path)) }) else {
@@ -37,18 +37,18 @@ extension Evidence {
     guard let text = answer.response.headers["Content-Range"] else { return nil }
     let seen = "the answer has the header Content-Range"
     if let unit = answer.response.headers["Range-Unit"], !text.contains(" "),
-      let rows = ContentRange("\(unit) \(text)")?.rows
+      let rows = RangeHeader("\(unit) \(text)")?.rows
     {
       return offsets("offset", ends: [.status(416)], said: rows.lowerBound, seen)
     }
-    guard let range = ContentRange(text), range.unit.lowercased() != "bytes", let rows = range.rows
+    guard let range = RangeHeader(text), range.unit.lowercased() != "bytes", let rows = range.rows
     else { return nil }
     return Finding(
       .range(unit: String(range.unit), size: rows.count), seen, at: .offset(rows.lowerBound))
   }
 
   private func offsets(
-    _ name: String, ends: [PageEnd], said: Int?, _ reason: String
+    _ name: String, ends: [EndRule], said: Int?, _ reason: String
   ) -> Finding? {
     let own = parameter(ParameterNames.offsets)
     let asked = own.flatMap { Int($0.value) }
@@ -63,7 +63,7 @@ extension Evidence {
   }
 
   /// The paging that counts rows in a parameter, with a limit where the call has one.
-  func counted(by name: String, from first: Int, limit: Int, _ ends: [PageEnd]) -> Paging {
+  func counted(by name: String, from first: Int, limit: Int, _ ends: [EndRule]) -> Paging {
     .offset(
       limit: limit, first: first, parameter: goes(into: name),
       limitParameter: sizeParameter.map { goes(into: $0.name) }

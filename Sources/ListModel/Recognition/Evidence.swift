@@ -12,12 +12,12 @@ struct Fact<Value> {
 /// Facts stand beside the rows, in one of the objects around them, or in a member of those that is
 /// known to hold facts, such as `meta.pagination`. What is nearer to the rows counts first.
 struct Evidence {
-  let answer: PageAnswer
+  let answer: PageResponse
   let places: [Fact<JSONView>]
   /// The parameters of the call, wherever they stand.
   private let parameters: [(name: String, value: String)]
 
-  init(_ answer: PageAnswer) {
+  init(_ answer: PageResponse) {
     self.answer = answer
     parameters = Self.parameters(of: answer.call)
     places = answer.envelope.map { Self.places(around: answer.itemsPath, in: $0) } ?? []
@@ -211,7 +211,7 @@ extension JSONView {
   }
 }
 
-extension PageEnd {
+extension EndRule {
   /// Where the fact stands, for a sentence.
   var place: String {
     switch self {

@@ -134,9 +134,9 @@ enum FoundList: Hashable, Sendable {
     switch self {
     case .found: nil
     case .missing:
-      .notRecognised(seen: "the answer has no array", declaration: #"items: "path.of.the.list""#)
+      .notRecognized(seen: "the answer has no array", declaration: #"items: "path.of.the.list""#)
     case .ambiguous(let paths, let count):
-      .notRecognised(
+      .notRecognized(
         seen: "the answer has \(count) arrays that could be the list: "
           + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
           + (count > paths.count ? " and \(count - paths.count) more" : ""),

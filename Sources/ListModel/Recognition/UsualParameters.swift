@@ -9,7 +9,7 @@ struct UsualParameters {
   init(_ evidence: Evidence) { self.evidence = evidence }
 
   /// What to try, best first. Nothing for calls that may change something on the server.
-  var candidates: [PageTrial.Candidate] {
+  var candidates: [PageKey.Trial.Candidate] {
     let answer = evidence.answer
     guard answer.count > 0, answer.call.method == .get || answer.call.jsonBody != nil else {
       return []
@@ -36,20 +36,20 @@ struct UsualParameters {
     return rows + lastRows
   }
 
-  private func page(_ name: String, after number: Int, first: Int) -> PageTrial.Candidate {
-    PageTrial.Candidate(
+  private func page(_ name: String, after number: Int, first: Int) -> PageKey.Trial.Candidate {
+    PageKey.Trial.Candidate(
       paging: evidence.numbered(by: name, from: first, ends),
       key: PageKey(.number(number.plus(1))))
   }
 
   /// One row too many at the front, so that the last row shows that the server counts rows. A single
   /// row can't, since it would be the start again.
-  private func offsets(_ name: String, after offset: Int) -> [PageTrial.Candidate] {
+  private func offsets(_ name: String, after offset: Int) -> [PageKey.Trial.Candidate] {
     let count = evidence.answer.count
     let limit = evidence.sizeParameter?.value ?? count
     let firsts = evidence.parameter([name]) == nil && count > 1 ? [0, 1] : [0]
     return firsts.map { first in
-      PageTrial.Candidate(
+      PageKey.Trial.Candidate(
         paging: evidence.counted(by: name, from: first, limit: limit, ends),
         key: PageKey(.offset(offset.plus(count > 1 ? count - 1 : count))),
         expected: count > 1 ? .nextPageBehindLastRow : .nextPage)
@@ -57,7 +57,7 @@ struct UsualParameters {
   }
 
   /// The id of the last row, where the answer says whether there is more.
-  private var lastRows: [PageTrial.Candidate] {
+  private var lastRows: [PageKey.Trial.Candidate] {
     guard let hasMore = evidence.hasMore, let last = evidence.answer.rows?[-1],
       let id = ["id", "_id"].first(where: { last[$0] != nil })
     else { return [] }
@@ -68,13 +68,13 @@ struct UsualParameters {
       guard case .page(let key) = paging.facts(in: evidence.answer, at: .start).next else {
         return nil
       }
-      return PageTrial.Candidate(paging: paging, key: key)
+      return PageKey.Trial.Candidate(paging: paging, key: key)
     }
   }
 
   /// What tells the end once a candidate is accepted.
-  private var ends: [PageEnd] {
-    var ends: [PageEnd] = []
+  private var ends: [EndRule] {
+    var ends: [EndRule] = []
     if let hasMore = evidence.hasMore { ends.append(.hasNext(.body(hasMore.path))) }
     if let total = evidence.total {
       ends.append(.total(.body(total.path)))

@@ -32,7 +32,7 @@ public struct ItemIdentity<Item>: Sendable {
 
 extension ItemIdentity where Item: Identifiable & SendableMetatype, Item.ID: Sendable {
   /// Items are the same row when their `id` is.
-  public static var own: ItemIdentity { ItemIdentity { RowID($0.id) } }
+  public static var id: ItemIdentity { ItemIdentity { RowID($0.id) } }
 }
 
 extension ItemIdentity {

@@ -15,7 +15,7 @@ public struct ListSnapshot<Item> {
   @inlinable
   public func row(at position: Int) -> ListRow<Item>? {
     guard let place = place(at: position) else { return nil }
-    guard let items = place.items else { return .placeholder(place.page) }
+    guard let items = place.items else { return .notLoaded(place.page) }
     return .item(items[place.index])
   }
 
@@ -28,10 +28,10 @@ public struct ListSnapshot<Item> {
   }
 
   /// All items that are present. Their positions are those of the rows while no page is given up.
-  public var items: ListItems<Item> { ListItems(tree: tree) }
+  public var items: Items { Items(tree: tree) }
 
   /// The pages the rows came in.
-  public var pages: ListPages<Item> { ListPages(tree: tree) }
+  public var pages: Pages { Pages(tree: tree) }
 }
 
 extension ListSnapshot: Sendable where Item: Sendable {}
@@ -41,7 +41,7 @@ public enum ListRow<Item> {
   /// An item.
   case item(Item)
   /// Stands for an item of this page, which is not in memory.
-  case placeholder(PageID)
+  case notLoaded(PageID)
 
   /// The item; `nil` for a placeholder.
   public var item: Item? {
@@ -53,88 +53,92 @@ extension ListRow: Sendable where Item: Sendable {}
 extension ListRow: Equatable where Item: Equatable {}
 extension ListRow: Hashable where Item: Hashable {}
 
-/// The items of a list that are present, in order. An item by its position takes O(log pages), walking
-/// through all of them O(1) each.
-public struct ListItems<Item>: RandomAccessCollection {
-  let tree: PageTree<Item>
+extension ListSnapshot {
+  /// The items of a list that are present, in order. An item by its position takes O(log pages), walking
+  /// through all of them O(1) each.
+  public struct Items: RandomAccessCollection {
+    let tree: PageTree<Item>
 
-  /// The position of the first item.
-  public var startIndex: Int { 0 }
-  /// The position behind the last item.
-  public var endIndex: Int { tree.span.items }
+    /// The position of the first item.
+    public var startIndex: Int { 0 }
+    /// The position behind the last item.
+    public var endIndex: Int { tree.span.items }
 
-  /// The item at a position.
-  @inlinable
-  public subscript(position: Int) -> Item {
-    let place = place(at: position)
-    return place.items[place.index]
-  }
-
-  /// The items of the page that has an item, and its place in them.
-  @usableFromInline
-  func place(at position: Int) -> (items: [Item], index: Int) {
-    guard let place = tree.place(at: position, by: .items), let items = place.page.items else {
-      preconditionFailure("there is no item \(position), the list has \(count)")
-    }
-    return (items, position - place.before.items)
-  }
-
-  /// Walks through the items.
-  public func makeIterator() -> Iterator { Iterator(pages: PageIterator(tree)) }
-
-  /// Walks through the items of a list.
-  public struct Iterator: IteratorProtocol {
-    var pages: PageIterator<Item>
-    @usableFromInline var items: [Item] = []
-    @usableFromInline var position = 0
-
-    init(pages: PageIterator<Item>) { self.pages = pages }
-
-    /// The next item.
+    /// The item at a position.
     @inlinable
-    public mutating func next() -> Item? {
-      while position == items.count {
-        guard turnPage() else { return nil }
-      }
-      position += 1
-      return items[position - 1]
+    public subscript(position: Int) -> Item {
+      let place = place(at: position)
+      return place.items[place.index]
     }
 
+    /// The items of the page that has an item, and its place in them.
     @usableFromInline
-    mutating func turnPage() -> Bool {
-      guard let page = pages.next() else { return false }
-      items = page.items ?? []
-      position = 0
-      return true
+    func place(at position: Int) -> (items: [Item], index: Int) {
+      guard let place = tree.place(at: position, by: .items), let items = place.page.items else {
+        preconditionFailure("there is no item \(position), the list has \(count)")
+      }
+      return (items, position - place.before.items)
+    }
+
+    /// Walks through the items.
+    public func makeIterator() -> Iterator { Iterator(pages: PageIterator(tree)) }
+
+    /// Walks through the items of a list.
+    public struct Iterator: IteratorProtocol {
+      var pages: PageIterator<Item>
+      @usableFromInline var items: [Item] = []
+      @usableFromInline var position = 0
+
+      init(pages: PageIterator<Item>) { self.pages = pages }
+
+      /// The next item.
+      @inlinable
+      public mutating func next() -> Item? {
+        while position == items.count {
+          guard turnPage() else { return nil }
+        }
+        position += 1
+        return items[position - 1]
+      }
+
+      @usableFromInline
+      mutating func turnPage() -> Bool {
+        guard let page = pages.next() else { return false }
+        items = page.items ?? []
+        position = 0
+        return true
+      }
     }
   }
 }
 
-extension ListItems: Sendable where Item: Sendable {}
-extension ListItems.Iterator: Sendable where Item: Sendable {}
+extension ListSnapshot.Items: Sendable where Item: Sendable {}
+extension ListSnapshot.Items.Iterator: Sendable where Item: Sendable {}
 
-/// The pages of a list, in order.
-public struct ListPages<Item>: RandomAccessCollection {
-  let tree: PageTree<Item>
+extension ListSnapshot {
+  /// The pages of a list, in order.
+  public struct Pages: RandomAccessCollection {
+    let tree: PageTree<Item>
 
-  /// The number of the first page.
-  public var startIndex: Int { 0 }
-  /// The number behind the last page.
-  public var endIndex: Int { tree.span.pages }
+    /// The number of the first page.
+    public var startIndex: Int { 0 }
+    /// The number behind the last page.
+    public var endIndex: Int { tree.span.pages }
 
-  /// A page by its number in the list. Takes O(log pages).
-  public subscript(number: Int) -> ListPage {
-    guard let place = tree.place(at: number, by: .pages) else {
-      preconditionFailure("there is no page \(number), the list has \(count)")
+    /// A page by its number in the list. Takes O(log pages).
+    public subscript(number: Int) -> PageRange {
+      guard let place = tree.place(at: number, by: .pages) else {
+        preconditionFailure("there is no page \(number), the list has \(count)")
+      }
+      return PageRange(place)
     }
-    return ListPage(place)
   }
 }
 
-extension ListPages: Sendable where Item: Sendable {}
+extension ListSnapshot.Pages: Sendable where Item: Sendable {}
 
 /// Where a page of a list begins and ends.
-public struct ListPage: Hashable, Sendable, Identifiable {
+public struct PageRange: Hashable, Sendable, Identifiable {
   /// Names the page.
   public var id: PageID
   /// How it was asked for; `nil` for rows the program inserted where there is no page.

@@ -64,7 +64,7 @@ extension ListStore {
   /// The pages to give up so that no more is kept than `limit`, those farthest from the visible rows
   /// first. Pages that are visible stay even if that is more than the limit allows, and so do `needed`
   /// ones and rows that no server could bring back.
-  func pagesToGiveUp(
+  func pagesToEvict(
     _ limit: ListWindow, around visible: Range<Int>, keeping needed: Set<PageID> = []
   ) -> [PageID] {
     var pages: [PageID] = []

@@ -11,13 +11,13 @@ extension ListStore {
   func position(of id: RowID) -> Int? { place(of: id)?.position }
 
   /// The page that has the row at a position.
-  func page(atRow position: Int) -> ListPage? {
-    tree.place(at: position, by: .rows).map(ListPage.init)
+  func page(atRow position: Int) -> PageRange? {
+    tree.place(at: position, by: .rows).map(PageRange.init)
   }
 
   /// The pages that have rows at these positions.
-  func pages(in rows: Range<Int>) -> [ListPage] {
-    var pages: [ListPage] = []
+  func pages(in rows: Range<Int>) -> [PageRange] {
+    var pages: [PageRange] = []
     var position = rows.lowerBound
     while position < rows.upperBound, let page = page(atRow: position) {
       pages.append(page)
@@ -27,7 +27,7 @@ extension ListStore {
   }
 
   /// A page by its id.
-  func page(_ id: PageID) -> ListPage? { tree.place(of: id).map(ListPage.init) }
+  func page(_ id: PageID) -> PageRange? { tree.place(of: id).map(PageRange.init) }
 
   /// How a page was asked for.
   func key(of id: PageID) -> PageKey? { tree.place(of: id)?.page.key }

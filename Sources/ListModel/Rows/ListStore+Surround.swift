@@ -9,7 +9,7 @@ extension ListStore {
     let old = self
     let region = 0..<tree.span.rows
     var pages = before
-    for page in PageSequence(tree) { if let rows = page.asCame { pages.append(rows) } }
+    for page in PageSequence(tree) { if let rows = page.originalRows { pages.append(rows) } }
     pages += behind
     clear()
     var merge = Merge(page: .first(of: generation))
@@ -73,7 +73,7 @@ extension ListStore {
 
 extension StoredPage {
   /// The rows as they came, before they met the list.
-  fileprivate var asCame: PageRows<Item>? {
+  fileprivate var originalRows: PageRows<Item>? {
     guard let key, let items else { return nil }
     var rows = PageRows(
       key: key, items: items, ids: ids, bytes: bytes, fingerprint: fingerprint, border: border)

@@ -18,7 +18,7 @@ struct PageRows<Item> {
   /// How the page was found to follow its neighbour.
   var border = PageBorder.assumed
   /// Where the answer comes from, and when the server vouched for it, in seconds since 1970.
-  var source = ResponseSource.network
+  var source = HTTPResponse.Source.network
   var asOf = 0.0
   /// What was made of the response, to be used again when the same one comes.
   var parsed: Parsed?

@@ -4,7 +4,7 @@ public import ServerAPI
 /// A server's pages one after the other, for lists that are too long to keep.
 ///
 /// ```swift
-/// let walk = PageWalk(server, Call("/events"), paging: .automatic)
+/// let walk = PageWalk(server, "/events", paging: .automatic)
 /// while let page = try await walk.next() {
 ///   for row in page.rows { print(row) }
 /// }
@@ -13,7 +13,7 @@ public import ServerAPI
 ///
 /// Rows are read in place, as they came. Of those that are gone only the ids are kept, so that a row that
 /// comes again is noticed. What was thrown leaves the walk where it is: the next call of ``next()`` asks
-/// for the same page again. A ``mark`` lets another walk go on from there, in another process too.
+/// for the same page again. A ``checkpoint`` lets another walk go on from there, in another process too.
 ///
 /// Where pages are counted and the server says that there are fewer rows than before, rows may have moved
 /// up across the border of a page. Then the page before is asked for once more and brings what was
@@ -25,13 +25,43 @@ public final class PageWalk {
   private var source: PageSource<JSONView>
   private var brain: WalkBrain
 
-  /// A walk over a list.
+  /// Makes a walk over a list.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - call: What every page is asked with: address, parameters, method, fields, body.
-  ///   - items: Where in an answer the rows are; without it they are looked for.
-  ///   - paging: How pages are asked for, and how the end is known.
+  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - method: The method of every request.
+  ///   - params: What every request has in its query.
+  ///   - items: Where in a response the rows are; without it they are looked for.
+  ///   - paging: How pages are requested, and how the end is known.
+  ///   - identity: How rows are told apart.
+  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home, see
+  ///     ``ListSettings/allowsOtherOrigins``.
+  ///   - parallel: How many pages may be under way at once, where their places can be worked out and the
+  ///     server says how many rows there are.
+  ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk begins at
+  ///     the first page.
+  ///   - knownIDs: The ids of the rows that earlier walks delivered.
+  public convenience init(
+    _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
+    items: JSONPath? = nil, paging: Paging = .automatic, identity: PageWalk.Identity = .recognized,
+    allowsOtherOrigins: Bool = false, parallel: Int = 1,
+    from checkpoint: PageWalk.Checkpoint? = nil,
+    knownIDs: some Sequence<RowID> = []
+  ) {
+    self.init(
+      server, Call(address, method: method, params: params), items: items, paging: paging,
+      identity: identity, allowsOtherOrigins: allowsOtherOrigins, parallel: parallel,
+      from: checkpoint, knownIDs: knownIDs)
+  }
+
+  /// Makes a walk over a list whose requests have fields or a body of their own.
+  ///
+  /// - Parameters:
+  ///   - server: The service.
+  ///   - call: What every page is requested with: address, parameters, method, fields, body.
+  ///   - items: Where in a response the rows are; without it they are looked for.
+  ///   - paging: How pages are requested, and how the end is known.
   ///   - identity: How rows are told apart.
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home, see
   ///     ``ListSettings/allowsOtherOrigins``.
@@ -41,24 +71,24 @@ public final class PageWalk {
   ///   - ids: Those of the rows that earlier walks brought.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
-    identity: WalkIdentity = .recognised, allowsOtherOrigins: Bool = false, parallel: Int = 1,
-    from mark: WalkMark? = nil,
-    knowing ids: some Sequence<RowID> = []
+    identity: PageWalk.Identity = .recognized, allowsOtherOrigins: Bool = false, parallel: Int = 1,
+    from checkpoint: PageWalk.Checkpoint? = nil,
+    knownIDs ids: some Sequence<RowID> = []
   ) {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
     self.call = call
     source = PageSource(
       PageLoader(
         server: server, reader: .items(at: items), identity: .none, filter: nil,
-        envelope: ListItem<JSONView>.self, keeps: false, allowsOtherOrigins: allowsOtherOrigins),
+        envelope: ListPage<JSONView>.self, keeps: false, allowsOtherOrigins: allowsOtherOrigins),
       paging)
     source.loader.remembers = false
     source.parallel = parallel
-    brain = WalkBrain(paging, WalkedRows(identity, known: Set(ids)), from: mark)
+    brain = WalkBrain(paging, WalkedRows(identity, known: Set(ids)), from: checkpoint)
   }
 
   /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
-  public var recognised: RecognisedPaging? { brain.traits.recognised }
+  public var recognized: RecognizedPaging? { brain.traits.recognized }
   /// Where in a row its id is; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
   /// How many borders of pages there were at which rows had moved.
@@ -68,10 +98,10 @@ public final class PageWalk {
   /// How the list ended; `nil` as long as there is a page to ask for.
   public var end: ListEnd? { brain.end }
   /// Where the walk stands; `nil` where the list has ended.
-  public var mark: WalkMark? { brain.mark }
+  public var checkpoint: PageWalk.Checkpoint? { brain.checkpoint }
 
   /// The next page; `nil` where the list has ended, see ``end``.
-  public func next() async throws(LoadError) -> WalkedPage? {
+  public func next() async throws(LoadError) -> PageWalk.Page? {
     var step = brain.next()
     while case .request(let key) = step { step = brain.take(try await page(at: key)) }
     source.dropAhead(unlessAt: brain.link)

@@ -8,14 +8,14 @@ internal import ServerAPI
 struct WalkBrain {
   enum Step {
     case request(PageKey)
-    case deliver(WalkedPage)
+    case deliver(PageWalk.Page)
     case end
   }
 
   /// What the page that is requested is for.
   private enum Purpose {
     /// The first page shows how the server pages, which a checkpoint doesn't say.
-    case recognising
+    case recognizing
     /// The second page shows it, where nothing in the first one did.
     case recognisingByTrial(next: PageKey)
     case delivering
@@ -34,21 +34,21 @@ struct WalkBrain {
 
   private let paging: Paging
   private var purpose = Purpose.delivering
-  private(set) var link: PageLink
+  private(set) var link: PageFacts.Link
   private(set) var rows: WalkedRows
   /// The mark that the walk began with, until a page has come.
-  private var resumed: WalkMark?
+  private var resumed: PageWalk.Checkpoint?
   /// Where the walk stands, but for the link.
-  private var standing: WalkMark
+  private var standing: PageWalk.Checkpoint
   private(set) var traits: ServerTraits
   private(set) var seams = 0
 
-  init(_ paging: Paging, _ rows: WalkedRows, from mark: WalkMark?) {
+  init(_ paging: Paging, _ rows: WalkedRows, from checkpoint: PageWalk.Checkpoint?) {
     self.paging = paging
     self.rows = rows
-    resumed = mark
-    standing = mark ?? WalkMark(key: paging.strategy.first)
-    link = .page(mark?.key ?? paging.strategy.first)
+    resumed = checkpoint
+    standing = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
+    link = .page(checkpoint?.key ?? paging.strategy.first)
     traits = ServerTraits(itemsPath: standing.itemsPath, home: standing.home)
     // What the first page has shown of ids holds, also where that is that there are none.
     if standing.pages > 0 { self.rows.take(up: standing.idPath) }
@@ -71,17 +71,17 @@ struct WalkBrain {
   }
 
   /// Where the walk stands; `nil` where the list has ended.
-  var mark: WalkMark? {
+  var checkpoint: PageWalk.Checkpoint? {
     if let resumed { return resumed }
     guard case .page(let key) = link else { return nil }
-    return mark(at: key)
+    return checkpoint(at: key)
   }
 
   /// Begins with the next page.
   @inline(never)
   mutating func next() -> Step {
-    if resumed?.isRecognised == true, traits.recognised == nil {
-      purpose = .recognising
+    if resumed?.isRecognized == true, traits.recognized == nil {
+      purpose = .recognizing
       return .request(paging.strategy.first)
     }
     guard case .page(let key) = link else { return .end }
@@ -95,9 +95,9 @@ struct WalkBrain {
   @inline(never)
   mutating func take(_ page: LoadedPage<JSONView>) -> Step {
     switch purpose {
-    case .recognising: return recognise(page)
+    case .recognizing: return recognize(page)
     case .recognisingByTrial(let key):
-      traits.recognised = page.recognised
+      traits.recognized = page.recognized
       return goOn(at: key)
     case .delivering:
       guard let seam = seam(before: page) else { return deliver(page, moved: .no) }
@@ -110,15 +110,15 @@ struct WalkBrain {
 // MARK: - Resuming
 
 extension WalkBrain {
-  private mutating func recognise(_ first: LoadedPage<JSONView>) -> Step {
+  private mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
     traits.home = first.home
     guard let key = resumed?.key else {
       link = first.page.facts.next
       guard case .page(let key) = link else { return .end }
       return goOn(at: key)
     }
-    traits.recognised = first.recognised
-    if first.recognised == nil, case .page(let trial) = first.page.facts.next,
+    traits.recognized = first.recognized
+    if first.recognized == nil, case .page(let trial) = first.page.facts.next,
       case .trial = trial.place
     {
       purpose = .recognisingByTrial(next: key)
@@ -142,7 +142,7 @@ extension WalkBrain {
     case no
     /// These rows had moved across it and were found.
     case found([JSONView])
-    case lost(WalkMark.Loss)
+    case lost(PageWalk.Checkpoint.Loss)
   }
 
   /// Rows have moved up across the border before a page where pages are counted and the server says that
@@ -155,7 +155,7 @@ extension WalkBrain {
   }
 
   private mutating func join(_ seam: Seam, to page: LoadedPage<JSONView>) -> Step {
-    let loss = WalkMark.Loss(of: .rows, before: seam.total.before, now: seam.total.now)
+    let loss = PageWalk.Checkpoint.Loss(of: .rows, before: seam.total.before, now: seam.total.now)
     guard rows.idPath != nil, seam.pagesLeft > 0 else {
       return deliver(seam.page, moved: .lost(loss))
     }
@@ -197,8 +197,8 @@ extension WalkBrain {
     guard case .page(let key) = link else { return .end }
     let facts = page.page.facts
     let isCounted = pages > 0 && page.rows.key.place.isCounted
-    var mark = mark(at: key)
-    mark.skipping = resumed?.skipping ?? 0
+    var checkpoint = checkpoint(at: key)
+    checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
     var gathered = page.rows.items
     var isSeam = false
     switch moved {
@@ -207,7 +207,8 @@ extension WalkBrain {
       if isCounted, facts.total == nil, let before = standing.pageCount, let now = facts.pageCount,
         now < before
       {
-        standing.loss = standing.loss ?? WalkMark.Loss(of: .pages, before: before, now: now)
+        standing.loss =
+          standing.loss ?? PageWalk.Checkpoint.Loss(of: .pages, before: before, now: now)
         isSeam = true
       }
     case .found(let missed):
@@ -219,30 +220,32 @@ extension WalkBrain {
     }
     resumed = nil
     traits.learn(from: page)
-    let taken = rows.take(gathered, at: page.rows.key, skipping: mark.skipping)
+    let taken = rows.take(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
     standing.take(facts, rows: page.rows.items.count)
     link = facts.next
     if page.rows.items.isEmpty, let contradiction = facts.contradictionOfEnd {
       link = .stopped(contradiction)
     }
     if taken.isCircle, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    if isCounted, taken.duplicates > 0, mark.skipping == 0 { isSeam = true }
+    if isCounted, taken.duplicates > 0, checkpoint.rowsToSkip == 0 { isSeam = true }
     if isSeam { seams += 1 }
     return .deliver(
-      WalkedPage(
+      PageWalk.Page(
         number: pages - 1, rows: taken.rows, ids: taken.ids, duplicates: taken.duplicates,
         facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, isSeam: isSeam,
-        mark: mark))
+        checkpoint: checkpoint))
   }
 
-  private func mark(at key: PageKey) -> WalkMark {
-    var mark = standing
-    mark.key = key
-    if case .trial = key.place { mark.key = nil }
-    (mark.itemsPath, mark.home, mark.idPath) = (traits.itemsPath, traits.home, rows.idPath)
-    mark.isRecognised = pages > 0 && paging == .automatic
-    mark.skipping = 0
-    return mark
+  private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
+    var checkpoint = standing
+    checkpoint.key = key
+    if case .trial = key.place { checkpoint.key = nil }
+    (checkpoint.itemsPath, checkpoint.home, checkpoint.idPath) = (
+      traits.itemsPath, traits.home, rows.idPath
+    )
+    checkpoint.isRecognized = pages > 0 && paging == .automatic
+    checkpoint.rowsToSkip = 0
+    return checkpoint
   }
 }
 

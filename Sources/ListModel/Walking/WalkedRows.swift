@@ -3,18 +3,18 @@ internal import ServerAPI
 
 /// What a walk knows of the rows it has seen: their ids, and which pages brought nothing new.
 struct WalkedRows {
-  private let identity: WalkIdentity
+  private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
   private var known: Set<RowID>
   private var fruitless: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
   private var isLookedFor: Bool
 
-  init(_ identity: WalkIdentity, known: Set<RowID> = []) {
+  init(_ identity: PageWalk.Identity, known: Set<RowID> = []) {
     self.identity = identity
     self.known = known
-    if case .at(let path) = identity { idPath = path }
-    isLookedFor = identity == .recognised
+    if case .by(let path) = identity { idPath = path }
+    isLookedFor = identity == .recognized
   }
 
   /// Goes by what was found out of ids before.
@@ -32,17 +32,17 @@ struct WalkedRows {
     var isCircle = false
   }
 
-  /// Takes the rows of a page; `skipping` of them are not to be had again where ids don't tell.
-  mutating func take(_ rows: [JSONView], at key: PageKey, skipping: Int = 0) -> Taken {
+  /// Takes the rows of a page; `rowsToSkip` of them are not to be had again where ids don't tell.
+  mutating func take(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0) -> Taken {
     if isLookedFor, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
       isLookedFor = false
     }
-    guard let path = idPath else { return takeAll(rows, at: key, skipping: skipping) }
+    guard let path = idPath else { return takeAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
-    if identity == .recognised, !Self.areHonest(ids, rows) {
+    if identity == .recognized, !Self.areHonest(ids, rows) {
       (idPath, known) = (nil, [])
-      return takeAll(rows, at: key, skipping: skipping)
+      return takeAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     var taken = Taken()
     for (row, id) in zip(rows, ids) {
@@ -65,14 +65,14 @@ struct WalkedRows {
   }
 
   /// Where rows can't be told apart, equal ones may well be honest. Only a page that comes again is none.
-  private mutating func takeAll(_ rows: [JSONView], at key: PageKey, skipping: Int) -> Taken {
+  private mutating func takeAll(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int) -> Taken {
     // Made of the rows alone: what is around them may well count on while they stay the same.
     var hasher = Hasher()
     for row in rows { hasher.combine(row.text) }
-    let mark = PageMark(
+    let checkpoint = PageMark(
       key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
-    guard !repeats.isRepeat(mark) else { return Taken(isCircle: true) }
-    return Taken(rows: Array(rows.dropFirst(skipping)))
+    guard !repeats.isRepeat(checkpoint) else { return Taken(isCircle: true) }
+    return Taken(rows: Array(rows.dropFirst(rowsToSkip)))
   }
 
   /// Whether a row has come before.

@@ -75,13 +75,13 @@ public struct SwipeAction: Hashable, Sendable, Identifiable {
   /// What it says.
   public var title: String
   /// Its picture.
-  public var image: ImageReference?
+  public var image: RowContent.Image?
   /// Whether it can't be undone.
   public var isDestructive: Bool
 
   /// Makes an action.
   public init(
-    _ id: String, title: String, image: ImageReference? = nil, isDestructive: Bool = false
+    _ id: String, title: String, image: RowContent.Image? = nil, isDestructive: Bool = false
   ) {
     self.id = id
     self.title = title

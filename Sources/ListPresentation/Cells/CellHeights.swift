@@ -8,7 +8,7 @@ internal import Support
 /// leaves it to the next one; what is not a height does too, and is noted in ``refusals``.
 ///
 /// ```swift
-/// let heights = CellHeights(kinds, identity: .own, width: 320)
+/// let heights = CellHeights(kinds, identity: .id, width: 320)
 /// let books = ListModel<Book>(server, "/books", paging: .link) { $0.measure(with: heights) }
 /// ```
 ///
@@ -72,7 +72,7 @@ public final class CellHeights<Item>: Sendable {
   }
 
   /// What was given and is not a height: the first of each source and kind.
-  public var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
+  package var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
 
   /// How many rows the height is known of.
   var count: Int { state.withLock { $0.known.count } }
@@ -170,9 +170,9 @@ public final class CellHeights<Item>: Sendable {
 }
 
 /// Says that something that is not a height was given as one; the next one who knows was asked instead.
-public struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
+package struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
   /// Who knows heights, the first of them before the others.
-  public enum Source: String, Hashable, Sendable {
+  package enum Source: String, Hashable, Sendable {
     /// The item itself.
     case item
     /// The rules of its kind.
@@ -180,14 +180,14 @@ public struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Who gave it.
-  public var source: Source
+  package var source: Source
   /// The kind of the row.
-  public var kind: CellKind
+  package var kind: CellKind
   /// What was given, such as `nan`.
-  public var value: String
+  package var value: String
 
   /// What was given, by whom, and what a height is.
-  public var description: String {
+  package var description: String {
     "the \(source.rawValue) of a row of kind “\(kind)” gave \(value) as its height: "
       + "a height is a number from 0 on, and nil leaves it to others"
   }

@@ -41,14 +41,14 @@ public struct RowContent: Hashable, Sendable {
   /// The second line.
   public var subtitle: String?
   /// The picture.
-  public var image: ImageReference?
+  public var image: RowContent.Image?
   /// What stands at the end.
-  public var accessory: ImageReference?
+  public var accessory: RowContent.Image?
 
   /// Makes content.
   public init(
-    _ title: String, subtitle: String? = nil, image: ImageReference? = nil,
-    accessory: ImageReference? = nil
+    _ title: String, subtitle: String? = nil, image: RowContent.Image? = nil,
+    accessory: RowContent.Image? = nil
   ) {
     self.title = title
     self.subtitle = subtitle
@@ -57,10 +57,12 @@ public struct RowContent: Hashable, Sendable {
   }
 }
 
-/// Where a picture is; the view gets it.
-public enum ImageReference: Hashable, Sendable {
-  /// A picture that the program brings along.
-  case named(String)
-  /// A picture at an address.
-  case address(String)
+extension RowContent {
+  /// Where a picture is; the view gets it.
+  public enum Image: Hashable, Sendable {
+    /// A picture that the program brings along.
+    case named(String)
+    /// A picture at an address.
+    case address(String)
+  }
 }

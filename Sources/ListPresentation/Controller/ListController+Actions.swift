@@ -2,7 +2,7 @@ internal import ListModel
 
 extension ListController {
   /// A row was selected. Its mark goes, whoever deals with it, or nobody, unless
-  /// ``ListControllerSettings/deselectsAfterSelection`` says otherwise.
+  /// ``ListController/Settings/deselectsAfterSelection`` says otherwise.
   @discardableResult public func select(_ position: RowPosition) -> RowReply {
     guard sections.row(at: position) != nil else { return .noRow }
     // Whoever deals with it may move the row.

@@ -24,7 +24,7 @@ extension ListController {
   /// The view came on the screen.
   public func appeared() {
     brain.look(facts)
-    handle(.appeared(age: brain.age(at: time.now(), time.secondsSince1970())))
+    handle(.appeared(age: brain.age(at: time.now(), time.date())))
   }
 
   /// The view left the screen.
@@ -61,7 +61,7 @@ extension ListController {
   }
 
   /// Carries out an action of a placeholder; for full views of the program's own.
-  public func perform(_ action: PlaceholderAction.Kind) {
+  public func perform(_ action: Placeholder.Action.Kind) {
     onPlaceholderAction?(action)
     switch action {
     case .refresh: refresh()
@@ -79,7 +79,7 @@ extension ListController {
 
   /// These rows are in sight: pages of the list that were given up there come back, and further ones
   /// where an end is near. Tell it after scrolling and after layout, as often as you like.
-  public func willShow(_ visible: VisibleRows) {
+  public func rowsWillAppear(_ visible: VisibleRows) {
     let sections = sections
     guard let rows = visible.rows else {
       return handle(.saw(0..<0, fillsView: visible.fillsView))
@@ -88,18 +88,18 @@ extension ListController {
       let last = sections.number(ofRowAt: rows.upperBound)
     else { return }
     if let positions = sections.listPositions(of: rows) {
-      model.willShow(positions, looksAhead: false)
+      model.rowsWillAppear(positions, looksAhead: false)
     }
     handle(.saw(first..<last + 1, fillsView: visible.fillsView))
   }
 
   /// A row comes into sight, for views that tell of rows one by one.
-  public func willShowRow(at row: RowPosition) {
-    willShow(VisibleRows(row...row, fillsView: true))
+  public func rowWillAppear(at row: RowPosition) {
+    rowsWillAppear(VisibleRows(row...row, fillsView: true))
   }
 
   func lookAtView() {
-    if let visible = view?.visibleRows { willShow(visible) }
+    if let visible = view?.visibleRows { rowsWillAppear(visible) }
   }
 
   // MARK: - Carrying out
@@ -164,7 +164,7 @@ extension ListController {
     next.header = brain.coordinator.headerState
     next.footer = brain.coordinator.footerState
     next.placeholder = settings.placeholders.placeholder(
-      for: brain.facts.placeholderReason, at: time.secondsSince1970())
+      for: brain.facts.placeholderReason, at: time.date())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // What the view does when it is told may already have led to something else.
@@ -180,7 +180,7 @@ extension ListController: ListFollower {
   /// A controller keeps its list alive, so this is never told.
   package func close() {}
 
-  package func tell(_ step: ListStep<Item>) {
+  package func tell(_ step: ListEvents<Item>.Step) {
     act { $0.stepBegan(step.event) }
     let isChange: Bool
     if case .didChange(let change) = step.event {

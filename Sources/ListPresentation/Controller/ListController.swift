@@ -35,14 +35,14 @@ public import ServerAPI
   /// Told what nobody dealt with.
   public var onUnhandled: ((RowEvent<Item>) -> Void)?
   /// Told when the action of a placeholder is chosen, before it is carried out.
-  public var onPlaceholderAction: ((PlaceholderAction.Kind) -> Void)?
+  public var onPlaceholderAction: ((Placeholder.Action.Kind) -> Void)?
   /// The view, while it lives.
   public internal(set) weak var view: (any ListView)?
 
   /// The rules. Setting others divides the rows anew.
-  public var settings: ListControllerSettings<Item> {
+  public var settings: Settings {
     didSet {
-      divideAnew()
+      updateSections()
       if brain.coordinator.options != settings.refresh {
         act { [settings] in $0.use(settings.refresh) }
       }
@@ -79,9 +79,9 @@ public import ServerAPI
   public init(
     _ model: ListModel<Item>, kinds: CellKinds<Item> = CellKinds(),
     heights: CellHeights<Item>? = nil, time: TimeSource = .system,
-    configure: (inout ListControllerSettings<Item>) -> Void = { _ in }
+    configure: (inout Settings) -> Void = { _ in }
   ) {
-    var settings = ListControllerSettings<Item>()
+    var settings = Settings()
     configure(&settings)
     self.model = model
     self.kinds = kinds
@@ -92,7 +92,7 @@ public import ServerAPI
     brain = ScreenBrain(
       settings.refresh, ListFacts(of: model, shownRows: 0, isFiltered: settings.isFiltered),
       endedEmpty: model.hasLoaded && model.count == 0)
-    divideAnew()
+    updateSections()
     showState()
     model.follow(self)
   }
@@ -141,7 +141,7 @@ public import ServerAPI
   // MARK: - Dividing
 
   /// Divides the rows again, after something changed that ``sections(of:)`` or a closure depends on.
-  public func divideAnew() {
+  public func updateSections() {
     switch dividing {
     case .resting: divide(list, after: nil)
     // A closure is about to say where rows belong, or the view to have the rows of before.
@@ -181,7 +181,7 @@ public import ServerAPI
     }
     let isDue = if case .underWay(again: true) = dividing { true } else { false }
     dividing = .resting
-    if isDue { divideAnew() }
+    if isDue { updateSections() }
   }
 
   /// Has the plan arrange the rows, and returns what happened to all of them.
@@ -228,24 +228,26 @@ private enum Dividing {
   case underWay(again: Bool)
 }
 
-/// How a list becomes rows, and what its controls do. Every property has a default.
-public struct ListControllerSettings<Item> {
-  /// Which items are shown, what stands between and around them, and where sections begin.
-  public var rows = RowPlan<Item, Item>()
-  /// Whether the server was asked for some items only, so that no rows means that nothing matches.
-  public var isFiltered = false
-  /// What stands in the place of rows.
-  public var placeholders = PlaceholderPlan()
-  /// What refreshes the list and loads further pages.
-  public var refresh = RefreshOptions()
-  /// Refreshes in a way of its own, and ends the token when that is done; without it the list is
-  /// refreshed.
-  public var refreshHandler: ((RefreshToken) -> Void)?
-  /// Whether the mark of a row goes when it was selected, whoever dealt with that, or nobody.
-  public var deselectsAfterSelection = true
-  /// Whether the view gets all rows anew with each change, instead of the exact change.
-  public var replacesRows = false
+extension ListController {
+  /// How a list becomes rows, and what its controls do. Every property has a default.
+  public struct Settings {
+    /// Which items are shown, what stands between and around them, and where sections begin.
+    public var rows = RowPlan<Item, Item>()
+    /// Whether the server was asked for some items only, so that no rows means that nothing matches.
+    public var isFiltered = false
+    /// What stands in the place of rows.
+    public var placeholders = PlaceholderPlan()
+    /// What refreshes the list and loads further pages.
+    public var refresh = RefreshOptions()
+    /// Refreshes in a way of its own, and ends the token when that is done; without it the list is
+    /// refreshed.
+    public var refreshHandler: ((RefreshToken) -> Void)?
+    /// Whether the mark of a row goes when it was selected, whoever dealt with that, or nobody.
+    public var deselectsAfterSelection = true
+    /// Whether the view gets all rows anew with each change, instead of the exact change.
+    public var replacesRows = false
 
-  /// The defaults.
-  public init() {}
+    /// The defaults.
+    public init() {}
+  }
 }

@@ -1,6 +1,12 @@
 internal import ListModel
 internal import ServerAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Decides what a controller does, and when: a plain value, fed with what happens on the screen and with the
 /// steps of the list, that says what is to be carried out. It has no view, no clock and no list inside.
 ///
@@ -61,8 +67,8 @@ struct ScreenBrain {
   /// - Parameters:
   ///   - now: The time since some moment, by which refreshes of the program's own are remembered.
   ///   - seconds: The time since 1970.
-  func age(at now: Duration, _ seconds: Double) -> Duration? {
-    let age = facts.freshness.asOf.map { Duration.seconds(seconds - $0) }
+  func age(at now: Duration, _ date: Date) -> Duration? {
+    let age = facts.freshness.asOf.map { Duration.seconds(date.timeIntervalSince($0)) }
     guard let ownAge = ownRefreshAt.map({ now - $0 }) else { return age }
     return age.map { min($0, ownAge) } ?? ownAge
   }

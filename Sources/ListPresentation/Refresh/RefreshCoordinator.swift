@@ -13,11 +13,11 @@ internal import ListModel
 ///   is used again, or an old one, ends nothing.
 /// - Whether there are more rows is known from the list, so a refresh that succeeds finds it out anew
 ///   and one that fails leaves it alone.
-public struct RefreshCoordinator: Hashable, Sendable {
+package struct RefreshCoordinator: Hashable, Sendable {
   /// What holds.
-  public private(set) var options: RefreshOptions
+  package private(set) var options: RefreshOptions
   /// The refresh that runs.
-  public private(set) var running: Ticket?
+  package private(set) var running: Ticket?
   private var facts = ListFacts()
   private var header: PullMachine
   private var footer: PullMachine
@@ -35,7 +35,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
   private var pagesBefore = 0
 
   /// A list that was not loaded yet, off the screen.
-  public init(_ options: RefreshOptions = RefreshOptions()) {
+  package init(_ options: RefreshOptions = RefreshOptions()) {
     self.options = options
     header = PullMachine(threshold: options.headerThreshold)
     footer = PullMachine(threshold: options.footerThreshold)
@@ -44,7 +44,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
   // MARK: - What is shown
 
   /// What stands above the rows.
-  public var headerState: HeaderState {
+  package var headerState: HeaderState {
     guard options.pullsDown else { return .hidden }
     if isHeaderBusy { return .loading }
     switch header.state {
@@ -55,7 +55,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
   }
 
   /// What stands below the rows: nothing where there are none, since a placeholder says it then.
-  public var footerState: FooterState {
+  package var footerState: FooterState {
     guard options.pullsUp, facts.hasLoaded, facts.shownRows > 0 else { return .hidden }
     switch facts.nextState {
     case .loading: return running == nil ? .loading : .idle
@@ -68,7 +68,7 @@ public struct RefreshCoordinator: Hashable, Sendable {
   // MARK: - Events
 
   /// Takes in what happened, and says what is to be done, in order.
-  public mutating func handle(_ event: Event) -> [Command] {
+  package mutating func handle(_ event: Event) -> [Command] {
     switch event {
     case .appeared(let age): return appear(age)
     case .disappeared: return disappear()

@@ -48,12 +48,12 @@ public struct RefreshOptions: Hashable, Sendable {
 
 extension RefreshCoordinator {
   /// Names one refresh.
-  public struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     let number: Int
   }
 
   /// What happened.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// The view came on the screen, with rows of that age; `nil` where nobody knows.
     case appeared(age: Duration?)
     /// The view left the screen.
@@ -83,7 +83,7 @@ extension RefreshCoordinator {
   }
 
   /// What is to be done.
-  public enum Command: Hashable, Sendable {
+  package enum Command: Hashable, Sendable {
     /// Refresh the list, and say with the ticket when that is over.
     case refresh(Ticket)
     /// Load the next page.

@@ -116,7 +116,7 @@ struct RowTransformation<Item, Row> {
   private func made(_ row: ListRow<Item>?) -> ListRow<Row>? {
     switch row {
     case .item(let item): plan.filter?(item) == false ? nil : .item(plan.row(item))
-    case .placeholder(let page): .placeholder(page)
+    case .notLoaded(let page): .notLoaded(page)
     case nil: nil
     }
   }
@@ -198,7 +198,7 @@ struct RowTransformation<Item, Row> {
   private func isSame(_ old: ListRow<Row>?, _ new: ListRow<Row>) -> Bool {
     switch (old, new) {
     case (.item(let old), .item(let new)): ItemSameness.isSame(old, new)
-    case (.placeholder(let old), .placeholder(let new)): old == new
+    case (.notLoaded(let old), .notLoaded(let new)): old == new
     default: false
     }
   }

@@ -73,9 +73,9 @@ public import Observation
     set { change { $0.use(newValue) } }
   }
 
-  /// Tells the list of rows that are on the screen. See ``ListModel/willShow(_:)``.
-  public func willShow(_ rows: ClosedRange<RowPosition>) {
-    if let positions = shown.listPositions(of: rows) { model?.willShow(positions) }
+  /// Tells the list of rows that are on the screen. See ``ListModel/rowsWillAppear(_:)``.
+  public func rowsWillAppear(_ rows: ClosedRange<RowPosition>) {
+    if let positions = shown.listPositions(of: rows) { model?.rowsWillAppear(positions) }
   }
 
   /// The plan works on a copy, so that its closures may read ``sections``.
@@ -97,7 +97,7 @@ extension TransformedList: ListFollower {
   /// The rows stay as they are.
   package func close() {}
 
-  package func tell(_ step: ListStep<Item>) {
+  package func tell(_ step: ListEvents<Item>.Step) {
     guard let model else { return }
     keeper.look(ListFacts(of: model, shownRows: shown.rowCount, isFiltered: model.count > 0))
     keeper.take(step.event)

@@ -170,7 +170,7 @@ private struct RowComparison<Item> {
   private func isSame(_ a: ListRow<Item>, _ b: ListRow<Item>) -> Bool {
     switch (a, b) {
     case (.item(let a), .item(let b)): ItemSameness.isSame(a, b)
-    case (.placeholder(let a), .placeholder(let b)): a == b
+    case (.notLoaded(let a), .notLoaded(let b)): a == b
     default: false
     }
   }

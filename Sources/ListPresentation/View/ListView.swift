@@ -19,7 +19,7 @@
 /// A view that does not call `commit` has the new rows when the method has returned; a call after that
 /// does nothing.
 ///
-/// **Scrolling.** The view tells the controller of rows in sight (``ListController/willShow(_:)``), also
+/// **Scrolling.** The view tells the controller of rows in sight (``ListController/rowsWillAppear(_:)``), also
 /// after it has laid out new ones, and of pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
 /// ``ListController/didRelease()``), for which a ``ScrollGeometry`` makes distances of offsets.
 ///

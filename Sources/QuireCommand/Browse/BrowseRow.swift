@@ -87,11 +87,11 @@ struct BrowseRow {
 /// What makes a row the same one, wherever it turns up again.
 enum BrowseIdentity {
   /// - Parameter items: Where the rows of a page are; looked for where it is `nil`.
-  static func of(_ identity: WalkIdentity, at items: JSONPath?) -> ItemIdentity<JSONView> {
+  static func of(_ identity: PageWalk.Identity, at items: JSONPath?) -> ItemIdentity<JSONView> {
     switch identity {
     case .none: return .none
-    case .at(let path): return .by { id(of: $0, at: path) }
-    case .recognised:
+    case .by(let path): return .by { id(of: $0, at: path) }
+    case .recognized:
       let known = FirstPage()
       return .by { id(of: $0, at: known.path(inPageOf: $0, at: items)) }
     }

@@ -32,8 +32,9 @@ struct Crawl {
     let known = file?.state
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
-      allowsOtherOrigins: list.allowsOtherOrigins, parallel: options.parallel, from: known?.mark,
-      knowing: known?.ids ?? [])
+      allowsOtherOrigins: list.allowsOtherOrigins, parallel: options.parallel,
+      from: known?.checkpoint,
+      knownIDs: known?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: known?.columns)
     writer.isSafe = options.isSafeCSV
     writer.isShown = console.output.isTerminal
@@ -47,7 +48,7 @@ struct Crawl {
   }
 
   mutating func run() async -> CrawlStatus {
-    if let known = file?.state, known.isComplete || known.mark == nil && known.rows > 0 {
+    if let known = file?.state, known.isComplete || known.checkpoint == nil && known.rows > 0 {
       say("the crawl of \(file?.path ?? "") had ended; remove the file to begin anew")
       return known.isComplete ? .complete : .incomplete
     }
@@ -95,7 +96,7 @@ struct Crawl {
     }
   }
 
-  private func next(isFirst: Bool) async throws(CrawlEnd) -> WalkedPage? {
+  private func next(isFirst: Bool) async throws(CrawlEnd) -> PageWalk.Page? {
     do throws(LoadError) {
       if Task.isCancelled { throw LoadError.request(RequestError(.cancelled(.byCaller))) }
       return try await walk.next()
@@ -109,7 +110,7 @@ struct Crawl {
   }
 
   /// Writes the rows of a page, and notes that.
-  private mutating func take(_ page: WalkedPage) throws(CrawlEnd) {
+  private mutating func take(_ page: PageWalk.Page) throws(CrawlEnd) {
     let wanted = try selected(page)
     let (rows, taken) = wanted
     let isCut = taken < page.rows.count
@@ -121,16 +122,17 @@ struct Crawl {
     stats.duplicates += page.duplicates
     stats.seams = walk.seams
     stats.isCut = isCut
-    var mark = walk.mark
+    var checkpoint = walk.checkpoint
     if isCut {
-      mark = page.mark
-      mark?.skipping += taken
+      checkpoint = page.checkpoint
+      checkpoint?.rowsToSkip += taken
     }
     let isComplete = !isCut && walk.end == .complete
     if let file {
       let ids = page.ids.prefix(taken).compactMap(\.self)
       let entry = ResumeEntry(
-        rows: taken, ids: ids, mark: mark, isComplete: isComplete, columns: writer.columns,
+        rows: taken, ids: ids, checkpoint: checkpoint, isComplete: isComplete,
+        columns: writer.columns,
         place: console.output.place)
       try write([]) { () throws(Output.Failure) in try file.add(entry) }
     }
@@ -158,7 +160,7 @@ struct Crawl {
 
   /// The rows to write, and how many of the page they are made of.
   private func selected(
-    _ page: WalkedPage
+    _ page: PageWalk.Page
   ) throws(CrawlEnd) -> (rows: [JSONView], taken: Int) {
     let room = options.maxItems - stats.rows
     guard let filter = options.list.filter else {
@@ -168,7 +170,7 @@ struct Crawl {
     var rows: [JSONView] = []
     for (index, row) in page.rows.enumerated() {
       if rows.count == room { return (rows, index) }
-      do throws(JSONQueryExhausted) {
+      do throws(JSONQuery.LimitExceeded) {
         if try filter.holds(for: row) { rows.append(row) }
       } catch {
         throw CrawlEnd(.failed, "--where: \(error)")
@@ -178,10 +180,10 @@ struct Crawl {
   }
 
   /// Paths that lead nowhere on the first page and look like others that would.
-  private func check(_ page: WalkedPage) throws(CrawlEnd) {
+  private func check(_ page: PageWalk.Page) throws(CrawlEnd) {
     guard progress.before == 0, let first = page.rows.first else { return }
     var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
-    if case .at(let path) = options.list.identity { paths.append(("id", path)) }
+    if case .by(let path) = options.list.identity { paths.append(("id", path)) }
     for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
       let hint = Diagnosis.hint(for: path, in: first)
       guard hint != nil || option == "id" else {
@@ -225,7 +227,7 @@ struct Crawl {
 // MARK: - What is told
 
 extension Crawl {
-  private mutating func tell(_ page: WalkedPage) {
+  private mutating func tell(_ page: PageWalk.Page) {
     for problem in page.facts.problems
     where walk.end != .incomplete(problem) && told.insert("\(problem)").inserted {
       guard told.count < 10 else { break }
@@ -233,7 +235,7 @@ extension Crawl {
       say("\(problem)")
     }
     // A paging that has to be tried is known with the second page.
-    guard !isExplained, walk.recognised != nil || walk.end != nil || page.number > 0 else { return }
+    guard !isExplained, walk.recognized != nil || walk.end != nil || page.number > 0 else { return }
     isExplained = true
     board.clear()
     console.complain(Diagnosis.explanation(walk, page, options))

@@ -58,7 +58,7 @@ enum CrawlCommand {
         "progress", nil, "a line on standard error; auto shows it on a terminal",
         choices: ["auto", "always", "never"]),
       OptionSpec("stats", nil, "numbers at the end, as JSON on standard error"),
-      OptionSpec("explain", nil, "say what was recognised, why, and how to write it as options"),
+      OptionSpec("explain", nil, "say what was recognized, why, and how to write it as options"),
       OptionSpec("quiet", nil, "say nothing but errors"),
       OptionSpec("max-pages", "N", "end after so many pages"),
       OptionSpec("max-items", "N", "end after so many rows"),

@@ -18,7 +18,7 @@ enum Diagnosis {
         text += "\nThe server said: \(said)"
       }
       return CrawlEnd(isFirst ? .usage : .failed, text)
-    case .paging(.notRecognised(let seen, _)):
+    case .paging(.notRecognized(let seen, _)):
       let text = "no list was found: \(seen)\n\(arrays(in: response))"
       return CrawlEnd(isFirst ? .usage : .failed, text)
     case .paging(let error): return CrawlEnd(isFirst ? .usage : .failed, "\(error)")
@@ -148,7 +148,7 @@ enum Diagnosis {
   /// Why the list ended before its end.
   static func incomplete(_ error: PagingError, _ walk: PageWalk) -> String {
     switch error {
-    case .notRecognised(let seen, _):
+    case .notRecognized(let seen, _):
       "it is not known how to go on: \(seen). Say how pages are asked for, as with --paging page,"
         + " --paging offset or --cursor PATH, or use --paging none if this is the whole list."
     case .otherOrigin where !error.stepsDown:
@@ -160,7 +160,7 @@ enum Diagnosis {
 
   /// What an answer lacks that a place is to be read from, with what may have been meant.
   static func lack(
-    of place: AnswerPlace, _ row: JSONView, _ response: HTTPResponse?
+    of place: ResponseLocation, _ row: JSONView, _ response: HTTPResponse?
   ) -> (what: String, hint: String?)? {
     let root = row.document.root
     switch place {
@@ -181,8 +181,8 @@ enum Diagnosis {
   static func hint(for path: JSONPath, in view: JSONView) -> String? { view.nearNames(for: path) }
 
   /// The places in an answer that a paging reads, and their options.
-  static func places(_ paging: Paging) -> [(option: String, place: AnswerPlace)] {
-    func ends(_ pages: CountedPages) -> [(option: String, place: AnswerPlace)] {
+  static func places(_ paging: Paging) -> [(option: String, place: ResponseLocation)] {
+    func ends(_ pages: CountedPages) -> [(option: String, place: ResponseLocation)] {
       pages.ends.compactMap { end in
         switch end {
         case .hasNext(let place): ("has-next", place)
@@ -206,7 +206,9 @@ enum Diagnosis {
   }
 
   /// What `--explain` prints.
-  static func explanation(_ walk: PageWalk, _ page: WalkedPage, _ options: CrawlOptions) -> String {
+  static func explanation(_ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions)
+    -> String
+  {
     var lines: [String] = []
     let id = walk.idPath.map { Words.text($0) }
     let items = Words.text(page.itemsPath)
@@ -214,10 +216,10 @@ enum Diagnosis {
     lines.append(
       "id:     \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, rows that come again are kept")"
     )
-    let paging = walk.recognised?.paging ?? options.list.paging
-    if let recognised = walk.recognised {
+    let paging = walk.recognized?.paging ?? options.list.paging
+    if let recognized = walk.recognized {
       lines.append("paging: \(paging)")
-      lines.append("why:    \(recognised.reason)")
+      lines.append("why:    \(recognized.reason)")
     } else if options.list.paging == .automatic {
       if case .incomplete = walk.end {
         lines.append("paging: not found")
@@ -228,7 +230,7 @@ enum Diagnosis {
       lines.append("paging: \(paging), as told")
     }
     var words = ["--items", items, "--id", id ?? "none"]
-    let known = options.list.paging == .automatic && walk.recognised == nil ? Paging.single : paging
+    let known = options.list.paging == .automatic && walk.recognized == nil ? Paging.single : paging
     guard let more = known.options else {
       lines.append("It can't be written as options.")
       return lines.joined(separator: "\n")

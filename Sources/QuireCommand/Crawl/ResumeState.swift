@@ -10,7 +10,7 @@ struct ResumeState: Sendable {
   /// The crawl that it belongs to.
   var crawl: SignatureDigests
   /// Where to go on; `nil` before the first page, and where nothing follows.
-  var mark: WalkMark?
+  var checkpoint: PageWalk.Checkpoint?
   var isComplete = false
   var ids: [RowID] = []
   var rows = 0
@@ -40,10 +40,10 @@ struct ResumeState: Sendable {
   private mutating func take(_ page: JSONAny) -> Bool {
     guard let count = page["rows"]?.int else { return false }
     if let text = page["next"]?.string {
-      guard let mark = WalkMark(text: text) else { return false }
-      self.mark = mark
+      guard let checkpoint = PageWalk.Checkpoint(text: text) else { return false }
+      self.checkpoint = checkpoint
     } else {
-      mark = nil
+      checkpoint = nil
     }
     isComplete = page["complete"]?.bool ?? false
     rows += count
@@ -64,14 +64,14 @@ struct ResumeState: Sendable {
 struct ResumeEntry: Sendable {
   var rows: Int
   var ids: [RowID]
-  var mark: WalkMark?
+  var checkpoint: PageWalk.Checkpoint?
   var isComplete: Bool
   var columns: [String]?
   var place: Output.Place?
 
   var line: String {
     var object: JSONObject = ["rows": .int(rows), "complete": .bool(isComplete)]
-    object["next"] = mark.map { .string($0.text) } ?? .null
+    object["next"] = checkpoint.map { .string($0.text) } ?? .null
     object["output"] = place.json
     if let columns { object["columns"] = .array(columns.map { .string($0) }) }
     object["ids"] = .array(ids.map(\.json))

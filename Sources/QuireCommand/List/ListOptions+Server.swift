@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Quire
 
 extension ListOptions {
@@ -29,8 +30,10 @@ extension ListOptions {
       $0.limits.wireBytes = Self.largestPage
       $0.limits.decodedBytes = Self.largestPage
       $0.monitors = monitors
-      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [ReadsAgain()] }
-      if let folder = cacheFolder { $0.cache = HTTPCache(SQLiteCacheStore(folder: folder)) }
+      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [RetryingReads()] }
+      if let folder = cacheFolder {
+        $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))
+      }
       if isOffline { $0.cacheMode = .cacheOnly }
     }
   }
@@ -50,7 +53,7 @@ extension Server {
 
 /// Has pages that are posted tried again like any other. A server can't know that nothing is changed by
 /// them, and a library must not assume it; whoever reads a list knows.
-struct ReadsAgain: Interceptor {
+struct RetryingReads: Interceptor {
   private let statuses = RetryPolicy().statuses
 
   func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {

@@ -11,7 +11,7 @@ struct ListOptions: Sendable {
   var origin: String
   /// Where the rows of a page are; looked for where it is `nil`.
   var items: JSONPath?
-  var identity = WalkIdentity.recognised
+  var identity = PageWalk.Identity.recognized
   var filter: JSONFilter?
   var paging: Paging
   var allowsOtherOrigins: Bool
@@ -44,13 +44,14 @@ struct ListOptions: Sendable {
     switch arguments["id"] {
     case nil: break
     case "none": identity = .none
-    case let text?: identity = .at(try Words.path(text, of: "id"))
+    case let text?: identity = .by(try Words.path(text, of: "id"))
     }
     filter = try Self.filter(arguments)
     timeout = try arguments.seconds("timeout") ?? .seconds(60)
     retries = try arguments.number("retries") ?? 2
     rate = try arguments["rate"].map { text throws(UsageError) in try RequestRate(text) }
     cacheFolder = arguments["cache"]
+    if cacheFolder == "" { throw UsageError("--cache needs the name of a folder") }
     isOffline = arguments.has("offline")
     offersHTTP2 = !arguments.has("http1")
     tls = try Self.tls(arguments)
@@ -59,7 +60,7 @@ struct ListOptions: Sendable {
 
   private static func filter(_ arguments: Arguments) throws(UsageError) -> JSONFilter? {
     guard let text = arguments["where"] else { return nil }
-    do throws(JSONPathError) {
+    do throws(JSONPath.ParsingError) {
       return try JSONFilter(text)
     } catch {
       throw UsageError("--where: \(error)")

@@ -52,7 +52,7 @@ private struct Options {
     if value != usual { words += ["--\(name)", value] }
   }
 
-  mutating func add(total: AnswerPlace?, _ addresses: PageAddresses) {
+  mutating func add(total: ResponseLocation?, _ addresses: PageAddresses) {
     if let total { add("total", Words.text(total)) }
     if let base = addresses.base { add("next-base", base.description) }
   }

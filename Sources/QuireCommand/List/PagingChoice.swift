@@ -65,7 +65,7 @@ extension PagingChoice {
     let sizeName = arguments.has("size-param") ? "size-param" : "limit-param"
     let isSizeSent = arguments[sizeName] != "none"
     let sizePlace = try isSizeSent ? place(sizeName, arguments) : nil
-    func sizeParameter(_ usual: CallPlace) -> CallPlace? {
+    func sizeParameter(_ usual: RequestLocation) -> RequestLocation? {
       isSizeSent ? sizePlace ?? usual : nil
     }
     let total = try source("total", arguments)
@@ -111,7 +111,7 @@ extension PagingChoice {
   private static let usualSize = 100
 
   private func linked(
-    _ arguments: Arguments, _ total: AnswerPlace?
+    _ arguments: Arguments, _ total: ResponseLocation?
   ) throws(UsageError) -> Paging {
     switch self {
     case .auto: return .automatic
@@ -126,7 +126,7 @@ extension PagingChoice {
   }
 
   private func putSize(
-    _ size: Int?, _ place: CallPlace?, _ arguments: Arguments, _ call: inout Call
+    _ size: Int?, _ place: RequestLocation?, _ arguments: Arguments, _ call: inout Call
   ) throws(UsageError) {
     guard let size else {
       return try arguments.require("size", for: "size-param")
@@ -161,15 +161,15 @@ extension PagingChoice {
   }
 
   /// The number that the address of the call has there.
-  private static func number(at place: CallPlace, in call: Call) -> Int? {
+  private static func number(at place: RequestLocation, in call: Call) -> Int? {
     guard case .query(let name) = place, let url = try? WebURL(call.address) else { return nil }
     return url.queryParams[name].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
   private static func fields(
     _ arguments: Arguments
-  ) throws(UsageError) -> [(path: JSONPath, place: CallPlace)] {
-    var fields: [(path: JSONPath, place: CallPlace)] = []
+  ) throws(UsageError) -> [(path: JSONPath, place: RequestLocation)] {
+    var fields: [(path: JSONPath, place: RequestLocation)] = []
     for part in Words.list(arguments["keyset"] ?? "") {
       guard let equals = part.lastIndex(of: "=") else {
         throw UsageError("--keyset is PATH=PLACE, as in id=query:after, found “\(part)”")
@@ -182,8 +182,8 @@ extension PagingChoice {
     return fields
   }
 
-  private func ends(_ arguments: Arguments) throws(UsageError) -> [PageEnd] {
-    var ends: [PageEnd] = []
+  private func ends(_ arguments: Arguments) throws(UsageError) -> [EndRule] {
+    var ends: [EndRule] = []
     if let place = try source("has-next", arguments) { ends.append(.hasNext(place)) }
     if let place = try source("next-page", arguments) { ends.append(.nextPage(place)) }
     if let place = try source("pages", arguments) { ends.append(.pageCount(place)) }
@@ -195,12 +195,15 @@ extension PagingChoice {
     return ends
   }
 
-  private func source(_ name: String, _ arguments: Arguments) throws(UsageError) -> AnswerPlace? {
+  private func source(_ name: String, _ arguments: Arguments) throws(UsageError)
+    -> ResponseLocation?
+  {
     guard let text = arguments[name] else { return nil }
     return try Words.source(text, of: name)
   }
 
-  private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> CallPlace? {
+  private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> RequestLocation?
+  {
     guard let text = arguments[name] else { return nil }
     return try Words.place(text, of: name)
   }

@@ -4,7 +4,7 @@ internal import Support
 /// Paths and places as they are written in options, read and written.
 enum Words {
   static func path(_ text: String, of option: String) throws(UsageError) -> JSONPath {
-    do throws(JSONPathError) {
+    do throws(JSONPath.ParsingError) {
       return try JSONPath(parsing: text)
     } catch {
       throw UsageError("--\(option): \(error)")
@@ -12,7 +12,7 @@ enum Words {
   }
 
   /// `data.next`, `header:NAME`, `header:NAME#PATH` or `rel:NAME@PATH`.
-  static func source(_ text: String, of option: String) throws(UsageError) -> AnswerPlace {
+  static func source(_ text: String, of option: String) throws(UsageError) -> ResponseLocation {
     if text.hasPrefix("header:") {
       let name = String(text.dropFirst("header:".count))
       guard let hash = name.firstIndex(of: "#") else {
@@ -31,7 +31,7 @@ enum Words {
   }
 
   /// `query:NAME` or `NAME`, `body:PATH`, `header:NAME` or `path:NAME`.
-  static func place(_ text: String, of option: String) throws(UsageError) -> CallPlace {
+  static func place(_ text: String, of option: String) throws(UsageError) -> RequestLocation {
     guard let colon = text.firstIndex(of: ":") else {
       return .query(try name(text, of: option))
     }
@@ -75,7 +75,7 @@ enum Words {
     return parts.map { String($0.withoutBlanks) }.filter { !$0.isEmpty }
   }
 
-  static func text(_ place: AnswerPlace) -> String {
+  static func text(_ place: ResponseLocation) -> String {
     switch place {
     case .body: "\(place)"
     case .header(let name): "header:\(name)"
@@ -84,7 +84,7 @@ enum Words {
     }
   }
 
-  static func text(_ place: CallPlace) -> String {
+  static func text(_ place: RequestLocation) -> String {
     switch place {
     case .query(let name): "query:\(name)"
     case .members: "members:"
@@ -95,7 +95,7 @@ enum Words {
   }
 
   /// A path as people write it.
-  static func text(_ path: JSONPath) -> String { "\(AnswerPlace.body(path))" }
+  static func text(_ path: JSONPath) -> String { "\(ResponseLocation.body(path))" }
 
   /// A word as a shell takes it.
   static func quoted(_ word: String) -> String {

@@ -106,7 +106,7 @@ extension Redaction {
   private func masked(_ bytes: [UInt8], type: String) -> [UInt8] {
     guard !bytes.isEmpty, self != .revealingSecrets else { return bytes }
     let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
-    let isMultipart = MediaType(type).essence.hasPrefix("multipart/")
+    let isMultipart = HTTPResponse.MediaType(type).essence.hasPrefix("multipart/")
     guard isText || isMultipart else { return bytes }
     return Array(body(bytes, contentType: type, limit: .max).utf8)
   }

@@ -37,7 +37,7 @@ public struct ReplayTransport: Transport {
 
   /// Answers from the cassette, or fails with what it has instead.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    var player = AnswerPlayer(request, time: .system)
+    var player = ResponsePlayer(request, time: .system)
     try player.checkEnded()
     try request.checkFields()
     let masked = try redaction.masked(request)
@@ -46,13 +46,13 @@ public struct ReplayTransport: Transport {
     }
     switch found {
     case .success(let response):
-      return try await player.play(MockAnswer(response), pieceSize: 16 << 10)
+      return try await player.play(MockResponse(response), pieceSize: 16 << 10)
     case .failure(let mismatch): throw player.error(.unusable(mismatch.explanation))
     }
   }
 }
 
-extension MockAnswer {
+extension MockResponse {
   fileprivate init(_ response: Cassette.Response) {
     self.init(
       status: response.status,

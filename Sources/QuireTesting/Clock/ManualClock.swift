@@ -1,5 +1,11 @@
 public import ServerAPI
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A clock that only moves when a test moves it, so that nothing in a test waits for real time.
 ///
 /// ```swift
@@ -32,19 +38,20 @@ public final class ManualClock: Clock, Sendable {
     public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
   }
 
-  private let face: Awaitable<ClockFace>
-  private let start: Double
+  private let face: Awaitable<ClockState>
+  private let start: Date
 
   /// Makes a clock that stands still.
   ///
   /// - Parameters:
-  ///   - start: The wall clock's time at that moment, in seconds since 1970. The default is a day in
-  ///     November 2023.
+  ///   - start: The date at that moment. The default is a day in November 2023.
   ///   - skipsSleeps: Whether a sleep ends at once and moves the time on by its length, for a test that
   ///     only checks how long was waited. The default is no.
-  public init(startingAt start: Double = 1_700_000_000, skipsSleeps: Bool = false) {
+  public init(
+    startingAt start: Date = Date(timeIntervalSince1970: 1_700_000_000), skipsSleeps: Bool = false
+  ) {
     self.start = start
-    face = Awaitable(ClockFace(skipsSleeps: skipsSleeps))
+    face = Awaitable(ClockState(skipsSleeps: skipsSleeps))
   }
 
   /// The moment the clock shows.
@@ -53,8 +60,9 @@ public final class ManualClock: Clock, Sendable {
   /// The clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// The wall clock's time in seconds since 1970; it moves with ``now``.
-  public var secondsSince1970: Double { start + now.offset / .seconds(1) }
+  /// The date; it moves with ``now``.
+  public var date: Date { start + now.offset / .seconds(1) }
+  package var secondsSince1970: Double { date.timeIntervalSince1970 }
 
   /// How many tasks sleep on the clock now.
   public var sleepers: Int { face.value.sleepers.count }
@@ -95,7 +103,7 @@ public final class ManualClock: Clock, Sendable {
   public var timeSource: TimeSource {
     TimeSource(
       now: { self.now.offset },
-      secondsSince1970: { self.secondsSince1970 },
+      date: { self.date },
       sleep: { try await self.sleep(for: $0) })
   }
 }
@@ -103,7 +111,7 @@ public final class ManualClock: Clock, Sendable {
 /// What a hand-moved clock knows: its time and who sleeps until when.
 ///
 /// It decides and does nothing else; ``ManualClock`` carries out what it says.
-struct ClockFace: Hashable, Sendable {
+struct ClockState: Hashable, Sendable {
   private(set) var now = Duration.zero
   private(set) var sleepers: [Int: Duration] = [:]
   /// How long each sleep was to take, in the order in which they began.

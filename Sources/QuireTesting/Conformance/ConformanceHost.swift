@@ -7,7 +7,7 @@ public import ServerAPI
 public protocol ConformanceHost: Sendable {
   /// Sets up an address that gives this reply to every request; throws
   /// ``ConformanceUnavailable`` where that can't be done.
-  func exchange(_ reply: ConformanceReply) async throws -> ConformanceExchange
+  func exchange(_ reply: ConformanceResponse) async throws -> ConformanceExchange
 }
 
 /// Thrown by a host that can't bring a situation about; the case then counts as not applicable.
@@ -60,7 +60,7 @@ public struct ConformanceRequest: Hashable, Sendable {
 }
 
 /// What a ``ConformanceHost`` is asked to answer, down to the wire.
-public struct ConformanceReply: Hashable, Sendable {
+public struct ConformanceResponse: Hashable, Sendable {
   /// What follows the head.
   public enum Body: Hashable, Sendable {
     /// These bytes.

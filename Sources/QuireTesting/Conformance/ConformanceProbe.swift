@@ -7,9 +7,9 @@ struct ConformanceProbe: Sendable {
 
   /// Sets up an address that answers as the closure says.
   func exchange(
-    _ change: (inout ConformanceReply) -> Void = { _ in }
+    _ change: (inout ConformanceResponse) -> Void = { _ in }
   ) async throws -> ConformanceExchange {
-    var reply = ConformanceReply(body: .bytes(Array("hello".utf8)))
+    var reply = ConformanceResponse(body: .bytes(Array("hello".utf8)))
     change(&reply)
     return try await host.exchange(reply)
   }
@@ -24,7 +24,7 @@ struct ConformanceProbe: Sendable {
     return request
   }
 
-  /// Sends, and expects the kind of error that the closure recognises.
+  /// Sends, and expects the kind of error that the closure recognizes.
   func expectFailure(
     of request: HTTPRequest, _ expected: String, _ matches: (RequestError.Kind) -> Bool
   ) async throws {

@@ -14,23 +14,23 @@ internal import ServerAPI
 public final class InMemoryHost: ConformanceHost {
   /// Carries requests to the replies.
   public let transport: MockTransport
-  private let replies: Awaitable<[String: ConformanceReply]>
+  private let replies: Awaitable<[String: ConformanceResponse]>
 
   /// Makes a host without replies.
   public init() {
-    let replies = Awaitable<[String: ConformanceReply]>([:])
+    let replies = Awaitable<[String: ConformanceResponse]>([:])
     self.replies = replies
     transport = MockTransport { request in
       let name = request.url.path.split(separator: "/").first.map(String.init) ?? ""
       guard let reply = replies.value[name] else {
         return .failure(.unusable("no exchange at \(request.url.path)"))
       }
-      return MockAnswer(reply, to: request)
+      return MockResponse(reply, to: request)
     }
   }
 
   /// Sets up an address of its own.
-  public func exchange(_ reply: ConformanceReply) throws -> ConformanceExchange {
+  public func exchange(_ reply: ConformanceResponse) throws -> ConformanceExchange {
     if !reply.interim.isEmpty {
       throw ConformanceUnavailable("a mock has no wire on which interim heads travel")
     }
@@ -56,8 +56,8 @@ extension ConformanceRequest {
   }
 }
 
-extension MockAnswer {
-  fileprivate init(_ reply: ConformanceReply, to request: HTTPRequest) {
+extension MockResponse {
+  fileprivate init(_ reply: ConformanceResponse, to request: HTTPRequest) {
     self.init(status: reply.status, headers: reply.headers)
     switch reply.body {
     case .bytes(let bytes): body = ResponseBody(bytes)

@@ -11,7 +11,7 @@ public final class LoopbackHost: ConformanceHost {
   public init() {}
 
   /// Starts a server that gives the reply.
-  public func exchange(_ reply: ConformanceReply) throws -> ConformanceExchange {
+  public func exchange(_ reply: ConformanceResponse) throws -> ConformanceExchange {
     if reply.fate == .refused {
       let port = try LoopbackDeadEnd.refusing()
       answering.withLock { $0.append(port) }
@@ -37,7 +37,7 @@ extension ConformanceRequest {
 }
 
 extension LoopbackResponse {
-  fileprivate init(_ reply: ConformanceReply, to request: LoopbackRequest) {
+  fileprivate init(_ reply: ConformanceResponse, to request: LoopbackRequest) {
     switch reply.body {
     case .bytes(let bytes): self.init(body: .bytes(bytes))
     case .echo: self.init(body: .bytes(Array(request.target.utf8)))

@@ -38,7 +38,7 @@ extension TransportConformance {
       try await probe.expectTimeout(request, .idle)
     },
     Case("an exchange that takes too long runs into the total limit") { probe in
-      for fate in [ConformanceReply.Fate.silent, .stalled(afterBytes: 2)] {
+      for fate in [ConformanceResponse.Fate.silent, .stalled(afterBytes: 2)] {
         let exchange = try await probe.exchange { $0.fate = fate }
         let request = probe.request(exchange) { $0.timeouts.total = .milliseconds(200) }
         try await probe.expectTimeout(request, .total)

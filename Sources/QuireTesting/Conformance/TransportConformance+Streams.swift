@@ -52,7 +52,7 @@ extension TransportConformance {
       let exchange = try await probe.exchange {
         $0.body = .bytes([UInt8](repeating: 1, count: 500_000))
       }
-      let told = Lock<[Progress]>([])
+      let told = Lock<[HTTPRequest.Progress]>([])
       _ = try await probe.transport.send(
         probe.request(exchange, .post) {
           $0.body = .bytes([UInt8](repeating: 2, count: 300_000))
@@ -65,7 +65,7 @@ extension TransportConformance {
       try probe.check(goesOn, "it went back: \(steps)")
       try probe.expect(
         "the last", steps.last,
-        Progress(sent: 300_000, toSend: 300_000, received: 500_000, toReceive: 500_000))
+        HTTPRequest.Progress(sent: 300_000, toSend: 300_000, received: 500_000, toReceive: 500_000))
     },
   ]
 }

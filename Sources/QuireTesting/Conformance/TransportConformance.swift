@@ -143,7 +143,7 @@ extension TransportConformance {
 
   /// Every promise.
   public static let cases =
-    answerCases + requestCases + limitCases + failureCases + cancelCases + streamCases
+    responseCases + requestCases + limitCases + failureCases + cancelCases + streamCases
 }
 
 /// What a case found wrong.

@@ -194,10 +194,10 @@ extension LoopbackResponse {
   ///
   /// The hops are counted by the query item `hop`, so one handler serves the whole chain.
   public static func redirectChain(
-    _ request: LoopbackRequest, hops: Int, then answer: LoopbackResponse
+    _ request: LoopbackRequest, hops: Int, then response: LoopbackResponse
   ) -> LoopbackResponse {
     let hop = request.query("hop").flatMap { Int($0) } ?? 0
-    return hop < hops ? redirect(to: "\(request.path)?hop=\(hop + 1)") : answer
+    return hop < hops ? redirect(to: "\(request.path)?hop=\(hop + 1)") : response
   }
 
   /// 200 with that many bytes, sent from one small block.

@@ -115,7 +115,7 @@ extension LoopbackServer {
   public var unscripted: [LoopbackRequest] { script.unscripted }
 
   /// How many scripted answers nobody has asked for yet.
-  public var scriptedAnswersLeft: Int { script.waiting }
+  public var scriptedResponsesLeft: Int { script.waiting }
 
   /// How many requests arrived, whether or not they are kept.
   public var requestCount: Int { script.arrived.value }

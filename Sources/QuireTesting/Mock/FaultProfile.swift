@@ -58,9 +58,9 @@ enum FaultPlan: Hashable, Sendable {
   case none
   case fail(RequestError.Kind)
   /// The server sees the request, its answer gets lost.
-  case loseAnswer
+  case loseResponse
   /// The answer gets lost when it comes at this moment of the ride or later.
-  case loseAnswerFrom(Duration)
+  case loseResponseFrom(Duration)
   case portal
   /// Waits first, then fails or goes on.
   case delay(Duration, then: RequestError.Kind?)
@@ -76,7 +76,7 @@ enum FaultPlan: Hashable, Sendable {
       let period = signal + tunnel
       let round = (elapsed / period).rounded(.down)
       let start = period * round
-      self = elapsed - start >= signal ? .fail(.offline) : .loseAnswerFrom(start + signal)
+      self = elapsed - start >= signal ? .fail(.offline) : .loseResponseFrom(start + signal)
     case .portal:
       self = .portal
     case .flaky(let rate, _):
@@ -87,7 +87,7 @@ enum FaultPlan: Hashable, Sendable {
       switch draw() {
       case ..<(1.0 / 3): self = .fail(.connectRefused)
       case ..<(2.0 / 3): self = .fail(.connectionLost(bytesReceived: 0, reused: false))
-      default: self = .loseAnswer
+      default: self = .loseResponse
       }
     case .slowDNS(let delay):
       let limit = min(timeouts.connect, timeouts.total)

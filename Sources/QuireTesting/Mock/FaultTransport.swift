@@ -23,7 +23,7 @@ public struct FaultTransport: Transport {
 
   /// Sends the request through the bad network.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    let player = AnswerPlayer(request, time: time)
+    let player = ResponsePlayer(request, time: time)
     try player.checkEnded()
     let plan = FaultPlan(
       profile, elapsed: time.now() - start, timeouts: request.timeouts, draw: random.nextUnit)
@@ -32,17 +32,17 @@ public struct FaultTransport: Transport {
       return try await base.send(request)
     case .fail(let kind):
       throw player.error(kind)
-    case .loseAnswer:
+    case .loseResponse:
       _ = try await base.send(request)
       throw player.error(.connectionLost(bytesReceived: 0, reused: false))
-    case .loseAnswerFrom(let moment):
+    case .loseResponseFrom(let moment):
       let response = try await base.send(request)
       guard time.now() - start < moment else {
         throw player.error(.connectionLost(bytesReceived: 0, reused: false))
       }
       return response
     case .portal:
-      var portal = AnswerPlayer(request, time: time)
+      var portal = ResponsePlayer(request, time: time)
       return try await portal.play(Self.loginPage, pieceSize: 16 << 10)
     case .delay(let duration, let failure):
       return try await send(request, after: duration, failure)
@@ -52,7 +52,7 @@ public struct FaultTransport: Transport {
   private func send(
     _ request: HTTPRequest, after delay: Duration, _ failure: RequestError.Kind?
   ) async throws(RequestError) -> HTTPResponse {
-    var player = AnswerPlayer(request, time: time)
+    var player = ResponsePlayer(request, time: time)
     try await player.resolveName(for: delay)
     if let failure { throw player.error(failure) }
     var rest = request
@@ -69,15 +69,15 @@ public struct FaultTransport: Transport {
     }
   }
 
-  private static let loginPage: MockAnswer = {
-    var answer = MockAnswer.text(
+  private static let loginPage: MockResponse = {
+    var answer = MockResponse.text(
       "<!DOCTYPE html><html><body><form action=\"/login\">Room number</form></body></html>")
     answer.headers = ["Content-Type": "text/html; charset=utf-8"]
     return answer
   }()
 }
 
-extension Timings {
+extension HTTPResponse.Timings {
   fileprivate mutating func addResolving(_ delay: Duration) {
     dns += delay
     total += delay

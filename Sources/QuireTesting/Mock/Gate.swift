@@ -50,7 +50,7 @@ public final class Gate: Sendable {
   /// Comes to the gate and returns when it is open; throws `CancellationError` when the task is
   /// cancelled before.
   ///
-  /// A mock does this for an answer that is ``MockAnswer/held(by:afterBytes:)``. Use it yourself to
+  /// A mock does this for an answer that is ``MockResponse/held(by:afterBytes:)``. Use it yourself to
   /// hold anything else, such as the receiver of a streamed body.
   public func pass() async throws {
     try await withTaskCancellationHandler {

@@ -15,7 +15,7 @@ public import ServerAPI
 /// A request nobody scripted fails and says which one it was.
 ///
 /// The closure runs on the task that sends; a delay belongs into its answer
-/// (``MockAnswer/held(by:afterBytes:)``, ``MockAnswer/delayed(by:afterBytes:)``), where the time
+/// (``MockResponse/held(by:afterBytes:)``, ``MockResponse/delayed(by:afterBytes:)``), where the time
 /// limits see it. While an answer is held, one timer of the exchange sleeps on the clock.
 public final class MockTransport: Transport {
   private struct State {
@@ -28,7 +28,7 @@ public final class MockTransport: Transport {
   /// The user that the transport makes known to servers, as with a client certificate.
   public let identity: String?
   private let pieceSize: Int
-  private let answer: (@Sendable (HTTPRequest) async -> MockAnswer)?
+  private let response: (@Sendable (HTTPRequest) async -> MockResponse)?
   private let state = Awaitable(State())
 
   /// Makes a transport that plays what is enqueued, and asks a closure where nothing is.
@@ -40,13 +40,13 @@ public final class MockTransport: Transport {
   ///   - answer: Answers a request that has nothing enqueued.
   public init(
     time: TimeSource = .system, pieceSize: Int = 16 << 10, identity: String? = nil,
-    answer: (@Sendable (HTTPRequest) async -> MockAnswer)? = nil
+    response: (@Sendable (HTTPRequest) async -> MockResponse)? = nil
   ) {
     precondition(pieceSize > 0, "a piece has at least one byte, not \(pieceSize)")
     self.time = time
     self.identity = identity
     self.pieceSize = pieceSize
-    self.answer = answer
+    self.response = response
   }
 
   /// Makes a transport that answers in this order, whatever is asked, and repeats the last answer.
@@ -54,24 +54,24 @@ public final class MockTransport: Transport {
   /// - Parameters:
   ///   - answers: The answers. Without any, every request fails.
   ///   - identity: The user that the transport makes known to servers. The default is nobody.
-  public convenience init(playing answers: [MockAnswer], identity: String? = nil) {
-    if let last = answers.last {
+  public convenience init(playing responses: [MockResponse], identity: String? = nil) {
+    if let last = responses.last {
       self.init(identity: identity) { _ in last }
     } else {
       self.init(identity: identity)
     }
-    state.update { $0.script.enqueue(answers) }
+    state.update { $0.script.enqueue(responses) }
   }
 
   /// Scripts answers for the next requests, whatever they ask.
-  public func enqueue(_ answers: MockAnswer...) {
-    state.update { $0.script.enqueue(answers) }
+  public func enqueue(_ responses: MockResponse...) {
+    state.update { $0.script.enqueue(responses) }
   }
 
   /// Scripts answers for requests to one path; with a query in `path` only for that query. They go
   /// before those for any request.
-  public func enqueue(_ method: HTTPMethod, _ path: String, _ answers: MockAnswer...) {
-    state.update { $0.script.enqueue(answers, method, path) }
+  public func enqueue(_ method: HTTPMethod, _ path: String, _ responses: MockResponse...) {
+    state.update { $0.script.enqueue(responses, method, path) }
   }
 
   /// Every request so far, in the order they came. Those refused as malformed are not among them.
@@ -84,7 +84,7 @@ public final class MockTransport: Transport {
     return state.value.requests[index]
   }
 
-  /// Returns when a request has come that the closure recognises; throws `CancellationError` when
+  /// Returns when a request has come that the closure recognizes; throws `CancellationError` when
   /// the calling task is cancelled before.
   public func waitForRequest(
     where matches: @escaping @Sendable (HTTPRequest) -> Bool
@@ -94,7 +94,7 @@ public final class MockTransport: Transport {
 
   /// Answers as scripted.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    var player = AnswerPlayer(request, time: time)
+    var player = ResponsePlayer(request, time: time)
     try player.checkEnded()
     try request.checkFields()
     let scripted = state.update { state in
@@ -102,10 +102,10 @@ public final class MockTransport: Transport {
       return state.script.take(for: request)
     }
     if let scripted { return try await player.play(scripted, pieceSize: pieceSize) }
-    guard let answer else {
+    guard let response else {
       throw player.error(.unusable(state.value.script.complaint(about: request)))
     }
-    return try await player.play(await answer(request), pieceSize: pieceSize)
+    return try await player.play(await response(request), pieceSize: pieceSize)
   }
 }
 
@@ -118,25 +118,25 @@ struct MockScript: Sendable {
     let target: String
   }
 
-  private var routes: [(route: Route, answers: [MockAnswer])] = []
-  private var anyRequest: [MockAnswer] = []
+  private var routes: [(route: Route, responses: [MockResponse])] = []
+  private var anyRequest: [MockResponse] = []
 
-  mutating func enqueue(_ answers: [MockAnswer]) { anyRequest += answers }
+  mutating func enqueue(_ responses: [MockResponse]) { anyRequest += responses }
 
-  mutating func enqueue(_ answers: [MockAnswer], _ method: HTTPMethod, _ target: String) {
+  mutating func enqueue(_ responses: [MockResponse], _ method: HTTPMethod, _ target: String) {
     let route = Route(method: method, target: target)
     guard let index = routes.firstIndex(where: { $0.route == route }) else {
-      return routes.append((route, answers))
+      return routes.append((route, responses))
     }
-    routes[index].answers += answers
+    routes[index].responses += responses
   }
 
   /// The next answer for a request: of its path and query, of its path, or the next in order.
-  mutating func take(for request: HTTPRequest) -> MockAnswer? {
+  mutating func take(for request: HTTPRequest) -> MockResponse? {
     for target in [request.url.target, request.url.path] {
       let route = Route(method: request.method, target: target)
-      if let index = routes.firstIndex(where: { $0.route == route && !$0.answers.isEmpty }) {
-        return routes[index].answers.removeFirst()
+      if let index = routes.firstIndex(where: { $0.route == route && !$0.responses.isEmpty }) {
+        return routes[index].responses.removeFirst()
       }
     }
     return anyRequest.isEmpty ? nil : anyRequest.removeFirst()
@@ -145,7 +145,7 @@ struct MockScript: Sendable {
   /// Why a request has no answer, with what there would have been answers for.
   func complaint(about request: HTTPRequest) -> String {
     var scripted = routes.map {
-      "\($0.route.method) \($0.route.target) (\($0.answers.count) left)"
+      "\($0.route.method) \($0.route.target) (\($0.responses.count) left)"
     }
     if scripted.isEmpty { scripted = ["none"] }
     return "no answer scripted for \(request.method) \(request.url.target); scripted are: "

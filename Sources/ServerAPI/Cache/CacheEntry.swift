@@ -1,40 +1,87 @@
-/// One thing in a cache.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// One entry of a cache: a response of a server, or bytes that the program keeps beside the responses.
+///
+/// A store need not know which it is. It keeps ``head`` and ``body`` under ``key`` and ``variant``, and makes
+/// the entry again with ``init(key:variant:head:body:)``.
 public struct CacheEntry: Sendable {
-  /// What is kept.
-  public enum Content: Sendable {
-    /// A response of a server.
-    case answer(StoredAnswer)
-    /// What a program keeps for itself.
+  /// Where the entry belongs.
+  public var key: CacheKey
+  /// Distinguishes the entries of one key. An entry replaces the one with the same key and variant.
+  public var variant: String
+  package var content: Content
+
+  package enum Content: Sendable {
+    case response(StoredResponse)
     case bytes(CacheBytes)
   }
 
-  /// Where it stands.
-  public var key: CacheKey
-  /// Tells entries of one key apart. An entry takes the place of the one with the same key and variant.
-  public var variant: String
-  /// What is kept.
-  public var content: Content
-
-  /// Makes an entry.
-  public init(key: CacheKey, variant: String = "", content: Content) {
+  package init(key: CacheKey, variant: String = "", content: Content) {
     self.key = key
     self.variant = variant
     self.content = content
   }
+
+  /// Makes an entry from what a store has kept of it; `nil` if `head` is damaged or of another version.
+  public init?(key: CacheKey, variant: String, head: [UInt8], body: ResponseBody) {
+    guard let content = EntryHead(head)?.content(try? WebURL(key.text), body: body) else {
+      return nil
+    }
+    self.init(key: key, variant: variant, content: content)
+  }
+
+  /// Everything but the key, the variant and the body, in a format of this package.
+  public var head: [UInt8] { EntryHead(self).bytes }
+  /// The body of the response, or the bytes.
+  public var body: ResponseBody { content.body }
+  /// When the response was received or last confirmed, or the bytes were made.
+  public var receivedAt: Date { Date(timeIntervalSince1970: content.receivedAt) }
+}
+
+extension CacheEntry {
+  /// What a store says of an entry without handing out its body.
+  public struct Listing: Sendable {
+    /// The entry without its body. Secrets in the text of its key are masked.
+    public let entry: CacheEntry
+    /// How much the store needs for it, in bytes.
+    public let bytes: Int
+    /// When it was last read, to the minute.
+    public let usedAt: Date
+
+    /// Makes a listing. The body of the entry is left out and secrets in its key are masked.
+    public init(_ entry: CacheEntry, bytes: Int, usedAt: Date) {
+      self.init(
+        entry, address: CacheSelection.masked(entry.key.text), bytes: bytes,
+        usedAt: usedAt.timeIntervalSince1970)
+    }
+
+    /// - Parameters:
+    ///   - address: The text of the key, secrets masked.
+    ///   - usedAt: In seconds since 1970.
+    package init(_ entry: CacheEntry, address: String, bytes: Int, usedAt: Double) {
+      self.entry = CacheEntry(
+        key: CacheKey(entry.key.space, partition: entry.key.partition, address),
+        variant: entry.variant, content: entry.content.withoutBody)
+      self.bytes = bytes
+      self.usedAt = Date(timeIntervalSince1970: usedAt)
+    }
+  }
 }
 
 /// Bytes that mean something to their owner alone.
-public struct CacheBytes: Hashable, Sendable {
+package struct CacheBytes: Hashable, Sendable {
   /// What their owner has to know of them. A few bytes, which are read together with all else that is kept
   /// beside ``body``.
-  public var head: [UInt8]
-  /// The bytes themselves, many or none.
-  public var body: ResponseBody
-  /// From when they are, in seconds since 1970.
-  public var keptAt: Double
+  package var head: [UInt8]
+  package var body: ResponseBody
+  /// In seconds since 1970.
+  package var keptAt: Double
 
-  /// Makes bytes to keep.
-  public init(head: [UInt8], body: ResponseBody = ResponseBody(), keptAt: Double) {
+  package init(head: [UInt8], body: ResponseBody = ResponseBody(), keptAt: Double) {
     self.head = head
     self.body = body
     self.keptAt = keptAt
@@ -42,29 +89,26 @@ public struct CacheBytes: Hashable, Sendable {
 }
 
 extension CacheEntry {
-  /// The response, where it is one.
-  public var answer: StoredAnswer? { content.answer }
+  package var response: StoredResponse? {
+    if case .response(let response) = content { response } else { nil }
+  }
 
-  /// The bytes, where it is no response.
-  public var bytes: CacheBytes? {
+  package var bytes: CacheBytes? {
     if case .bytes(let bytes) = content { bytes } else { nil }
   }
 
-  /// When a response came or was last confirmed, or from when the bytes are, in seconds since 1970.
-  public var receivedAt: Double { content.receivedAt }
-
-  /// What it takes in memory, in bytes: its content, and about what the objects around it take.
+  /// How much the entry takes in memory, in bytes: its content, and about what the objects around it take.
   var bytesInMemory: Int {
     var bytes = 768 + content.body.count + key.partition.utf8.count + variant.utf8.count
-    // The text stands in the address of the answer and in the listing too.
+    // The text is also in the address of the response and in the listing.
     bytes += 3 * key.text.utf8.count
     switch content {
     case .bytes(let content): bytes += content.head.count
-    case .answer(let answer):
-      for field in answer.headers.fields {
+    case .response(let response):
+      for field in response.headers.fields {
         bytes += 64 + field.name.utf8.count + field.value.utf8.count
       }
-      for selector in answer.selectors {
+      for selector in response.selectors {
         bytes += 64 + selector.name.utf8.count + (selector.value?.utf8.count ?? 0)
       }
     }
@@ -73,66 +117,28 @@ extension CacheEntry {
 }
 
 extension CacheEntry.Content {
-  var answer: StoredAnswer? { if case .answer(let answer) = self { answer } else { nil } }
-
   var receivedAt: Double {
     switch self {
-    case .answer(let answer): answer.receivedAt
+    case .response(let response): response.receivedAt
     case .bytes(let bytes): bytes.keptAt
     }
   }
 
   var body: ResponseBody {
     switch self {
-    case .answer(let answer): answer.body
+    case .response(let response): response.body
     case .bytes(let bytes): bytes.body
     }
   }
 
-  /// The same without its body.
   var withoutBody: Self {
     switch self {
-    case .answer(var answer):
-      answer.body = ResponseBody()
-      return .answer(answer)
+    case .response(var response):
+      response.body = ResponseBody()
+      return .response(response)
     case .bytes(var bytes):
       bytes.body = ResponseBody()
       return .bytes(bytes)
     }
   }
-}
-
-/// What a store says of an entry without handing out its body.
-public struct CacheListing: Sendable {
-  /// What kind of thing it is.
-  public var space: CacheKey.Space
-  /// Whose it is.
-  public var partition: String
-  /// The address, secrets masked.
-  public var address: String
-  /// Tells entries of one address apart.
-  public var variant: String
-  /// What is kept, its body left out.
-  public var content: CacheEntry.Content
-  /// What it takes, in bytes.
-  public var bytes: Int
-  /// When it was last read, in seconds since 1970, to the minute.
-  public var usedAt: Double
-
-  /// Makes a listing, as a store does.
-  public init(
-    space: CacheKey.Space, partition: String, address: String, variant: String,
-    content: CacheEntry.Content, bytes: Int, usedAt: Double
-  ) {
-    self.space = space
-    self.partition = partition
-    self.address = address
-    self.variant = variant
-    self.content = content
-    self.bytes = bytes
-    self.usedAt = usedAt
-  }
-
-  /// When a response came or was last confirmed, or from when the bytes are, in seconds since 1970.
-  public var receivedAt: Double { content.receivedAt }
 }

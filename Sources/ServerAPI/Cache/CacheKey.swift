@@ -3,7 +3,7 @@ public struct CacheKey: Hashable, Sendable {
   /// What kind of thing it is, so that two kinds never meet.
   public enum Space: String, Hashable, Sendable, CaseIterable {
     /// What a server answered.
-    case answers
+    case responses
     /// Bytes that a program keeps beside them, such as what it has shown.
     case bytes
   }

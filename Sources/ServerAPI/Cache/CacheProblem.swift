@@ -8,7 +8,7 @@ public struct CacheProblem: Error, Hashable, Sendable {
     /// The folder or the file can't be used at all; nothing is kept.
     case unusable
     /// What was there could not be read, and the store began anew without it.
-    case begunAnew
+    case recreated
     /// One entry was not whole; it was dropped.
     case brokenEntry
     /// There is no room; new entries are not kept.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Which entries of a cache are meant: those that meet every condition that is set. Without one, all.
 public struct CacheSelection: Hashable, Sendable {
   /// Of this kind.
@@ -10,8 +16,8 @@ public struct CacheSelection: Hashable, Sendable {
   public var prefix: String?
   /// Of this variant.
   public var variant: String?
-  /// Received or kept before this moment, in seconds since 1970.
-  public var receivedBefore: Double?
+  /// Received or kept before this date.
+  public var receivedBefore: Date?
 
   /// Everything.
   public init() {}
@@ -44,7 +50,7 @@ extension CacheSelection {
   /// Whether an entry that stands where it is meant is meant itself.
   func includes(variant: String, receivedAt: Double) -> Bool {
     if let wanted = self.variant, wanted != variant { return false }
-    if let receivedBefore, !(receivedAt < receivedBefore) { return false }
+    if let receivedBefore, !(receivedAt < receivedBefore.timeIntervalSince1970) { return false }
     return true
   }
 

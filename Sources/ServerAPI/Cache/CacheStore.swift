@@ -26,7 +26,7 @@ public protocol CacheStore: Sendable {
   func remove(_ selection: CacheSelection)
 
   /// What there is, without bodies, the newest first.
-  func listings(_ selection: CacheSelection) async -> [CacheListing]
+  func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing]
 
   /// Waits until everything that was put is where it is meant to be.
   func flush() async

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// What is fresh comes from the cache; what is stale is asked for again with its validators, so that an
 /// unchanged page does not travel; unsafe requests remove what they make wrong. ``Call/cache`` says
-/// otherwise for one call. What the cache did about an exchange, and why, is in ``Attempt/cache``.
+/// otherwise for one call. What the cache did about an exchange, and why, is in ``HTTPResponse.Attempt/cache``.
 ///
 /// Several servers may share one, where they trust the same authorities and reach hosts the same way: pins,
 /// authorities and Unix sockets count when a response is received, and not again when it is given out.

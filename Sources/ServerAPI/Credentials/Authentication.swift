@@ -13,7 +13,7 @@
 public struct Authentication: Sendable {
   /// How the credentials are found.
   enum Source: Sendable {
-    case fixed(Credential)
+    case fixed(Authentication.Credential)
     case provided(CredentialStore)
   }
 
@@ -22,7 +22,7 @@ public struct Authentication: Sendable {
   /// The same header field with each request, such as an API key. A refused one is reported as
   /// status 401.
   public static func header(_ name: String, _ value: String) -> Authentication {
-    Authentication(source: .fixed(Credential(name: name, value: value)))
+    Authentication(source: .fixed(Authentication.Credential(name: name, value: value)))
   }
 
   /// The same bearer token with each request.
@@ -43,7 +43,9 @@ public struct Authentication: Sendable {
   ///     for signing in will do.
   public static func provider(
     renewBefore: Duration = .seconds(30),
-    _ provide: @escaping @Sendable (_ stale: Credential?) async throws -> Credential
+    _ provide:
+      @escaping @Sendable (_ stale: Authentication.Credential?) async throws ->
+      Authentication.Credential
   ) -> Authentication {
     let store = CredentialStore(
       machine: CredentialMachine(renewBefore: renewBefore), provide: provide)
@@ -51,30 +53,35 @@ public struct Authentication: Sendable {
   }
 }
 
-/// What proves to a server who is calling: one header field, and how long it is good.
-public struct Credential: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible
-{
-  /// The name of the field.
-  public var name: String
-  /// The value of the field; a secret.
-  public var value: String
-  /// How long it is good from the moment it was handed over; `nil` means until it is refused.
-  public var lifetime: Duration?
+extension Authentication {
+  /// What proves to a server who is calling: one header field, and how long it is good.
+  public struct Credential: Hashable, Sendable, CustomStringConvertible,
+    CustomDebugStringConvertible
+  {
+    /// The name of the field.
+    public var name: String
+    /// The value of the field; a secret.
+    public var value: String
+    /// How long it is good from the moment it was handed over; `nil` means until it is refused.
+    public var lifetime: Duration?
 
-  /// A field of any name.
-  public init(name: String, value: String, lifetime: Duration? = nil) {
-    self.name = name
-    self.value = value
-    self.lifetime = lifetime
+    /// A field of any name.
+    public init(name: String, value: String, lifetime: Duration? = nil) {
+      self.name = name
+      self.value = value
+      self.lifetime = lifetime
+    }
+
+    /// `Authorization: Bearer …`, the usual form of OAuth; `lifetime` is what `expires_in` says.
+    public static func bearer(_ token: String, lifetime: Duration? = nil)
+      -> Authentication.Credential
+    {
+      Authentication.Credential(name: "Authorization", value: "Bearer " + token, lifetime: lifetime)
+    }
+
+    /// The name of the field; the value is left out.
+    public var description: String { "\(name): …" }
+    /// The same as ``description``, so that a debugger's log shows no secret either.
+    public var debugDescription: String { description }
   }
-
-  /// `Authorization: Bearer …`, the usual form of OAuth; `lifetime` is what `expires_in` says.
-  public static func bearer(_ token: String, lifetime: Duration? = nil) -> Credential {
-    Credential(name: "Authorization", value: "Bearer " + token, lifetime: lifetime)
-  }
-
-  /// The name of the field; the value is left out.
-  public var description: String { "\(name): …" }
-  /// The same as ``description``, so that a debugger's log shows no secret either.
-  public var debugDescription: String { description }
 }

@@ -11,8 +11,8 @@ struct CookieJar {
   /// Origins remembered; the one that came first gives way.
   static let maximumOrigins = 64
 
-  private var cookies: [Origin: [Cookie]] = [:]
-  private var order: [Origin] = []
+  private var cookies: [WebURL.Origin: [Cookie]] = [:]
+  private var order: [WebURL.Origin] = []
   /// Grows with each change.
   private(set) var revision = 0
 
@@ -42,7 +42,7 @@ struct CookieJar {
     return field.isEmpty ? nil : field
   }
 
-  private mutating func store(_ cookie: Cookie, origin: Origin, now: Double) {
+  private mutating func store(_ cookie: Cookie, origin: WebURL.Origin, now: Double) {
     var known = cookies[origin] ?? []
     known.removeAll {
       $0.isExpired(now: now) || $0.name == cookie.name && $0.path == cookie.path

@@ -19,7 +19,7 @@ struct CredentialMachine: Sendable {
 
   /// A credential and its place in the sequence.
   struct Versioned: Hashable, Sendable {
-    var credential: Credential
+    var credential: Authentication.Credential
     var version: Int
   }
 
@@ -40,7 +40,7 @@ struct CredentialMachine: Sendable {
   init(renewBefore: Duration) { self.renewBefore = renewBefore }
 
   /// What the provider is told is no longer good.
-  private(set) var stale: Credential?
+  private(set) var stale: Authentication.Credential?
   /// Whether the server refused the last credential, and there has been no other since.
   private(set) var isRefused = false
 
@@ -75,7 +75,7 @@ struct CredentialMachine: Sendable {
   }
 
   /// The provider delivered.
-  mutating func renewed(_ credential: Credential, now: Duration) {
+  mutating func renewed(_ credential: Authentication.Credential, now: Duration) {
     version += 1
     current = (Versioned(credential: credential, version: version), now)
     isRenewing = false

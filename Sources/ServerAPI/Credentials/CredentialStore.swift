@@ -12,14 +12,16 @@ final class CredentialStore: Sendable {
 
   /// Guards the machine and the renewal that is under way; the provider is asked outside of it.
   private let state: Lock<State>
-  private let provide: @Sendable (Credential?) async throws -> Credential
+  private let provide:
+    @Sendable (Authentication.Credential?) async throws -> Authentication.Credential
 
   /// The store whose provider the current task is part of.
   @TaskLocal private static var asking: ObjectIdentifier?
 
   init(
     machine: CredentialMachine,
-    provide: @escaping @Sendable (Credential?) async throws -> Credential
+    provide:
+      @escaping @Sendable (Authentication.Credential?) async throws -> Authentication.Credential
   ) {
     state = Lock(State(machine: machine))
     self.provide = provide
@@ -77,9 +79,9 @@ final class CredentialStore: Sendable {
     let stale = state.withLock { $0.machine.stale }
     let deadline = Deadline(after: limit, from: time.now(), time: time)
     Task {
-      let answer: Result<Credential, RequestError>
+      let response: Result<Authentication.Credential, RequestError>
       do throws(RequestError) {
-        answer = .success(
+        response = .success(
           try await deadline.race {
             await Self.$asking.withValue(ObjectIdentifier(self)) {
               do {
@@ -90,15 +92,16 @@ final class CredentialStore: Sendable {
             }
           })
       } catch {
-        answer = .failure(error)
+        response = .failure(error)
       }
-      conclude(answer, now: time.now())
+      conclude(response, now: time.now())
     }
   }
 
-  private func conclude(_ answer: Result<Credential, RequestError>, now: Duration) {
+  private func conclude(_ response: Result<Authentication.Credential, RequestError>, now: Duration)
+  {
     let (renewal, result) = state.withLock { state in
-      switch answer {
+      switch response {
       case .success(let credential): state.machine.renewed(credential, now: now)
       case .failure(let error):
         state.machine.failed(Self.words(error.kind), now: now)

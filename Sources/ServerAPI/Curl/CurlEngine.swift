@@ -13,7 +13,7 @@ final class CurlEngine {
   /// Transfers whose owner should be told of pieces or progress after this round.
   private var news: [CurlTransfer] = []
   /// Origins whose address libcurl was found to read as we do.
-  private var agreedOrigins: Set<Origin> = []
+  private var agreedOrigins: Set<WebURL.Origin> = []
   /// Whether room may have come free since the last look.
   private var hasNewRoom = false
   /// Whether a transfer was given a connection in this round; it may be one that another left.
@@ -154,7 +154,7 @@ final class CurlEngine {
 
   // MARK: Told by callbacks
 
-  func noteConnection(to origin: Origin, multiplexed: Bool) {
+  func noteConnection(to origin: WebURL.Origin, multiplexed: Bool) {
     dispatcher.connected(origin, multiplexed: multiplexed)
     if !multiplexed { handedOutConnection = true }
     hasNewRoom = true

@@ -6,7 +6,7 @@ final class CurlMailbox: Sendable {
   /// What the waiting task is given.
   enum Mail: Sendable {
     case piece(ResponseBody)
-    case progress(Progress)
+    case progress(HTTPRequest.Progress)
     case finished(Result<HTTPResponse, RequestError>)
   }
 
@@ -16,7 +16,7 @@ final class CurlMailbox: Sendable {
   private struct State {
     var pieces: [ResponseBody] = []
     var collected = 0
-    var progress: Progress?
+    var progress: HTTPRequest.Progress?
     var result: Result<HTTPResponse, RequestError>?
     var isPaused = false
     var waiter: UnsafeContinuation<Mail, Never>?
@@ -78,7 +78,7 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  func put(_ progress: Progress) { deliver { $0.progress = progress } }
+  func put(_ progress: HTTPRequest.Progress) { deliver { $0.progress = progress } }
 
   func finish(_ result: Result<HTTPResponse, RequestError>) { deliver { $0.result = result } }
 

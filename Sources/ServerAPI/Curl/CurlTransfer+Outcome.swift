@@ -49,8 +49,8 @@ extension CurlTransfer {
   }
 
   /// Where the time went so far.
-  func timings() -> Timings {
-    var timings = Timings()
+  func timings() -> HTTPResponse.Timings {
+    var timings = HTTPResponse.Timings()
     let now = MonotonicClock.now()
     timings.total = .nanoseconds(now - submitted)
     guard started > 0 else {
@@ -102,8 +102,8 @@ extension CurlTransfer {
     if request.progress != nil { mailbox.put(progress()) }
   }
 
-  private func progress() -> Progress {
-    Progress(
+  private func progress() -> HTTPRequest.Progress {
+    HTTPRequest.Progress(
       sent: sentBytes, toSend: request.body?.length, received: receivedBytes,
       toReceive: head.coding != nil ? nil : head.announcedLength)
   }

@@ -12,7 +12,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// Grows with the order of arrival.
   let id = CurlTransfer.numbers.add(1, ordering: .relaxed).newValue
   let request: HTTPRequest
-  let origin: Origin
+  let origin: WebURL.Origin
   /// When the caller handed the request in, in nanoseconds.
   let submitted: Int64
   /// Set from any thread; the loop obeys at the next moment it looks.

@@ -89,7 +89,8 @@ public final class CurlTransport: Transport {
       case .finished(let result):
         guard let failure else { return result }
         switch result {
-        case .success(let answer): return .failure(RequestError(failure, timings: answer.timings))
+        case .success(let response):
+          return .failure(RequestError(failure, timings: response.timings))
         case .failure(let error): return .failure(RequestError(failure, timings: error.timings))
         }
       case .progress(let progress): transfer.request.progress?(progress)

@@ -43,12 +43,12 @@ struct Dispatcher {
   }
 
   private struct Waiting {
-    var origin: Origin
+    var origin: WebURL.Origin
     var priority: Priority
   }
 
   private let limits: Limits
-  private var hosts: [Origin: Host] = [:]
+  private var hosts: [WebURL.Origin: Host] = [:]
   private var waiting: [UInt64: Waiting] = [:]
   private(set) var active = 0
 
@@ -59,7 +59,7 @@ struct Dispatcher {
 
   /// Takes an exchange in. Returns whether it starts at once, which saves the queue on the way that
   /// most calls go.
-  mutating func add(_ id: UInt64, origin: Origin, priority: Priority) -> Bool {
+  mutating func add(_ id: UInt64, origin: WebURL.Origin, priority: Priority) -> Bool {
     if waiting.isEmpty, hasRoom(hosts[origin]) {
       begin(origin)
       return true
@@ -72,7 +72,7 @@ struct Dispatcher {
   /// The next exchange that may start, if any.
   mutating func next() -> UInt64? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
-    var best: (id: UInt64, place: Dictionary<Origin, Host>.Index)?
+    var best: (id: UInt64, place: Dictionary<WebURL.Origin, Host>.Index)?
     for line in (0..<Priority.allCases.count).reversed() where best == nil {
       var place = hosts.startIndex
       while place != hosts.endIndex {
@@ -108,13 +108,13 @@ struct Dispatcher {
   }
 
   /// An exchange of that origin has a connection.
-  mutating func connected(_ origin: Origin, multiplexed: Bool) {
+  mutating func connected(_ origin: WebURL.Origin, multiplexed: Bool) {
     guard hosts[origin]?.knowledge != .multiplexed else { return }
     hosts[origin]?.knowledge = multiplexed ? .multiplexed : .connected
   }
 
   /// An exchange that had started is over.
-  mutating func finished(_ origin: Origin, connected: Bool, overHTTP1: Bool = false) {
+  mutating func finished(_ origin: WebURL.Origin, connected: Bool, overHTTP1: Bool = false) {
     active -= 1
     guard let place = hosts.index(forKey: origin) else { return }
     hosts.values[place].active -= 1
@@ -133,7 +133,7 @@ struct Dispatcher {
     hosts = hosts.filter { $0.value.active > 0 || busy.contains($0.key) }
   }
 
-  private mutating func begin(_ origin: Origin) {
+  private mutating func begin(_ origin: WebURL.Origin) {
     active += 1
     hosts[origin, default: Host()].active += 1
   }
@@ -149,7 +149,9 @@ struct Dispatcher {
   }
 
   /// The first of a line that is still waiting in it; drops those that are not.
-  private mutating func head(of place: Dictionary<Origin, Host>.Index, _ line: Int) -> UInt64? {
+  private mutating func head(of place: Dictionary<WebURL.Origin, Host>.Index, _ line: Int)
+    -> UInt64?
+  {
     guard !hosts.values[place].lines[line].isEmpty else { return nil }
     while hosts.values[place].heads[line] < hosts.values[place].lines[line].count {
       let id = hosts.values[place].lines[line][hosts.values[place].heads[line]]

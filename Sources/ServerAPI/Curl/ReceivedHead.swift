@@ -14,7 +14,7 @@ struct ReceivedHead {
   /// Whether the head is complete; lines that follow are trailers.
   private(set) var isComplete = false
   /// Answers that came before the final one.
-  private(set) var interim: [InterimAnswer] = []
+  private(set) var interim: [HTTPResponse.Interim] = []
 
   private var bytes: [UInt8] = []
   private var lineEnds: [Int] = []
@@ -33,7 +33,8 @@ struct ReceivedHead {
   }
 
   /// Takes one line with its end of line. Returns what is wrong with the answer, if anything.
-  mutating func append(_ line: UnsafeRawBufferPointer, limits: Limits) -> RequestError.Kind? {
+  mutating func append(_ line: UnsafeRawBufferPointer, limits: TransferLimits) -> RequestError.Kind?
+  {
     size += line.count
     totalLines += 1
     if size > limits.headerBytes { return .tooLarge(.headerBytes, allowed: limits.headerBytes) }
@@ -45,7 +46,7 @@ struct ReceivedHead {
     if isComplete {
       // Trailers are counted and left out; a new status line follows an interim answer.
       guard status < 200, content.hasPrefix("HTTP/") else { return nil }
-      interim.append(InterimAnswer(status: status, headers: headers()))
+      interim.append(HTTPResponse.Interim(status: status, headers: headers()))
       forgetFields()
     }
     if status == 0 { return readStatus(content) }

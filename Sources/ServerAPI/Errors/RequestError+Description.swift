@@ -21,7 +21,7 @@ extension RequestError: CustomStringConvertible {
   }
 }
 
-extension Attempt {
+extension HTTPResponse.Attempt {
   fileprivate var summary: String {
     let result =
       switch outcome {

@@ -9,15 +9,16 @@ public struct RequestError: Error, Hashable, Sendable {
   /// The request as `GET https://host/path`, secrets masked; empty where there was none yet.
   public var request: String
   /// Every exchange that was made.
-  public var attempts: [Attempt]
+  public var attempts: [HTTPResponse.Attempt]
   /// Where the time went.
-  public var timings: Timings
+  public var timings: HTTPResponse.Timings
   /// The beginning of an answer that was refused, at most 4 KiB: the server's own words, unmasked.
   public var responseBody: ResponseBody?
 
   /// Makes an error, as a transport does.
   public init(
-    _ kind: Kind, request: String = "", attempts: [Attempt] = [], timings: Timings = Timings()
+    _ kind: Kind, request: String = "", attempts: [HTTPResponse.Attempt] = [],
+    timings: HTTPResponse.Timings = HTTPResponse.Timings()
   ) {
     self.kind = kind
     self.request = request

@@ -14,11 +14,11 @@ public struct HTTPRequest: Sendable {
   /// How much time each phase may take.
   public var timeouts: Timeouts
   /// How much the answer may cost in bytes.
-  public var limits: Limits
+  public var limits: TransferLimits
   /// Which of the waiting requests goes first.
   public var priority: Priority
   /// Lets a caller change the priority while the request waits for a connection.
-  public var priorityHandle: PriorityHandle?
+  public var priorityHandle: Priority.Handle?
   /// Takes the body of a successful answer piece by piece; `nil` collects it in one buffer.
   public var receiver: BodyReceiver?
   /// Told now and then how far upload and download are.
@@ -36,7 +36,8 @@ public struct HTTPRequest: Sendable {
   /// Makes a request with the default limits and timeouts.
   public init(
     _ method: HTTPMethod = .get, _ url: WebURL, headers: HTTPHeaders = [:],
-    body: RequestBody? = nil, timeouts: Timeouts = Timeouts(), limits: Limits = Limits(),
+    body: RequestBody? = nil, timeouts: Timeouts = Timeouts(),
+    limits: TransferLimits = TransferLimits(),
     priority: Priority = .normal
   ) {
     self.method = method
@@ -55,32 +56,34 @@ public struct HTTPRequest: Sendable {
   public var query: Params { url.queryParams }
 }
 
-/// Takes one piece of a body as it arrives. The transport reads no further until it returns.
-///
-/// Called on the task that sends the request. Throwing ends the exchange with
-/// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or out of time waits for a
-/// receiver that is at work: return soon, and take notice of being cancelled.
-public typealias BodyReceiver = @Sendable (_ piece: ResponseBody) async throws -> Void
+extension HTTPRequest {
+  /// Receives a body piece by piece. The transport reads no further until it returns.
+  ///
+  /// Called on the task that sends the request. Throwing ends the exchange with
+  /// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or times out waits for a running
+  /// receiver, so return soon and check for cancellation.
+  public typealias BodyReceiver = @Sendable (_ piece: ResponseBody) async throws -> Void
 
-/// Told of progress at most every tenth of a second, and once at the end.
-public typealias ProgressHandler = @Sendable (Progress) -> Void
+  /// Called at most every tenth of a second, and once at the end.
+  public typealias ProgressHandler = @Sendable (Progress) -> Void
 
-/// How many bytes of a request and its answer have passed.
-public struct Progress: Hashable, Sendable {
-  /// Body bytes sent.
-  public var sent: Int
-  /// Body bytes to send, when known.
-  public var toSend: Int?
-  /// Body bytes received, after decoding.
-  public var received: Int
-  /// Body bytes to receive as announced by the server; absent for encoded or chunked bodies.
-  public var toReceive: Int?
+  /// How many bytes of a request and its answer have passed.
+  public struct Progress: Hashable, Sendable {
+    /// Body bytes sent.
+    public var sent: Int
+    /// Body bytes to send, when known.
+    public var toSend: Int?
+    /// Body bytes received, after decoding.
+    public var received: Int
+    /// Body bytes to receive as announced by the server; absent for encoded or chunked bodies.
+    public var toReceive: Int?
 
-  /// Makes a progress value.
-  public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
-    self.sent = sent
-    self.toSend = toSend
-    self.received = received
-    self.toReceive = toReceive
+    /// Makes a progress value.
+    public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
+      self.sent = sent
+      self.toSend = toSend
+      self.received = received
+      self.toReceive = toReceive
+    }
   }
 }

@@ -1,6 +1,6 @@
 extension Params {
   /// `name=value` pairs joined by `&`, percent-encoded; the same in a query and in a form.
-  func encoded(_ style: ListStyle) -> [UInt8] {
+  func encoded(_ style: QueryArrayEncoding) -> [UInt8] {
     var result: [UInt8] = []
     for item in items { item.append(to: &result, style) }
     return result
@@ -9,7 +9,7 @@ extension Params {
 
 extension Params.Item {
   /// Appends `&name=value`, without the sign at the start of `result`.
-  func append(to result: inout [UInt8], _ style: ListStyle) {
+  func append(to result: inout [UInt8], _ style: QueryArrayEncoding) {
     func begin(_ suffix: String = "") {
       if !result.isEmpty { result.append(0x26) }
       PercentEncoding.component.append(name, to: &result)
@@ -35,7 +35,7 @@ extension Params.Item {
 }
 
 /// How several values of one parameter stand in a query or a form.
-public enum ListStyle: Hashable, Sendable {
+public enum QueryArrayEncoding: Hashable, Sendable {
   /// `tag=a&tag=b`
   case repeated
   /// `tag[]=a&tag[]=b`

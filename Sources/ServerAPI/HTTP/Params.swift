@@ -5,17 +5,17 @@
 /// ```
 ///
 /// `nil` drops the parameter, so an optional needs no `if`. A list repeats the name, or follows the
-/// ``ListStyle`` of the server.
+/// ``QueryArrayEncoding`` of the server.
 public struct Params: Hashable, Sendable {
   /// One name and what it stands for.
   public struct Item: Hashable, Sendable {
     /// The name, not yet encoded.
     public var name: String
     /// The values, not yet encoded; an empty list sends nothing.
-    public var value: ParamValue
+    public var value: Params.Values
 
     /// Makes a parameter.
-    public init(name: String, value: ParamValue) {
+    public init(name: String, value: Params.Values) {
       self.name = name
       self.value = value
     }
@@ -66,18 +66,20 @@ public struct Params: Hashable, Sendable {
   public var isEmpty: Bool { items.isEmpty }
 }
 
-/// What a parameter stands for: one text or several.
-public enum ParamValue: Hashable, Sendable {
-  /// One value.
-  case one(String)
-  /// Several values of one name.
-  case many([String])
+extension Params {
+  /// What a parameter stands for: one text or several.
+  public enum Values: Hashable, Sendable {
+    /// One value.
+    case one(String)
+    /// Several values of one name.
+    case many([String])
 
-  /// The values as texts.
-  public var texts: [String] {
-    switch self {
-    case .one(let text): [text]
-    case .many(let texts): texts
+    /// The values as texts.
+    public var texts: [String] {
+      switch self {
+      case .one(let text): [text]
+      case .many(let texts): texts
+      }
     }
   }
 }
@@ -85,7 +87,7 @@ public enum ParamValue: Hashable, Sendable {
 /// A type that can stand as the value of a parameter.
 public protocol ParamConvertible {
   /// The value, or `nil` where there is none and the parameter is to be left out.
-  var paramValue: ParamValue? { get }
+  var paramValue: Params.Values? { get }
 }
 
 extension Params: ExpressibleByDictionaryLiteral {
@@ -99,27 +101,27 @@ extension Params: ExpressibleByDictionaryLiteral {
 
 extension String: ParamConvertible {
   /// The text itself.
-  public var paramValue: ParamValue? { .one(self) }
+  public var paramValue: Params.Values? { .one(self) }
 }
 extension Int: ParamConvertible {
   /// The decimal digits.
-  public var paramValue: ParamValue? { .one(String(self)) }
+  public var paramValue: Params.Values? { .one(String(self)) }
 }
 extension Double: ParamConvertible {
   /// The shortest text that reads back as the same number.
-  public var paramValue: ParamValue? { .one(description) }
+  public var paramValue: Params.Values? { .one(description) }
 }
 extension Bool: ParamConvertible {
   /// `true` or `false`.
-  public var paramValue: ParamValue? { .one(self ? "true" : "false") }
+  public var paramValue: Params.Values? { .one(self ? "true" : "false") }
 }
 extension Optional: ParamConvertible where Wrapped: ParamConvertible {
   /// The value inside, if any.
-  public var paramValue: ParamValue? { self?.paramValue }
+  public var paramValue: Params.Values? { self?.paramValue }
 }
 extension Array: ParamConvertible where Element: ParamConvertible {
   /// The values of the elements; an empty list leaves the parameter out.
-  public var paramValue: ParamValue? {
+  public var paramValue: Params.Values? {
     let texts = compactMap(\.paramValue).flatMap(\.texts)
     return texts.isEmpty ? nil : .many(texts)
   }

@@ -61,8 +61,10 @@ public struct RequestBody: Hashable, Sendable {
 
 extension RequestBody {
   /// Parameters as a form, `application/x-www-form-urlencoded`; a space becomes `%20`.
-  public static func form(_ params: Params, listStyle: ListStyle = .repeated) -> RequestBody {
-    bytes(params.encoded(listStyle), contentType: "application/x-www-form-urlencoded")
+  public static func form(_ params: Params, arrayEncoding: QueryArrayEncoding = .repeated)
+    -> RequestBody
+  {
+    bytes(params.encoded(arrayEncoding), contentType: "application/x-www-form-urlencoded")
   }
 
   /// A value as JSON. Pass an encoder of your own for other key names, dates or sorting.

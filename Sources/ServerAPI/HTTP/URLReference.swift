@@ -6,22 +6,22 @@ internal import Support
 /// let next = URLReference("../b?page=2").resolved(against: URLReference("http://a/x/y"))
 /// print(next)   // http://a/b?page=2
 /// ```
-public struct URLReference: Hashable, Sendable, CustomStringConvertible {
+package struct URLReference: Hashable, Sendable, CustomStringConvertible {
   /// The part before the first colon, such as `https`.
-  public var scheme: String?
+  package var scheme: String?
   /// What follows `//`: user, host and port.
-  public var authority: String?
+  package var authority: String?
   /// The path, possibly empty.
-  public var path: String
+  package var path: String
   /// What follows the question mark.
-  public var query: String?
+  package var query: String?
   /// What follows the hash sign.
-  public var fragment: String?
+  package var fragment: String?
 
   /// Splits any text; every text is a reference.
   ///
   /// The separators are looked for among bytes: an accent that follows one does not hide it.
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...]
     func cut(at separator: UInt8) -> String? {
       guard let index = rest.utf8.firstIndex(of: separator) else { return nil }
@@ -44,7 +44,7 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The address this reference means in a document found at `base` (RFC 3986, section 5.2.2).
-  public func resolved(against base: URLReference) -> URLReference {
+  package func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme != nil {
       target.path = Self.removingDotSegments(path)
@@ -68,7 +68,7 @@ public struct URLReference: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The parts put together again (RFC 3986, section 5.3).
-  public var description: String {
+  package var description: String {
     var text = ""
     if let scheme { text += scheme + ":" }
     if let authority {

@@ -7,13 +7,13 @@ internal import Support
 /// ```
 public struct WebLink: Hashable, Sendable {
   /// A target attribute: something the field says of the other end, such as its `type`.
-  public struct Attribute: Hashable, Sendable {
+  package struct Attribute: Hashable, Sendable {
     /// The name in small letters, without the asterisk of an encoded one.
-    public let name: String
+    package let name: String
     /// The value without quotes and escapes; empty where there is none.
-    public let value: String
+    package let value: String
     /// The language an encoded value is in, such as `de`, where it says one.
-    public let language: String?
+    package let language: String?
   }
 
   /// The address as written between `<` and `>`; ``url(from:)`` makes it whole.
@@ -26,7 +26,7 @@ public struct WebLink: Hashable, Sendable {
   ///
   /// Of `title`, `type` and `media` the first does. An encoded parameter that can be read, such as
   /// `title*=UTF-8''%C3%A4`, stands under its plain name, in place of plain ones.
-  public let attributes: [Attribute]
+  package let attributes: [Attribute]
 
   /// The value of the first attribute of that name, such as `title`.
   public subscript(name: String) -> String? {

@@ -7,12 +7,12 @@ public struct WebURL: Sendable, CustomStringConvertible {
   /// The parts stand in one object, so that requests, which are copied at every turn, carry a
   /// single reference.
   private final class Parts: Sendable {
-    let origin: Origin
+    let origin: WebURL.Origin
     let path: String
     let query: String?
     let text: String
 
-    init(origin: Origin, path: String, query: String?, text: String) {
+    init(origin: WebURL.Origin, path: String, query: String?, text: String) {
       self.origin = origin
       self.path = path
       self.query = query
@@ -23,7 +23,7 @@ public struct WebURL: Sendable, CustomStringConvertible {
   private let parts: Parts
 
   /// Where the address leads: credentials never travel from one origin to another.
-  public var origin: Origin { parts.origin }
+  public var origin: WebURL.Origin { parts.origin }
   /// `http` or `https`.
   public var scheme: String { parts.origin.scheme }
   /// The host in its one canonical form: in small letters, in ASCII (`xn--…`), without a dot at the end;
@@ -85,7 +85,8 @@ public struct WebURL: Sendable, CustomStringConvertible {
       text += query
     }
     parts = Parts(
-      origin: Origin(scheme: scheme, host: host, port: port), path: path, query: query, text: text)
+      origin: WebURL.Origin(scheme: scheme, host: host, port: port), path: path, query: query,
+      text: text)
   }
 
   /// The address that `reference` means in a document found here (RFC 3986, section 5).
@@ -115,25 +116,27 @@ extension WebURL: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// Scheme, host and port together: the border that credentials do not cross.
-public struct Origin: Hashable, Sendable, CustomStringConvertible {
-  /// `http` or `https`.
-  public let scheme: String
-  /// The host in its canonical form, see ``WebURL/host``.
-  public let host: String
-  /// The port, the scheme's own when none was written.
-  public let port: Int
+extension WebURL {
+  /// Scheme, host and port together: the border that credentials do not cross.
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host in its canonical form, see ``WebURL/host``.
+    public let host: String
+    /// The port, the scheme's own when none was written.
+    public let port: Int
 
-  /// `https://api.example.com`, with the port where it is not the scheme's own.
-  public var description: String {
-    "\(scheme)://\(host)" + (port == WebURL.defaultPort(scheme) ? "" : ":\(port)")
+    /// `https://api.example.com`, with the port where it is not the scheme's own.
+    public var description: String {
+      "\(scheme)://\(host)" + (port == WebURL.defaultPort(scheme) ? "" : ":\(port)")
+    }
   }
 }
 
-extension Origin {
+extension WebURL.Origin {
   /// Whether a list that is at home here may go on at another origin: at this one, or at the same host
   /// over TLS.
-  package func reaches(_ other: Origin) -> Bool {
+  package func reaches(_ other: WebURL.Origin) -> Bool {
     self == other
       || (host == other.host && (scheme, port) == ("http", 80)
         && (other.scheme, other.port) == ("https", 443))

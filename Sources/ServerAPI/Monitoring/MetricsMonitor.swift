@@ -16,7 +16,7 @@ public final class MetricsMonitor: EventMonitor {
 
   private let maximumEndpoints: Int
   /// Guards the numbers; held for a few additions.
-  private let endpoints = Lock<[String: MetricsSnapshot.Endpoint]>([:])
+  private let endpoints = Lock<[String: MetricsMonitor.Snapshot.Endpoint]>([:])
 
   /// Counts nothing yet. Endpoints after the first `maximumEndpoints` share one entry; each takes
   /// up to 40 KiB.
@@ -36,15 +36,15 @@ public final class MetricsMonitor: EventMonitor {
   }
 
   /// The numbers as they are now.
-  public func snapshot() -> MetricsSnapshot {
-    MetricsSnapshot(endpoints.withLock { Array($0.values) })
+  public func snapshot() -> MetricsMonitor.Snapshot {
+    MetricsMonitor.Snapshot(endpoints.withLock { Array($0.values) })
   }
 
-  private func change(_ name: String, _ update: (inout MetricsSnapshot.Endpoint) -> Void) {
+  private func change(_ name: String, _ update: (inout MetricsMonitor.Snapshot.Endpoint) -> Void) {
     endpoints.withLock { endpoints in
       let isKnown = endpoints[name] != nil || endpoints.count < maximumEndpoints
       let key = isKnown ? name : Self.overflowName
-      update(&endpoints[key, default: MetricsSnapshot.Endpoint(name: key)])
+      update(&endpoints[key, default: MetricsMonitor.Snapshot.Endpoint(name: key)])
     }
   }
 }

@@ -1,15 +1,16 @@
 /// Collects what the exchanges of one call did, and where the time went.
 struct AttemptLog: Sendable {
-  private(set) var attempts: [Attempt] = []
-  private var timings = Timings()
+  private(set) var attempts: [HTTPResponse.Attempt] = []
+  private var timings = HTTPResponse.Timings()
 
   /// Notes the end of one exchange and why another follows, if one does.
   mutating func note(
-    _ outcome: Attempt.Outcome, of request: HTTPRequest, timings exchange: Timings,
+    _ outcome: HTTPResponse.Attempt.Outcome, of request: HTTPRequest,
+    timings exchange: HTTPResponse.Timings,
     followedBy: String? = nil, delay: Duration = .zero, cache: String? = nil
   ) {
     attempts.append(
-      Attempt(
+      HTTPResponse.Attempt(
         address: Redaction.usual.url(request.url), outcome: outcome, followedBy: followedBy,
         delay: delay, cache: cache, timings: exchange))
     let waited = timings

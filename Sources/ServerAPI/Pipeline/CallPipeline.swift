@@ -1,7 +1,7 @@
 /// The way of one call, stage by stage, outermost first:
 ///
 /// 1. ``prepare(_:)``: the call becomes a request and is checked; nothing was sent yet.
-/// 2. ``inTime(_:)``: a lane and the deadline end the call whatever the stages inside do.
+/// 2. ``inTime(_:)``: a slot and the deadline end the call whatever the stages inside do.
 /// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
 /// 4. ``shared(_:)``: what is stored and fresh is the answer; equal reads share what follows.
 /// 5. ``ExchangeLoop``: exchanges, with the cache, pacing, credentials, cookies, redirects,
@@ -12,7 +12,7 @@ struct CallPipeline: Sendable {
   let rules: CallRules
   let deadline: Deadline
   let trace: CallTrace?
-  let lane: Lane?
+  let slot: Call.Slot?
   let wantsSharing: Bool
 
   init(_ core: ServerCore, _ call: Call, start: Duration) {
@@ -23,7 +23,7 @@ struct CallPipeline: Sendable {
       after: (call.timeouts ?? configuration.timeouts).total, from: start,
       time: configuration.time)
     trace = CallTrace(configuration.monitors, call)
-    lane = call.lane
+    slot = call.slot
     wantsSharing = call.sharesExchange ?? configuration.sharesReads
   }
 
@@ -34,14 +34,14 @@ struct CallPipeline: Sendable {
     return request
   }
 
-  /// Only foreign code can fail to notice the deadline, and only a lane ends a call from outside;
+  /// Only foreign code can fail to notice the deadline, and only a slot ends a call from outside;
   /// without them the call stays in the task of the caller.
   func inTime(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    guard lane != nil || core.hasInterceptors else { return try await shared(request) }
+    guard slot != nil || core.hasInterceptors else { return try await shared(request) }
     let work = SharedWork<HTTPResponse>()
     guard let me = work.join() else { throw RequestError(.cancelled(.byCaller)) }
-    let turn = lane?.enter { work.end(me, .cancelled(.superseded)) }
-    defer { if let turn { lane?.leave(turn) } }
+    let turn = slot?.enter { work.end(me, .cancelled(.superseded)) }
+    defer { if let turn { slot?.leave(turn) } }
     work.start {
       do throws(RequestError) { return .success(try await intercepted(request)) } catch {
         return .failure(error)
@@ -154,7 +154,7 @@ struct CallRules: Hashable, Sendable {
   let retry: RetryPolicy
   let redirects: RedirectPolicy
   var cache: CacheMode
-  let takesAnyStatus: Bool
+  let acceptsErrorStatuses: Bool
   /// Whether the call goes without anything that says who is asking.
   let isForeign: Bool
 
@@ -163,7 +163,7 @@ struct CallRules: Hashable, Sendable {
     retry = call.retry ?? configuration.retry
     redirects = call.redirects ?? configuration.redirects
     cache = call.cache ?? configuration.cacheMode
-    takesAnyStatus = call.takesAnyStatus
+    acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign
   }
 }

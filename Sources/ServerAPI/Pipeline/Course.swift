@@ -54,7 +54,8 @@ struct Course {
 
   /// Notes the end of an exchange and why another follows, if one does.
   mutating func note(
-    _ outcome: Attempt.Outcome, _ timings: Timings, followedBy: String? = nil,
+    _ outcome: HTTPResponse.Attempt.Outcome, _ timings: HTTPResponse.Timings,
+    followedBy: String? = nil,
     delay: Duration = .zero
   ) {
     log.note(

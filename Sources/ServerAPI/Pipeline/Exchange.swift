@@ -79,7 +79,7 @@ struct Exchange: Sendable {
   }
 
   @discardableResult
-  private func add(_ credential: Credential, to prepared: inout Prepared) -> Bool {
+  private func add(_ credential: Authentication.Credential, to prepared: inout Prepared) -> Bool {
     guard prepared.request.headers[credential.name] == nil else { return false }
     prepared.request.headers[credential.name] = credential.value
     prepared.credentialNames.append(credential.name)

@@ -3,8 +3,8 @@ extension ExchangeLoop {
   struct Failure {
     let error: RequestError
     /// What happened, for the log.
-    let outcome: Attempt.Outcome
-    let timings: Timings
+    let outcome: HTTPResponse.Attempt.Outcome
+    let timings: HTTPResponse.Timings
     /// What says whether another try may help; `nil` where nothing was sent, so that none would.
     var cause: RequestError.Kind?
     /// How long the server asks to wait.
@@ -67,7 +67,8 @@ extension ExchangeLoop {
 
   /// Whether what is stored answers the call in place of what came. Otherwise it leads on to another address.
   func standsIn(
-    _ stored: HTTPResponse, for outcome: Attempt.Outcome, _ timings: Timings,
+    _ stored: HTTPResponse, for outcome: HTTPResponse.Attempt.Outcome,
+    _ timings: HTTPResponse.Timings,
     _ course: inout Course
   ) throws(RequestError) -> Bool {
     course.note(outcome, timings, followedBy: "what is stored")

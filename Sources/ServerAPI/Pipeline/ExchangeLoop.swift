@@ -102,7 +102,7 @@ struct ExchangeLoop: Sendable {
       return try isFinal(response, &course) ? .final(response) : .again
     case .refuse(let why):
       course.cacheNote = why
-      course.note(.failed(.notStored), Timings())
+      course.note(.failed(.notStored), HTTPResponse.Timings())
       throw RequestError(.notStored)
     case .ask(let request, let why):
       course.cacheNote = why

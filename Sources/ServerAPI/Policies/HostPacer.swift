@@ -31,10 +31,10 @@ struct HostPacer {
   /// Hosts remembered at once.
   static let capacity = 256
 
-  private var pauses: [Origin: Duration] = [:]
+  private var pauses: [WebURL.Origin: Duration] = [:]
 
   /// Notes the pause a host asked for. A shorter one does not undo a longer one.
-  mutating func pause(_ origin: Origin, for wait: Duration, now: Duration) {
+  mutating func pause(_ origin: WebURL.Origin, for wait: Duration, now: Duration) {
     let end = now + min(wait, Self.longest)
     if let known = pauses[origin], known >= end { return }
     guard end > now else { return }

@@ -29,7 +29,7 @@ public struct RedirectPolicy: Hashable, Sendable {
   public var allowsDowngrade = false
   /// Where a list is at home: the only other origin its redirects may lead to. Without it they may lead
   /// to any.
-  package var home: Origin?
+  package var home: WebURL.Origin?
 
   /// The defaults.
   public init() {}

@@ -90,11 +90,11 @@ extension RetryPolicy {
         : .stop(.deadline)
     }
     guard failed.retries < attempts - 1 else { return .stop(.attempts) }
-    let wish = trait.wish ?? failed.retryAfter
-    if let wish, wish > maximumRetryAfter { return .stop(.retryAfter) }
+    let lookup = trait.lookup ?? failed.retryAfter
+    if let lookup, lookup > maximumRetryAfter { return .stop(.retryAfter) }
     // After a wait that the server chose, a little jitter keeps its clients from coming all at once.
     let doubled = baseDelay * Double(sign: .plus, exponent: min(failed.retries, 30), significand: 1)
-    let delay = wish.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
+    let delay = lookup.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
     guard delay < failed.remaining else { return .stop(.deadline) }
     return .retry(
       after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false)
@@ -105,7 +105,7 @@ extension RetryPolicy {
     var neverArrived = false
     var wasAsked = false
     var connectionWasStale = false
-    var wish: Duration?
+    var lookup: Duration?
   }
 
   /// What a failure means for a retry, `nil` where it would come again.
@@ -123,7 +123,7 @@ extension RetryPolicy {
     case .connectionLost(let bytes, let reused):
       Trait(reason: "connection lost", connectionWasStale: reused && bytes == 0)
     case .retryRequested(let after, let reason):
-      Trait(reason: reason, wasAsked: true, wish: after)
+      Trait(reason: reason, wasAsked: true, lookup: after)
     case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .tooLarge,
       .undecodable, .notStored, .protocolViolation, .redirect, .cancelled, .unexpectedContent,
       .business,

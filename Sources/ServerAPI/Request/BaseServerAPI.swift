@@ -15,7 +15,7 @@
 /// (``validate(_:)``). It knows nothing of items and pages.
 @MainActor open class BaseServerAPI {
   /// Told how a start ended.
-  public typealias Completion = @MainActor (RequestOutcome) -> Void
+  public typealias Completion = @MainActor (BaseServerAPI.Outcome) -> Void
 
   /// The service that is asked.
   public let server: Server
@@ -26,12 +26,12 @@
   /// Why the last start failed; `nil` while loading and after anything but failure.
   public private(set) var error: RequestError?
   /// Where the time of the last start went, whatever its outcome.
-  public private(set) var timings = Timings()
+  public private(set) var timings = HTTPResponse.Timings()
 
   private var machine = RequestMachine()
   private var running: Task<Void, Never>?
   private var completion: Completion?
-  private var runningPriority: PriorityHandle?
+  private var runningPriority: Priority.Handle?
   private var lastCall: Call?
   private var startTime = Duration.zero
   private var decodedText: Result<String, RequestError>?
@@ -56,7 +56,7 @@
   open func validate(_ response: HTTPResponse) throws(RequestError) {}
 
   /// Where the object stands.
-  public var state: RequestState { machine.state }
+  public var state: BaseServerAPI.State { machine.state }
 
   /// Results that came after their start had been superseded or cancelled, and were dropped.
   public var discardedResults: Int { machine.discardedResults }
@@ -75,7 +75,7 @@
   }
 
   /// Starts and waits for the outcome. Cancelling the task that waits ends this start, and only this.
-  public func run() async -> RequestOutcome {
+  public func run() async -> BaseServerAPI.Outcome {
     guard !Task.isCancelled else { return .cancelled(.byCaller) }
     let generation = machine.generation + 1
     return await withTaskCancellationHandler {
@@ -117,13 +117,13 @@
   private func begin(_ call: Call, _ completion: Completion?) {
     var prepared = call
     prepare(&prepared)
-    let handle = prepared.priorityHandle ?? PriorityHandle(prepared.priority)
+    let handle = prepared.priorityHandle ?? Priority.Handle(prepared.priority)
     prepared.priorityHandle = handle
     if case .giveUp(let reason) = machine.handle(.start) { giveUp(reason) }
     self.completion = completion
     lastCall = call
     runningPriority = handle
-    (response, error, decodedText, timings) = (nil, nil, nil, Timings())
+    (response, error, decodedText, timings) = (nil, nil, nil, HTTPResponse.Timings())
     startTime = server.configuration.time.now()
     running = exchange(prepared, machine.generation)
   }
@@ -159,7 +159,7 @@
   ) {
     // What is too late is not worth a look.
     let result = machine.isRunning(generation) ? judged(result, method) : result
-    let outcome = RequestOutcome(result, deliver: server.configuration.time.now() - ended)
+    let outcome = BaseServerAPI.Outcome(result, deliver: server.configuration.time.now() - ended)
     guard machine.handle(.end(generation: generation, outcome.ending)) == .deliver else { return }
     switch outcome {
     case .succeeded(let response): (self.response, timings) = (response, response.timings)

@@ -26,7 +26,7 @@ struct RequestMachine: Hashable {
     case deliver
   }
 
-  private(set) var state = RequestState.idle
+  private(set) var state = BaseServerAPI.State.idle
   /// The number of the latest start; `0` before the first.
   private(set) var generation = 0
   /// Results that came too late to count.

@@ -24,7 +24,7 @@ public struct Call: Sendable {
   /// How much time the call may take.
   public var timeouts: Timeouts?
   /// How large the answer may be.
-  public var limits: Limits?
+  public var limits: TransferLimits?
   /// Whether and how to try again.
   public var retry: RetryPolicy?
   /// How redirects are followed.
@@ -37,19 +37,19 @@ public struct Call: Sendable {
   public var cache: CacheMode?
   /// Whether an error status is an answer like any other, as it is for a browser: returned and not
   /// thrown, and no reason to try again. The default is no.
-  public var takesAnyStatus = false
+  public var acceptsErrorStatuses = false
   /// Whether the call may share the exchange of an equal one that is under way.
   public var sharesExchange: Bool?
-  /// The lane in which a newer call takes the place of this one.
-  public var lane: Lane?
+  /// The slot of this call: a newer call with the same slot supersedes it.
+  public var slot: Call.Slot?
   /// Which of the waiting calls goes first.
   public var priority: Priority
   /// Changes the priority while the call waits.
-  public var priorityHandle: PriorityHandle?
+  public var priorityHandle: Priority.Handle?
   /// Takes the body of a successful answer piece by piece.
-  public var receiver: BodyReceiver?
+  public var receiver: HTTPRequest.BodyReceiver?
   /// Told of progress.
-  public var progress: ProgressHandler?
+  public var progress: HTTPRequest.ProgressHandler?
   /// A name for monitors and metrics, such as `books.list`; the path stands in when it is absent.
   public var name: String?
 

@@ -25,14 +25,14 @@ extension RequestBuilder {
       base: baseQuery, address: addressQuery,
       server: target.origin == base.origin && !call.isForeign ? configuration.params : [:],
       call: call.params,
-      style: configuration.listStyle)
+      style: configuration.arrayEncoding)
     return WebURL(
       scheme: target.scheme, host: target.host, port: target.port, path: target.path,
       query: query.joined)
   }
 
   /// The origin alone, which a relative address shares with the base.
-  static func origin(of call: Call, base: WebURL) throws(RequestError) -> Origin {
+  static func origin(of call: Call, base: WebURL) throws(RequestError) -> WebURL.Origin {
     let reference = URLReference(call.address)
     guard reference.scheme != nil || reference.authority != nil else { return base.origin }
     return try absolute(reference, base).origin
@@ -58,7 +58,7 @@ extension RequestBuilder {
 
 extension Server {
   /// The origin that a call goes to; `nil` where it can't be made.
-  package func origin(of call: Call) -> Origin? {
+  package func origin(of call: Call) -> WebURL.Origin? {
     guard case .success(let base) = base else { return nil }
     return try? RequestBuilder.origin(of: call, base: base)
   }
@@ -86,7 +86,7 @@ private struct QueryJoin {
   var address: String?
   var server: Params
   var call: Params
-  var style: ListStyle
+  var style: QueryArrayEncoding
 
   /// The query, or `nil` where there are no parameters.
   var joined: String? {

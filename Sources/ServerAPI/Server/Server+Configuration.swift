@@ -8,11 +8,11 @@ extension Server {
     /// Parameters of every call. They go to the origin of the base address only.
     public var params: Params = [:]
     /// How a list stands in a query.
-    public var listStyle = ListStyle.repeated
+    public var arrayEncoding = QueryArrayEncoding.repeated
     /// How much time a call may take.
     public var timeouts = Timeouts()
     /// How large an answer may be.
-    public var limits = Limits()
+    public var limits = TransferLimits()
     /// Which media type an answer must have. The default takes any.
     public var content = ContentPolicy.any
     /// Finds an error of the service inside a successful answer.

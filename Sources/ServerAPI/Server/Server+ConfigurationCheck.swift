@@ -57,7 +57,7 @@ extension Timeouts {
   }
 }
 
-extension Limits {
+extension TransferLimits {
   fileprivate var defect: RequestError? {
     let limits = [
       ("headerBytes", headerBytes, 1), ("headerCount", headerCount, 1), ("wireBytes", wireBytes, 1),

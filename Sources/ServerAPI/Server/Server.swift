@@ -88,7 +88,7 @@ extension Server {
   /// The size of the body is not limited unless the call says so. Once a piece was handed over the
   /// call is not tried again, so the receiver sees each byte once.
   public func stream(
-    _ call: Call, to receiver: @escaping BodyReceiver
+    _ call: Call, to receiver: @escaping HTTPRequest.BodyReceiver
   ) async throws(RequestError) -> HTTPResponse {
     var call = call
     call.receiver = receiver

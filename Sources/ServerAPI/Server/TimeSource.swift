@@ -4,36 +4,40 @@
   internal import Darwin
 #endif
 
-/// Where the library takes time from, so that a test can hold it in its hand.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The clock and the sleep that the library uses; a test puts its own in their place.
 public struct TimeSource: Sendable {
   /// Time since some fixed moment; never goes back.
   public var now: @Sendable () -> Duration
-  /// Seconds since 1970, for dates that servers send.
-  public var secondsSince1970: @Sendable () -> Double
+  /// The date, to compare with dates that servers send.
+  public var date: @Sendable () -> Date
   /// Waits; throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
 
   /// Makes a source of time.
   public init(
     now: @escaping @Sendable () -> Duration,
-    secondsSince1970: @escaping @Sendable () -> Double,
+    date: @escaping @Sendable () -> Date,
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.now = now
-    self.secondsSince1970 = secondsSince1970
+    self.date = date
     self.sleep = sleep
   }
 }
 
 extension TimeSource {
+  package func secondsSince1970() -> Double { date().timeIntervalSince1970 }
+
   /// The clocks of the system.
   public static let system = TimeSource(
     now: { .nanoseconds(MonotonicClock.now()) },
-    secondsSince1970: {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-    },
+    date: { Date() },
     // The system's sleep traps on spans that its clock can't count; nobody sees this one end.
     sleep: { try await Task.sleep(for: min($0, .seconds(1 << 32))) })
 }

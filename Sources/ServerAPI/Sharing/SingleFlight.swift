@@ -8,7 +8,7 @@ final class SingleFlight: Sendable {
     private let url: WebURL
     private let method: HTTPMethod
     private let headers: HTTPHeaders
-    private let limits: Limits
+    private let limits: TransferLimits
     private let connect: Duration
     private let idle: Duration
     private let rules: CallRules
@@ -40,14 +40,14 @@ final class SingleFlight: Sendable {
   /// One exchange and those who wait for it.
   struct Flight: Sendable {
     let work: SharedWork<HTTPResponse>
-    let priority: PriorityHandle
+    let priority: Priority.Handle
     let me: Int
     let leads: Bool
   }
 
   private struct Entry {
     let work: SharedWork<HTTPResponse>
-    let priority: PriorityHandle
+    let priority: Priority.Handle
   }
 
   /// Guards which exchange stands for which read.
@@ -60,7 +60,7 @@ final class SingleFlight: Sendable {
         return Flight(
           work: entry.work, priority: entry.priority, me: me, leads: false)
       }
-      let entry = Entry(work: SharedWork(), priority: PriorityHandle(priority))
+      let entry = Entry(work: SharedWork(), priority: Priority.Handle(priority))
       // A new work takes its first member for certain.
       let me = entry.work.join(priority) ?? 0
       entries[key] = entry
@@ -91,10 +91,10 @@ extension SingleFlight.Flight {
 
   /// Waits for the exchange, and follows the wish of the caller to be served sooner or later.
   func wait(
-    until deadline: Deadline?, following handle: PriorityHandle?
+    until deadline: Deadline?, following handle: Priority.Handle?
   ) async throws(RequestError) -> HTTPResponse {
-    handle?.observe { [work, priority, me] wish in
-      if let highest = work.setPriority(wish, of: me) { priority.set(highest) }
+    handle?.observe { [work, priority, me] lookup in
+      if let highest = work.setPriority(lookup, of: me) { priority.set(highest) }
     }
     defer {
       handle?.observe(nil)

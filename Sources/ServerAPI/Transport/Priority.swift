@@ -13,31 +13,33 @@ public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
   public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Changes the priority of a request that may be waiting.
-///
-/// Give one to ``HTTPRequest/priorityHandle``; once the request is on its way a change has no effect.
-public final class PriorityHandle: Sendable {
-  /// Guards the value and who is told of a change; the observer is called outside of it.
-  private let state: Lock<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
+extension Priority {
+  /// Changes the priority of a request that may be waiting.
+  ///
+  /// Give one to ``HTTPRequest/priorityHandle``; once the request is on its way a change has no effect.
+  public final class Handle: Sendable {
+    /// Guards the value and who is told of a change; the observer is called outside of it.
+    private let state: Lock<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
 
-  /// Starts at a priority.
-  public init(_ priority: Priority = .normal) { state = Lock((priority, nil)) }
+    /// Starts at a priority.
+    public init(_ priority: Priority = .normal) { state = Lock((priority, nil)) }
 
-  /// The priority now.
-  public var value: Priority { state.withLock { $0.value } }
+    /// The priority now.
+    public var value: Priority { state.withLock { $0.value } }
 
-  /// Sets the priority and tells the transport if it changed.
-  public func set(_ priority: Priority) {
-    let observer = state.withLock { state -> (@Sendable (Priority) -> Void)? in
-      guard state.value != priority else { return nil }
-      state.value = priority
-      return state.observer
+    /// Sets the priority and tells the transport if it changed.
+    public func set(_ priority: Priority) {
+      let observer = state.withLock { state -> (@Sendable (Priority) -> Void)? in
+        guard state.value != priority else { return nil }
+        state.value = priority
+        return state.observer
+      }
+      observer?(priority)
     }
-    observer?(priority)
-  }
 
-  /// Lets a transport listen for changes while the request waits; `nil` ends that.
-  public func observe(_ observer: (@Sendable (Priority) -> Void)?) {
-    state.withLock { $0.observer = observer }
+    /// Lets a transport listen for changes while the request waits; `nil` ends that.
+    public func observe(_ observer: (@Sendable (Priority) -> Void)?) {
+      state.withLock { $0.observer = observer }
+    }
   }
 }

@@ -19,12 +19,12 @@ public enum ContentPolicy: Hashable, Sendable {
   }
 
   /// Whether an answer of this type is welcome.
-  func accepts(_ type: MediaType?) -> Bool {
+  func accepts(_ type: HTTPResponse.MediaType?) -> Bool {
     switch self {
     case .any: true
     case .json: type.map { $0.essence == "application/json" || $0.isJSONSuffixed } ?? true
     case .types(let types):
-      type.map { type in types.contains { type.matches(MediaType($0)) } } ?? false
+      type.map { type in types.contains { type.matches(HTTPResponse.MediaType($0)) } } ?? false
     }
   }
 }

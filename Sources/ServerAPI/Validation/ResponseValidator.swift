@@ -9,7 +9,7 @@
 /// 3. The media type. HTML where JSON was expected is the login page of a network.
 /// 4. Emptiness, where JSON was expected; `HEAD`, `204` and `205` are empty by nature.
 ///
-/// A body that went to a ``BodyReceiver`` is not here any more: only status and type are judged.
+/// A body that went to a ``HTTPRequest.BodyReceiver`` is not here any more: only status and type are judged.
 enum ResponseValidator {
   /// What is wrong with the answer, or `nil` when it is good.
   static func failure(
@@ -23,7 +23,7 @@ enum ResponseValidator {
         response.status == 304
         ? isConditional(request)
         : rules.redirects.maximum == 0 && (300..<400).contains(response.status)
-          || rules.takesAnyStatus
+          || rules.acceptsErrorStatuses
       return isWelcome ? nil : .status(response.status)
     }
     return problem(of: response, to: request, rules.content).map { .unexpectedContent($0) }

@@ -1,6 +1,12 @@
 internal import ListModel
 internal import ListPresentation
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A list at one moment, as it is drawn: title, rows, what stands in their place, status. Costs as much
 /// as fits on the screen.
 struct ListLayout {
@@ -18,7 +24,7 @@ struct ListLayout {
   var footer = FooterState.hidden
   var placeholder: Placeholder?
   var status = StatusText()
-  var now = 0.0
+  var now = Date(timeIntervalSince1970: 0)
   var clockOffset = 0
   /// Counts the frames of what turns while work is going on.
   var turn = 0
@@ -142,8 +148,8 @@ struct ListLayout {
       if let action = parts.action { lines.append(("[⏎ \(action.title)]", .plain)) }
     }
     lines = Array(lines.prefix(height))
-    let centre = Int(placeholder.layout.centre(in: Double(height)))
-    let top = first + max(0, min(centre - lines.count / 2, height - lines.count))
+    let center = Int(placeholder.layout.center(in: Double(height)))
+    let top = first + max(0, min(center - lines.count / 2, height - lines.count))
     for (place, (text, style)) in lines.enumerated() {
       let width = TextWidth.fitted(text, to: screen.size.columns).reduce(0) { $0 + $1.width }
       screen.put(text, row: top + place, column: (screen.size.columns - width) / 2, style: style)

@@ -1,6 +1,12 @@
 internal import ListModel
 internal import ServerAPI
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What the last line says: where the rows come from and how old they are, which one has the mark, how
 /// many there are, and how many came twice or may be missing between pages.
 struct StatusText: Hashable {
@@ -12,7 +18,7 @@ struct StatusText: Hashable {
   var duplicates = 0
   var missing = 0
 
-  func text(at now: Double, offset: Int = 0) -> String {
+  func text(at now: Date, offset: Int = 0) -> String {
     var parts: [String] = []
     if rows > 0 {
       let ofAll = total.map { " of \($0)" } ?? ""

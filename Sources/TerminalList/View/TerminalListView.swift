@@ -82,7 +82,7 @@ public import ServerAPI
   /// Tells the controller what is in sight.
   func lookAround() {
     onChange?()
-    if let visibleRows { controller.willShow(visibleRows) }
+    if let visibleRows { controller.rowsWillAppear(visibleRows) }
   }
 
   // MARK: - Drawing
@@ -122,7 +122,7 @@ public import ServerAPI
     layout.status.total = controller.model.page?.facts.total
     layout.status.duplicates = controller.model.duplicateCount
     layout.status.missing = missing.count
-    layout.now = time.secondsSince1970()
+    layout.now = time.date()
     layout.clockOffset = clockOffset
     layout.turn = turn
     return layout
@@ -135,7 +135,7 @@ extension TerminalListView: ListFollower {
   /// The controller keeps the list alive, so this is never told.
   package func close() {}
 
-  package func tell(_ step: ListStep<Item>) {
+  package func tell(_ step: ListEvents<Item>.Step) {
     switch step.event {
     case .didReset: missing = MissingRows()
     case .didSucceed(let kind):

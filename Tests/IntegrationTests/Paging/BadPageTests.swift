@@ -10,16 +10,16 @@ import Testing
   /// A second page that can't be taken, and what the error has to say of it.
   struct Refused: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let answer: LoopbackResponse
+    let response: LoopbackResponse
     let isExpected: @Sendable (LoadError) -> Bool
     let words: [String]
 
     init(
-      _ name: String, _ answer: LoopbackResponse, says words: String...,
+      _ name: String, _ response: LoopbackResponse, says words: String...,
       isExpected: @escaping @Sendable (LoadError) -> Bool
     ) {
       testDescription = name
-      self.answer = answer
+      self.response = response
       self.words = words
       self.isExpected = isExpected
     }
@@ -69,7 +69,7 @@ import Testing
     }
     let list = catalogueList(loopback, paging: .pageNumber(size: 3, endsBy: .hasNext("more")))
     _ = await list.refresh().outcome
-    loopback.enqueue(bad.answer)
+    loopback.enqueue(bad.response)
     let outcome = await list.loadNextPage().outcome
     guard case .failed(let error) = outcome else {
       Issue.record("\(outcome)")

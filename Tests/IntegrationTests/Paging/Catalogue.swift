@@ -58,7 +58,7 @@ extension LoopbackRequest {
 ) -> ListModel<CatalogueRow> {
   let server = Server(loopback.baseURL, transport: transport) { $0.retry = .never }
   return ListModel(
-    server, call, reading: .decodables(at: items), paging: paging, identity: .own,
+    server, call, reading: .decodables(at: items), paging: paging, identity: .id,
     configure: configure)
 }
 

@@ -67,8 +67,8 @@ extension CatalogueStyle {
       .custom(first: PageKey(.number(0))) { key, call in
         guard case .number(let number) = key.place else { return }
         call.params["chapter"] = "\(number)"
-      } facts: { answer in
-        guard case .number(let number) = answer.key.place, answer.count == size else {
+      } facts: { response in
+        guard case .number(let number) = response.key.place, response.count == size else {
           return PageFacts(next: .end)
         }
         return PageFacts(next: .page(PageKey(.number(number + 1))))

@@ -61,13 +61,13 @@ import ServerAPI
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didBecome freshness: Freshness) {
+  func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
     check(model.freshness == freshness, "the list is not as fresh as it is told")
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) { called(model) }
-  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) { called(model) }
+  func listModel(_ model: any PagedList, didReachEnd end: ListEnd) { called(model) }
+  func listModel(_ model: any PagedList, didReachStart end: ListEnd) { called(model) }
 
   func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
     end(kind, "failure")

@@ -13,9 +13,9 @@ import Testing
     var rows: [Int] = []
     var mismatches = 0
 
-    func take(_ step: ListStep<CatalogueRow>) {
+    func take(_ step: ListEvents<CatalogueRow>.Step) {
       events.append(step.event)
-      if case .didMiss(let count) = step.event { missed += count }
+      if case .didDropEvents(let count) = step.event { missed += count }
       if case .didChange(let change) = step.event {
         let now = step.rows.items.map(\.id)
         if let changed = change.applied(to: rows, new: { now[$0] }) {
@@ -74,7 +74,7 @@ import Testing
     var list: ListModel<CatalogueRow>? = ListModel(
       Server("https://test", transport: transport), Call("/rows"), reading: .decodables(at: "rows"),
       paging: .single,
-      identity: .own)
+      identity: .id)
     let keeper = ContractKeeper()
     list?.delegate = keeper
     var late = list?.events.makeAsyncIterator()
@@ -87,7 +87,7 @@ import Testing
     var seen = 0
     while let step = await late?.next() {
       consumer.take(step)
-      if case .didMiss = step.event { continue }
+      if case .didDropEvents = step.event { continue }
       seen += 1
     }
     #expect(seen + consumer.missed == keeper.calls)

@@ -32,7 +32,7 @@ import Testing
       // Some ask for the very same, and share what is under way.
       ListModel<CatalogueRow>(
         server, Call("/rows", params: ["shelf": number / 2]), reading: .decodables(at: "rows"),
-        paging: Self.paging, identity: .own)
+        paging: Self.paging, identity: .id)
     }
     let keepers = lists.map { list in
       let keeper = ContractKeeper()
@@ -56,7 +56,7 @@ import Testing
       let keeper = ContractKeeper()
       var list: ListModel<CatalogueRow>? = ListModel(
         server, Call("/rows", params: ["round": round]), reading: .decodables(at: "rows"),
-        paging: Self.paging, identity: .own)
+        paging: Self.paging, identity: .id)
       list?.delegate = keeper
       weak let gone = list
       var loads = [list?.refresh(), list?.loadNextPage(), list?.loadPreviousPage()]
@@ -70,7 +70,7 @@ import Testing
       for load in loads {
         guard let load else { continue }
         let outcome = await load.outcome
-        guard load.outcomeSoFar == outcome else {
+        guard load.outcomeIfFinished == outcome else {
           Issue.record("\(outcome) became another; \(random)")
           continue
         }

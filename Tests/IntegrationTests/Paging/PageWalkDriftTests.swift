@@ -8,12 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PageWalkDriftTests {
   private func walk(
     _ loopback: LoopbackServer, _ paging: Paging = .automatic,
-    identity: WalkIdentity = .recognised, from mark: WalkMark? = nil, knowing ids: [RowID] = []
+    identity: PageWalk.Identity = .recognized, from checkpoint: PageWalk.Checkpoint? = nil,
+    knownIDs ids: [RowID] = []
   ) -> PageWalk {
     let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
     return PageWalk(
-      server, Call("/rows"), items: "rows", paging: paging, identity: identity, from: mark,
-      knowing: ids)
+      server, Call("/rows"), items: "rows", paging: paging, identity: identity, from: checkpoint,
+      knownIDs: ids)
   }
 
   /// All ids that a walk brings.
@@ -69,9 +70,9 @@ import Testing
       let loopback = try linked(of: 120, says: total)
       let first = walk(loopback)
       let page = try #require(try await first.next())
-      let text = try #require(first.mark?.text)
+      let text = try #require(first.checkpoint?.text)
       let second = walk(
-        loopback, from: WalkMark(text: text), knowing: page.ids.compactMap(\.self))
+        loopback, from: PageWalk.Checkpoint(text: text), knownIDs: page.ids.compactMap(\.self))
       #expect(try await rest(of: second).count == 70)
       #expect((second.end == .complete) == isComplete, "\(total)")
     }
@@ -141,7 +142,8 @@ import Testing
     let paging = Paging.pageNumber(endsBy: .pageCount("pages"))
     let first = walk(loopback, paging)
     for _ in 0..<3 { _ = try await first.next() }
-    let second = walk(loopback, paging, from: WalkMark(text: try #require(first.mark?.text)))
+    let second = walk(
+      loopback, paging, from: PageWalk.Checkpoint(text: try #require(first.checkpoint?.text)))
     for walk in [first, second] {
       _ = try await rest(of: walk)
       expectIncomplete(walk, "the number of all pages should be 8 as before")

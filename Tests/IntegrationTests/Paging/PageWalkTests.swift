@@ -8,12 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PageWalkTests {
   private static func walk(
     _ loopback: LoopbackServer, _ style: CatalogueStyle, parallel: Int = 1,
-    from mark: WalkMark? = nil, knowing ids: [RowID] = []
+    from checkpoint: PageWalk.Checkpoint? = nil, knownIDs ids: [RowID] = []
   ) -> PageWalk {
     let server = Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
     return PageWalk(
       server, style.call, items: style.items, paging: style.paging, parallel: parallel,
-      from: mark, knowing: ids)
+      from: checkpoint, knownIDs: ids)
   }
 
   private static func server(_ loopback: LoopbackServer) -> Server {
@@ -36,7 +36,7 @@ import Testing
     let walk = Self.walk(loopback, style, parallel: parallel)
     #expect(try await Self.rest(of: walk) == catalogue.ids)
     #expect(walk.end == .complete)
-    #expect(walk.mark == nil && walk.seams == 0)
+    #expect(walk.checkpoint == nil && walk.seams == 0)
     #expect(walk.idPath == "id")
     #expect(loopback.requestCount == style.requestCount(catalogue))
     #expect(try await walk.next() == nil)
@@ -46,23 +46,24 @@ import Testing
   func `a walk goes on from a mark, wherever it was made`(_ style: CatalogueStyle) async throws {
     let catalogue = Catalogue(count: 230)
     let loopback = try style.server(catalogue)
-    var mark: WalkMark?
+    var checkpoint: PageWalk.Checkpoint?
     var (ids, known): ([Int], [RowID]) = ([], [])
     // Each page by a walk of its own.
     for _ in 0..<10 {
-      let text = mark?.text
+      let text = checkpoint?.text
       let walk = Self.walk(
-        loopback, style, from: try text.map { try #require(WalkMark(text: $0)) }, knowing: known)
+        loopback, style, from: try text.map { try #require(PageWalk.Checkpoint(text: $0)) },
+        knownIDs: known)
       guard let page = try await walk.next() else { break }
       ids += page.rows.compactMap { $0["id"]?.int }
       known += page.ids.compactMap(\.self)
-      mark = walk.mark
-      if mark == nil { break }
+      checkpoint = walk.checkpoint
+      if checkpoint == nil { break }
     }
     #expect(ids == catalogue.ids)
   }
 
-  @Test func `what was recognised is found out again behind a mark`() async throws {
+  @Test func `what was recognized is found out again behind a mark`() async throws {
     let loopback = try LoopbackServer { request in
       .json(
         Catalogue.rows(
@@ -70,13 +71,15 @@ import Testing
     }
     let first = PageWalk(Self.server(loopback), Call("/rows"))
     var ids = (try await first.next()?.rows ?? []).compactMap { $0["id"]?.int }
-    let start = try #require(first.mark)
-    let second = PageWalk(Self.server(loopback), Call("/rows"), from: WalkMark(text: start.text))
+    let start = try #require(first.checkpoint)
+    let second = PageWalk(
+      Self.server(loopback), Call("/rows"), from: PageWalk.Checkpoint(text: start.text))
     ids += (try await second.next()?.rows ?? []).compactMap { $0["id"]?.int }
-    #expect(second.recognised != nil)
-    let middle = try #require(second.mark)
+    #expect(second.recognized != nil)
+    let middle = try #require(second.checkpoint)
     ids += try await Self.rest(
-      of: PageWalk(Self.server(loopback), Call("/rows"), from: WalkMark(text: middle.text)))
+      of: PageWalk(
+        Self.server(loopback), Call("/rows"), from: PageWalk.Checkpoint(text: middle.text)))
     #expect(ids == Catalogue(count: 230).ids)
   }
 
@@ -91,7 +94,7 @@ import Testing
     let walk = PageWalk(Self.server(loopback), Call("/rows"), paging: paging)
     #expect(try await walk.next()?.rows.count == 2 && walk.idPath == "id")
     #expect(try await walk.next()?.rows.count == 2 && walk.idPath == nil)
-    let next = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: walk.mark)
+    let next = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: walk.checkpoint)
     #expect(try await next.next()?.rows.count == 2)
     #expect(next.idPath == nil && next.end == .complete)
   }
@@ -102,10 +105,10 @@ import Testing
     let loopback = try style.server(catalogue)
     let walk = Self.walk(loopback, style)
     var ids = (try await walk.next()?.rows ?? []).compactMap { $0["id"]?.int }
-    let mark = walk.mark
+    let checkpoint = walk.checkpoint
     loopback.enqueue(.status(500), .json("{"), .json(#"{"rows":1}"#))
     for _ in 0..<3 { await #expect(throws: LoadError.self) { _ = try await walk.next() } }
-    #expect(walk.mark == mark && walk.end == nil)
+    #expect(walk.checkpoint == checkpoint && walk.end == nil)
     ids += try await Self.rest(of: walk)
     #expect(ids == catalogue.ids)
   }
@@ -121,12 +124,12 @@ import Testing
     let paging = Paging.pageNumber(endsBy: .page(3))
     let first = PageWalk(Self.server(loopback), Call("/rows"), paging: paging)
     _ = try await first.next()
-    var mark = try #require(first.mark)
-    mark.skipping = 2
-    let second = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: mark)
+    var checkpoint = try #require(first.checkpoint)
+    checkpoint.rowsToSkip = 2
+    let second = PageWalk(Self.server(loopback), Call("/rows"), paging: paging, from: checkpoint)
     loopback.enqueue(.status(500))
     await #expect(throws: LoadError.self) { _ = try await second.next() }
-    #expect(second.mark == mark)
+    #expect(second.checkpoint == checkpoint)
     #expect(try await second.next()?.rows.compactMap { $0["n"]?.int } == [8])
   }
 
@@ -168,7 +171,7 @@ import Testing
 
   @Test(arguments: ["", "0", "zz", "00", "02", "01ff", "0101", "é"])
   func `a text that is no mark is refused`(_ text: String) {
-    #expect(WalkMark(text: text) == nil)
+    #expect(PageWalk.Checkpoint(text: text) == nil)
   }
 
   @Test(

@@ -94,8 +94,8 @@ import Testing
     let gate = try LoopbackGate()
     let served = LoopbackTurn()
     let loopback = try LoopbackServer { request in
-      let answer = style.serve(request, catalogue)
-      return served.next() == 0 ? answer : answer.held(by: gate)
+      let response = style.serve(request, catalogue)
+      return served.next() == 0 ? response : response.held(by: gate)
     }
     let transport = PeakTransport()
     let list = style.list(loopback, transport: transport)

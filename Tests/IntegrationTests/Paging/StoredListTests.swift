@@ -18,7 +18,7 @@ import Testing
     let isAway = Atomic(false)
     let hasChanged = Atomic(false)
 
-    func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+    func response(_ request: LoopbackRequest) -> LoopbackResponse {
       guard !isAway.load(ordering: .relaxed) else { return .fault(.close(.requestRead)) }
       let hasChanged = hasChanged.load(ordering: .relaxed)
       let page = request.query("page").flatMap { Int($0) } ?? 1
@@ -30,9 +30,9 @@ import Testing
       let rows = (0..<10).filter { page * 10 + $0 < 60 }.map {
         #"{"id": \#(page * 10 + $0), "text": "\#(hasChanged && $0 == 3 ? "new" : "old")"}"#
       }
-      var answer = head
-      answer.body = .bytes(Array("[\(rows.joined(separator: ","))]".utf8))
-      return answer
+      var response = head
+      response.body = .bytes(Array("[\(rows.joined(separator: ","))]".utf8))
+      return response
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
   private let loopback: LoopbackServer
   private nonisolated let folder = NSTemporaryDirectory() + "quire-lists-" + UUID().uuidString
 
-  init() throws { loopback = try LoopbackServer { [shelf] in shelf.answer($0) } }
+  init() throws { loopback = try LoopbackServer { [shelf] in shelf.response($0) } }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
@@ -48,7 +48,7 @@ import Testing
   private func list(
     policy: CachePolicy = .standard, keeps: Bool = false
   ) -> (rows: ListModel<Entry>, store: SQLiteCacheStore) {
-    let store = SQLiteCacheStore(folder: folder)
+    let store = SQLiteCacheStore(folder: URL(filePath: folder))
     let server = Server(loopback.baseURL) {
       $0.cache = HTTPCache(store)
       $0.retry = .never

@@ -129,7 +129,7 @@ struct DecodingDepthTests {
     let text = String(repeating: "[", count: 100) + element + String(repeating: "]", count: 100)
     let document = try JSONDocument(text)
     let path = JSONPath(Array(repeating: .index(0), count: 99))
-    let mapped = try ItemMapper().items(Member.self, in: document, at: path, by: ItemDecoder())
+    let mapped = try ItemMapper().items(Member.self, in: document, at: path, decoder: ItemDecoder())
     #expect(mapped.value.count == 1)
     #expect(mapped.report.isClean)
   }

@@ -58,15 +58,15 @@ struct ItemDecoderTests {
 
   @Test func `types find what is set for them`() throws {
     struct Asking: Decodable {
-      var answer: String?
+      var response: String?
       init(from decoder: any Decoder) throws {
         guard let key = CodingUserInfoKey(rawValue: "answer") else { return }
-        answer = decoder.userInfo[key] as? String
+        response = decoder.userInfo[key] as? String
       }
     }
     var decoder = ItemDecoder()
     decoder.userInfo[try #require(CodingUserInfoKey(rawValue: "answer"))] = "yes"
-    #expect(try decoder.decode([Asking].self, from: "[1]".utf8).first?.answer == "yes")
+    #expect(try decoder.decode([Asking].self, from: "[1]".utf8).first?.response == "yes")
   }
 
   @Test func `a type that keeps its decoder and container can use them later`() throws {

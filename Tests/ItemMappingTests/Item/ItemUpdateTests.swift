@@ -15,7 +15,7 @@ import Testing
     var rent: Price?
     var level = 5
     var staffByRole: [String: Writer] = [:]
-    var change = Patch<Int>.missing
+    var change = Omittable<Int>.missing
     var settings: Settings?
 
     override class var fields: FieldTable {
@@ -301,7 +301,7 @@ import Testing
 
   @Test func `a struct within a patch is merged`() throws {
     final class Holder: BaseItem {
-      var price = Patch<Price>.missing
+      var price = Omittable<Price>.missing
       override class var fields: FieldTable {
         FieldTable(Holder.self) { f in f(\.price, "price") }
       }
@@ -318,10 +318,10 @@ import Testing
   /// Asks for a writer with an item of another class in hand.
   struct Mistaken: JSONValue {
     let made: BaseItem
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Mistaken? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Mistaken? {
       Writer.updated(Novel(), from: place, in: &run).map(Mistaken.init)
     }
-    func write(as style: JSONStyle) -> JSONAny? { nil }
+    func write(as style: JSONAny.Style) -> JSONAny? { nil }
   }
 
   @Test func `an item of another class is replaced`() throws {

@@ -51,7 +51,7 @@ final class Novel: Work {
   var tags: [String] = []
   var price: Price?
   var binding: Binding?
-  var kind = Open<Binding>.known(.soft)
+  var kind = OpenEnum<Binding>.known(.soft)
 
   override class var fields: FieldTable {
     FieldTable(Novel.self) { f in
@@ -72,7 +72,7 @@ final class Novel: Work {
 /// Reads one item of a text.
 func read<Item: JSONValue>(
   _ type: Item.Type, _ text: String, by mapper: ItemMapper = ItemMapper()
-) throws -> Mapped<Item> {
+) throws -> ItemMapper.Output<Item> {
   try mapper.item(type, in: JSONDocument(text))
 }
 

@@ -75,7 +75,7 @@ struct JSONAnyTests {
 
   @Test(arguments: ["", "-", "01", "1.", "1e", "+1", "1 ", " 1", "NaN", "0x1", "1,2"])
   func `text that is no number makes none`(text: String) {
-    #expect(JSONNumber(text) == nil)
+    #expect(JSONAny.Number(text) == nil)
   }
 
   @Test(arguments: [3, 40]) func `an object keeps its order and each name once`(count: Int) {

@@ -5,7 +5,7 @@ import Testing
 struct JSONRepairTests {
   @Test func `a byte order mark is skipped and told`() throws {
     let document = try JSONDocument([0xEF, 0xBB, 0xBF] + Array(#"{"a": 1.50}"#.utf8))
-    #expect(document.repairs == [JSONRepair(kind: .byteOrderMark, offset: 0)])
+    #expect(document.repairs == [JSONDocument.Repair(kind: .byteOrderMark, offset: 0)])
     #expect(document.root["a"]?.numberText == "1.50")
     #expect(document.root.text == #"{"a": 1.50}"#)
   }
@@ -40,7 +40,8 @@ struct JSONRepairTests {
     let document = try JSONDocument(text)
     #expect(
       document.repairs == [
-        JSONRepair(kind: .bigNumber, offset: 5), JSONRepair(kind: .bigNumber, offset: 58),
+        JSONDocument.Repair(kind: .bigNumber, offset: 5),
+        JSONDocument.Repair(kind: .bigNumber, offset: 58),
       ])
     let root = document.root
     #expect(root["a"]?.kind == .number)
@@ -66,7 +67,8 @@ struct JSONRepairTests {
   ) throws {
     let document = try JSONDocument(text)
     #expect(document.root.string == value)
-    #expect(document.repairs == places.map { JSONRepair(kind: .loneSurrogate, offset: $0) })
+    #expect(
+      document.repairs == places.map { JSONDocument.Repair(kind: .loneSurrogate, offset: $0) })
   }
 
   @Test func `a name can be repaired too, and all kinds come together`() throws {

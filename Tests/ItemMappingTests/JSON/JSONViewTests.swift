@@ -6,11 +6,12 @@ struct JSONViewTests {
   private func view(_ text: String) throws -> JSONView { try JSONDocument(text).root }
 
   @Test(arguments: [
-    ("null", JSONKind.null), ("true", .bool), ("false", .bool), ("1", .number), ("-1.5", .number),
+    ("null", JSONView.Kind.null), ("true", .bool), ("false", .bool), ("1", .number),
+    ("-1.5", .number),
     ("18446744073709551615", .number), ("1e999", .number), (#""x""#, .string), ("[]", .array),
     ("{}", .object),
   ])
-  func `a view knows what it is`(text: String, kind: JSONKind) throws {
+  func `a view knows what it is`(text: String, kind: JSONView.Kind) throws {
     #expect(try view(text).kind == kind)
     #expect(try view("[0, \(text), 0]")[1]?.kind == kind)
   }

@@ -88,7 +88,8 @@ import Testing
     var decoder = ItemDecoder()
     decoder.keyStrategy = .convertFromSnakeCase
     decoder.dateStrategy = .secondsSince1970
-    let page = try PageReader<Row>.decodables(by: decoder).decode(page(#"[{"created_at":60}]"#))
+    let page = try PageReader<Row>.decodables(decoder: decoder).decode(
+      page(#"[{"created_at":60}]"#))
     #expect(page.items.map(\.createdAt) == [Date(timeIntervalSince1970: 60)])
   }
 

@@ -37,7 +37,7 @@ struct JSONPathMutationTests {
           scalars.insert(contentsOf: piece.unicodeScalars, at: min(place, scalars.count))
         }
         let damaged = String(String.UnicodeScalarView(scalars))
-        do throws(JSONPathError) {
+        do throws(JSONPath.ParsingError) {
           let path = try JSONPath(parsing: damaged)
           let again = try JSONPath(parsing: path.description)
           #expect(again.description == path.description)

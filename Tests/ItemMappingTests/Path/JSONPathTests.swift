@@ -32,20 +32,20 @@ struct JSONPathTests {
     ("/~2", 1), ("/a~", 2), ("a/b", 1),
   ])
   func `a wrong path is refused with the place of its fault`(text: String, position: Int) {
-    let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
+    let error = #expect(throws: JSONPath.ParsingError.self) { try JSONPath(parsing: text) }
     #expect(error?.position == position)
     #expect(error?.text == text)
   }
 
   @Test func `a pattern where a path belongs says what takes patterns`() {
-    let error = #expect(throws: JSONPathError.self) { try path("list[*].id") }
+    let error = #expect(throws: JSONPath.ParsingError.self) { try path("list[*].id") }
     #expect(
       error?.description == """
         path “list[*].id”: expected one name or position (JSONView.query takes patterns) \
         at position 5, found “*”
         """)
     #expect(
-      #expect(throws: JSONPathError.self) { try path("a.") }?.description
+      #expect(throws: JSONPath.ParsingError.self) { try path("a.") }?.description
         == "path “a.”: expected a name (quote others: ['…']) at position 2, found the end")
   }
 

@@ -39,8 +39,8 @@ import Testing
     var valueOption: Price?
     var cover = Cover.soft
     var coverOption: Cover?
-    var open = Open<Cover>.known(.soft)
-    var patch = Patch<String>.missing
+    var open = OpenEnum<Cover>.known(.soft)
+    var patch = Omittable<String>.missing
     var any: JSONAny = .null
     var map: [String: Int] = [:]
     var set: Set<Int> = []
@@ -227,18 +227,18 @@ import Testing
     let slow: Set = ["note", "count", "lazy", "weak", "clamped", "computed"]
     for field in ItemPlan.of(Kinds.self).fields {
       let isSlow = slow.contains(field.name) || field.paths == ["computed"]
-      #expect(field.isDirect == (DirectStores.areUsed && !isSlow), "\(field.name)")
+      #expect(field.isDirect == (ItemMapper().storesDirectly && !isSlow), "\(field.name)")
     }
     #expect(
       ItemPlan.of(OpenKinds.self).fields.filter(\.isDirect).map(\.name)
-        == (DirectStores.areUsed ? ["finalInt"] : []))
+        == (ItemMapper().storesDirectly ? ["finalInt"] : []))
     #expect(
       ItemPlan.of(ItemValueTests.Picture.self).fields.allSatisfy {
-        $0.isDirect == DirectStores.areUsed
+        $0.isDirect == ItemMapper().storesDirectly
       })
     #expect(
       ItemPlan.of(ItemValueTests.Frame.self).fields.allSatisfy {
-        $0.isDirect == DirectStores.areUsed
+        $0.isDirect == ItemMapper().storesDirectly
       })
   }
 
@@ -288,7 +288,7 @@ import Testing
     #expect(description == "d")
     #expect(
       Set(ItemPlan.of(ValueKinds.self).fields.filter(\.isDirect).map(\.name))
-        == (DirectStores.areUsed ? ["plain", "guarded", "description"] : []))
+        == (ItemMapper().storesDirectly ? ["plain", "guarded", "description"] : []))
   }
 
   @Test func `a default is made anew for each item`() throws {
@@ -321,22 +321,26 @@ import Testing
     #expect(kinds.item?.name == "A")
   }
 
-  /// Somebody else switches while the table is read.
-  final class Switching: BaseItem {
+  final class Switched: BaseItem {
     var id = 0
-    override class var fields: FieldTable {
-      DirectStores.areUsed.toggle()
-      return FieldTable(Switching.self) { f in f(\.id) }
+    override class var fields: FieldTable { FieldTable(Switched.self) { f in f(\.id) } }
+  }
+
+  @Test func `a type has a plan of each kind`() {
+    for storesDirectly in [true, false, true] {
+      let plan = ItemPlan.of(Switched.self, storesDirectly: storesDirectly)
+      #expect(plan.fields.map(\.isDirect) == [storesDirectly])
     }
   }
 
-  @Test func `a plan is of one kind, whatever is switched while it is made`() async {
-    await #expect(processExitsWith: .success) {
-      for areUsed in [true, false] {
-        DirectStores.areUsed = areUsed
-        let plan = ItemPlan.of(Switching.self)
-        #expect(plan.fields.map(\.isDirect) == [areUsed])
-      }
-    }
+  @Test(arguments: [true, false])
+  func `a mapper says how values are stored`(_ storesDirectly: Bool) throws {
+    var mapper = ItemMapper()
+    mapper.storesDirectly = storesDirectly
+    var run = MappingRun(try JSONDocument("{}"), mapper)
+    let plan = run.plan(of: Switched.self) {
+      ItemPlan.of(Switched.self, storesDirectly: $0)
+    }.takeUnretainedValue()
+    #expect(plan.fields.map(\.isDirect) == [storesDirectly])
   }
 }

@@ -21,13 +21,13 @@ struct JSONFilterTests {
 
   @Test(arguments: ["", "?", "@.a <", "@.a == 1 x", "$.a]", "@['a'"])
   func `what is no filter is refused with the place`(_ text: String) {
-    #expect(throws: JSONPathError.self) { try JSONFilter(text) }
+    #expect(throws: JSONPath.ParsingError.self) { try JSONFilter(text) }
   }
 
   @Test func `a filter that takes too long is ended`() throws {
     let view = try JSONDocument("[[[[1,2],[3]]]]").root
     let filter = try JSONFilter("@..[?@..[?@ == 9]]")
-    #expect(throws: JSONQueryExhausted.self) { try filter.holds(for: view, budget: 10) }
+    #expect(throws: JSONQuery.LimitExceeded.self) { try filter.holds(for: view, budget: 10) }
   }
 
   @Test func `a view is a row too, digit for digit`() throws {

@@ -40,20 +40,20 @@ struct JSONQueryTests {
     ("$[1:2:3:4]", 7),
   ])
   func `a wrong query is refused with the place of its fault`(query: String, position: Int) {
-    let error = #expect(throws: JSONPathError.self) { try JSONQuery(query) }
+    let error = #expect(throws: JSONPath.ParsingError.self) { try JSONQuery(query) }
     #expect(error?.position == position)
   }
 
   @Test(arguments: ["(", "!(", "count($[?"])
   func `a query nested without end is refused instead of overflowing the stack`(piece: String) {
     let text = "$[?" + String(repeating: piece, count: 50_000)
-    #expect(throws: JSONPathError.self) { try JSONQuery(text) }
+    #expect(throws: JSONPath.ParsingError.self) { try JSONQuery(text) }
   }
 
   @Test func `a query that would run without end stops at its budget`() throws {
     let text = String(repeating: #"{"a":"#, count: 500) + "1" + String(repeating: "}", count: 500)
     let root = try JSONDocument(text).root
-    let error = #expect(throws: JSONQueryExhausted.self) {
+    let error = #expect(throws: JSONQuery.LimitExceeded.self) {
       try root.query(JSONQuery("$..a..a..a..a..a"), budget: 100_000)
     }
     #expect(
@@ -72,7 +72,7 @@ struct JSONQueryTests {
     let list = repeatElement(text, count: 20).joined(separator: ",")
     let root = try JSONDocument(#"{"list":[\#(list)]}"#).root
     let query = try JSONQuery(query)
-    let error = #expect(throws: JSONQueryExhausted.self) {
+    let error = #expect(throws: JSONQuery.LimitExceeded.self) {
       try root.query(query, budget: 20_000).count
     }
     #expect(error?.budget == 20_000)
@@ -90,7 +90,7 @@ struct JSONQueryTests {
     let text = String(repeating: "z", count: 1_000)
     let letters = String(repeating: "abcdefghijklmnop", count: 200)
     let costly = try Self.row(text, "[^\(letters)]*y")
-    #expect(throws: JSONQueryExhausted.self) { try costly.query(query, budget: 1_000_000) }
+    #expect(throws: JSONQuery.LimitExceeded.self) { try costly.query(query, budget: 1_000_000) }
     // As long a pattern that has each character compared with little of it.
     let cheap = try Self.row(text, "[z\(letters)]*")
     #expect(try cheap.query(query, budget: 1_000_000).count == 1)
@@ -101,7 +101,7 @@ struct JSONQueryTests {
     let text = String(repeating: "z", count: 1_000)
     let categories = String(repeating: #"\\p{Lu}"#, count: 200)
     let row = try Self.row(text, "[^\(categories)]*")
-    #expect(throws: JSONQueryExhausted.self) { try row.query(query, budget: 1_000_000) }
+    #expect(throws: JSONQuery.LimitExceeded.self) { try row.query(query, budget: 1_000_000) }
     #expect(try row.query(query).count == 1)
   }
 
@@ -109,7 +109,7 @@ struct JSONQueryTests {
     let query = try JSONQuery("$[?match(@.t, @.p)]")
     // It is wrong at its end, so reading it would tell.
     let row = try Self.row("", String(repeating: "a", count: 100_000) + "(")
-    #expect(throws: JSONQueryExhausted.self) { try row.query(query, budget: 700_000) }
+    #expect(throws: JSONQuery.LimitExceeded.self) { try row.query(query, budget: 700_000) }
     #expect(try row.query(query, budget: 1_000_000).isEmpty)
   }
 

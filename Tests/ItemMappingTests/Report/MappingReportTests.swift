@@ -112,11 +112,11 @@ import Testing
 
   /// Reads anything, after a first try that fails; of `null` it says nothing.
   struct Either: JSONValue {
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Either? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Either? {
       if run.view(place).isNull { return nil }
       return Int.read(place, in: &run).map { _ in Either() } ?? Either()
     }
-    func write(as style: JSONStyle) -> JSONAny? { .null }
+    func write(as style: JSONAny.Style) -> JSONAny? { .null }
   }
 
   @Test func `an element that is refused without a word is told at its own place`() throws {

@@ -66,7 +66,7 @@ struct SmallStackTests {
           let (_, item) = try read()
           let copy = item.copied()
           #expect(copy.isSame(as: item))
-          #expect(copy.write(as: JSONStyle(date: .rfc3339, purpose: .writing)) != nil)
+          #expect(copy.write(as: JSONAny.Style(date: .rfc3339, purpose: .writing)) != nil)
           _ = "\(copy)"
         }
       ),

@@ -12,8 +12,8 @@ import Testing
 
   @Test(arguments: names)
   func `a property's name becomes a name with underscores`(_ name: String, _ key: String) {
-    #expect(FieldNaming.snakeCase.key(for: name) == key)
-    #expect(FieldNaming.same.key(for: name) == name)
+    #expect(FieldTable.Naming.snakeCase.key(for: name) == key)
+    #expect(FieldTable.Naming.same.key(for: name) == name)
   }
 
   final class Page: BaseItem {

@@ -32,7 +32,8 @@ import Testing
     }
     let table = TableInspection(of: Plain.self)
     #expect(table.problems.isEmpty)
-    let slow = DirectStores.areUsed ? ["open", "observed", "late"] : table.fields.map(\.name)
+    let slow =
+      ItemMapper().storesDirectly ? ["open", "observed", "late"] : table.fields.map(\.name)
     #expect(table.slowFields == slow)
   }
 

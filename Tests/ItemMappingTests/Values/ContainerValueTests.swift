@@ -107,24 +107,24 @@ import Testing
   }
 
   /// A type of a user's own.
-  struct Colour: JSONValue, Equatable {
+  struct Color: JSONValue, Equatable {
     var red = 0
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Colour? {
-      if let red = run.userInfo[Self.key] as? Int { return Colour(red: red) }
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Color? {
+      if let red = run.userInfo[Self.key] as? Int { return Color(red: red) }
       guard let text = String.read(place, in: &run) else { return nil }
       guard text.hasPrefix("#"), let red = Int(text.dropFirst(), radix: 16) else {
         return run.refuse(place, expected: "a colour such as #FF", hint: "it is \(run.view(place))")
       }
-      return Colour(red: red)
+      return Color(red: red)
     }
-    func write(as style: JSONStyle) -> JSONAny? { .string("#" + String(red, radix: 16)) }
+    func write(as style: JSONAny.Style) -> JSONAny? { .string("#" + String(red, radix: 16)) }
     static var key: CodingUserInfoKey { CodingUserInfoKey(rawValue: "red").unsafelyUnwrapped }
   }
 
   final class Paint: BaseItem {
-    var base = Colour()
-    var option: Colour?
-    var all: [Colour] = []
+    var base = Color()
+    var option: Color?
+    var all: [Color] = []
     override class var fields: FieldTable {
       FieldTable(Paint.self) { f in
         f(\.base, "base")
@@ -137,10 +137,10 @@ import Testing
   /// Says nothing of why it can't be read.
   struct Silent: JSONValue, Hashable {
     var text = ""
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Silent? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Silent? {
       String.read(place, in: &run).flatMap { $0 == "bad" ? nil : Silent(text: $0) }
     }
-    func write(as style: JSONStyle) -> JSONAny? { .string(text) }
+    func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }
   }
 
   final class Silence: BaseItem {
@@ -172,7 +172,7 @@ import Testing
   @Test func `a type of one's own reads and writes itself`() throws {
     let text = ##"{"base":"#ff","option":"#1","all":["#2","#3"]}"##
     let paint = try read(Paint.self, text).value
-    #expect(paint.all == [Colour(red: 2), Colour(red: 3)])
+    #expect(paint.all == [Color(red: 2), Color(red: 3)])
     #expect(paint.jsonObject.text() == text)
     let bad = try read(Paint.self, ##"{"base":"red","option":null,"all":[[],"#1"]}"##)
     #expect(bad.value.option == nil)
@@ -182,7 +182,7 @@ import Testing
         $['all'][0]: Paint.all expects String, found an empty array (dropped)
         """)
     var mapper = ItemMapper()
-    mapper.userInfo[Colour.key] = 7
+    mapper.userInfo[Color.key] = 7
     #expect(try read(Paint.self, text, by: mapper).value.base.red == 7)
   }
 

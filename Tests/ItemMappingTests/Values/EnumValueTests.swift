@@ -13,10 +13,10 @@ import Testing
     var coverOptions: [Cover?] = []
     var level = Level.low
     var levelOption: Level? = .high
-    var open = Open<Cover>.known(.soft)
-    var openOption: Open<Level>?
-    var opens: [Open<Cover>] = []
-    var byName: [String: Open<Level>] = [:]
+    var open = OpenEnum<Cover>.known(.soft)
+    var openOption: OpenEnum<Level>?
+    var opens: [OpenEnum<Cover>] = []
+    var byName: [String: OpenEnum<Level>] = [:]
 
     override class var fields: FieldTable {
       FieldTable(Item.self) { f in

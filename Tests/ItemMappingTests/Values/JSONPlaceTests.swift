@@ -6,17 +6,17 @@ import Testing
 @Suite struct JSONPlaceTests {
   /// Reads at the place that it was given when it first read.
   struct Late: JSONValue {
-    static let first = Lock<JSONPlace?>(nil)
+    static let first = Lock<MappingRun.Place?>(nil)
     var text = ""
 
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Late? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Late? {
       let kept = first.withLock { first in
         first = first ?? place
         return first ?? place
       }
       return String.read(kept, in: &run).map { Late(text: $0) }
     }
-    func write(as style: JSONStyle) -> JSONAny? { .string(text) }
+    func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }
   }
 
   @Test func `a place in one document is none in another`() async {
@@ -26,16 +26,16 @@ import Testing
       _ = try ItemMapper().item(Late.self, in: JSONDocument("\"near\""))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a JSONPlace is of another document than the one being read"))
+    #expect(text.contains("a MappingRun.Place is of another document than the one being read"))
   }
 
   /// Looks at JSON within a string with the place of the string.
   struct Outside: JSONValue {
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Outside? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Outside? {
       guard let inner = try? JSONDocument("7") else { return nil }
       return run.within(inner, at: place) { $0.view(place).int.map { _ in Outside() } }
     }
-    func write(as style: JSONStyle) -> JSONAny? { .null }
+    func write(as style: JSONAny.Style) -> JSONAny? { .null }
   }
 
   @Test func `the place of a string is none in the JSON within it`() async {
@@ -43,7 +43,7 @@ import Testing
       _ = try ItemMapper().item(Outside.self, in: JSONDocument("[\"7\"]"), at: "[0]")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a JSONPlace is of another document than the one being read"))
+    #expect(text.contains("a MappingRun.Place is of another document than the one being read"))
   }
 
   @Test func `places of one document are equal, those of two are not`() throws {

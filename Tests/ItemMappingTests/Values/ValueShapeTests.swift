@@ -6,32 +6,32 @@ import Testing
   /// Says that it lies in memory as a number does.
   struct Twice: JSONValue, Equatable {
     var value = 0
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Twice? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Twice? {
       Int.read(place, in: &run).map { Twice(value: 2 * $0) }
     }
-    func write(as style: JSONStyle) -> JSONAny? { .int(value) }
+    func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
     static var shape: ValueShape { Int.shape }
   }
 
   /// Says that it is an item.
   struct Signed: JSONValue {
     var writer = Writer()
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Signed? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Signed? {
       guard let writer = Writer.read(place, in: &run) else { return nil }
       writer.name += "!"
       return Signed(writer: writer)
     }
-    func write(as style: JSONStyle) -> JSONAny? { writer.write(as: style) }
+    func write(as style: JSONAny.Style) -> JSONAny? { writer.write(as: style) }
     static var shape: ValueShape { Writer.shape }
   }
 
   /// Says that it has a value for `null`, as an optional number has.
   struct Count: JSONValue {
     var value = 7
-    static func read(_ place: JSONPlace, in run: inout MappingRun) -> Count? {
+    static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Count? {
       Int?.read(place, in: &run).map { Count(value: $0 ?? -1) }
     }
-    func write(as style: JSONStyle) -> JSONAny? { .int(value) }
+    func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
     static var shape: ValueShape { Int?.shape }
   }
 

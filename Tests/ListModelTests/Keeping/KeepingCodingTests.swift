@@ -53,8 +53,8 @@ struct KeepingCodingTests {
     }
   }
 
-  private static func answer() throws -> StoredAnswer {
-    StoredAnswer(
+  private static func answer() throws -> StoredResponse {
+    StoredResponse(
       status: 203, headers: ["Link": "</b>; rel=next", "X": "ä"],
       body: ResponseBody(text: "[1]"),
       url: try WebURL("https://api.test/rows?page=2&api_key=hunter2"),
@@ -67,7 +67,9 @@ struct KeepingCodingTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let answer = try Self.answer()
     let key = PageKey(.number(2), size: 20)
-    for store in [MemoryCacheStore(), SQLiteCacheStore(folder: folder.path)] as [any CacheStore] {
+    for store in [MemoryCacheStore(), SQLiteCacheStore(folder: URL(filePath: folder.path))]
+      as [any CacheStore]
+    {
       let archive = ListArchive(store: store, partition: "ann", name: "list x", signature: "s")
       let manifest = ListManifest(signature: "s", generation: 5, places: -1...0, anchor: nil)
       archive.put(
@@ -84,9 +86,12 @@ struct KeepingCodingTests {
       #expect(archive.page(0, of: manifest) == nil)
       // To the store it is bytes, and no response of an address.
       var others = CacheSelection()
-      others.space = .answers
+      others.space = .responses
       #expect(await store.listings(others).isEmpty)
-      #expect(await store.listings(CacheSelection()).allSatisfy { $0.receivedAt == 70 })
+      #expect(
+        await store.listings(CacheSelection()).allSatisfy {
+          $0.entry.receivedAt == Date(timeIntervalSince1970: 70)
+        })
       var user = CacheSelection()
       user.partition = "ann"
       store.remove(user)

@@ -1,3 +1,4 @@
+import Foundation
 import ItemMapping
 import QuireTesting
 import ServerAPI
@@ -20,7 +21,8 @@ import Testing
     #expect(await list.restore().outcome == .replaced(ListChange(inserted: [0..<9])))
     #expect(bench.asked.count == requests)
     #expect(list.ids == Array(0..<9))
-    #expect(list.freshness == .stored(asOf: bench.clock.secondsSince1970))
+    #expect(
+      list.freshness == .stored(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970)))
     #expect(
       told.texts == [
         "start restore", "change", "fresh stored", "refreshed restore", "first page",
@@ -52,7 +54,8 @@ import Testing
     let (restore, refresh) = (list.restore(), list.refresh())
     #expect(await restore.outcome == .replaced(ListChange(inserted: [0..<6])))
     #expect(await refresh.outcome == .replaced(ListChange(removed: [3..<6])))
-    #expect(list.freshness == .live(asOf: bench.clock.secondsSince1970))
+    #expect(
+      list.freshness == .live(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970)))
     #expect(await bench.restored() == [0, 1, 2])
     // The old pages are removed by somebody else.
     while bench.store.pages.count > 1 { await Task.yield() }
@@ -69,19 +72,21 @@ import Testing
       return
     }
     #expect(list.ids == Array(0..<6))
-    #expect(list.freshness == .offline(asOf: bench.clock.secondsSince1970, error))
+    #expect(
+      list.freshness
+        == .offline(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970), error))
     #expect(await bench.restored() == Array(0..<6))
   }
 
   @Test func `the row that was in sight is told, and is written when the list goes`() async {
     var old: ListModel<Row>? = bench.list()
     _ = await old?.loadAll()
-    old?.willShow(7..<10)
+    old?.rowsWillAppear(7..<10)
     old = nil
     let list = bench.list()
     _ = await list.restore().outcome
     #expect(list.restoredAnchor == 7)
-    list.willShow(2..<4)
+    list.rowsWillAppear(2..<4)
     await bench.clock.sleepers(atLeast: 1)
     bench.clock.advance(by: .seconds(2))
     while bench.store.manifest?.anchor != .init(place: 0, row: 2) { await Task.yield() }
@@ -143,7 +148,7 @@ import Testing
       let bench = KeptListBench(pages: 5)
       var old: ListModel<Row>? = bench.list()
       _ = await old?.loadAll()
-      old?.willShow(anchor * 3..<anchor * 3 + 1)
+      old?.rowsWillAppear(anchor * 3..<anchor * 3 + 1)
       old = nil
       let key = try #require(bench.store.key(ofPage: broken))
       if isMissing {
@@ -165,7 +170,7 @@ import Testing
     let bench = KeptListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
-        let answer = MockAnswer.json(ListBench.page(number, of: 5))
+        let answer = MockResponse.json(ListBench.page(number, of: 5))
         return number == 2 ? answer.headers(["Cache-Control": "private, No-Store"]) : answer
       })
     _ = await bench.list().loadAll()
@@ -220,7 +225,8 @@ import Testing
       let store = TestCacheStore()
       let list = ListModel<Row>(
         Server(base, transport: bench.transport), call,
-        reading: .decodables(at: "rows", by: ItemDecoder()), paging: bench.paging, identity: .own
+        reading: .decodables(at: "rows", decoder: ItemDecoder()), paging: bench.paging,
+        identity: .id
       ) { $0.keeping = ListKeeping(in: store, as: "rows") }
       await list.loadAll(upTo: 1)
       #expect(store.keys.isEmpty, "\(call.address) at \(base)")
@@ -278,7 +284,7 @@ import Testing
     _ = await old.loadAll(upTo: 6)
     let list = list()
     _ = await list.restore().outcome
-    #expect(list.ids == Array(2..<8) && list.recognised == old.recognised)
+    #expect(list.ids == Array(2..<8) && list.recognized == old.recognized)
     let count = transport.requests.count
     _ = await list.loadNextPage().outcome
     #expect(transport.requests.count == count + 1 && transport.requests.last?.query["page"] == "4")
@@ -293,7 +299,7 @@ import Testing
       })
     var old: ListModel<Row>? = bench.list()
     _ = await old?.loadAll()
-    old?.willShow(1_700..<1_710)
+    old?.rowsWillAppear(1_700..<1_710)
     old = nil
     let list = bench.list()
     let told = ToldEvents()
@@ -320,7 +326,7 @@ import Testing
     closed?.delegate = told
     told.onEvent = {
       guard $0 == "change" else { return }
-      closed?.willShow(4..<10)
+      closed?.rowsWillAppear(4..<10)
       closed = nil
     }
     let load = closed?.restore()
@@ -334,7 +340,7 @@ import Testing
   @Test func `subclasses work with restored pages as with all others`() async {
     final class Watching: ListModel<Row> {
       var applied: [[Int]] = []
-      override func didApply(_ page: ListItem<Row>) { applied.append(page.items.map(\.id)) }
+      override func didApply(_ page: ListPage<Row>) { applied.append(page.items.map(\.id)) }
     }
     _ = await bench.list().loadAll(upTo: 6)
     let list = Watching(bench.server(), "/rows", items: "rows", paging: bench.paging) {

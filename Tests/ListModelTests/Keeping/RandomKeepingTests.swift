@@ -46,7 +46,7 @@ import Testing
           case 0: _ = await list.refresh().outcome
           case 1: _ = await list.loadPage(row % 9).outcome
           case 2, 3: _ = await list.loadPreviousPage().outcome
-          case 4: list.willShow(row..<row + 2)
+          case 4: list.rowsWillAppear(row..<row + 2)
           default: _ = await list.loadNextPage().outcome
           }
           // Pages that were given up come back, and a screen looks ahead.

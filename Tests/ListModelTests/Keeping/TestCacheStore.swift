@@ -28,7 +28,7 @@ final class TestCacheStore: CacheStore {
     }
   }
 
-  func listings(_ selection: CacheSelection) -> [CacheListing] { [] }
+  func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] { [] }
 
   func flush() async {}
 

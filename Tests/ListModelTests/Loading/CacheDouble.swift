@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import ServerAPI
 import Support
@@ -34,7 +35,7 @@ final class CacheDouble: Sendable {
       state.modes.append(call.cache)
       return state.stored[page]
     }
-    stored?.source = .cache(asOf: Self.moment, isFresh: false)
+    stored?.source = .cache(asOf: Date(timeIntervalSince1970: Self.moment), isFresh: false)
     switch call.cache {
     case .cacheOnly:
       guard let stored else { throw RequestError(.notStored) }

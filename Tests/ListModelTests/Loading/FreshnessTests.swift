@@ -1,3 +1,4 @@
+import Foundation
 import ServerAPI
 import Testing
 
@@ -17,39 +18,44 @@ struct FreshnessTests {
   func `a moment shows as a day and a time`(
     moment: Double, offset: Int, day: String, time: String
   ) {
-    let face = ClockFace(moment, offset: offset)
+    let face = WallTime(Date(timeIntervalSince1970: moment), offset: offset)
     #expect(face?.day == day && face?.time == time, "\(String(describing: face))")
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -62_135_596_800, 253_402_300_800])
   func `what is no moment shows as nothing`(moment: Double) {
-    #expect(ClockFace(moment, offset: 0) == nil)
-    #expect(Freshness.stored(asOf: moment).text() == nil)
+    #expect(WallTime(Date(timeIntervalSince1970: moment), offset: 0) == nil)
+    #expect(Freshness.stored(asOf: Date(timeIntervalSince1970: moment)).text() == nil)
   }
 
   @Test func `what is not live says since when`() {
-    let stored = Freshness.stored(asOf: 1_700_000_000)
-    #expect(stored.text(at: 1_700_000_500) == "from 22:13")
-    #expect(stored.text(at: 1_700_000_500, offset: 3_600) == "from 23:13")
-    #expect(stored.text(at: 1_700_090_000) == "from 2023-11-14 22:13")
+    let stored = Freshness.stored(asOf: Date(timeIntervalSince1970: 1_700_000_000))
+    #expect(stored.text(at: Date(timeIntervalSince1970: 1_700_000_500)) == "from 22:13")
+    #expect(
+      stored.text(at: Date(timeIntervalSince1970: 1_700_000_500), offset: 3_600) == "from 23:13")
+    #expect(stored.text(at: Date(timeIntervalSince1970: 1_700_090_000)) == "from 2023-11-14 22:13")
     #expect(stored.text() == "from 2023-11-14 22:13")
-    #expect(Freshness.offline(asOf: 0, Self.lost).text(at: 60) == "from 00:00")
-    #expect(Freshness.live(asOf: 0).text() == nil && Freshness.nothing.text() == nil)
+    #expect(
+      Freshness.offline(asOf: Date(timeIntervalSince1970: 0), Self.lost).text(
+        at: Date(timeIntervalSince1970: 60)) == "from 00:00")
+    #expect(
+      Freshness.live(asOf: Date(timeIntervalSince1970: 0)).text() == nil
+        && Freshness.nothing.text() == nil)
   }
 
   @Test func `silence is told of what is shown, and the next answer ends it`() {
     var record = FreshnessRecord()
     record.failed(Self.lost)
     #expect(record.freshness == .nothing)
-    record.begin(with: .cache(asOf: 5, isFresh: false), asOf: 5)
-    #expect(record.freshness == .offline(asOf: 5, Self.lost))
+    record.begin(with: .cache(asOf: Date(timeIntervalSince1970: 5), isFresh: false), asOf: 5)
+    #expect(record.freshness == .offline(asOf: Date(timeIntervalSince1970: 5), Self.lost))
     record.begin(with: .network, asOf: 9)
-    #expect(record.freshness == .live(asOf: 9))
+    #expect(record.freshness == .live(asOf: Date(timeIntervalSince1970: 9)))
     record.failed(Self.lost)
-    record.heard(.cache(asOf: 1, isFresh: true))
-    #expect(record.freshness == .offline(asOf: 9, Self.lost))
+    record.heard(.cache(asOf: Date(timeIntervalSince1970: 1), isFresh: true))
+    #expect(record.freshness == .offline(asOf: Date(timeIntervalSince1970: 9), Self.lost))
     record.heard(.validated)
-    #expect(record.freshness == .live(asOf: 9))
+    #expect(record.freshness == .live(asOf: Date(timeIntervalSince1970: 9)))
   }
 
   @Test(arguments: [
@@ -68,6 +74,9 @@ struct FreshnessTests {
     record.begin(with: .network, asOf: 1)
     record.failed(error)
     #expect(
-      record.freshness == (meansSilence == true ? .offline(asOf: 1, error) : .live(asOf: 1)))
+      record.freshness
+        == (meansSilence == true
+          ? .offline(asOf: Date(timeIntervalSince1970: 1), error)
+          : .live(asOf: Date(timeIntervalSince1970: 1))))
   }
 }

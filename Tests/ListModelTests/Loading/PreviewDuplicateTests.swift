@@ -22,7 +22,7 @@ import Testing
       let number = request.query["page"].flatMap { Int($0) } ?? 0
       let ids = hasMoved ? [[1, 3], [4, 5]][number] : [[1, 2], [3, 4]][number]
       let rows = ids.map { #"{"id":\#($0),"title":"\#(hasMoved ? "new" : "old")"}"# }
-      var answer = MockAnswer.json(
+      var answer = MockResponse.json(
         #"{"rows":[\#(rows.joined(separator: ","))],"more":\#(number == 0)}"#)
       answer.headers["Cache-Control"] = "max-age=0"
       return answer

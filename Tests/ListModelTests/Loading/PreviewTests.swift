@@ -1,3 +1,4 @@
+import Foundation
 import ItemMapping
 import QuireTesting
 import ServerAPI
@@ -9,7 +10,7 @@ import Testing
 @MainActor struct PreviewTests {
   private let gate = Gate()
   private let clock = ManualClock()
-  private let stored = Freshness.stored(asOf: CacheDouble.moment)
+  private let stored = Freshness.stored(asOf: Date(timeIntervalSince1970: CacheDouble.moment))
 
   private func bench(
     _ transport: MockTransport? = nil, configure: (inout ListSettings<Row>) -> Void = { _ in }
@@ -33,14 +34,17 @@ import Testing
     let load = bench.model.refresh()
     await gate.reached()
     #expect(bench.ids == [9, 0, 1] && bench.model.freshness == stored)
-    #expect(bench.model.page?.source == .cache(asOf: CacheDouble.moment, isFresh: false))
-    #expect(load.outcomeSoFar == nil && bench.model.refreshState == .loading)
+    #expect(
+      bench.model.page?.source
+        == .cache(asOf: Date(timeIntervalSince1970: CacheDouble.moment), isFresh: false))
+    #expect(load.outcomeIfFinished == nil && bench.model.refreshState == .loading)
     gate.open()
     #expect(
       await load.outcome
         == .replaced(ListChange(removed: [0..<1], inserted: [2..<3])))
     #expect(seen == [[9, 0, 1], [0, 1, 2]])
-    #expect(bench.model.freshness == .live(asOf: clock.secondsSince1970))
+    #expect(
+      bench.model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
     #expect(cache.modes == [.cacheOnly, .revalidate])
     #expect(
       bench.told.texts == [
@@ -70,7 +74,9 @@ import Testing
       return
     }
     #expect(bench.ids == [0, 1, 2])
-    #expect(bench.model.freshness == .offline(asOf: CacheDouble.moment, error))
+    #expect(
+      bench.model.freshness
+        == .offline(asOf: Date(timeIntervalSince1970: CacheDouble.moment), error))
     #expect(bench.model.hasLoaded)
     // And the stored list can be walked through.
     guard case .failed = await bench.model.loadNextPage().outcome else {
@@ -87,7 +93,8 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.asked == ["0", "1", "1", "2"])
     _ = await bench.model.refresh().outcome
-    #expect(bench.model.freshness == .live(asOf: clock.secondsSince1970))
+    #expect(
+      bench.model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
     #expect(bench.told.mismatches.isEmpty)
   }
 
@@ -99,7 +106,8 @@ import Testing
     let load = bench.model.loadNextPage()
     await gate.reached()
     #expect(bench.ids == [0, 1, 2, 3, 4, 8])
-    #expect(bench.model.freshness == .live(asOf: clock.secondsSince1970))
+    #expect(
+      bench.model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
     gate.open()
     #expect(
       await load.outcome == .appended(ListChange(removed: [5..<6], inserted: [5..<6])))

@@ -79,7 +79,7 @@ import Testing
   @Test func `rows that a filter or the page itself leaves out are left out again, and told`() async
   {
     let list = list(transport) { $0.filter = { $0.id != 1 } }
-    let answer = MockAnswer.json(page([0, 1, 2, 2], #""more":true"#))
+    let answer = MockResponse.json(page([0, 1, 2, 2], #""more":true"#))
     transport.enqueue(answer, answer)
     _ = await list.refresh().outcome
     var reports: [PageReport] = []

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import ServerAPI
 
@@ -87,7 +88,7 @@ struct BrainWorld {
     case .answer(let index):
       guard !requests.isEmpty else { return }
       let at = index % requests.count
-      if requests[at].kind == .restore { return answerRestore(at, index) }
+      if requests[at].kind == .restore { return respondToRestore(at, index) }
       let request = requests.remove(at: at)
       let (page, facts) = page(for: request.key, of: server)
       carryOut(brain.arrived(request.number, loaded(page, facts)))
@@ -98,7 +99,7 @@ struct BrainWorld {
       guard request.kind != .restore else { return }
       let stored = behind == 0 ? server : Array(oldServer.dropFirst(behind))
       var (page, facts) = page(for: request.key, of: stored)
-      page.source = .cache(asOf: 0.5, isFresh: false)
+      page.source = .cache(asOf: Date(timeIntervalSince1970: 0.5), isFresh: false)
       page.asOf = 0.5
       let before = brain.isPreviewed(request.number)
       carryOut(brain.previewed(request.number, loaded(page, facts)))
@@ -162,13 +163,13 @@ struct BrainWorld {
   }
 
   /// Kept pages, first those in the middle and then the others, or all at once.
-  private mutating func answerRestore(_ at: Int, _ n: Int) {
+  private mutating func respondToRestore(_ at: Int, _ n: Int) {
     let number = requests[at].number
     let kept = (0..<4).map { page(for: PageKey(.number($0)), of: oldServer) }.map { page, facts in
       var page = page
-      page.source = .cache(asOf: 0.25, isFresh: false)
+      page.source = .cache(asOf: Date(timeIntervalSince1970: 0.25), isFresh: false)
       page.asOf = 0.25
-      return (page: LoadedPage(rows: page, page: ListItem()), facts: facts)
+      return (page: LoadedPage(rows: page, page: ListPage()), facts: facts)
     }
     if brain.machine.hasLoaded {
       requests.remove(at: at)
@@ -205,7 +206,7 @@ struct BrainWorld {
   }
 
   private func loaded(_ rows: PageRows<Int>, _ facts: PageFacts) -> LoadedPage<Int> {
-    let page = ListItem<Int>()
+    let page = ListPage<Int>()
     page.facts = facts
     return LoadedPage(rows: rows, page: page)
   }
@@ -263,7 +264,7 @@ struct BrainWorld {
       check(!running.contains(kind), "a load started twice")
       running.append(kind)
     case .didFinish(let kind): running.removeAll { $0 == kind }
-    case .didBecome(let freshness):
+    case .didUpdateFreshness(let freshness):
       check(self.freshness != freshness, "an age was told twice")
       self.freshness = freshness
     case .didReset: check(running.isEmpty && told.isEmpty, "something outlived a reset")

@@ -6,23 +6,24 @@ import Testing
 
 /// Lists whose paging nobody declared.
 @MainActor struct AutomaticListTests {
-  private func model(_ answer: @escaping @Sendable (HTTPRequest) -> MockAnswer) -> ListModel<Row> {
+  private func model(_ answer: @escaping @Sendable (HTTPRequest) -> MockResponse) -> ListModel<Row>
+  {
     ListModel(
       Server("https://test", transport: MockTransport { answer($0) }), "/rows", paging: .automatic)
   }
 
-  @Test func `a Link header is followed to the end, and what was recognised can be pasted`() async {
+  @Test func `a Link header is followed to the end, and what was recognized can be pasted`() async {
     let model = model { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       let rows = (number * 3..<number * 3 + 3).map { #"{"id":\#($0)}"# }.joined(separator: ",")
-      let answer = MockAnswer.json("[\(rows)]")
+      let answer = MockResponse.json("[\(rows)]")
       return number == 3
         ? answer.headers(["Link": #"</rows?page=1>; rel="first""#])
         : answer.headers(["Link": #"</rows?page=\#(number + 1)>; rel="next""#])
     }
     #expect(await model.loadAll() == .reachedEnd(.complete))
     #expect(model.rows.items.map(\.id) == Array(3..<12))
-    #expect(model.recognised?.description == "paging: .link")
+    #expect(model.recognized?.description == "paging: .link")
   }
 
   @Test func `a total without a way on is tried, and believed when the rows show it`() async {
@@ -32,7 +33,7 @@ import Testing
     }
     #expect(await model.loadAll() == .reachedEnd(.complete))
     #expect(model.rows.items.map(\.id) == Array(0..<35))
-    #expect(model.recognised?.grounds == .tried)
+    #expect(model.recognized?.grounds == .tried)
   }
 
   @Test func `a server that says there is more and knows no parameter leaves the list incomplete`()
@@ -56,7 +57,7 @@ import Testing
     #expect("\(error)".contains("“a”") && "\(error)".contains("“b”"))
   }
 
-  @Test func `a refresh of a recognised list begins at its first page`() async {
+  @Test func `a refresh of a recognized list begins at its first page`() async {
     let model = model { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       return .json(

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ItemMapping
 import ListModel
 import Observation
@@ -257,7 +258,9 @@ import Testing
   private struct Storing: Interceptor {
     func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
       var response = try await next(request)
-      if request.url.path == "/stored" { response.source = .cache(asOf: 100, isFresh: false) }
+      if request.url.path == "/stored" {
+        response.source = .cache(asOf: Date(timeIntervalSince1970: 100), isFresh: false)
+      }
       return response
     }
   }
@@ -288,11 +291,11 @@ import Testing
     model.load { _ in outcomes += 1 }
     await gate.reached()
     #expect(model.value?.id == 1 && model.state == .loading && outcomes == 0)
-    #expect(model.freshness == .stored(asOf: 100))
+    #expect(model.freshness == .stored(asOf: Date(timeIntervalSince1970: 100)))
     gate.open()
     _ = await model.run()
     #expect(model.value?.id == 7 && outcomes == 1)
-    #expect(model.freshness == .live(asOf: clock.secondsSince1970))
+    #expect(model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
     #expect(api.modes == [.cacheOnly, .revalidate] && api.call.cache == nil)
     _ = await model.run()
     #expect(api.modes.suffix(1) == [.revalidate])
@@ -308,7 +311,7 @@ import Testing
       return
     }
     #expect(model.value?.id == 1 && model.state == .failed(error))
-    #expect(model.freshness == .offline(asOf: 100, error))
+    #expect(model.freshness == .offline(asOf: Date(timeIntervalSince1970: 100), error))
     model.params = ["lang": "en"]
     #expect(model.freshness == .nothing)
   }

@@ -99,7 +99,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
     reports.append(report)
     note("report", model)
   }
-  func listModel(_ model: any PagedList, didBecome freshness: Freshness) {
+  func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
     if freshness != model.freshness { mismatches.append("\(freshness) is not told in time") }
     let word = "\(freshness)".split(separator: " ").first ?? ""
     if notesFreshness { note("fresh \(word)", model) }
@@ -116,10 +116,10 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {
     note("loaded \(kind)", model)
   }
-  func listModel(_ model: any PagedList, didLoadFirstPage end: ListEnd) {
+  func listModel(_ model: any PagedList, didReachStart end: ListEnd) {
     note("first page", model)
   }
-  func listModel(_ model: any PagedList, didLoadLastPage end: ListEnd) {
+  func listModel(_ model: any PagedList, didReachEnd end: ListEnd) {
     note("last page", model)
   }
   func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {

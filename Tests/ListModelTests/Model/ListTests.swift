@@ -76,7 +76,7 @@ import Testing
     let gate = Gate()
     let transport = MockTransport { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 0
-      let answer = MockAnswer.json(page(number * 3..<min(number * 3 + 3, 20), #""total":20"#))
+      let answer = MockResponse.json(page(number * 3..<min(number * 3 + 3, 20), #""total":20"#))
       return number == 0 ? answer : answer.held(by: gate)
     }
     let bench = ListBench(
@@ -125,7 +125,7 @@ import Testing
     bench.transport.enqueue(.failure(.cancelled(.superseded)))
     #expect(await bench.model.refresh().outcome == .cancelled(.superseded))
     #expect(bench.told.texts == ["start first", "cancel first superseded", "finish first"])
-    #expect(bench.model.discardedAnswers == 0)
+    #expect(bench.model.discardedResponses == 0)
   }
 
   @Test func `a page by its number is refused where pages have none`() async {
@@ -145,9 +145,9 @@ import Testing
   @Test func `rows near the end have the next page loaded`() async {
     let bench = ListBench(pages: 3) { $0.prefetchDistance = 1 }
     _ = await bench.model.refresh().outcome
-    bench.model.willShow(0..<1)
+    bench.model.rowsWillAppear(0..<1)
     #expect(bench.model.state(of: .next) == .idle)
-    bench.model.willShow(0..<2)
+    bench.model.rowsWillAppear(0..<2)
     #expect(bench.model.state(of: .next) == .loading)
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.asked == ["0", "1"])
@@ -160,7 +160,7 @@ import Testing
     }
     _ = await bench.model.refresh().outcome
     for number in 1..<5 {
-      bench.model.willShow(number * 3 - 1..<number * 3 - 1)
+      bench.model.rowsWillAppear(number * 3 - 1..<number * 3 - 1)
       _ = await bench.model.loadNextPage().outcome
     }
     #expect(bench.model.count == 15)
@@ -170,7 +170,7 @@ import Testing
       Issue.record("nothing was given up")
       return
     }
-    bench.model.willShow(gone.range)
+    bench.model.rowsWillAppear(gone.range)
     // The page of a gap has no load of its own; a refresh would take its place, so events tell.
     for await step in bench.model.events where step.event == .didFinish(.gap(gone.id)) { break }
     #expect(bench.model.rows.row(at: gone.range.lowerBound)?.item?.id == gone.range.lowerBound)
@@ -179,7 +179,7 @@ import Testing
   // MARK: - What else a page says
 
   @Test func `a page class reads more of the envelope`() async {
-    final class Inbox: ListItem<Row> {
+    final class Inbox: ListPage<Row> {
       var unread = 0
       override class var fields: FieldTable {
         FieldTable(Inbox.self) { f in f(\.unread, "meta.unread") }
@@ -226,7 +226,7 @@ import Testing
     final class Tenant: ListModel<Row> {
       var applied = 0
       override func prepare(_ call: inout Call) { call.headers["X-Tenant"] = "7" }
-      override func didApply(_ page: ListItem<Row>) { applied += page.items.count }
+      override func didApply(_ page: ListPage<Row>) { applied += page.items.count }
     }
     let transport = MockTransport { _ in .json(page(0..<2)) }
     let model = Tenant(
@@ -261,7 +261,7 @@ import Testing
     var last: ListEvent?
     for _ in 0..<ListEvents<Row>.limit {
       guard let step = await lazy.next() else { break }
-      if case .didMiss(let count) = step.event { missed = count }
+      if case .didDropEvents(let count) = step.event { missed = count }
       last = step.event
       if step.event == .didFinish(.refresh), missed > 0, step.rows.count == 3 { break }
     }

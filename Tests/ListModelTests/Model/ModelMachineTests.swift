@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import ServerAPI
 import Testing
@@ -154,7 +155,7 @@ struct ModelMachineTests {
       return .load(waiter, .init(policy: .cacheThenNetwork, hasStore: true))
     case .respond: return .responded(load: 1, .succeeded(response))
     case .respondStored:
-      response.source = .cache(asOf: 3, isFresh: true)
+      response.source = .cache(asOf: Date(timeIntervalSince1970: 3), isFresh: true)
       return .responded(load: 1, .succeeded(response))
     case .refuse: return .responded(load: 1, .failed(RequestError(.status(500))))
     case .stop: return .responded(load: 1, .cancelled(.byCaller))
@@ -166,7 +167,7 @@ struct ModelMachineTests {
     }
   }
 
-  private static func text(_ state: ModelState) -> String {
+  private static func text(_ state: BaseModel<Int>.State) -> String {
     if case .failed = state { "failed" } else { "\(state)" }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import ServerAPI
 
 @testable import ListModel
@@ -46,7 +47,7 @@ struct ModelWorld {
   init() throws(RequestError) {
     response = HTTPResponse(url: try WebURL("https://test"))
     var stored = response
-    stored.source = .cache(asOf: 3, isFresh: false)
+    stored.source = .cache(asOf: Date(timeIntervalSince1970: 3), isFresh: false)
     storedResponse = stored
   }
 
@@ -186,7 +187,9 @@ struct ModelWorld {
       case (.cancelled, .neverLoaded), (.cancelled, .loaded): break
       default: check(false, "\(outcome) in the state \(machine.state)")
       }
-      if case .loaded = outcome { isSilent = isSilent && machine.freshness.asOf == 3 }
+      if case .loaded = outcome {
+        isSilent = isSilent && machine.freshness.asOf == Date(timeIntervalSince1970: 3)
+      }
       tell(waiters)
     case .giveUp(let waiters, _):
       check(work != nil && machine.load == nil, "what was not under way was given up")
@@ -237,7 +240,7 @@ struct ModelWorld {
 
   struct Shape: Hashable {
     var hasValue: Bool
-    var state: ModelState
+    var state: BaseModel<Int>.State
     var freshness: Freshness
     var work: Work?
     var waiting: Int

@@ -134,8 +134,8 @@ import Testing
     #expect(await first.outcome == .cancelled(.byCaller))
     let second = model.refresh()
     await transport.reached(2)
-    transport.answer(0, page(100..<103, #""more":true"#))
-    transport.answer(1, page(0..<3, #""more":true"#))
+    transport.respond(0, page(100..<103, #""more":true"#))
+    transport.respond(1, page(0..<3, #""more":true"#))
     _ = await second.outcome
     #expect(model.rows.items.map(\.id) == [0, 1, 2])
   }

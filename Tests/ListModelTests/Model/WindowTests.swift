@@ -19,7 +19,7 @@ import Testing
       $0.prefetchDistance = 0
     }
     _ = await bench.model.loadPage(3).outcome
-    bench.model.willShow(1..<3)
+    bench.model.rowsWillAppear(1..<3)
     _ = await bench.model.loadPreviousPage().outcome
     #expect(bench.ids.contains(10))
   }
@@ -39,7 +39,7 @@ import Testing
     }
     _ = await model.refresh().outcome
     for number in 1..<3 {
-      model.willShow(number * 3 - 1..<number * 3)
+      model.rowsWillAppear(number * 3 - 1..<number * 3)
       _ = await model.loadNextPage().outcome
     }
     guard let gone = model.rows.pages.first(where: { !$0.isLoaded }) else {
@@ -47,7 +47,7 @@ import Testing
       return
     }
     var events = model.events.makeAsyncIterator()
-    model.willShow(gone.range)
+    model.rowsWillAppear(gone.range)
     while let step = await events.next(), step.event != .didFinish(.gap(gone.id)) {}
     #expect(model.rows.row(at: gone.range.lowerBound)?.item == gone.range.lowerBound)
   }
@@ -61,7 +61,7 @@ import Testing
     #expect(await bench.model.loadNextPage().outcome == .stillSearching(pages: 3))
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 3))
     let asked = bench.asked.count
-    for _ in 0..<5 { bench.model.willShow(0..<3) }
+    for _ in 0..<5 { bench.model.rowsWillAppear(0..<3) }
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 3))
     #expect(bench.asked.count == asked)
     _ = await bench.model.loadNextPage().outcome
@@ -158,7 +158,7 @@ import Testing
   @Test func `the rows of a page are there when a subclass works with it`() async {
     final class Counting: ListModel<Row> {
       var counts: [Int] = []
-      override func didApply(_ page: ListItem<Row>) { counts.append(count) }
+      override func didApply(_ page: ListPage<Row>) { counts.append(count) }
     }
     let model = Counting(
       Server("https://test", transport: MockTransport { _ in .json(page(0..<2)) }), "/rows",

@@ -105,8 +105,8 @@ struct LinkPagingTests {
       var answer = mirror
       answer.call = Call(hasScheme ? "https://api.test/books" : "/books")
       answer.response.attempts = [
-        Attempt(address: "https://api.test/books", outcome: .answered(302)),
-        Attempt(address: "https://mirror.test/books", outcome: .answered(200)),
+        HTTPResponse.Attempt(address: "https://api.test/books", outcome: .answered(302)),
+        HTTPResponse.Attempt(address: "https://mirror.test/books", outcome: .answered(200)),
       ]
       guard case .page(let next) = paging.strategy.facts(in: answer).next else {
         Issue.record("stopped")

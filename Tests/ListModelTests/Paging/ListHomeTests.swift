@@ -15,7 +15,7 @@ import Testing
   /// A server that is asked at `https://asked.test` and responds by host and page.
   private func server(
     base: String = "https://asked.test",
-    _ respond: @escaping @Sendable (_ host: String, _ page: Int, HTTPRequest) -> MockAnswer
+    _ respond: @escaping @Sendable (_ host: String, _ page: Int, HTTPRequest) -> MockResponse
   ) -> (server: Server, transport: MockTransport) {
     let transport = MockTransport { request in
       respond(request.url.host, request.query["page"].flatMap { Int($0) } ?? 1, request)
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A page of one row, with a link in the body to wherever is next.
-  nonisolated private static func page(_ number: Int, next: String? = nil) -> MockAnswer {
+  nonisolated private static func page(_ number: Int, next: String? = nil) -> MockResponse {
     .json(#"{"items": [{"id": \#(number)}], "next": \#(next.map { "\"\($0)\"" } ?? "null")}"#)
   }
 
@@ -40,8 +40,8 @@ import Testing
     _ server: Server, _ paging: Paging, _ call: Call? = nil, allowsOtherOrigins: Bool = false
   ) -> ListModel<Row> {
     ListModel(
-      server, call ?? self.call, reading: .decodables(at: "items", by: ItemDecoder()),
-      paging: paging, identity: .own
+      server, call ?? self.call, reading: .decodables(at: "items", decoder: ItemDecoder()),
+      paging: paging, identity: .id
     ) { $0.allowsOtherOrigins = allowsOtherOrigins }
   }
 
@@ -243,9 +243,9 @@ import Testing
     let paging = Paging.nextURL(at: "next")
     let walk = PageWalk(server, call, items: "items", paging: paging)
     _ = try await walk.next()
-    let text = try #require(walk.mark?.text)
-    let mark = try #require(WalkMark(text: text))
-    let resumed = PageWalk(server, call, items: "items", paging: paging, from: mark)
+    let text = try #require(walk.checkpoint?.text)
+    let checkpoint = try #require(PageWalk.Checkpoint(text: text))
+    let resumed = PageWalk(server, call, items: "items", paging: paging, from: checkpoint)
     #expect(try await resumed.next()?.rows.count == 1)
     await #expect(throws: LoadError.self) { try await resumed.next() }
     #expect(secrets(transport, at: "home.test") == 0)

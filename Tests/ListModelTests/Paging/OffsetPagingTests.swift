@@ -16,14 +16,14 @@ struct OffsetPagingTests {
     }
   }
 
-  private func paging(_ rules: [PageEnd], first: Int? = nil) -> Paging {
+  private func paging(_ rules: [EndRule], first: Int? = nil) -> Paging {
     Paging(
       strategy: OffsetPaging(
         pages: CountedPages(size: 20, firstSize: first, sizeParameter: "limit", ends: rules),
         limit: 20, parameter: "offset"))
   }
 
-  static let endings: [([PageEnd], [Int])] = [
+  static let endings: [([EndRule], [Int])] = [
     ([], [1, 2, 2, 2, 2, 3, 3]),
     ([.shortPage], [1, 1, 1, 2, 2, 3, 3]),
     ([.emptyPage], [1, 2, 2, 2, 3, 3, 4]),
@@ -34,7 +34,7 @@ struct OffsetPagingTests {
 
   @Test(arguments: endings)
   func `every row comes once and in order, whatever tells the end`(
-    _ rules: [PageEnd], requests: [Int]
+    _ rules: [EndRule], requests: [Int]
   ) throws {
     for (size, requests) in zip(sizes, requests) {
       let walk = try walk(paging(rules), with: server(Shelf(count: size)))
@@ -46,7 +46,7 @@ struct OffsetPagingTests {
 
   @Test(arguments: endings.map(\.0).filter { $0 != [.shortPage] }, [1, 7, 10, 19])
   func `a server with a smaller limit of its own loses no row`(
-    _ rules: [PageEnd], cap: Int
+    _ rules: [EndRule], cap: Int
   ) throws {
     for size in sizes {
       let walk = try walk(paging(rules), with: server(Shelf(count: size, cap: cap)))
@@ -65,8 +65,8 @@ struct OffsetPagingTests {
     #expect(walk.calls.map { $0.params["offset"] } == ["0", "50", "100"])
   }
 
-  @Test(arguments: [[PageEnd.total("total")], [.emptyPage], [.hasNext("more")]])
-  func `short pages in the middle lose no row`(_ rules: [PageEnd]) throws {
+  @Test(arguments: [[EndRule.total("total")], [.emptyPage], [.hasNext("more")]])
+  func `short pages in the middle lose no row`(_ rules: [EndRule]) throws {
     let whole = server(Shelf(count: 100))
     var turn = 0
     let walk = try walk(paging(rules)) { call in

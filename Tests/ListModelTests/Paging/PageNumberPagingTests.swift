@@ -21,7 +21,7 @@ struct PageNumberPagingTests {
   }
 
   struct Ending: CustomTestStringConvertible, Sendable {
-    var rules: [PageEnd]
+    var rules: [EndRule]
     /// How many requests the lists of ``sizes`` take.
     var requests: [Int]
     var testDescription: String { "\(rules)" }
@@ -55,7 +55,7 @@ struct PageNumberPagingTests {
     }
   }
 
-  private func numbered(first: Int = 1, size: Int = 20, ends: [PageEnd]) -> Paging {
+  private func numbered(first: Int = 1, size: Int = 20, ends: [EndRule]) -> Paging {
     Paging(
       strategy: PageNumberPaging(
         pages: CountedPages(size: size, firstSize: nil, sizeParameter: "per_page", ends: ends),
@@ -98,7 +98,7 @@ struct PageNumberPagingTests {
     _ cap: Int
   ) throws {
     let middle = PageKey(.number(3))
-    for rules in [[], [PageEnd.total("total")]] {
+    for rules in [[], [EndRule.total("total")]] {
       let walk = try walk(
         numbered(ends: rules), from: middle, with: server(Shelf(count: 45, cap: cap)))
       #expect(walk.rows == Array((2 * cap)..<45))

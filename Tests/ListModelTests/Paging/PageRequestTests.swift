@@ -23,7 +23,7 @@ struct PageRequestTests {
       let response = try await server.send(asked)
       let root = try JSONDocument(response.body.utf8Text ?? "").root
       let facts = paging.strategy.facts(
-        in: PageAnswer(
+        in: PageResponse(
           key: key, call: asked, response: response, envelope: root, itemsPath: itemsPath,
           count: root[itemsPath]?.count ?? 0))
       guard page < pages else { break }

@@ -19,12 +19,12 @@ func answer(
   _ paging: Paging, at key: PageKey? = nil, call: Call = Call("/books"), _ json: JSONAny = [:],
   headers: HTTPHeaders = [:], status: Int = 200, url: String = "https://api.test/books",
   itemsPath: JSONPath = itemsPath
-) throws -> PageAnswer {
+) throws -> PageResponse {
   let key = key ?? paging.strategy.first
   var asked = call
   try paging.strategy.ask(for: key, in: &asked)
   let document = try JSONDocument(json.text())
-  return PageAnswer(
+  return PageResponse(
     key: key, call: asked,
     response: HTTPResponse(status: status, headers: headers, url: try WebURL(url)),
     envelope: document.root, itemsPath: itemsPath,
@@ -38,7 +38,7 @@ struct Walk {
   /// What was asked, one call after the other.
   var calls: [Call] = []
   /// What ended it.
-  var last = PageLink.end
+  var last = PageFacts.Link.end
   var problems: [PagingError] = []
   var facts: [PageFacts] = []
 }
@@ -52,7 +52,7 @@ func walk(
   call: Call = Call("/books"), most: Int = 100, with server: (Call) throws -> PagedReply
 ) throws -> Walk {
   var walk = Walk()
-  var link = PageLink.page(key ?? paging.strategy.first)
+  var link = PageFacts.Link.page(key ?? paging.strategy.first)
   while case .page(let key) = link, walk.calls.count < most {
     var asked = call
     try paging.strategy.ask(for: key, in: &asked)
@@ -68,7 +68,7 @@ func walk(
     let rows = page.compactMap { $0["id"]?.int }
     walk.rows = direction == .forward ? walk.rows + rows : rows + walk.rows
     let facts = paging.strategy.facts(
-      in: PageAnswer(
+      in: PageResponse(
         key: key, call: asked,
         response: HTTPResponse(status: reply.status, headers: reply.headers, url: url),
         envelope: root, itemsPath: itemsPath, count: page.count))

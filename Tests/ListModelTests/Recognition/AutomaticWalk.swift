@@ -11,23 +11,23 @@ struct AutomaticWalk {
   /// What was asked, as parameters.
   var calls: [String] = []
   /// What ended it.
-  var last = PageLink.end
-  var recognised: Paging?
+  var last = PageFacts.Link.end
+  var recognized: Paging?
 
-  private var answer: PageAnswer?
+  private var answer: PageResponse?
 
   init(_ call: Call = Call("/books"), most: Int = 60, with server: (Call) -> PagedReply) throws {
     let automatic = Paging.automatic.strategy
     try ask(automatic.first, automatic, call, server)
-    let recognition = Recogniser.recognise(try #require(answer))
-    recognised = recognition.recognised?.paging
+    let recognition = Recognizer.recognize(try #require(answer))
+    recognized = recognition.recognized?.paging
     last = recognition.facts.next
     take(leavingOut: 0)
     while case .page(let key) = last, calls.count < most {
       if case .trial(let trial) = key.place {
         try follow(trial, call, server)
       } else {
-        let strategy = try #require(recognised).strategy
+        let strategy = try #require(recognized).strategy
         try ask(key, strategy, call, server)
         take(leavingOut: 0)
         last = strategy.facts(in: try #require(answer)).next
@@ -36,17 +36,17 @@ struct AutomaticWalk {
   }
 
   private mutating func follow(
-    _ trial: PageTrial, _ call: Call, _ server: (Call) -> PagedReply
+    _ trial: PageKey.Trial, _ call: Call, _ server: (Call) -> PagedReply
   ) throws {
     let candidate = trial.candidate
     let isAnswered = try ask(candidate.key, candidate.paging.strategy, call, server)
     switch isAnswered ? trial.judge(try #require(answer)) : trial.refused() {
     case .accepted(let found, let repeated):
-      recognised = found.paging
+      recognized = found.paging
       take(leavingOut: repeated)
       last = found.paging.strategy.facts(in: try #require(answer)).next
     case .end(let found):
-      recognised = found.paging
+      recognized = found.paging
       last = .end
     case .next(let trial): last = .page(PageKey(.trial(trial)))
     case .stopped(let error): last = .stopped(error)
@@ -69,7 +69,7 @@ struct AutomaticWalk {
       Issue.record("no list in \(root)")
       return false
     }
-    answer = PageAnswer(
+    answer = PageResponse(
       key: key, call: asked, response: HTTPResponse(headers: reply.headers, url: url),
       envelope: root, itemsPath: path, count: root[path]?.count ?? 0)
     return true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ListModel
 
-/// What a convention is expected to be recognised as.
+/// What a convention is expected to be recognized as.
 struct Convention: Sendable, CustomTestStringConvertible {
   var fixture: PagingFixture
   /// The printed declaration.
@@ -33,7 +33,7 @@ extension Convention {
 
 struct ConventionTests {
   @Test(arguments: Convention.all)
-  func `a public convention is recognised and followed to its end`(_ convention: Convention) throws
+  func `a public convention is recognized and followed to its end`(_ convention: Convention) throws
   {
     let fixture = convention.fixture
     let first = try fixture.answer(.first, to: fixture.call, key: PageKey(.start))
@@ -44,10 +44,10 @@ struct ConventionTests {
     }
     #expect(items == fixture.items)
 
-    let recognition = Recogniser.recognise(first)
-    let recognised = try #require(recognition.recognised, "\(recognition.facts)")
-    #expect("\(recognised)" == convention.declaration)
-    #expect(recognised.reason == convention.reason)
+    let recognition = Recognizer.recognize(first)
+    let recognized = try #require(recognition.recognized, "\(recognition.facts)")
+    #expect("\(recognized)" == convention.declaration)
+    #expect(recognized.reason == convention.reason)
     #expect(recognition.facts.problems == [])
 
     var facts = recognition.facts
@@ -57,10 +57,10 @@ struct ConventionTests {
         return
       }
       var call = fixture.call
-      try recognised.paging.strategy.ask(for: key, in: &call)
+      try recognized.paging.strategy.ask(for: key, in: &call)
       #expect(Self.text(of: call) == ask)
       let answer = try fixture.answer(page, to: call, key: key)
-      facts = recognised.paging.strategy.facts(in: answer)
+      facts = recognized.paging.strategy.facts(in: answer)
       #expect(facts.problems == [])
     }
     #expect(facts.next == .end)
@@ -76,7 +76,7 @@ struct ConventionTests {
       call.body = .bytes(convention.asks[1].utf8, contentType: "application/json")
     }
     let answer = try fixture.answer(.last, to: call, key: PageKey(.start))
-    let next = Recogniser.recognise(answer).facts.next
+    let next = Recognizer.recognize(answer).facts.next
     switch (fixture.folder, next) {
     // No token may mean that there never was one, so that is tried.
     case ("aws", .page(let key)):
@@ -94,12 +94,12 @@ struct ConventionTests {
     let fixture = PagingFixture(
       "generic-cursor", Call("https://api.example.com/invoices"), items: "invoices")
     let answer = try fixture.answer(.first, to: fixture.call, key: PageKey(.start))
-    let recognition = Recogniser.recognise(answer)
+    let recognition = Recognizer.recognize(answer)
     guard case .page(let key) = recognition.facts.next, case .trial(let trial) = key.place else {
       Issue.record("\(recognition.facts.next)")
       return
     }
-    #expect(recognition.recognised == nil)
+    #expect(recognition.recognized == nil)
     #expect(
       trial.candidates.map(\.text)
         == ["cursor=c0", "nextCursor=c0", "after=c0", "startCursor=c0", "pageToken=c0"])
@@ -107,7 +107,7 @@ struct ConventionTests {
       trial.reason
         == "the body has “pagination.nextCursor”, but not which parameter it goes to")
     let last = try fixture.answer(.last, to: fixture.call, key: PageKey(.start))
-    #expect(Recogniser.recognise(last).facts.next == .end)
+    #expect(Recognizer.recognize(last).facts.next == .end)
   }
 
   /// What a call asks, in words: its body, or its address and parameters.

@@ -56,7 +56,7 @@ struct ListFinderTests {
   ])
   func `what can't be told apart is named instead of chosen`(json: String, message: String) throws {
     let found = ListFinder.find(in: try JSONDocument(json).root)
-    guard case .notRecognised(let seen, _) = found.error else {
+    guard case .notRecognized(let seen, _) = found.error else {
       Issue.record("chose \(found)")
       return
     }

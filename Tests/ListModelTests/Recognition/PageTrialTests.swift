@@ -71,7 +71,7 @@ struct PageTrialTests {
         PagedReply(json: ["items": shelf.rows(from: reading.offset(call), 10), "total": total])
       }
       #expect(walk.rows == Array(0..<10), "\(walk.calls)")
-      guard case .notRecognised(let seen, let declaration)? = walk.error else {
+      guard case .notRecognized(let seen, let declaration)? = walk.error else {
         Issue.record("ended as \(walk.last)")
         continue
       }
@@ -142,7 +142,7 @@ struct PageTrialTests {
         ])
     }
     #expect(walk.rows == Array(0..<45), "\(walk.calls)")
-    #expect(walk.recognised?.description.contains("meta.next_cursor") == true)
+    #expect(walk.recognized?.description.contains("meta.next_cursor") == true)
     #expect(walk.last == .end)
   }
 

@@ -23,7 +23,7 @@ struct PagingFixture: Sendable, CustomTestStringConvertible {
   enum Page: String { case first, middle, last }
 
   /// The answer to a call, with the fields of its file.
-  func answer(_ page: Page, to call: Call, key: PageKey) throws -> PageAnswer {
+  func answer(_ page: Page, to call: Call, key: PageKey) throws -> PageResponse {
     let body = try Data(contentsOf: Self.file(folder, "\(page).json"))
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if let fields = try? String(contentsOf: Self.file(folder, "\(page).headers"), encoding: .utf8) {
@@ -33,7 +33,7 @@ struct PagingFixture: Sendable, CustomTestStringConvertible {
       }
     }
     let root = try JSONDocument(Array(body)).root
-    return PageAnswer(
+    return PageResponse(
       key: key, call: call,
       response: HTTPResponse(headers: headers, url: try WebURL(Self.url(of: call))),
       envelope: root, itemsPath: items, count: root[items]?.count ?? 0)

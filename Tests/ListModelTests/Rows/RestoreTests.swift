@@ -15,7 +15,7 @@ struct RestoreTests {
     let merge = try #require(givenUp)
     #expect(merge.change == ListChange(updated: [10..<20]))
     #expect(store.snapshot.count == 50)
-    #expect(store.snapshot.row(at: 12) == .placeholder(pages[1]))
+    #expect(store.snapshot.row(at: 12) == .notLoaded(pages[1]))
     #expect(store.snapshot.row(at: 20) == .item(TestRow(id: 20)))
     #expect(store.snapshot.items.count == 40)
     #expect(store.snapshot.items[10] == TestRow(id: 20))
@@ -58,13 +58,13 @@ struct RestoreTests {
     limit: ListWindow, visible: Range<Int>, expected: [Int]
   ) {
     let (store, pages) = store()
-    #expect(store.pagesToGiveUp(limit, around: visible) == expected.map { pages[$0] })
+    #expect(store.pagesToEvict(limit, around: visible) == expected.map { pages[$0] })
   }
 
   @Test func `pages that are needed or hold edits are not given up`() throws {
     var (store, pages) = store()
     _ = try store.apply(.insert(TestRow(id: 100), id: 100, at: .start))
-    let given = store.pagesToGiveUp(.rows(25), around: 21..<31, keeping: [pages[4]])
+    let given = store.pagesToEvict(.rows(25), around: 21..<31, keeping: [pages[4]])
     #expect(given == [pages[1], pages[3]])
     #expect(store.giveUp(pages[0]) == nil)
   }

@@ -168,7 +168,7 @@ extension ListSnapshot<TestRow> {
   /// All rows, read page by page.
   var allRows: [ListRow<TestRow>] {
     storedPages.flatMap { page in
-      page.items?.map(ListRow.item) ?? Array(repeating: .placeholder(page.id), count: page.count)
+      page.items?.map(ListRow.item) ?? Array(repeating: .notLoaded(page.id), count: page.count)
     }
   }
 

@@ -38,7 +38,7 @@ struct WalkWorld {
       tellsTotal
       ? .pageNumber(size: Self.size, first: 0, endsBy: .total("total"))
       : .pageNumber(size: Self.size, first: 0)
-    brain = WalkBrain(paging, WalkedRows(.recognised), from: nil)
+    brain = WalkBrain(paging, WalkedRows(.recognized), from: nil)
   }
 
   mutating func happen(_ event: Event) {
@@ -66,14 +66,14 @@ struct WalkWorld {
   }
 
   private mutating func advance(failingAt failure: Int? = nil) {
-    let before = (brain.mark, brain.end, brain.pages, brain.seams)
+    let before = (brain.checkpoint, brain.end, brain.pages, brain.seams)
     var requests = 0
     var step = brain.next()
     while case .request(let key) = step {
       check(before.1 == nil, "a page is requested behind the end")
       if requests == failure {
         check(
-          brain.mark == before.0 && brain.end == before.1 && brain.pages == before.2
+          brain.checkpoint == before.0 && brain.end == before.1 && brain.pages == before.2
             && brain.seams == before.3, "a failure moved the walk")
         return
       }
@@ -86,7 +86,7 @@ struct WalkWorld {
     guard case .deliver(let page) = step else {
       return check(brain.end != nil, "nothing came before the end")
     }
-    check(page.mark == before.0, "the mark of a page is not where the walk stood")
+    check(page.checkpoint == before.0, "the mark of a page is not where the walk stood")
     check(brain.pages == before.2 + 1, "a page was not counted")
     let ids = page.rows.compactMap { $0["id"]?.int }
     check(Set(ids).isDisjoint(with: delivered), "a row came twice")
@@ -94,12 +94,14 @@ struct WalkWorld {
   }
 
   private mutating func resume() {
-    guard let mark = brain.mark else { return }
-    guard let read = WalkMark(text: mark.text) else { return check(false, "an unreadable mark") }
-    check(read == mark, "a mark reads as another one")
+    guard let checkpoint = brain.checkpoint else { return }
+    guard let read = PageWalk.Checkpoint(text: checkpoint.text) else {
+      return check(false, "an unreadable mark")
+    }
+    check(read == checkpoint, "a mark reads as another one")
     brain = WalkBrain(
-      paging, WalkedRows(.recognised, known: Set(delivered.map { RowID($0) })), from: read)
-    check(brain.mark == mark, "the walk went on from another mark")
+      paging, WalkedRows(.recognized, known: Set(delivered.map { RowID($0) })), from: read)
+    check(brain.checkpoint == checkpoint, "the walk went on from another mark")
   }
 
   private func page(at key: PageKey) -> LoadedPage<JSONView>? {
@@ -111,9 +113,9 @@ struct WalkWorld {
       let url = try? WebURL("https://test/rows")
     else { return nil }
     let items = envelope["rows"].map { Array($0.elements) } ?? []
-    let page = ListItem<JSONView>()
+    let page = ListPage<JSONView>()
     page.facts = paging.strategy.facts(
-      in: PageAnswer(
+      in: PageResponse(
         key: key, call: Call("/rows"),
         response: HTTPResponse(status: 200, headers: [:], body: ResponseBody(), url: url),
         envelope: envelope, itemsPath: "rows", count: items.count))

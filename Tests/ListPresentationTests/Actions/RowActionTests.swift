@@ -77,7 +77,7 @@ import Testing
 
   private func loaded(
     _ count: Int = 3, kinds: CellKinds<Row> = CellKinds(),
-    _ configure: (inout ListControllerSettings<Row>) -> Void = { _ in }
+    _ configure: (inout ListController<Row>.Settings) -> Void = { _ in }
   ) async -> ScreenBench {
     let bench = ScreenBench(rows: (0..<count).map { Row(id: $0) }, kinds: kinds, configure)
     _ = await bench.model.refresh().outcome

@@ -57,7 +57,7 @@ import Testing
     func handle(_ event: RowEvent<Row>) -> Bool {
       let item = pinned.remove(at: event.position.row)
       if case .move(let new) = event.action { pinned.insert(item, at: new.row) }
-      divideAnew()
+      updateSections()
       return true
     }
   }

@@ -41,7 +41,7 @@ struct CellHeightsTests {
 
   /// Heights by the rule for cards.
   private func heights(
-    identity: ItemIdentity<Card> = .own, width: Double = 0,
+    identity: ItemIdentity<Card> = .id, width: Double = 0,
     _ height: @escaping @Sendable (Card, Double) -> Double?
   ) -> CellHeights<Card> {
     var kinds = CellKinds<Card>()
@@ -54,17 +54,17 @@ struct CellHeightsTests {
     var kinds = CellKinds<Card>()
     kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.rule } }
     kinds.asksItems = asked.asksItems
-    let heights = CellHeights(kinds, identity: .own)
+    let heights = CellHeights(kinds, identity: .id)
     #expect(heights.height(of: Card(height: asked.item)) == asked.expected)
     #expect(Set(heights.refusals.map(\.source)) == asked.refused)
   }
 
   @Test func `an item is 44 high unless it is said otherwise, and nothing is 0 high`() {
-    let heights = CellHeights<Card>(identity: .own)
+    let heights = CellHeights<Card>(identity: .id)
     #expect(heights.height(of: Card()) == 44)
     #expect(heights.height(of: nil) == 0)
-    #expect(CellHeights<Card>(identity: .own, standard: 60).height(of: Card()) == 60)
-    #expect(CellHeights<Card>(identity: .own, standard: .nan).standard == 44)
+    #expect(CellHeights<Card>(identity: .id, standard: 60).height(of: Card()) == 60)
+    #expect(CellHeights<Card>(identity: .id, standard: .nan).standard == 44)
   }
 
   @Test func `a refusal says who gave what`() {
@@ -94,7 +94,7 @@ struct CellHeightsTests {
   }
 
   @Test func `one row, one kind or all are measured again when that is said`() {
-    let heights = CellHeights<Card>(identity: .own)
+    let heights = CellHeights<Card>(identity: .id)
     func measured(_ invalidate: () -> Void) -> Int {
       for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
       let before = heights.measured
@@ -115,7 +115,7 @@ struct CellHeightsTests {
       let version = version.withLock { $0 }
       return .json(#"[{"id": 0, "height": \#(version * 10), "rowVersion": \#(version)}]"#)
     }
-    let heights = CellHeights<Card>(identity: .own)
+    let heights = CellHeights<Card>(identity: .id)
     let model = ListModel<Card>(
       Server("https://test", transport: transport), "/cards", paging: .single
     ) { $0.measure(with: heights) }
@@ -130,7 +130,7 @@ struct CellHeightsTests {
   }
 
   @MainActor @Test func `heights of rows that are no longer in memory are forgotten`() async {
-    let heights = CellHeights<Row>(identity: .own)
+    let heights = CellHeights<Row>(identity: .id)
     let transport = MockTransport { request in
       let first = (request.query["page"].flatMap { Int($0) } ?? 0) * 10
       return page((first..<first + 10).map { Row(id: $0) }, more: true)
@@ -184,7 +184,7 @@ struct CellHeightsTests {
         return width + Double(row.id)
       }
     }
-    let heights = CellHeights(kinds, identity: .own, width: 100)
+    let heights = CellHeights(kinds, identity: .id, width: 100)
     let transport = MockTransport { _ in page((0..<3).map { Row(id: $0) }, more: false) }
     let model = ListModel<Row>(
       Server("https://test", transport: transport), "/rows", items: "rows", paging: .single

@@ -41,13 +41,13 @@ import Testing
   @Test func `the next page is loaded when the last rows come near`() async {
     let bench = ScreenBench(count: 30) { $0.refresh.prefetchDistance = 1 }
     _ = await bench.model.refresh().outcome
-    bench.controller.willShow(visible(0, 0))
+    bench.controller.rowsWillAppear(visible(0, 0))
     #expect(bench.model.state(of: .next) == .idle)
-    bench.controller.willShow(visible(0, 1))
+    bench.controller.rowsWillAppear(visible(0, 1))
     #expect(bench.model.state(of: .next) == .loading)
     await bench.settle()
     #expect(bench.asked == ["0", "1"])
-    bench.controller.willShow(
+    bench.controller.rowsWillAppear(
       VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
     #expect(bench.model.state(of: .next) == .idle)
   }
@@ -59,7 +59,7 @@ import Testing
   @Test func `the list does not look ahead by itself where the footer is turned off`() async {
     let bench = ScreenBench(count: 30) { $0.refresh.pullsUp = false }
     _ = await bench.model.refresh().outcome
-    bench.controller.willShow(visible(0, 2))
+    bench.controller.rowsWillAppear(visible(0, 2))
     _ = await bench.model.refresh().outcome
     #expect(bench.model.state(of: .next) == .idle && bench.asked == ["0", "0"])
   }
@@ -80,7 +80,7 @@ import Testing
       model: { $0.window = .rows(6) })
     await bench.model.loadAll()
     #expect(bench.view.rows[0].contains("…") && bench.view.rows[0].count == 30)
-    bench.controller.willShow(visible(0, 1))
+    bench.controller.rowsWillAppear(visible(0, 1))
     for await step in bench.model.events { if case .didFinish = step.event { break } }
     #expect(bench.view.rows[0].first == "0")
     #expect(bench.view.mismatches.isEmpty)
@@ -89,9 +89,9 @@ import Testing
   @Test func `pages before the first one are loaded when the first rows come near`() async {
     let bench = ScreenBench(count: 30) { $0.refresh.prefetchDistance = 0 }
     _ = await bench.model.loadPage(4).outcome
-    bench.controller.willShow(visible(1, 1))
+    bench.controller.rowsWillAppear(visible(1, 1))
     #expect(bench.model.state(of: .previous) == .idle)
-    bench.controller.willShow(visible(0, 0))
+    bench.controller.rowsWillAppear(visible(0, 0))
     #expect(bench.model.state(of: .previous) == .loading)
     _ = await bench.model.loadPreviousPage().outcome
     #expect(bench.view.rows == [["9", "10", "11", "12", "13", "14"]])
@@ -129,7 +129,7 @@ import Testing
     _ = try? bench.model.edit(.insert(Row(id: 99, group: 4), id: 99, at: .end))
     await bench.flush()
     #expect(bench.view.rows.map(\.count) == [6, 6, 6, 6, 6])
-    bench.controller.willShow(visible(0, 5))
+    bench.controller.rowsWillAppear(visible(0, 5))
     for await _ in bench.model.events where !bench.view.rows[0].contains("…") { break }
     #expect(bench.view.rows[0] == (0..<6).map { "\($0)" })
     #expect(bench.controller.sections.sections.map(\.header) == headers)
@@ -156,7 +156,7 @@ import Testing
     await bench.model.loadAll()
     #expect(view.rows[1].prefix(6).allSatisfy { $0 == "…" })
     let (first, last) = (RowPosition(row: 0), RowPosition(section: 1, row: 5))
-    controller.willShow(VisibleRows(first...last, fillsView: true))
+    controller.rowsWillAppear(VisibleRows(first...last, fillsView: true))
     for await _ in bench.model.events where !view.rows[1].prefix(6).contains("…") { break }
     #expect(view.rows[1].prefix(6) == ["0", "1", "2", "3", "4", "5"])
     #expect(view.mismatches.isEmpty)

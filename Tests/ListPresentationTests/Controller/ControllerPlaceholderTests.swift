@@ -7,7 +7,7 @@ import Testing
 
 /// What stands in the place of rows, from the first load to the last.
 @MainActor struct ControllerPlaceholderTests {
-  private func parts(_ placeholder: Placeholder?) -> PlaceholderContent? {
+  private func parts(_ placeholder: Placeholder?) -> Placeholder.Content? {
     guard case .parts(let parts) = placeholder?.body else { return nil }
     return parts
   }
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a first load that fails shows so, and its action tries again`() async {
     let bench = ScreenBench(count: 2)
-    var actions: [PlaceholderAction.Kind] = []
+    var actions: [Placeholder.Action.Kind] = []
     bench.controller.onPlaceholderAction = { actions.append($0) }
     bench.transport.enqueue(.status(500))
     bench.controller.appeared()

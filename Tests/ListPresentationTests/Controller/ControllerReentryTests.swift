@@ -78,7 +78,7 @@ import Testing
       again = false
     }
     bench.controller.refresh()
-    bench.controller.willShow(
+    bench.controller.rowsWillAppear(
       VisibleRows(RowPosition(row: 0)...RowPosition(row: 2), fillsView: true))
     for await step in bench.model.events { if step.event == .didFinish(.refresh) { break } }
     #expect(view.told == ["begin", "end", "begin"])
@@ -112,7 +112,7 @@ import Testing
       case .pull: controller?.didPullDown(10)
       case .see:
         let first = RowPosition(row: 0)
-        controller?.willShow(VisibleRows(first...first, fillsView: true))
+        controller?.rowsWillAppear(VisibleRows(first...first, fillsView: true))
       case .refresh: controller?.refresh()
       case .loadMore: controller?.loadMore()
       case .leave: controller?.disappeared()

@@ -172,7 +172,7 @@ import Testing
     #expect(view.rows == [["-1"], ["0", "1", "2"]])
     #expect(view.told.last == "section 1: inserted 0…2")
     controller.pinned.append(Row(id: -2))
-    controller.divideAnew()
+    controller.updateSections()
     #expect(view.rows == [["-1", "-2"], ["0", "1", "2"]])
     #expect(view.told.last == "section 0: inserted 1")
     #expect(view.mismatches.isEmpty)
@@ -204,7 +204,7 @@ import Testing
     for _ in 0..<3 {
       _ = await other.model.loadNextPage().outcome
       both.other = other.model.rows
-      both.divideAnew()
+      both.updateSections()
       _ = await bench.model.loadNextPage().outcome
     }
     bench.server.rows.withLock { $0.removeFirst(2) }

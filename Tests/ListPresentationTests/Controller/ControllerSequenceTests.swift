@@ -82,7 +82,7 @@ import Testing
         let distance = Double.random(in: 0...100, using: &random)
         controller.didPullDown(distance)
       case 3: controller.didRelease()
-      case 4: controller.divideAnew()
+      case 4: controller.updateSections()
       case 5: controller.settings.refresh.pullsUp.toggle()
       case 6: controller.settings.refresh.pullsDown.toggle()
       case 7:
@@ -90,7 +90,7 @@ import Testing
         controller.appeared()
       default:
         let rows = visible(of: controller, &random)
-        controller.willShow(rows)
+        controller.rowsWillAppear(rows)
       }
     }
   }
@@ -110,7 +110,7 @@ import Testing
     return VisibleRows(lower...(upper ?? RowPosition(section: 99, row: 0)), fillsView: fillsView)
   }
 
-  private func configure(_ settings: inout ListControllerSettings<Row>, _ features: Features) {
+  private func configure(_ settings: inout ListController<Row>.Settings, _ features: Features) {
     if features.contains(.sections) {
       settings.rows.section = { SectionLabel($0.group, header: "\($0.group)\($0.text)") }
     }
@@ -179,7 +179,7 @@ import Testing
       bench.model.loadPreviousPage()
       return "previous"
     case 15:
-      bench.controller.willShow(visible(of: bench.controller, &random))
+      bench.controller.rowsWillAppear(visible(of: bench.controller, &random))
       return "see"
     case 16:
       if Int.random(in: 0..<4, using: &random) == 0 { bench.model.reset() }

@@ -16,7 +16,7 @@ struct Row: Decodable, Identifiable, Hashable, CustomStringConvertible, Sendable
 }
 
 /// A page of JSON.
-func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
+func page(_ rows: some Sequence<Row>, more: Bool) -> MockResponse {
   .json(#"{"rows":[\#(rows.map(\.json).joined(separator: ","))],"more":\#(more)}"#)
 }
 
@@ -35,7 +35,7 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
 
     init(_ rows: [Row]) { self.rows = Lock(rows) }
 
-    func page(_ number: Int) -> MockAnswer {
+    func page(_ number: Int) -> MockResponse {
       let rows = rows.withLock { $0 }
       return ListPresentationTests.page(
         rows.dropFirst(number * 3).prefix(3), more: rows.count > number * 3 + 3)
@@ -44,7 +44,7 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
 
   init(
     rows: [Row], kinds: CellKinds<Row> = CellKinds(),
-    _ configure: (inout ListControllerSettings<Row>) -> Void = { _ in },
+    _ configure: (inout ListController<Row>.Settings) -> Void = { _ in },
     model configureModel: (inout ListSettings<Row>) -> Void = { _ in }
   ) {
     let shelf = Shelf(rows)
@@ -67,7 +67,7 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockAnswer {
 
   /// A list of rows with the ids from 0 on.
   convenience init(
-    count: Int, _ configure: (inout ListControllerSettings<Row>) -> Void = { _ in }
+    count: Int, _ configure: (inout ListController<Row>.Settings) -> Void = { _ in }
   ) {
     self.init(rows: (0..<count).map { Row(id: $0) }, configure)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import ListModel
 import ServerAPI
 import Testing
@@ -9,7 +10,7 @@ struct PlaceholderTests {
   static let error = LoadError.decoding("broken")
   static let silence = LoadError.request(RequestError(.connectRefused))
   /// A day in November 2023.
-  static let moment = 1_700_000_000.0
+  static let moment = Date(timeIntervalSince1970: 1_700_000_000.0)
 
   struct Case: Sendable {
     var rows = 0
@@ -18,8 +19,8 @@ struct PlaceholderTests {
     var endedEmpty = true
     var refresh = LoadState.idle
     var next = LoadState.idle
-    var freshness = Freshness.live(asOf: 1)
-    var reason: PlaceholderReason?
+    var freshness = Freshness.live(asOf: Date(timeIntervalSince1970: 1))
+    var reason: Placeholder.Reason?
   }
 
   static let table: [Case] = [
@@ -86,12 +87,12 @@ struct PlaceholderTests {
     #expect(!some.isEmpty)
   }
 
-  private static let reasons: [PlaceholderReason] = [
+  private static let reasons: [Placeholder.Reason] = [
     .loadingFirst, .empty, .filteredEmpty, .failed(error), .offline(asOf: nil),
     .offline(asOf: moment),
   ]
 
-  private func parts(_ placeholder: Placeholder?) -> PlaceholderContent? {
+  private func parts(_ placeholder: Placeholder?) -> Placeholder.Content? {
     guard case .parts(let parts) = placeholder?.body else { return nil }
     return parts
   }
@@ -101,11 +102,12 @@ struct PlaceholderTests {
     #expect(parts(plan.placeholder(for: .empty))?.message == "Nothing here yet")
     plan.parts = { reason, usual in
       var parts = usual
-      if reason == .empty { parts = PlaceholderContent("No books", image: .named("shelf")) }
+      if reason == .empty { parts = Placeholder.Content("No books", image: .named("shelf")) }
       return parts
     }
     #expect(
-      parts(plan.placeholder(for: .empty)) == PlaceholderContent("No books", image: .named("shelf"))
+      parts(plan.placeholder(for: .empty))
+        == Placeholder.Content("No books", image: .named("shelf"))
     )
     #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
     plan.custom = { $0 == .empty ? "welcome" : nil }
@@ -133,7 +135,8 @@ struct PlaceholderTests {
       parts(plan.placeholder(for: .offline(asOf: Self.moment), at: Self.moment + 60))?.message
         == "Offline: from 23:13")
     #expect(
-      parts(plan.placeholder(for: .offline(asOf: .nan)))?.message == "You are offline")
+      parts(plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: .nan))))?.message
+        == "You are offline")
   }
 
   @Test func `a placeholder that is not wanted is not there`() {
@@ -150,19 +153,19 @@ struct PlaceholderTests {
     plan.scrollsWithContent = false
     let placeholder = plan.placeholder(for: .empty)
     #expect(placeholder?.scrollsWithContent == false)
-    let layout = PlaceholderLayout()
+    let layout = Placeholder.Layout()
     #expect(placeholder?.layout == layout && layout.spacing == 24)
-    #expect(layout.centre(in: 1_000) == 382)
-    #expect(layout.centre(in: 500, offset: -20) == 171)
-    for wrong in [Double.nan, -1, .infinity] { #expect(layout.centre(in: wrong) == 0) }
-    #expect(layout.centre(in: 100, offset: .nan) == 0)
+    #expect(layout.center(in: 1_000) == 382)
+    #expect(layout.center(in: 500, offset: -20) == 171)
+    for wrong in [Double.nan, -1, .infinity] { #expect(layout.center(in: wrong) == 0) }
+    #expect(layout.center(in: 100, offset: .nan) == 0)
   }
 
   @Test func `equal placeholders are equal, and those of another reason are not`() {
     let plan = PlaceholderPlan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(
-      plan.placeholder(for: .offline(asOf: 1))
-        != plan.placeholder(for: .offline(asOf: 2)))
+      plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: 1)))
+        != plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: 2))))
   }
 }

@@ -105,13 +105,13 @@ import Testing
     let shown = TransformedList(bench.model, row: \.id) { $0.filter = { $0.id == 0 || $0.id > 3 } }
     _ = await bench.model.refresh().outcome
     #expect(shown.sections.sections.flatMap(\.items) == [0])
-    shown.willShow(rows(0...0))
+    shown.rowsWillAppear(rows(0...0))
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.asked == ["0", "1"])
     #expect(shown.sections.sections.flatMap(\.items) == [0, 4, 5])
-    shown.willShow(rows(0...1))
+    shown.rowsWillAppear(rows(0...1))
     #expect(bench.model.state(of: .next) == .idle)
-    shown.willShow(rows(1...2))
+    shown.rowsWillAppear(rows(1...2))
     #expect(bench.model.state(of: .next) == .loading)
   }
 
@@ -180,6 +180,6 @@ import Testing
     bench = nil
     #expect(model == nil)
     #expect(kept.map { texts($0.sections) } == ["0", "2", "4"])
-    kept?.willShow(rows(0...0))
+    kept?.rowsWillAppear(rows(0...0))
   }
 }

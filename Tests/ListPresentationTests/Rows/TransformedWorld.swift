@@ -51,7 +51,7 @@ extension ListRow<String> {
   var text: String {
     switch self {
     case .item(let text): text
-    case .placeholder(let page): "page \(page.order)"
+    case .notLoaded(let page): "page \(page.order)"
     }
   }
 }
@@ -257,7 +257,7 @@ struct TransformedWorld {
     var count = 0
     for row in list.allRows {
       switch row {
-      case .placeholder(let page):
+      case .notLoaded(let page):
         texts.append("page \(page.order)")
         above = nil
       case .item(let leaf):

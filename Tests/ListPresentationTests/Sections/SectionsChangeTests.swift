@@ -7,7 +7,7 @@ import Testing
 struct SectionsChangeTests {
   private func compared(
     _ old: [ListSection<Row>], _ new: [ListSection<Row>],
-    identity: ItemIdentity<Row> = .own
+    identity: ItemIdentity<Row> = .id
   ) -> SectionsChange? {
     SectionsChange(
       from: ListSections(old), to: ListSections(new), by: ListChange(), identity: identity)

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import ServerAPI
 import Testing
@@ -13,7 +14,7 @@ import Testing
   }
 
   @Test func `the wall clock starts where it is told and moves along`() {
-    let clock = ManualClock(startingAt: 1_000)
+    let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_000))
     clock.advance(by: .milliseconds(2_500))
     #expect(clock.timeSource.secondsSince1970() == 1_002.5)
     #expect(clock.timeSource.now() == .milliseconds(2_500))

@@ -105,7 +105,7 @@ struct LoopbackFaultTests {
     server.enqueue(.text("first").failing(.reset(.reused)))
     let client = try RawClient(port: server.port)
     client.get()
-    #expect(client.readAnswer().body == "first")
+    #expect(client.readResponse().body == "first")
     #expect(server.openConnections == 1)
     client.get()
     #expect(client.readToEnd().end == .reset)
@@ -145,7 +145,7 @@ struct LoopbackFaultTests {
     let client = try RawClient(port: server.port)
     for _ in 0..<requests {
       client.get()
-      #expect(client.readAnswer().body == "0123456789")
+      #expect(client.readResponse().body == "0123456789")
     }
   }
 
@@ -190,7 +190,7 @@ struct LoopbackFaultTests {
     server.enqueue(.text("0123456789").failing(.lengthTooShort(by: 4)))
     let client = try RawClient(port: server.port)
     client.get()
-    #expect(client.readAnswer().body == "012345")
+    #expect(client.readResponse().body == "012345")
     client.get()
     #expect(client.readHead().hasPrefix("6789HTTP/1.1 200 OK\r\n"))
   }
@@ -200,7 +200,8 @@ struct LoopbackFaultTests {
     server.enqueue(.text("0123456789").failing(.conflictingLengths))
     let client = try RawClient(port: server.port)
     client.get()
-    #expect(client.readAnswer().headers.suffix(2) == ["Content-Length: 10", "Content-Length: 11"])
+    #expect(
+      client.readResponse().headers.suffix(2) == ["Content-Length: 10", "Content-Length: 11"])
   }
 
   @Test func `a huge header has the size that was asked for`() throws {
@@ -208,7 +209,7 @@ struct LoopbackFaultTests {
     server.enqueue(.fault(.hugeHeader(bytes: 100_000)))
     let client = try RawClient(port: server.port)
     client.get()
-    let line = client.readAnswer().headers.first { $0.hasPrefix("X-Huge: ") }
+    let line = client.readResponse().headers.first { $0.hasPrefix("X-Huge: ") }
     #expect(line?.utf8.count == 99_998)
   }
 
@@ -252,17 +253,17 @@ struct LoopbackFaultTests {
     }
     let client = try RawClient(port: server.port)
     client.get("/loop?a=b")
-    #expect(client.readAnswer().headers.contains("Location: /loop?a=b"))
+    #expect(client.readResponse().headers.contains("Location: /loop?a=b"))
     var target = "/chain"
     var targets: [String] = []
     for _ in 0..<2 {
       client.get(target)
-      let location = client.readAnswer().headers.first { $0.hasPrefix("Location: ") }
+      let location = client.readResponse().headers.first { $0.hasPrefix("Location: ") }
       target = String(try #require(location).dropFirst("Location: ".count))
       targets.append(target)
     }
     client.get(target)
-    #expect(client.readAnswer().body == "there")
+    #expect(client.readResponse().body == "there")
     #expect(targets == ["/chain?hop=1", "/chain?hop=2"])
   }
 

@@ -24,7 +24,7 @@ struct LoopbackH2ServerTests {
 
   @Test func `nobody is answered before enough streams are open, then all are`() async throws {
     var behavior = LoopbackH2Server.Behavior()
-    behavior.answersFrom = 3
+    behavior.respondsFrom = 3
     let server = try LoopbackH2Server(tls: nil, behavior)
     let client = try connected(server)
     open(1, on: client)

@@ -30,7 +30,7 @@ struct LoopbackLifetimeTests {
     var server: LoopbackServer? = try LoopbackServer { _ in .text("here") }
     let client = try RawClient(port: try #require(server).port)
     client.get()
-    #expect(client.readAnswer().body == "here")
+    #expect(client.readResponse().body == "here")
     server = nil
     #expect(client.readToEnd().end == .closed)
   }
@@ -62,7 +62,7 @@ struct LoopbackLifetimeTests {
     let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
     for (number, client) in clients.enumerated() { client.get("/\(number)") }
     for (number, client) in clients.enumerated() {
-      #expect(client.readAnswer().body == "/\(number)")
+      #expect(client.readResponse().body == "/\(number)")
     }
     // Optimised code lets go of a client after its last use, and with it of its connection.
     withExtendedLifetime(clients) { #expect(server.openConnections == 1000) }

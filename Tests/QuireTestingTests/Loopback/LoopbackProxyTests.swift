@@ -16,7 +16,7 @@ struct LoopbackProxyTests {
     #expect(client.readHead() == "HTTP/1.1 200 Connection established\r\n\r\n")
     for path in ["/1", "/2"] {
       client.get(path)
-      #expect(client.readAnswer().body == "\(path) from the server")
+      #expect(client.readResponse().body == "\(path) from the server")
     }
     #expect(proxy.visits.map(\.kind) == [.tunnel])
     #expect(proxy.visits.map(\.target) == ["api.example.test:\(server.port)"])
@@ -28,7 +28,7 @@ struct LoopbackProxyTests {
     let client = try RawClient(port: proxy.port)
     let target = "http://example.test:\(server.port)/path?q=1"
     client.send("GET \(target) HTTP/1.1\r\nHost: h\r\nProxy-Connection: x\r\nA: b\r\n\r\n")
-    #expect(client.readAnswer().body == "/path?q=1 from the server")
+    #expect(client.readResponse().body == "/path?q=1 from the server")
     #expect(proxy.visits.map(\.kind) == [.forward])
     #expect(proxy.visits.map(\.target) == [target])
     #expect(server.requests.first?.headers.map(\.name) == ["Host", "A", "Connection"])
@@ -47,7 +47,7 @@ struct LoopbackProxyTests {
     #expect(proxy.visits.map(\.authorization) == [authorization])
     guard isRight else { return #expect(server.acceptedConnections == 0) }
     client.get()
-    #expect(client.readAnswer().body == "/ from the server")
+    #expect(client.readResponse().body == "/ from the server")
   }
 
   @Test func `a SOCKS client names a host and is led to this machine`() throws {
@@ -59,7 +59,7 @@ struct LoopbackProxyTests {
     client.send([5, 1, 0, 3, 6] + Array("h.test".utf8) + port)
     #expect(client.read(10) == [5, 0, 0, 1, 127, 0, 0, 1] + port)
     client.get("/socks")
-    #expect(client.readAnswer().body == "/socks from the server")
+    #expect(client.readResponse().body == "/socks from the server")
     #expect(proxy.visits.map(\.target) == ["h.test:\(server.port)"])
     #expect(proxy.visits.map(\.kind) == [.socks5])
   }

@@ -38,24 +38,25 @@ struct LoopbackServerTests {
     let server = try LoopbackServer { _ in .text("handler") }
     server.enqueue(.json("{}"), .status(503, reason: "Later").with("Retry-After", "1"))
     let client = try RawClient(port: server.port)
-    var answers: [RawClient.Answer] = []
+    var responses: [RawClient.Answer] = []
     for _ in 0..<3 {
       client.get()
-      answers.append(client.readAnswer())
+      responses.append(client.readResponse())
     }
-    #expect(answers.map(\.status) == ["HTTP/1.1 200 OK", "HTTP/1.1 503 Later", "HTTP/1.1 200 OK"])
-    #expect(answers.map(\.body) == ["{}", "", "handler"])
-    #expect(answers[1].headers == ["Retry-After: 1", "Content-Length: 0"])
-    #expect(server.scriptedAnswersLeft == 0)
+    #expect(
+      responses.map(\.status) == ["HTTP/1.1 200 OK", "HTTP/1.1 503 Later", "HTTP/1.1 200 OK"])
+    #expect(responses.map(\.body) == ["{}", "", "handler"])
+    #expect(responses[1].headers == ["Retry-After: 1", "Content-Length: 0"])
+    #expect(server.scriptedResponsesLeft == 0)
   }
 
   @Test func `a request nobody planned for gets a 500 that names it`() throws {
     let server = try LoopbackServer()
     let client = try RawClient(port: server.port)
     client.get("/unplanned")
-    let answer = client.readAnswer()
-    #expect(answer.status == "HTTP/1.1 500 Internal Server Error")
-    #expect(answer.body.contains("GET /unplanned HTTP/1.1 (connection 0, request 0)"))
+    let response = client.readResponse()
+    #expect(response.status == "HTTP/1.1 500 Internal Server Error")
+    #expect(response.body.contains("GET /unplanned HTTP/1.1 (connection 0, request 0)"))
     #expect(server.unscripted.map(\.path) == ["/unplanned"])
   }
 
@@ -67,10 +68,10 @@ struct LoopbackServerTests {
     let first = try RawClient(port: server.port)
     first.send("GET /1 HTTP/1.1\r\n\r\nPOST /2 HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET /3")
     first.send(" HTTP/1.1\r\n\r\n")
-    #expect((0..<3).map { _ in first.readAnswer().body } == ["/1", "/2", "/3"])
+    #expect((0..<3).map { _ in first.readResponse().body } == ["/1", "/2", "/3"])
     let second = try RawClient(port: server.port)
     second.get("/4")
-    #expect(second.readAnswer().body == "/4")
+    #expect(second.readResponse().body == "/4")
     #expect(server.requests.map(\.connection) == [0, 0, 0, 1])
     #expect(server.requests.map(\.index) == [0, 1, 2, 0])
     #expect(server.requests[1].text == "abc")
@@ -85,15 +86,15 @@ struct LoopbackServerTests {
     ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.status(304).with("ETag", "x"), "ETag: x"),
   ])
   func `an answer without a body leaves the connection ready for the next`(
-    request: String, answer: LoopbackResponse, header: String
+    request: String, response: LoopbackResponse, header: String
   ) throws {
     let server = try LoopbackServer()
-    server.enqueue(answer, .text("next"))
+    server.enqueue(response, .text("next"))
     let client = try RawClient(port: server.port)
     client.send(request)
     #expect(client.readHead().contains("\r\n\(header)\r\n"))
     client.get()
-    #expect(client.readAnswer().body == "next")
+    #expect(client.readResponse().body == "next")
   }
 
   @Test func `a body in chunks is put together and its trailers dropped`() throws {
@@ -101,9 +102,9 @@ struct LoopbackServerTests {
     let client = try RawClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n")
     client.send("A\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n")
-    #expect(client.readAnswer().body == "abc0123456789")
+    #expect(client.readResponse().body == "abc0123456789")
     client.get()
-    #expect(client.readAnswer().status == "HTTP/1.1 200 OK")
+    #expect(client.readResponse().status == "HTTP/1.1 200 OK")
   }
 
   @Test func `a client that expects 100 gets it before its body`() throws {
@@ -112,18 +113,18 @@ struct LoopbackServerTests {
     client.send("PUT / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
     #expect(client.readHead() == "HTTP/1.1 100 Continue\r\n\r\n")
     client.send("ok")
-    #expect(client.readAnswer().body == "ok")
+    #expect(client.readResponse().body == "ok")
   }
 
   @Test(arguments: [LoopbackResponse.status(413), .status(413).prebuilt()])
   func `an early answer leaves the body unread and ends the connection`(
-    answer: LoopbackResponse
+    response: LoopbackResponse
   ) throws {
     let server = try LoopbackServer()
-    server.enqueue(answer.early())
+    server.enqueue(response.early())
     let client = try RawClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
-    #expect(client.readAnswer().status == "HTTP/1.1 413 Content Too Large")
+    #expect(client.readResponse().status == "HTTP/1.1 413 Content Too Large")
     client.finishWriting()
     #expect(client.readToEnd().end == .closed)
     #expect(server.requests.map(\.isComplete) == [false])
@@ -135,9 +136,9 @@ struct LoopbackServerTests {
     ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.text("x").untilClose()),
   ])
   func `the connection ends when either side says so`(
-    request: String, answer: LoopbackResponse
+    request: String, response: LoopbackResponse
   ) throws {
-    let server = try LoopbackServer { _ in answer }
+    let server = try LoopbackServer { _ in response }
     let client = try RawClient(port: server.port)
     client.send(request)
     client.finishWriting()
@@ -156,16 +157,16 @@ struct LoopbackServerTests {
     let server = try LoopbackServer { _ in .text("fine") }
     let client = try RawClient(port: server.port)
     client.send(request)
-    let answer = client.readAnswer()
-    #expect(answer.status == "HTTP/1.1 400 Bad Request")
-    #expect(answer.body.hasPrefix("LoopbackServer cannot read the request: "))
+    let response = client.readResponse()
+    #expect(response.status == "HTTP/1.1 400 Bad Request")
+    #expect(response.body.hasPrefix("LoopbackServer cannot read the request: "))
   }
 
   @Test func `a head larger than a megabyte is refused`() throws {
     let server = try LoopbackServer { _ in .text("fine") }
     let client = try RawClient(port: server.port)
     client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1 << 20) + "\r\n")
-    #expect(client.readAnswer().status == "HTTP/1.1 431 Request Header Fields Too Large")
+    #expect(client.readResponse().status == "HTTP/1.1 431 Request Header Fields Too Large")
   }
 
   @Test func `a filler body costs no memory and arrives whole`() throws {
@@ -184,7 +185,7 @@ struct LoopbackServerTests {
     let server = try LoopbackServer(configuration) { _ in .text("got it") }
     let client = try RawClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nContent-Length: 10\r\n\r\n0123456789")
-    #expect(client.readAnswer().body == "got it")
+    #expect(client.readResponse().body == "got it")
     #expect(server.requests.map(\.text) == ["0123"])
   }
 
@@ -194,7 +195,7 @@ struct LoopbackServerTests {
     let server = try LoopbackServer(configuration) { _ in .text("ok") }
     let client = try RawClient(port: server.port)
     client.get()
-    #expect(client.readAnswer().body == "ok")
+    #expect(client.readResponse().body == "ok")
     #expect(server.requestCount == 1)
     #expect(server.requests.isEmpty)
     await #expect(throws: LoopbackError.self) { try await server.request(at: 0) }
@@ -207,7 +208,7 @@ struct LoopbackServerTests {
     let server = try LoopbackServer(configuration) { .text($0.path) }
     let client = try RawClient(path: path)
     client.get("/over/unix")
-    #expect(client.readAnswer().body == "/over/unix")
+    #expect(client.readResponse().body == "/over/unix")
     #expect(server.baseURL == "http://localhost")
     server.stop()
     #expect(access(path, F_OK) == -1)

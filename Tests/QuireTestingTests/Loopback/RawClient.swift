@@ -117,7 +117,7 @@ final class RawClient {
   }
 
   /// A whole answer whose body has a length.
-  func readAnswer() -> Answer {
+  func readResponse() -> Answer {
     let lines = readHead().split(separator: "\r\n").map(String.init)
     let headers = Array(lines.dropFirst())
     let length = headers.first { $0.hasPrefix("Content-Length: ") }

@@ -7,12 +7,12 @@ import Testing
   let clock = ManualClock()
 
   @Test(arguments: [
-    (0, FaultPlan.loseAnswerFrom(.seconds(20))),
-    (19, .loseAnswerFrom(.seconds(20))),
+    (0, FaultPlan.loseResponseFrom(.seconds(20))),
+    (19, .loseResponseFrom(.seconds(20))),
     (20, .fail(.offline)),
     (29, .fail(.offline)),
-    (30, .loseAnswerFrom(.seconds(50))),
-    (3_015, .loseAnswerFrom(.seconds(3_020))),
+    (30, .loseResponseFrom(.seconds(50))),
+    (3_015, .loseResponseFrom(.seconds(3_020))),
   ])
   func `a train is in a tunnel for a third of the ride`(seconds: Int, plan: FaultPlan) {
     #expect(
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     (0.5, 0.0, FaultPlan.none), (0.4, 0.3, .fail(.connectRefused)),
-    (0.4, 0.5, .fail(.connectionLost(bytesReceived: 0, reused: false))), (0.4, 0.9, .loseAnswer),
+    (0.4, 0.5, .fail(.connectionLost(bytesReceived: 0, reused: false))), (0.4, 0.9, .loseResponse),
   ])
   func `a flaky network draws whether and how`(whether: Double, how: Double, plan: FaultPlan) {
     var draws = [how, whether]

@@ -61,32 +61,35 @@ import Testing
     #expect(try await transport.send(request("/", method)).body.isEmpty)
   }
 
-  static let limits: [(RequestError.Kind?, MockAnswer, @Sendable (inout Limits) -> Void)] = [
-    (nil, .text("abcdef"), { $0.decodedBytes = 6 }),
-    (.tooLarge(.decodedBytes, allowed: 5), .text("abcdef"), { $0.decodedBytes = 5 }),
-    (.tooLarge(.wireBytes, allowed: 5), .text("abcdef"), { $0.wireBytes = 5 }),
-    (
-      .tooLarge(.decompressionRatio, allowed: 2), compressed("abcdef", to: 2),
-      {
-        $0.decompressionRatio = 2
-        $0.decompressionFloor = 5
-      }
-    ),
-    (
-      nil, compressed("abcdef", to: 2),
-      {
-        $0.decompressionRatio = 2
-        $0.decompressionFloor = 6
-      }
-    ),
-    (nil, .text("abcdef"), { $0 = .unlimitedBody }),
-    (.tooLarge(.headerCount, allowed: 1), .text("").headers(["a": "b"]), { $0.headerCount = 1 }),
-    (.tooLarge(.headerBytes, allowed: 60), .text("").headers(["a": "b"]), { $0.headerBytes = 60 }),
-    (nil, .text("").headers(["a": "b"]), { $0.headerBytes = 100 }),
-  ]
+  static let limits:
+    [(RequestError.Kind?, MockResponse, @Sendable (inout TransferLimits) -> Void)] = [
+      (nil, .text("abcdef"), { $0.decodedBytes = 6 }),
+      (.tooLarge(.decodedBytes, allowed: 5), .text("abcdef"), { $0.decodedBytes = 5 }),
+      (.tooLarge(.wireBytes, allowed: 5), .text("abcdef"), { $0.wireBytes = 5 }),
+      (
+        .tooLarge(.decompressionRatio, allowed: 2), compressed("abcdef", to: 2),
+        {
+          $0.decompressionRatio = 2
+          $0.decompressionFloor = 5
+        }
+      ),
+      (
+        nil, compressed("abcdef", to: 2),
+        {
+          $0.decompressionRatio = 2
+          $0.decompressionFloor = 6
+        }
+      ),
+      (nil, .text("abcdef"), { $0 = .unlimitedBody }),
+      (.tooLarge(.headerCount, allowed: 1), .text("").headers(["a": "b"]), { $0.headerCount = 1 }),
+      (
+        .tooLarge(.headerBytes, allowed: 60), .text("").headers(["a": "b"]), { $0.headerBytes = 60 }
+      ),
+      (nil, .text("").headers(["a": "b"]), { $0.headerBytes = 100 }),
+    ]
 
-  static func compressed(_ text: String, to count: Int) -> MockAnswer {
-    var answer = MockAnswer.text(text)
+  static func compressed(_ text: String, to count: Int) -> MockResponse {
+    var answer = MockResponse.text(text)
     answer.wireBytes = count
     return answer
   }
@@ -118,7 +121,7 @@ import Testing
 
   @Test func `a redirect is read no further than its own limit`() async throws {
     let transport = MockTransport { _ in
-      var answer = MockAnswer.redirect(to: "../b")
+      var answer = MockResponse.redirect(to: "../b")
       answer.body = ResponseBody(text: "moved")
       return answer
     }
@@ -141,7 +144,7 @@ import Testing
     let transport = MockTransport(time: clock.timeSource, pieceSize: 1) { _ in
       .text("abcdef").delayed(by: .milliseconds(100), afterBytes: 2)
     }
-    let told = Lock<[Progress]>([])
+    let told = Lock<[HTTPRequest.Progress]>([])
     var request = try request("/", .post)
     request.body = .text("xy")
     request.progress = { progress in told.withLock { $0.append(progress) } }
@@ -151,6 +154,6 @@ import Testing
     #expect(try await call.value.timings.sentBytes == 2)
     #expect(
       told.withLock { $0 }
-        == [3, 6].map { Progress(sent: 2, toSend: 2, received: $0, toReceive: 6) })
+        == [3, 6].map { HTTPRequest.Progress(sent: 2, toSend: 2, received: $0, toReceive: 6) })
   }
 }

@@ -6,7 +6,7 @@ import Testing
   let clock = ManualClock()
   let gate = Gate()
 
-  func transport(_ answer: MockAnswer) -> MockTransport {
+  func transport(_ answer: MockResponse) -> MockTransport {
     MockTransport(time: clock.timeSource) { _ in answer }
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `several delays below the idle limit add up to the total limit`() async throws {
-    var answer = MockAnswer.text("abcdef")
+    var answer = MockResponse.text("abcdef")
     for offset in 1...5 { answer = answer.delayed(by: .seconds(20), afterBytes: offset) }
     let transport = transport(answer)
     let call = Task { try await transport.send(request("/")) }
@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: Wait.allCases)
   func `cancelling ends a wait at once`(wait: Wait) async throws {
-    let answer: MockAnswer =
+    let answer: MockResponse =
       switch wait {
       case .held: .text("abc").held(by: gate)
       case .delayed: .text("abc").delayed(by: .seconds(1))

@@ -23,7 +23,7 @@ import Testing
     let server = Server("https://a.example", transport: transport) {
       $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
     }
-    let outcomes = await withTaskGroup(of: Attempt.Outcome.self) { group in
+    let outcomes = await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
       for index in 0..<100 { group.addTask { await server.outcome(Call("/\(index)")) } }
       await gate.reached(by: 100)
       gate.open()
@@ -173,7 +173,7 @@ import Testing
     #expect(defect.place == .headerValue("Authorization"))
     #expect(!"\(defect)".contains("ken"))
     #expect(transport.requests.isEmpty)
-    #expect("\(Credential.bearer("secret"))" == "Authorization: …")
+    #expect("\(Authentication.Credential.bearer("secret"))" == "Authorization: …")
   }
 }
 

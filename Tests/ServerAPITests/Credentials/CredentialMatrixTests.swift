@@ -189,7 +189,7 @@ private final class World: Sendable {
 
   private func respond(
     _ request: HTTPRequest, as user: String, _ identity: String?
-  ) -> MockAnswer {
+  ) -> MockResponse {
     var seen = request.headers.fields.map { "\($0.name): \($0.value)" } + [request.url.description]
     if request.allowsClientCertificate, let identity { seen.append("certificate: \(identity)") }
     let users = Set(
@@ -217,7 +217,7 @@ private final class World: Sendable {
     return page(for: users)
   }
 
-  private func page(for users: Set<String>) -> MockAnswer {
+  private func page(for users: Set<String>) -> MockResponse {
     .status(
       200, ["Cache-Control": "private, max-age=600"],
       "for \(users.sorted().joined(separator: "+"))")

@@ -80,9 +80,9 @@ import Testing
     // The head is read before the rest comes, so that libcurl knows how far to read.
     let gate = try LoopbackGate()
     let server = try LoopbackServer()
-    let answer = LoopbackResponse.text("first" + hidden)
+    let response = LoopbackResponse.text("first" + hidden)
       .failing(.lengthTooShort(by: hidden.utf8.count)).held(by: gate, at: .headSent)
-    server.enqueue(answer, .text("second"))
+    server.enqueue(response, .text("second"))
     let url = try server.url()
     let task = Task.immediate { [transport] in try await transport.send(HTTPRequest(.get, url)) }
     await gate.reached()

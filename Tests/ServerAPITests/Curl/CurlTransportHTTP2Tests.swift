@@ -62,7 +62,7 @@ struct CurlTransportHTTP2Tests {
 
   @Test func `streams of a known host are open at the same time, up to their limit`() async throws {
     // Nobody is answered before forty ask; the probes of the first burst know nothing yet.
-    let server = try server { $0.answersFrom = 1 }
+    let server = try server { $0.respondsFrom = 1 }
     let transport = transport { $0.streamsPerHost = 40 }
     let request = HTTPRequest(.get, try WebURL(server.baseURL))
     _ = try await transport.send(request)
@@ -73,7 +73,7 @@ struct CurlTransportHTTP2Tests {
   @Test func `a burst is answered though the server answers nobody before eight have asked`()
     async throws
   {
-    let server = try server { $0.answersFrom = 8 }
+    let server = try server { $0.respondsFrom = 8 }
     let request = HTTPRequest(.get, try WebURL(server.baseURL))
     #expect(await burst(30, request, over: transport()).allSatisfy { $0 == nil })
     #expect(server.mostStreamsAtOnce >= 8)

@@ -16,8 +16,8 @@ import Testing
     await gate.reached()
     let timeouts = Timeouts(total: .seconds(50))
     for _ in 0..<3 {
-      let answer = try await transport.send(HTTPRequest(.get, otherURL, timeouts: timeouts))
-      #expect(answer.body.utf8Text == "x")
+      let response = try await transport.send(HTTPRequest(.get, otherURL, timeouts: timeouts))
+      #expect(response.body.utf8Text == "x")
     }
     gate.open()
     for task in held { _ = try await task.value }
@@ -30,11 +30,11 @@ import Testing
     }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
     let base = try server.url()
-    func send(_ path: String, _ handle: PriorityHandle?) throws -> Task<HTTPResponse, any Error> {
+    func send(_ path: String, _ handle: Priority.Handle?) throws -> Task<HTTPResponse, any Error> {
       let request = HTTPRequest(.get, try base.resolving(path)).with { $0.priorityHandle = handle }
       return Task.immediate { try await transport.send(request) }
     }
-    let handle = PriorityHandle(.normal)
+    let handle = Priority.Handle(.normal)
     handle.set(.visible)
     var tasks = [try send("/held", nil)]
     await gate.reached()

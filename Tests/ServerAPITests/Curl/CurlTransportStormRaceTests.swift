@@ -139,7 +139,7 @@ private struct Storm: Sendable {
     let token = tokens.token()
     // Every call holds a token, through the handler that goes wherever the call goes.
     if random.next() % 2 == 0 { request.progress = { _ in token.touch() } }
-    if random.next() % 2 == 0 { request.priorityHandle = PriorityHandle(request.priority) }
+    if random.next() % 2 == 0 { request.priorityHandle = Priority.Handle(request.priority) }
     switch random.next() % 8 {
     case 0: request.receiver = { _ in token.touch() }
     case 1:

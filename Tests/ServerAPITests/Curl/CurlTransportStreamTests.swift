@@ -7,7 +7,7 @@ import Testing
   let transport = CurlTransport()
 
   func request(
-    _ server: LoopbackServer, receiver: @escaping BodyReceiver
+    _ server: LoopbackServer, receiver: @escaping HTTPRequest.BodyReceiver
   ) throws -> HTTPRequest {
     HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with { $0.receiver = receiver }
   }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `progress grows and ends at the whole`() async throws {
     let server = try LoopbackServer { _ in .filler(count: 3_000_000) }
-    let steps = Lock<[Progress]>([])
+    let steps = Lock<[HTTPRequest.Progress]>([])
     let body = RequestBody.bytes([UInt8](repeating: 1, count: 2_000_000))
     let response = try await transport.send(
       HTTPRequest(.post, server.url(), body: body).with {
@@ -84,7 +84,8 @@ import Testing
     let all = steps.withLock { $0 }
     #expect(
       all.last
-        == Progress(sent: 2_000_000, toSend: 2_000_000, received: 3_000_000, toReceive: 3_000_000))
+        == HTTPRequest.Progress(
+          sent: 2_000_000, toSend: 2_000_000, received: 3_000_000, toReceive: 3_000_000))
     #expect(
       zip(all, all.dropFirst()).allSatisfy { $0.sent <= $1.sent && $0.received <= $1.received })
   }
@@ -134,11 +135,11 @@ import Testing
     let server = try LoopbackServer { _ in
       .filler(count: 1_000).failing(.close(.bodySent(600)))
     }
-    let last = Lock<Progress?>(nil)
+    let last = Lock<HTTPRequest.Progress?>(nil)
     let request = HTTPRequest(.get, try server.url()).with {
       $0.progress = { step in last.withLock { $0 = step } }
     }
     #expect(await transport.failure(request) != nil)
-    #expect(last.withLock { $0 } == Progress(received: 600, toReceive: 1_000))
+    #expect(last.withLock { $0 } == HTTPRequest.Progress(received: 600, toReceive: 1_000))
   }
 }

@@ -159,10 +159,10 @@ import Testing
       request.path == "/held" ? .text("").held(by: gate) : .text("")
     }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
-    let handle = PriorityHandle(.prefetch)
+    let handle = Priority.Handle(.prefetch)
     let base = try server.url()
     // An immediate task runs until the transport has taken its request in.
-    func send(_ path: String, priority: Priority = .normal, _ handle: PriorityHandle? = nil) throws
+    func send(_ path: String, priority: Priority = .normal, _ handle: Priority.Handle? = nil) throws
       -> Task<HTTPResponse, any Error>
     {
       let request = HTTPRequest(.get, try base.resolving(path), priority: priority)

@@ -4,15 +4,16 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct DispatcherTests {
-  let a = Origin(scheme: "https", host: "a", port: 443)
-  let b = Origin(scheme: "https", host: "b", port: 443)
+  let a = WebURL.Origin(scheme: "https", host: "a", port: 443)
+  let b = WebURL.Origin(scheme: "https", host: "b", port: 443)
 
   func dispatcher(perHost: Int = 4, streams: Int = 100, total: Int = 16) -> Dispatcher {
     Dispatcher(.init(connectionsPerHost: perHost, streamsPerHost: streams, exchanges: total))
   }
 
   func add(
-    _ dispatcher: inout Dispatcher, _ id: UInt64, to origin: Origin, _ priority: Priority = .normal
+    _ dispatcher: inout Dispatcher, _ id: UInt64, to origin: WebURL.Origin,
+    _ priority: Priority = .normal
   ) -> Bool {
     dispatcher.add(id, origin: origin, priority: priority)
   }
@@ -119,11 +120,11 @@ import Testing
   ) {
     var random = seeded
     var dispatcher = dispatcher(perHost: 3, streams: 6, total: 7)
-    let origins = [a, b, Origin(scheme: "http", host: "c", port: 80)]
+    let origins = [a, b, WebURL.Origin(scheme: "http", host: "c", port: 80)]
     var waiting: Set<UInt64> = []
-    var running: [UInt64: Origin] = [:]
+    var running: [UInt64: WebURL.Origin] = [:]
     var started: Set<UInt64> = []
-    var originOf: [UInt64: Origin] = [:]
+    var originOf: [UInt64: WebURL.Origin] = [:]
     func start(_ id: UInt64) {
       #expect(started.insert(id).inserted)
       waiting.remove(id)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReceivedHeadTests {
   /// Feeds lines and gives the first problem.
   func feed(
-    _ head: inout ReceivedHead, _ lines: [String], limits: Limits = Limits()
+    _ head: inout ReceivedHead, _ lines: [String], limits: TransferLimits = TransferLimits()
   ) -> RequestError.Kind? {
     for line in lines {
       let bytes = Array((line + "\r\n").utf8)
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `interim answers leave nothing behind but what they cost`() {
     var head = ReceivedHead()
-    var limits = Limits()
+    var limits = TransferLimits()
     limits.headerCount = 8
     let interim = ["HTTP/1.1 103 Early Hints", "Link: </a>", ""]
     #expect(feed(&head, interim + ["HTTP/2 404", "B: 1", ""], limits: limits) == nil)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a flood of header bytes ends the exchange`() {
     var head = ReceivedHead()
-    var limits = Limits()
+    var limits = TransferLimits()
     limits.headerBytes = 100
     #expect(
       feed(&head, ["HTTP/1.1 200 OK", "A: " + String(repeating: "x", count: 90)], limits: limits)

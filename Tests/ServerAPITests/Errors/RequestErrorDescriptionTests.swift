@@ -6,10 +6,10 @@ import Testing
   @Test func `an error says what was done, what happened and what to look at`() {
     var error = RequestError(.timeout(.idle), request: "GET https://host/books")
     error.attempts = [
-      Attempt(
+      HTTPResponse.Attempt(
         address: "https://host/books", outcome: .answered(503), followedBy: "retry after 503",
         delay: .seconds(2)),
-      Attempt(address: "https://host/books", outcome: .failed(.timeout(.idle))),
+      HTTPResponse.Attempt(address: "https://host/books", outcome: .failed(.timeout(.idle))),
     ]
     #expect(
       error.description == """

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `a form is encoded like a query`() throws {
-    let body = RequestBody.form(["a b": "1&2", "t": ["x", "y"]], listStyle: .brackets)
+    let body = RequestBody.form(["a b": "1&2", "t": ["x", "y"]], arrayEncoding: .brackets)
     #expect(try text(body) == "a%20b=1%262&t%5B%5D=x&t%5B%5D=y")
     #expect(body.contentType == "application/x-www-form-urlencoded")
     #expect(try text(.form([:])) == "")

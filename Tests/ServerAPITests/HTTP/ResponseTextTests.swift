@@ -59,7 +59,7 @@ import Testing
   func `a media type is compared without case and without its parameters`(
     _ text: String, _ essence: String, _ charset: String?
   ) {
-    #expect(MediaType(text).essence == essence)
-    #expect(MediaType(text).charset == charset)
+    #expect(HTTPResponse.MediaType(text).essence == essence)
+    #expect(HTTPResponse.MediaType(text).charset == charset)
   }
 }

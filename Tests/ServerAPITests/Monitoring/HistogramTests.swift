@@ -5,7 +5,7 @@ import Testing
 @Suite struct HistogramTests {
   @Test(arguments: [0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1])
   func `a percentile is within one part in 32 of the true one`(fraction: Double) throws {
-    var histogram = Histogram()
+    var histogram = MetricsMonitor.Histogram()
     var exact: [Int] = []
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(5_000) {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `small durations are exact and the longest one is kept`() {
-    var histogram = Histogram()
+    var histogram = MetricsMonitor.Histogram()
     for value in 1...20 { histogram.record(.microseconds(value)) }
     histogram.record(.seconds(100_000))
     histogram.record(.seconds(-1))
@@ -34,11 +34,13 @@ import Testing
   }
 
   @Test func `nothing recorded has no percentile`() {
-    #expect(Histogram().percentile(0.5) == nil)
+    #expect(MetricsMonitor.Histogram().percentile(0.5) == nil)
   }
 
   @Test func `merged halves equal the whole`() {
-    var (whole, even, odd) = (Histogram(), Histogram(), Histogram())
+    var (whole, even, odd) = (
+      MetricsMonitor.Histogram(), MetricsMonitor.Histogram(), MetricsMonitor.Histogram()
+    )
     for value in 0..<1_000 {
       whole.record(.microseconds(value * 37))
       if value % 2 == 0 {
@@ -49,9 +51,9 @@ import Testing
     }
     even.merge(odd)
     #expect(even == whole)
-    even.merge(Histogram())
+    even.merge(MetricsMonitor.Histogram())
     #expect(even == whole)
-    var empty = Histogram()
+    var empty = MetricsMonitor.Histogram()
     empty.merge(whole)
     #expect(empty == whole)
   }

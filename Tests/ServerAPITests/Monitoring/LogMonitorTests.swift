@@ -14,7 +14,7 @@ import Testing
 
   @Test func `each step is one line without secrets`() throws {
     let url = try WebURL("https://h/books?page=2&token=abc")
-    var timings = Timings()
+    var timings = HTTPResponse.Timings()
     timings.total = .microseconds(41_230)
     let response = HTTPResponse(body: ResponseBody(text: "{}"), url: url, timings: timings)
     let request = HTTPRequest(.get, url)

@@ -3,7 +3,7 @@ import Testing
 
 /// An end of a call that took that long.
 private func success(_ total: Duration, wire: Int = 0) throws -> CallEvent {
-  var timings = Timings()
+  var timings = HTTPResponse.Timings()
   timings.total = total
   timings.wireBytes = wire
   return .finished(.success(HTTPResponse(url: try WebURL("https://h/"), timings: timings)))

@@ -130,7 +130,7 @@ import Testing
       "https://a.example/2", "https://b.example/3", "https://a.example/4", "https://a.example/5",
     ]
     let transport = MockTransport.numbered { _, index in
-      let answer = index < hops.count ? .redirect(to: hops[index], status: 307) : MockAnswer()
+      let answer = index < hops.count ? .redirect(to: hops[index], status: 307) : MockResponse()
       return answer.headers(["Set-Cookie": "id=\(index); Path=/"])
     }
     let server = server(transport) {

@@ -3,17 +3,17 @@ import Support
 
 @testable import ServerAPI
 
-extension MockAnswer {
+extension MockResponse {
   /// An answer of its parts, in short.
-  static func status(_ status: Int, _ headers: HTTPHeaders, _ text: String = "") -> MockAnswer {
-    MockAnswer(status: status, headers: headers, body: ResponseBody(text: text))
+  static func status(_ status: Int, _ headers: HTTPHeaders, _ text: String = "") -> MockResponse {
+    MockResponse(status: status, headers: headers, body: ResponseBody(text: text))
   }
 }
 
 extension MockTransport {
   /// Answers each request by its number too, counted from zero.
   static func numbered(
-    _ answer: @escaping @Sendable (HTTPRequest, Int) -> MockAnswer
+    _ answer: @escaping @Sendable (HTTPRequest, Int) -> MockResponse
   ) -> MockTransport {
     let count = Counter()
     return MockTransport { request in answer(request, count.add() - 1) }
@@ -61,7 +61,7 @@ final class EventRecorder: EventMonitor {
 
 extension Server {
   /// How a call ends.
-  func outcome(_ call: Call) async -> Attempt.Outcome {
+  func outcome(_ call: Call) async -> HTTPResponse.Attempt.Outcome {
     do throws(RequestError) { return .answered(try await send(call).status) } catch {
       return .failed(error.kind)
     }

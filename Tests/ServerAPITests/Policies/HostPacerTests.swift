@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostPacerTests {
   static let now = 1_780_272_000.0
 
-  static let answers: [(Int, HTTPHeaders, Int?)] = [
+  static let responses: [(Int, HTTPHeaders, Int?)] = [
     (429, ["Retry-After": "5"], 5),
     (503, ["retry-after": "7"], 7),
     (200, ["Retry-After": "5"], nil),
@@ -27,7 +27,7 @@ import Testing
     (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "soon"], nil),
   ]
 
-  @Test(arguments: answers)
+  @Test(arguments: responses)
   func `the pause a server asks for is read from its fields`(
     status: Int, headers: HTTPHeaders, seconds: Int?
   ) {

@@ -17,7 +17,7 @@ import Testing
       ], body: method == .get || method == .head ? nil : .text("body"))
   }
 
-  static func answer(_ status: Int, _ location: String?) throws -> HTTPResponse {
+  static func response(_ status: Int, _ location: String?) throws -> HTTPResponse {
     HTTPResponse(
       status: status, headers: location.map { ["Location": $0] } ?? [:],
       url: try WebURL("https://a.example/"))
@@ -27,7 +27,7 @@ import Testing
     _ status: Int, _ location: String?, to request: HTTPRequest, policy: RedirectPolicy = .init()
   ) throws -> RedirectDecision {
     var trail = RedirectTrail()
-    return policy.decide(try Self.answer(status, location), to: request, trail: &trail)
+    return policy.decide(try Self.response(status, location), to: request, trail: &trail)
   }
 
   @Test(arguments: [
@@ -133,10 +133,10 @@ import Testing
   }
 
   @Test func `two different addresses are none`() throws {
-    var answer = try Self.answer(302, "/a")
-    answer.headers.add("location", "/b")
+    var response = try Self.response(302, "/a")
+    response.headers.add("location", "/b")
     var trail = RedirectTrail()
-    let decision = RedirectPolicy().decide(answer, to: try Self.request(), trail: &trail)
+    let decision = RedirectPolicy().decide(response, to: try Self.request(), trail: &trail)
     #expect(decision.failure == .badLocation)
   }
 
@@ -169,10 +169,10 @@ import Testing
     var request = try Self.request(.get, "https://a.example/1")
     for location in ["/2", "/3"] {
       let decision = RedirectPolicy().decide(
-        try Self.answer(302, location), to: request, trail: &trail)
+        try Self.response(302, location), to: request, trail: &trail)
       request = try #require(decision.next)
     }
-    let back = RedirectPolicy().decide(try Self.answer(302, "/1"), to: request, trail: &trail)
+    let back = RedirectPolicy().decide(try Self.response(302, "/1"), to: request, trail: &trail)
     #expect(back.failure == .loop)
   }
 
@@ -182,7 +182,7 @@ import Testing
   ) throws {
     var trail = RedirectTrail(cookies: cookiesAtStart)
     let decision = RedirectPolicy().decide(
-      try Self.answer(302, "/1"), to: try Self.request(.get, "https://a.example/1"),
+      try Self.response(302, "/1"), to: try Self.request(.get, "https://a.example/1"),
       trail: &trail, cookies: 1)
     #expect((decision.next != nil) == follows)
   }
@@ -193,10 +193,10 @@ import Testing
     var trail = RedirectTrail()
     var request = try Self.request()
     for hop in 0..<2 {
-      let decision = policy.decide(try Self.answer(302, "/\(hop)"), to: request, trail: &trail)
+      let decision = policy.decide(try Self.response(302, "/\(hop)"), to: request, trail: &trail)
       request = try #require(decision.next)
     }
-    let third = policy.decide(try Self.answer(302, "/3"), to: request, trail: &trail)
+    let third = policy.decide(try Self.response(302, "/3"), to: request, trail: &trail)
     #expect(third.failure == .tooMany(2))
   }
 }

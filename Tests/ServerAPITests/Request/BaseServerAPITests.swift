@@ -19,7 +19,7 @@ import Testing
     private(set) var entries: [String] = []
     private var waiters: [(count: Int, CheckedContinuation<Void, Never>)] = []
 
-    func note(_ name: String, _ outcome: RequestOutcome) {
+    func note(_ name: String, _ outcome: BaseServerAPI.Outcome) {
       switch outcome {
       case .succeeded(let response): add("\(name) \(response.body.utf8Text ?? "?")")
       case .failed(let error): add("\(name) \(error.kind)")
@@ -57,7 +57,7 @@ import Testing
     #expect(request.url.description == "https://host/books?p=1")
     #expect(request.headers["A"] == "b")
     #expect(try request.body?.bytes() == Array("hi".utf8))
-    transport.answer(0, "done")
+    transport.respond(0, "done")
     await log.reached(1)
     #expect(log.entries == ["a done"])
     #expect(try api.text == "done")
@@ -117,8 +117,8 @@ import Testing
     await log.reached(1)
     #expect(log.entries == ["old superseded"])
     await transport.reached(2)
-    transport.answer(0, "late")
-    transport.answer(1, "fresh")
+    transport.respond(0, "late")
+    transport.respond(1, "fresh")
     await log.reached(2)
     #expect(log.entries == ["old superseded", "new fresh"])
     #expect(try api.text == "fresh")
@@ -141,11 +141,11 @@ import Testing
     #expect(api.state == .cancelled)
     #expect(log.entries.isEmpty)
     await log.reached(1)
-    transport.answer(0, "late")
+    transport.respond(0, "late")
     // A second start whose end is seen only after the late one was dealt with or dropped.
     async let outcome = api.run()
     await transport.reached(2)
-    transport.answer(1, "fresh")
+    transport.respond(1, "fresh")
     _ = await outcome
     #expect(log.entries == ["a byCaller"])
     #expect(api.judged == ["fresh"])
@@ -176,7 +176,7 @@ import Testing
     api.cancel()
     try #require(looks.entries.count == 4)
     #expect(api.discardedResults == 0)
-    transport.answer(0, "late")
+    transport.respond(0, "late")
     await looks.reached(5)
     #expect(api.discardedResults == 1)
     transport.fail(1, RequestError(.cancelled(.byCaller)))
@@ -200,9 +200,9 @@ import Testing
       #expect(log.entries == ["first 1"])
     }
     await transport.reached(1)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
     await transport.reached(2)
-    transport.answer(1, "2")
+    transport.respond(1, "2")
     await log.reached(2)
     #expect(log.entries == ["first 1", "second 2"])
   }
@@ -211,7 +211,7 @@ import Testing
     let api = BaseServerAPI(server, "/books", method: .put, params: ["p": 1], body: .text("hi"))
     async let first = api.run()
     await transport.reached(1)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
     _ = await first
     (api.method, api.address, api.params, api.body) = (.get, "/other", [:], nil)
     api.refresh()
@@ -221,7 +221,7 @@ import Testing
     #expect(requests[1].url == requests[0].url)
     #expect(try requests[1].body?.bytes() == Array("hi".utf8))
     #expect(api.address == "/other")
-    transport.answer(1, "2")
+    transport.respond(1, "2")
   }
 
   @Test func `refresh before the first start is a start`() async {
@@ -229,7 +229,7 @@ import Testing
     api.refresh()
     #expect(api.state == .loading)
     await transport.reached(1)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
   }
 
   @Test func `cancelling the waiting task ends its start`() async {
@@ -243,7 +243,7 @@ import Testing
     }
     #expect(api.state == .cancelled)
     await transport.cancelled()
-    transport.answer(0, "late")
+    transport.respond(0, "late")
   }
 
   @Test func `a task that is cancelled already starts nothing`() async {
@@ -268,12 +268,12 @@ import Testing
     api = nil
     #expect(gone == nil)
     await transport.cancelled()
-    transport.answer(0, "late")
+    transport.respond(0, "late")
     // Another start that ends later shows that nothing of the first is on its way any more.
     let other = BaseServerAPI(server, "/other")
     async let outcome = other.run()
     await transport.reached(2)
-    transport.answer(1, "x")
+    transport.respond(1, "x")
     _ = await outcome
     #expect(log.entries.isEmpty)
   }
@@ -294,7 +294,7 @@ import Testing
     let api = Signed(server, "/books")
     async let first = api.run()
     await transport.reached(1)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
     guard case .failed(let error) = await first else {
       Issue.record("expected a failure")
       return
@@ -307,7 +307,7 @@ import Testing
     await transport.reached(2)
     #expect(transport.requests.map(\.url.query) == ["n=1", "n=2"])
     #expect(api.params.isEmpty)
-    transport.answer(1, "2")
+    transport.respond(1, "2")
   }
 
   @Test func `the priority changes while the request waits`() async {
@@ -320,7 +320,7 @@ import Testing
     api.priority = .visible
     #expect(handle?.value == .visible)
     #expect(api.call.priority == .visible)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
   }
 
   @Test func `text that can't be decoded is an error and not an empty text`() async {
@@ -339,16 +339,16 @@ import Testing
     let api = BaseServerAPI(server, "/books")
     async let first = api.run()
     await transport.reached(1)
-    transport.answer(0, "1")
+    transport.respond(0, "1")
     _ = await first
     #expect(try api.text == "1")
     api.start()
-    #expect(api.response == nil && api.timings == Timings())
+    #expect(api.response == nil && api.timings == HTTPResponse.Timings())
     #expect(try api.text == nil)
     await transport.reached(2)
     api.cancel()
     #expect(api.response == nil && api.error == nil)
     #expect(api.timings.total > .zero)
-    transport.answer(1, "2")
+    transport.respond(1, "2")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RequestMachineTests {
   /// A machine in its second generation, in the state wanted (`idle`: never started).
-  private func machine(in state: RequestState) -> RequestMachine {
+  private func machine(in state: BaseServerAPI.State) -> RequestMachine {
     var machine = RequestMachine()
     guard state != .idle else { return machine }
     _ = machine.handle(.start)
@@ -20,27 +20,27 @@ import Testing
   }
 
   private struct Row: Sendable {
-    var from: RequestState
+    var from: BaseServerAPI.State
     var event: RequestMachine.Event
-    var to: RequestState
+    var to: BaseServerAPI.State
     var action: RequestMachine.Action?
     var discards = 0
   }
 
   private static let rows: [Row] =
-    RequestState.allCases.map { from in
+    BaseServerAPI.State.allCases.map { from in
       Row(
         from: from, event: .start, to: .loading,
         action: from == .loading ? .giveUp(.superseded) : nil)
     }
-    + RequestState.allCases.map { from in
+    + BaseServerAPI.State.allCases.map { from in
       from == .loading
         ? Row(from: from, event: .cancel, to: .cancelled, action: .giveUp(.byCaller))
         : Row(from: from, event: .cancel, to: from, action: nil)
     }
-    + RequestState.allCases.flatMap { from in
+    + BaseServerAPI.State.allCases.flatMap { from in
       [
-        (RequestMachine.Ending.succeeded, RequestState.succeeded), (.failed, .failed),
+        (RequestMachine.Ending.succeeded, BaseServerAPI.State.succeeded), (.failed, .failed),
         (.cancelled, .cancelled),
       ].flatMap { ending, state in
         let late = ending == .cancelled ? 0 : 1

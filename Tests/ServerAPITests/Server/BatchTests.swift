@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (BatchPolicy.collect, "++-", true, false, false), (.all, "+", false, false, true),
+    (Server.Batch.Policy.collect, "++-", true, false, false), (.all, "+", false, false, true),
     (.all, "-", true, false, true), (.any, "-", false, false, true), (.any, "+", true, true, true),
     (.any, "---", true, false, true), (.quorum(2), "+-+", true, true, true),
     (.quorum(2), "--", true, false, true), (.quorum(9), "", true, false, true),
     (.quorum(0), "", true, true, true), (.all, "+++", true, true, true),
   ])
   func `the policy decides when a batch of three is over`(
-    policy: BatchPolicy, endings: String, isOver: Bool, isFulfilled: Bool, endsEarly: Bool
+    policy: Server.Batch.Policy, endings: String, isOver: Bool, isFulfilled: Bool, endsEarly: Bool
   ) {
     var tally = BatchTally(policy, count: 3)
     for ending in endings { tally.note(success: ending == "+") }

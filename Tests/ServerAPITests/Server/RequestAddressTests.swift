@@ -66,16 +66,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (ListStyle.repeated, "tag=a%26b&tag=c%2Cd"),
+    (QueryArrayEncoding.repeated, "tag=a%26b&tag=c%2Cd"),
     (.brackets, "tag%5B%5D=a%26b&tag%5B%5D=c%2Cd"),
     (.commas, "tag=a%26b,c%2Cd"),
   ])
   func `a list stands in the query as the server wants it`(
-    _ style: ListStyle, _ expected: String
+    _ style: QueryArrayEncoding, _ expected: String
   ) throws {
     let missing: String? = nil
     let call = Call("/x", params: ["tag": ["a&b", "c,d"], "none": missing, "empty": [String]()])
-    let url = try address("https://h", call) { $0.listStyle = style }
+    let url = try address("https://h", call) { $0.arrayEncoding = style }
     #expect(url == "https://h/x?\(expected)")
   }
 
@@ -102,7 +102,7 @@ import Testing
 
   @Test func `a list in the address is replaced by one of that name`() throws {
     let call = Call("/x?tag[]=1&tag%5B%5D=2&y=3", params: ["tag": ["a", "b"]])
-    let url = try address("https://h", call) { $0.listStyle = .brackets }
+    let url = try address("https://h", call) { $0.arrayEncoding = .brackets }
     #expect(url == "https://h/x?y=3&tag%5B%5D=a&tag%5B%5D=b")
   }
 

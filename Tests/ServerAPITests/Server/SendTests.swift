@@ -61,7 +61,7 @@ import Testing
   @Test func `timings add the exchanges up and count waits as queueing`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(time: clock.timeSource)
-    for answer: MockAnswer in [.redirect(to: "/2"), .text("x")] {
+    for answer: MockResponse in [.redirect(to: "/2"), .text("x")] {
       transport.enqueue(
         answer.delayed(by: .milliseconds(10)).delayed(by: .milliseconds(20), afterBytes: 1))
     }

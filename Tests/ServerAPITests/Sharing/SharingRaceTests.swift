@@ -42,7 +42,7 @@ import Testing
   @Test func `reads that differ in anything that counts do not share`() async {
     let setup = Setup()
     var strict = Call("/x")
-    strict.limits = Limits()
+    strict.limits = TransferLimits()
     strict.limits?.wireBytes = 10
     var alone = Call("/x")
     alone.sharesExchange = false
@@ -159,7 +159,7 @@ import Testing
     let clock = ManualClock()
     let gate = Gate()
     let transport = MockTransport(playing: [
-      MockAnswer().held(by: gate).failing(.timeout(.total)), .status(200),
+      MockResponse().held(by: gate).failing(.timeout(.total)), .status(200),
     ])
     let server = Server("https://a.example", transport: transport) {
       $0.monitors = [joined]
@@ -196,7 +196,7 @@ import Testing
   @Test func `a transport that answers at once works, alone and shared`() async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport)
-    await withTaskGroup(of: Attempt.Outcome.self) { group in
+    await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
       for _ in 0..<200 { group.addTask { await server.outcome(Call("/x")) } }
       for await outcome in group { #expect(outcome == .answered(200)) }
     }
@@ -220,7 +220,7 @@ import Testing
     let server = Server("https://a.example", transport: transport) {
       $0.timeouts = Timeouts(
         connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: .seconds(Int64.max))
-      $0.interceptors = [LaneAndInterceptorTests.mark("a")]
+      $0.interceptors = [SlotAndInterceptorTests.mark("a")]
       $0.authentication = .provider { _ in
         // One that answers at once would never be waited for.
         await Task.yield()
@@ -231,18 +231,18 @@ import Testing
     #expect(await server.outcome(Call("/x")) == .answered(200))
   }
 
-  @Test(arguments: ["alone", "shared", "in a lane", "intercepted"])
+  @Test(arguments: ["alone", "shared", "in a slot", "intercepted"])
   func `a call whose task is cancelled already reaches nobody`(_ way: String) async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
-      if way == "intercepted" { $0.interceptors = [LaneAndInterceptorTests.mark("a")] }
+      if way == "intercepted" { $0.interceptors = [SlotAndInterceptorTests.mark("a")] }
     }
     var call = Call("/x")
     call.sharesExchange = way == "shared"
-    let lane = Lane()
+    let slot = Call.Slot()
     let pushedOut = Counter()
-    let turn = lane.enter { pushedOut.add() }
-    if way == "in a lane" { call.lane = lane }
+    let turn = slot.enter { pushedOut.add() }
+    if way == "in a slot" { call.slot = slot }
     let task = Task { [call] in
       withUnsafeCurrentTask { $0?.cancel() }
       return await server.outcome(call)
@@ -250,16 +250,16 @@ import Testing
     #expect(await task.value == .failed(.cancelled(.byCaller)))
     #expect(transport.requests.isEmpty)
     #expect(pushedOut.value == 0)
-    lane.leave(turn)
+    slot.leave(turn)
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
   func `callers that come and go in any order all end, and nothing is left`(
     _ seeded: SeededGenerator
   ) async {
-    let transport = MockTransport { _ in await Task { MockAnswer() }.value }
+    let transport = MockTransport { _ in await Task { MockResponse() }.value }
     let server = Server("https://a.example", transport: transport)
-    await withTaskGroup(of: Attempt.Outcome.self) { group in
+    await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
       var seeds = seeded
       for _ in 0..<400 {
         group.addTask { [seed = seeds.next()] in
@@ -288,5 +288,5 @@ private final class JoinCounter: EventMonitor {
 /// Counts changes of a priority, as a transport would follow them.
 private struct PriorityLog {
   let changes = Counter()
-  init(_ handle: PriorityHandle) { handle.observe { [changes] _ in changes.add() } }
+  init(_ handle: Priority.Handle) { handle.observe { [changes] _ in changes.add() } }
 }

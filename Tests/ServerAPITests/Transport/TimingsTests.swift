@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TimingsTests {
   @Test func `timings print the phases that took time, on one line`() {
-    var timings = Timings()
+    var timings = HTTPResponse.Timings()
     timings.connect = .microseconds(276)
     timings.wait = .milliseconds(41)
     timings.total = .seconds(3)

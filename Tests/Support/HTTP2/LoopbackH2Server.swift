@@ -6,7 +6,7 @@ internal import Support
 ///
 /// ```swift
 /// var behavior = LoopbackH2Server.Behavior()
-/// behavior.answersFrom = 8                     // nobody is answered before eight are open
+/// behavior.respondsFrom = 8                     // nobody is answered before eight are open
 /// let server = try LoopbackH2Server(tls: identity, behavior)
 /// ```
 ///
@@ -19,7 +19,7 @@ public final class LoopbackH2Server: Sendable {
     public var body: [UInt8] = Array("ok".utf8)
     /// How many requests of a connection must be open before the first is answered. The default is
     /// one, which holds nobody.
-    public var answersFrom = 1
+    public var respondsFrom = 1
     /// How many streams at once the server allows. The default is 100.
     public var maximumStreams = 100
     /// How many of the first requests of a connection are refused with `REFUSED_STREAM`.

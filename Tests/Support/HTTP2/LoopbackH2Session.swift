@@ -76,13 +76,13 @@ struct LoopbackH2Session {
       lastStream = stream
       out += Frame(type: 7, stream: 0, payload: Self.bytes(stream) + Self.bytes(0)).wire
     }
-    isReleased = isReleased || waiting.count >= behavior.answersFrom
+    isReleased = isReleased || waiting.count >= behavior.respondsFrom
     guard isReleased else { return out }
     defer { waiting = [] }
-    return waiting.reduce(into: out) { $0 += answer($1) }
+    return waiting.reduce(into: out) { $0 += response($1) }
   }
 
-  private func answer(_ stream: Int) -> [UInt8] {
+  private func response(_ stream: Int) -> [UInt8] {
     // 0x88 is `:status: 200` in the static table.
     Frame(type: 1, flags: 4, stream: stream, payload: [0x88]).wire
       + Frame(type: 0, flags: 1, stream: stream, payload: behavior.body).wire

@@ -107,8 +107,8 @@ struct LoopbackProxyConnection {
   }
 
   private func refuse(_ status: String) {
-    let answer = "HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    if stream.write(Array(answer.utf8)[...]) { stream.finish() }
+    let response = "HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    if stream.write(Array(response.utf8)[...]) { stream.finish() }
   }
 
   /// Carries bytes both ways until both sides have ended.

@@ -36,7 +36,7 @@ import Testing
 
   /// What tells the rows of a list apart whose first page has these.
   private func ids(
-    _ rows: [String], _ identity: WalkIdentity = .recognised, items: JSONPath? = nil
+    _ rows: [String], _ identity: PageWalk.Identity = .recognized, items: JSONPath? = nil
   ) throws -> [RowID] {
     let page = try JSONDocument("[\(rows.joined(separator: ","))]").root
     let id = try #require(BrowseIdentity.of(identity, at: items).id)
@@ -54,12 +54,12 @@ import Testing
     #expect(lacking[0] != .number(1))
     #expect(lacking[1] == lacking[2] && lacking[2] != lacking[3])
     #expect(try ids(["1", "2", #""1""#]) == [.number(1), .number(2), .text("1")])
-    #expect(try ids([#"{"sku": 7, "id": 1}"#], .at("sku")) == [.number(7)])
+    #expect(try ids([#"{"sku": 7, "id": 1}"#], .by("sku")) == [.number(7)])
     #expect(BrowseIdentity.of(.none, at: nil).id == nil)
   }
 
   @Test func `what the first page shows of ids holds for the pages behind it`() throws {
-    let id = try #require(BrowseIdentity.of(.recognised, at: "rows").id)
+    let id = try #require(BrowseIdentity.of(.recognized, at: "rows").id)
     let first = try JSONDocument(#"{"rows": [{"id": 1}, {"id": 2}]}"#).root
     let second = try JSONDocument(#"{"rows": [{"id": 3, "a": 1}, {"id": 3, "a": 2}]}"#).root
     #expect(try #require(first["rows"]).elements.map(id) == [.number(1), .number(2)])

@@ -1,3 +1,4 @@
+import Foundation
 import ItemMapping
 import ListModel
 import ListPresentation
@@ -101,20 +102,22 @@ struct ListLayoutTests {
   @Test(arguments: [
     (StatusText(), ""),
     (
-      StatusText(freshness: .live(asOf: 0), selected: 3, rows: 20, total: 60),
+      StatusText(
+        freshness: .live(asOf: Date(timeIntervalSince1970: 0)), selected: 3, rows: 20, total: 60),
       "3/20 of 60 rows · live"
     ),
     (
-      StatusText(freshness: .stored(asOf: 60), rows: 1, duplicates: 2),
+      StatusText(freshness: .stored(asOf: Date(timeIntervalSince1970: 60)), rows: 1, duplicates: 2),
       "1 rows · 2 came twice · stored from 00:01"
     ),
     (
-      StatusText(freshness: .offline(asOf: -60, error), rows: 9, missing: 3),
+      StatusText(
+        freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9, missing: 3),
       "9 rows · 3 may be missing · offline from 1969-12-31 23:59"
     ),
   ])
   func `the status says where rows come from`(status: StatusText, text: String) {
-    #expect(status.text(at: 120) == text)
+    #expect(status.text(at: Date(timeIntervalSince1970: 120)) == text)
   }
 
   private static func steps(_ totals: [Int?], _ place: PageKey.Place) -> Int {

@@ -48,7 +48,7 @@ import Testing
     #expect(process.terminationStatus == 0 && !text.contains("\u{1B}"))
     #expect(text.contains("22 books at http://127.0.0.1:"))
     #expect(text.contains("didReport 2 rows were there already"))
-    #expect(text.contains("didLoadLastPage complete"))
+    #expect(text.contains("didReachEnd complete"))
     #expect(text.contains("libcurl did the work."))
   }
 }

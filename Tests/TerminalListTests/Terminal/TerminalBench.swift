@@ -22,7 +22,7 @@ struct Book: Decodable, Identifiable, Sendable {
 
   init(
     size: ScreenSize = ScreenSize(columns: 40, rows: 7), count: Int = 50, title: String = "Book",
-    _ configure: (inout ListControllerSettings<Book>) -> Void = { _ in }
+    _ configure: (inout ListController<Book>.Settings) -> Void = { _ in }
   ) throws {
     pty = try PseudoTerminal(size)
     before = pty.mode

@@ -36,7 +36,7 @@ import Testing
     }
     let controller = Shelves(model(), kinds: kinds)
     controller.shelves = shelves
-    controller.divideAnew()
+    controller.updateSections()
     let view = TerminalListView<Book>(controller)
     view.resize(to: ScreenSize(columns: 20, rows: 6))
     controller.attach(view)
@@ -62,7 +62,7 @@ import Testing
       }
       let wasFirst = mark == 0
       controller.shelves = ListSections(items: next.map { Book(id: $0) })
-      controller.divideAnew()
+      controller.updateSections()
       #expect(marked(view) == (wasFirst ? next.first : mark), "\(ids) → \(next) · \(random)")
       let line = try #require(view.viewport.selected?.row)
       if !wasFirst, let distance, line >= distance, next.count - line >= 4 - distance {
@@ -75,13 +75,13 @@ import Testing
     let (view, controller) = view(ListSections(items: (0..<5).map { Book(id: $0) }))
     for _ in 0..<3 { _ = view.press(.down) }
     controller.shelves = ListSections(items: [0, 1, 2, 4].map { Book(id: $0) })
-    controller.divideAnew()
+    controller.updateSections()
     #expect(marked(view) == 4)
     controller.shelves = ListSections(items: [0, 1].map { Book(id: $0) })
-    controller.divideAnew()
+    controller.updateSections()
     #expect(marked(view) == 1)
     controller.shelves = ListSections()
-    controller.divideAnew()
+    controller.updateSections()
     #expect(marked(view) == nil && view.visibleRows?.rows == nil)
     #expect(view.press(.down) && view.press(.enter) && view.press(.end))
   }

@@ -24,7 +24,7 @@ extension CountedWork {
         let server = Server("https://test", transport: CannedTransport([page]))
         return {
           let walk = PageWalk(server, Call("/books"))
-          guard try await walk.next()?.rows.count == 100, walk.recognised != nil else {
+          guard try await walk.next()?.rows.count == 100, walk.recognized != nil else {
             throw BenchmarkError("nothing was recognized")
           }
         }

@@ -47,11 +47,11 @@ extension ListModel {
 ) -> ListModel<NumberRow> {
   ListModel(
     NumberedTransport.server(), "/rows", items: .root, paging: .offset(limit: pageSize),
-    identity: .own)
+    identity: .id)
 }
 
 @MainActor func itemList() -> ListModel<NumberItem> {
   ListModel(
     NumberedTransport.server(), "/rows", items: .root,
-    paging: .offset(limit: NumberedTransport.pageSize), identity: .own)
+    paging: .offset(limit: NumberedTransport.pageSize), identity: .id)
 }

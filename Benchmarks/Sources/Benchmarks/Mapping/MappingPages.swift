@@ -69,10 +69,10 @@ struct MappingPages {
   /// Comments with an answer that has an answer, eight deep.
   func comments(_ count: Int) -> String {
     page(count) { pages, id in
-      (0..<8).reduce("") { answer, depth in
+      (0..<8).reduce("") { response, depth in
         """
         {"id":\(id * 8 + depth),"info":{"likes":\(pages.number(0..<5_000)),\
-        "text":{"body":\(pages.text(12...40))}},"answers":[\(answer)]}
+        "text":{"body":\(pages.text(12...40))}},"answers":[\(response)]}
         """
       }
     }

@@ -54,12 +54,12 @@ struct LoopbackConnection {
     }
 
     let isKnownEarlier = carried != nil
-    let answer = script.answer(request, carried: carried)
+    let response = script.response(to: request, carried: carried)
     carried = nil
-    guard answer.isPlain || performBefore(answer, isKnownEarlier: isKnownEarlier) else {
+    guard response.isPlain || performBefore(response, isKnownEarlier: isKnownEarlier) else {
       return false
     }
-    return send(answer, to: request)
+    return send(response, to: request)
   }
 
   /// Reads the body that the head announces, after `100 Continue` if the client waits for that.
@@ -79,19 +79,19 @@ struct LoopbackConnection {
   }
 
   /// Passes the moments up to ``LoopbackMoment/requestRead``; those a handler's answer missed too.
-  private func performBefore(_ answer: LoopbackResponse, isKnownEarlier: Bool) -> Bool {
+  private func performBefore(_ response: LoopbackResponse, isKnownEarlier: Bool) -> Bool {
     let missed: [LoopbackMoment] = isKnownEarlier ? [] : [.accepted, .requestHeadRead]
-    return perform((missed + [.requestRead]).flatMap { LoopbackPlan.moment($0, of: answer) })
+    return perform((missed + [.requestRead]).flatMap { LoopbackPlan.moment($0, of: response) })
   }
 
-  private mutating func send(_ answer: LoopbackResponse, to request: LoopbackRequest) -> Bool {
+  private mutating func send(_ response: LoopbackResponse, to request: LoopbackRequest) -> Bool {
     let framing = request.framing
-    if answer.isPlain, !framing.closes, let wire = answer.prebuiltWire {
+    if response.isPlain, !framing.closes, let wire = response.prebuiltWire {
       let count = framing.isHead ? wire.headCount : wire.bytes.count
       return stream.write(wire.bytes[..<count])
     }
-    let message = LoopbackMessage(answer, toHead: framing.isHead, closing: framing.closes)
-    if answer.isPlain, case .bytes(let body) = message.body {
+    let message = LoopbackMessage(response, toHead: framing.isHead, closing: framing.closes)
+    if response.isPlain, case .bytes(let body) = message.body {
       scratch.removeAll(keepingCapacity: true)
       message.appendHead(to: &scratch)
       let isSent = scratch.withUnsafeBytes { head in
@@ -135,9 +135,9 @@ struct LoopbackConnection {
   }
 
   private func refuse(_ status: Int, _ problem: String) -> Bool {
-    var answer = LoopbackResponse.text("LoopbackServer cannot read the request: \(problem)\n")
-    answer.status = status
-    if perform(LoopbackPlan.steps(LoopbackMessage(answer, closing: true))) { stream.finish() }
+    var response = LoopbackResponse.text("LoopbackServer cannot read the request: \(problem)\n")
+    response.status = status
+    if perform(LoopbackPlan.steps(LoopbackMessage(response, closing: true))) { stream.finish() }
     return false
   }
 

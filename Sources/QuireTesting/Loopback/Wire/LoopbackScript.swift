@@ -45,8 +45,8 @@ final class LoopbackScript: Sendable {
     arrived.add()
   }
 
-  /// Notes a request that arrived; the answer comes from `carried`, the queue or the handler.
-  func answer(_ request: LoopbackRequest, carried: LoopbackResponse?) -> LoopbackResponse {
+  /// Records a request and returns its response, from `carried`, the queue or the handler.
+  func response(to request: LoopbackRequest, carried: LoopbackResponse?) -> LoopbackResponse {
     let scripted = state.withLock { state -> LoopbackResponse? in
       if recordsRequests { state.requests.append(request) }
       if let carried { return carried }
@@ -55,11 +55,11 @@ final class LoopbackScript: Sendable {
       return nil
     }
     arrived.add()
-    if let answer = scripted ?? handler?(request) { return answer }
-    var answer = LoopbackResponse.text(
-      "LoopbackServer has no scripted answer left and no handler for \(request)\n")
-    answer.status = 500
-    return answer
+    if let response = scripted ?? handler?(request) { return response }
+    var failure = LoopbackResponse.text(
+      "LoopbackServer has no scripted response left and no handler for \(request)\n")
+    failure.status = 500
+    return failure
   }
 
   private static func takeNext(_ state: inout State) -> LoopbackResponse {

@@ -46,9 +46,9 @@ public final class MemoryCacheStore: CacheStore {
   }
 
   /// What there is, the newest first. The size is about what an entry takes in memory.
-  public func listings(_ selection: CacheSelection) -> [CacheListing] {
+  public func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] {
     shelf.withLock { $0.listings(selection) }
-      .sorted { $0.receivedAt > $1.receivedAt }
+      .sorted { $0.entry.receivedAt > $1.entry.receivedAt }
   }
 
   /// Returns at once: what was put is there.

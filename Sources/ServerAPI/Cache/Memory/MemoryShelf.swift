@@ -1,7 +1,7 @@
 /// The content of a ``MemoryCacheStore``: a value without clock and lock.
 ///
 /// The entries of a key stand together on one row, oldest first, so that a hit copies one reference.
-/// Rows are in the lines of ``UseLines``; everything on the way of a call takes the same time however
+/// Rows are in the lines of ``EvictionOrder``; everything on the way of a call takes the same time however
 /// much is kept.
 struct MemoryShelf {
   private struct Row {
@@ -20,7 +20,7 @@ struct MemoryShelf {
   private var places: [CacheKey: Int] = [:]
   /// Where an address stands, whoever's it is.
   private var placesOfText: [String: Set<Int>] = [:]
-  private var lines = UseLines()
+  private var lines = EvictionOrder()
 
   init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
@@ -55,22 +55,22 @@ struct MemoryShelf {
     var dropped: [CacheEntry] = []
     for place in places(selection) {
       dropped += take(from: place) {
-        selection.includes(variant: $0.variant, receivedAt: $0.receivedAt)
+        selection.includes(variant: $0.variant, receivedAt: $0.content.receivedAt)
       }
     }
     return dropped
   }
 
-  func listings(_ selection: CacheSelection) -> [CacheListing] {
-    places(selection).flatMap { place -> [CacheListing] in
+  func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] {
+    places(selection).flatMap { place -> [CacheEntry.Listing] in
       guard let row = rows[place] else { return [] }
       return row.entries.reversed().compactMap { entry in
-        guard selection.includes(variant: entry.variant, receivedAt: entry.receivedAt) else {
+        guard selection.includes(variant: entry.variant, receivedAt: entry.content.receivedAt)
+        else {
           return nil
         }
-        return CacheListing(
-          space: row.key.space, partition: row.key.partition, address: row.address,
-          variant: entry.variant, content: entry.content.withoutBody, bytes: entry.bytesInMemory,
+        return CacheEntry.Listing(
+          entry, address: row.address, bytes: entry.bytesInMemory,
           usedAt: (row.usedAt / 60).rounded(.down) * 60)
       }
     }

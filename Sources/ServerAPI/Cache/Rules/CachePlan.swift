@@ -1,5 +1,5 @@
 /// A request as a cache sees it.
-struct CacheWish {
+struct CacheLookup {
   /// The request with the fields it would be sent with.
   var request: HTTPRequest
   /// What the call wants of the cache.
@@ -51,7 +51,7 @@ struct CacheConclusion {
   /// What the caller gets.
   var response: HTTPResponse
   /// What is to be kept, in the place of what has the same variant.
-  var stored: StoredAnswer?
+  var stored: StoredResponse?
   /// Which stored answers are wrong now.
   var removed: [Int] = []
   /// Addresses whose stored answers are all wrong now. They go before ``stored`` is kept, which may have one

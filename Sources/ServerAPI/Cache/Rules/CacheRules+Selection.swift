@@ -4,7 +4,7 @@ extension CacheRules {
   /// Which stored answer fits a request: of those whose selecting fields are the same, the one that was
   /// made last (RFC 9111, section 4.1).
   func select(
-    _ stored: [StoredAnswer], for request: HTTPRequest, settled: Set<String>, now: Double
+    _ stored: [StoredResponse], for request: HTTPRequest, settled: Set<String>, now: Double
   ) -> Int? {
     if stored.count == 1, stored[0].selectors.isEmpty { return 0 }
     var chosen: (index: Int, fit: Fit, made: Double)?
@@ -27,7 +27,7 @@ extension CacheRules {
 
   /// Every stored answer that was chosen by the very same fields.
   func exactMatches(
-    in stored: [StoredAnswer], for request: HTTPRequest, settled: Set<String>
+    in stored: [StoredResponse], for request: HTTPRequest, settled: Set<String>
   ) -> [Int] {
     var normal = NormalFields(request: request, salt: salt)
     return stored.indices.filter { fit(of: stored[$0], settled, &normal) == .exact }
@@ -37,16 +37,16 @@ extension CacheRules {
   /// other request.
   func selectors(
     for headers: HTTPHeaders, request: HTTPRequest, settled: Set<String>
-  ) -> [StoredAnswer.Selector]? {
+  ) -> [StoredResponse.Selector]? {
     guard let names = Self.varyNames(headers) else { return nil }
     var normal = NormalFields(request: request, salt: salt)
     return names.filter { !settled.contains($0) }.map {
-      StoredAnswer.Selector(name: $0, value: normal[$0])
+      StoredResponse.Selector(name: $0, value: normal[$0])
     }
   }
 
   /// Names the variant of an answer within its key; empty where nothing selected it.
-  static func variant(of selectors: [StoredAnswer.Selector]) -> String {
+  static func variant(of selectors: [StoredResponse.Selector]) -> String {
     guard !selectors.isEmpty else { return "" }
     // Lengths keep what two fields say from being taken for what two others say.
     let text = selectors.map { selector in
@@ -80,15 +80,15 @@ extension CacheRules {
   }
 
   private func fit(
-    of answer: StoredAnswer, _ settled: Set<String>, _ normal: inout NormalFields
+    of response: StoredResponse, _ settled: Set<String>, _ normal: inout NormalFields
   ) -> Fit? {
     var fit = Fit.exact
-    for selector in answer.selectors where !settled.contains(selector.name) {
+    for selector in response.selectors where !settled.contains(selector.name) {
       switch (selector.value, normal[selector.name]) {
       case (nil, nil): continue
       case (let a?, let b?) where a.hasSameBytes(as: b): continue
       case (_, let wanted?)
-      where selector.name == "accept-language" && isIn(answer, language: wanted):
+      where selector.name == "accept-language" && isIn(response, language: wanted):
         // RFC 9110, section 12.5.4, has the server prefer that language too.
         fit = .language
       default: return nil
@@ -98,8 +98,8 @@ extension CacheRules {
   }
 
   /// Whether an answer is in the one language that a request, in normal form, wants most.
-  private func isIn(_ answer: StoredAnswer, language wanted: String) -> Bool {
-    let languages = answer.headers.values("Content-Language")
+  private func isIn(_ response: StoredResponse, language wanted: String) -> Bool {
+    let languages = response.headers.values("Content-Language")
     guard languages.count == 1 else { return false }
     let ranges = wanted.utf8.split(separator: 0x2C, maxSplits: 2)
     guard let first = ranges.first else { return false }

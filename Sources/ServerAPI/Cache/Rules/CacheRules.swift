@@ -9,11 +9,11 @@ struct CacheRules {
 
 extension CacheRules {
   /// What is to be done about a request, given everything that is stored under its key, in any order.
-  func plan(_ wish: CacheWish, stored: [StoredAnswer], now: Double) -> CachePlan {
-    let asked = RequestFields(wish.request)
-    let plan = plan(wish, asked, stored, now)
+  func plan(_ lookup: CacheLookup, stored: [StoredResponse], now: Double) -> CachePlan {
+    let asked = RequestFields(lookup.request)
+    let plan = plan(lookup, asked, stored, now)
     guard case .ask(let asking) = plan else { return plan }
-    if wish.mode == .cacheOnly {
+    if lookup.mode == .cacheOnly {
       return .refuse(why: "the network is not to be used, and " + asking.why)
     }
     if asked.control.flags.contains(.onlyIfCached) {
@@ -23,55 +23,55 @@ extension CacheRules {
   }
 
   private func plan(
-    _ wish: CacheWish, _ asked: RequestFields, _ stored: [StoredAnswer], _ now: Double
+    _ lookup: CacheLookup, _ asked: RequestFields, _ stored: [StoredResponse], _ now: Double
   ) -> CachePlan {
-    let request = wish.request
+    let request = lookup.request
     guard request.method == .get || request.method == .head else {
-      let mayStore = refusal(toKeep: wish, asked) == nil
+      let mayStore = refusal(toKeep: lookup, asked) == nil
       return .ask(
         CachePlan.Asking(
           request: request, mayStore: mayStore, why: "\(request.method) asks the server"))
     }
-    if wish.mode == .noStore || request.body != nil {
+    if lookup.mode == .noStore || request.body != nil {
       let why = request.body != nil ? "the request has a body" : "the call uses no cache"
       return .ask(CachePlan.Asking(request: request, mayStore: false, why: why))
     }
-    if wish.mode == .reload { return .ask(plainly(wish, asked, "the call reloads")) }
-    guard let index = select(stored, for: request, settled: wish.settledFields, now: now) else {
+    if lookup.mode == .reload { return .ask(plainly(lookup, asked, "the call reloads")) }
+    guard let index = select(stored, for: request, settled: lookup.settledFields, now: now) else {
       let isOther = !stored.isEmpty
       return .ask(
         plainly(
-          wish, asked,
+          lookup, asked,
           isOther ? "what is stored answers other requests (Vary)" : "nothing is stored"))
     }
-    let fields = AnswerFields(stored[index].headers)
-    let held = HeldAnswer(
-      index: index, answer: stored[index], fields: fields,
+    let fields = ResponseFields(stored[index].headers)
+    let held = StoredCandidate(
+      index: index, stored: stored[index], fields: fields,
       freshness: freshness(of: stored[index], fields, now: now))
-    return plan(wish, asked, held)
+    return plan(lookup, asked, held)
   }
 
   private func plan(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer
+    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
   ) -> CachePlan {
-    if wish.mode == .cacheOnly || wish.mode == .cacheElseNetwork {
-      if let response = held.served(to: wish.request, asked) {
+    if lookup.mode == .cacheOnly || lookup.mode == .cacheElseNetwork {
+      if let response = held.served(to: lookup.request, asked) {
         return .serve(
           CachePlan.Serving(
             response: response, index: held.index, why: "stored, \(held.freshness)"))
       }
-      return .ask(ask(wish, asked, held, because: "what is stored is not what is asked for"))
+      return .ask(ask(lookup, asked, held, because: "what is stored is not what is asked for"))
     }
     if asked.control.flags.contains(.noStore) || asked.isForServer {
       let why = asked.isForServer ? "a condition is for the server" : "no-store in the request"
-      return .ask(ask(wish, asked, held, because: why))
+      return .ask(ask(lookup, asked, held, because: why))
     }
-    switch permission(wish, asked, held) {
-    case .asks(let why): return .ask(ask(wish, asked, held, because: why))
+    switch permission(lookup, asked, held) {
+    case .asks(let why): return .ask(ask(lookup, asked, held, because: why))
     case .serves(let why, let revalidates, let isVouched):
-      let response = held.served(to: wish.request, asked, isVouched: isVouched)
+      let response = held.served(to: lookup.request, asked, isVouched: isVouched)
       guard let response else {
-        return .ask(ask(wish, asked, held, because: "what is stored is not what is asked for"))
+        return .ask(ask(lookup, asked, held, because: "what is stored is not what is asked for"))
       }
       return .serve(
         CachePlan.Serving(
@@ -81,11 +81,11 @@ extension CacheRules {
 
   /// The server is asked for what was wished, by the fields of the wish alone.
   private func plainly(
-    _ wish: CacheWish, _ asked: RequestFields, _ why: String
+    _ lookup: CacheLookup, _ asked: RequestFields, _ why: String
   ) -> CachePlan.Asking {
     var asking = CachePlan.Asking(
-      request: wish.request, mayStore: !asked.control.flags.contains(.noStore), why: why)
-    asking.request.headers = Self.fields(wish.request.headers, for: wish.mode)
+      request: lookup.request, mayStore: !asked.control.flags.contains(.noStore), why: why)
+    asking.request.headers = Self.fields(lookup.request.headers, for: lookup.mode)
     return asking
   }
 
@@ -97,17 +97,17 @@ extension CacheRules {
   /// Whether an answer may be given out without the server being asked (RFC 9111, sections 4.2.4
   /// and 5.2, RFC 5861 and RFC 8246).
   private func permission(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer
+    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
   ) -> Permission {
     let (control, freshness) = (held.fields.control, held.freshness)
-    if let since = wish.askedSince, held.answer.receivedAt >= since {
+    if let since = lookup.askedSince, held.stored.receivedAt >= since {
       return .serves(why: "the server vouched for it while this waited", isVouched: true)
     }
     if control.flags.contains(.noCache) { return .asks(why: "no-cache") }
     if asked.control.flags.contains(.noCache) { return .asks(why: "no-cache in the request") }
     // Whoever reloads wants to see what has changed, and this won't change as long as it is fresh: RFC
     // 8246 asks not to validate it then. `.reload` and `no-cache` still do.
-    if wish.mode != .standard, !(control.flags.contains(.immutable) && freshness.isFresh) {
+    if lookup.mode != .standard, !(control.flags.contains(.immutable) && freshness.isFresh) {
       return .asks(why: "the call validates")
     }
     switch asked.control.maxAge {
@@ -137,17 +137,17 @@ extension CacheRules {
 
   /// How the server is asked where something is stored.
   private func ask(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer, because why: String
+    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate, because why: String
   ) -> CachePlan.Asking {
-    var asking = plainly(wish, asked, why)
+    var asking = plainly(lookup, asked, why)
     asking.selected = held.index
-    if mayFallBack(wish, asked, held) { asking.fallback = held.served(to: wish.request, asked) }
+    if mayFallBack(lookup, asked, held) { asking.fallback = held.served(to: lookup.request, asked) }
     if asked.isConditional {
       asking.index = held.index
       asking.why += ", asking as the caller wrote it"
-    } else if wish.request.method == .head || !asking.mayStore {
+    } else if lookup.request.method == .head || !asking.mayStore {
       asking.why += ", asking anew"
-    } else if asked.range == nil, held.answer.status == 206 {
+    } else if asked.range == nil, held.stored.status == 206 {
       guard let request = held.completing(asking.request) else {
         asking.why += ", asking for the whole"
         return asking
@@ -155,7 +155,7 @@ extension CacheRules {
       asking.request = request
       asking.index = held.index
       asking.why += ", asking for the rest"
-    } else if held.served(to: wish.request, asked) != nil,
+    } else if held.served(to: lookup.request, asked) != nil,
       let (request, validator) = held.validating(asking.request)
     {
       asking.request = request
@@ -169,15 +169,15 @@ extension CacheRules {
 
   /// Whether what is stored will do where no usable answer comes (RFC 5861, section 4).
   private func mayFallBack(
-    _ wish: CacheWish, _ asked: RequestFields, _ held: HeldAnswer
+    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
   ) -> Bool {
-    if wish.mode == .networkElseCache { return true }
+    if lookup.mode == .networkElseCache { return true }
     let control = held.fields.control
     guard control.flags.isDisjoint(with: [.noCache, .mustRevalidate]),
       !asked.control.flags.contains(.noCache), !asked.isForServer
     else { return false }
     // Who validates by hand wants to know that it failed, unless the request says otherwise.
-    let ofAnswer = wish.mode == .standard ? control.staleIfError.value : nil
+    let ofAnswer = lookup.mode == .standard ? control.staleIfError.value : nil
     let windows = [ofAnswer, asked.control.staleIfError.value].compactMap(\.self)
     return windows.contains { held.freshness.staleness <= $0 }
   }
@@ -199,17 +199,18 @@ extension CacheRules {
 }
 
 extension CacheRules {
-  /// What becomes of the server's answer. `sent` is the request as the cache sent it, `wish` what its
+  /// What becomes of the server's answer. `sent` is the request as the cache sent it, `lookup` what its
   /// caller wanted, `validating` which stored answer the plan went by.
   func conclude(
-    _ answer: HTTPResponse, to wish: CacheWish, sent: HTTPRequest, stored: [StoredAnswer],
+    _ response: HTTPResponse, to lookup: CacheLookup, sent: HTTPRequest, stored: [StoredResponse],
     validating: Int?, mayStore: Bool, requestedAt: Double, receivedAt: Double
   ) -> CacheConclusion {
-    let asked = RequestFields(wish.request)
+    let asked = RequestFields(lookup.request)
     let refusal =
-      mayStore ? refusal(toKeep: wish, asked) : "the plan keeps nothing"
-    return Answered(
-      rules: self, answer: answer, fields: AnswerFields(answer.headers), wish: wish, asked: asked,
+      mayStore ? refusal(toKeep: lookup, asked) : "the plan keeps nothing"
+    return ReceivedResponse(
+      rules: self, response: response, fields: ResponseFields(response.headers), lookup: lookup,
+      asked: asked,
       sent: RequestFields(sent), stored: stored,
       validating: validating.flatMap { stored.indices.contains($0) ? $0 : nil },
       refusal: refusal, requestedAt: requestedAt, receivedAt: receivedAt
@@ -230,11 +231,11 @@ extension HTTPMethod {
 extension CacheRules {
   /// The addresses whose answers an answer makes wrong (RFC 9111, section 4.4): the one that was asked and
   /// those that it names, on the same server only.
-  func invalidated(by answer: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
-    guard request.method.mayChange, (200..<400).contains(answer.status) else { return [] }
+  func invalidated(by response: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
+    guard request.method.mayChange, (200..<400).contains(response.status) else { return [] }
     var urls = [request.url]
     for name in ["Location", "Content-Location"] {
-      guard let text = answer.headers[name], let url = try? answer.url.resolving(text),
+      guard let text = response.headers[name], let url = try? response.url.resolving(text),
         url.origin == request.url.origin, !urls.contains(url)
       else { continue }
       urls.append(url)

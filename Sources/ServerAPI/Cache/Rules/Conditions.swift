@@ -15,7 +15,7 @@ enum Validators {
 
   /// What stands for the very bytes of an answer: its entity tag, or when it was modified where that was
   /// a minute or more before it was sent, so that it can't have changed again within the second.
-  static func strong(_ fields: AnswerFields, receivedAt: Double) -> String? {
+  static func strong(_ fields: ResponseFields, receivedAt: Double) -> String? {
     if let etag = fields.etag { return isStrong(etag) ? etag : nil }
     guard let text = fields.lastModified,
       let modified = HTTPDate.seconds(text, now: receivedAt),
@@ -35,24 +35,24 @@ enum Validators {
 
 extension RequestFields {
   /// Whether the caller has what is stored (RFC 9111, section 4.3.2). Entity tags go before dates.
-  func isUnchanged(_ answer: StoredAnswer, _ fields: AnswerFields) -> Bool {
-    guard (200..<300).contains(answer.status) else { return false }
+  func isUnchanged(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
+    guard (200..<300).contains(response.status) else { return false }
     if !ifNoneMatch.isEmpty {
       return ifNoneMatch.contains { names(fields.etag, in: $0) }
     }
     guard
       let since = ifModifiedSince.flatMap({
-        HTTPDate.seconds($0, now: answer.receivedAt)
+        HTTPDate.seconds($0, now: response.receivedAt)
       }),
       let modified = fields.lastModified ?? fields.date
     else { return false }
-    return HTTPDate.seconds(modified, now: answer.receivedAt).map { $0 <= since } ?? false
+    return HTTPDate.seconds(modified, now: response.receivedAt).map { $0 <= since } ?? false
   }
 
   /// Whether the part that is asked for may be one of what is stored: `If-Range` names it, or there is none.
-  func rangeFits(_ answer: StoredAnswer, _ fields: AnswerFields) -> Bool {
+  func rangeFits(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
     guard let ifRange else { return true }
-    return Validators.strong(fields, receivedAt: answer.receivedAt)?.hasSameBytes(as: ifRange)
+    return Validators.strong(fields, receivedAt: response.receivedAt)?.hasSameBytes(as: ifRange)
       ?? false
   }
 

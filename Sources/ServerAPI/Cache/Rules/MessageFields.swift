@@ -1,7 +1,7 @@
 internal import Support
 
 /// What a cache reads in the fields of an answer, found in one pass.
-struct AnswerFields {
+struct ResponseFields {
   var control = CacheControl()
   /// The first of each name, as it stands.
   var date: String?

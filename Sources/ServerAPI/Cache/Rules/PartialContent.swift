@@ -1,4 +1,4 @@
-extension StoredAnswer {
+extension StoredResponse {
   /// Which part of the representation is kept.
   var contentRange: ContentRange? {
     ContentRange(status: status, headers: headers, body: body)
@@ -13,13 +13,13 @@ extension StoredAnswer {
 
   /// This answer with what a newer one adds to it, where both are parts of the same bytes that touch
   /// each other (RFC 9111, section 3.4).
-  func combined(with new: StoredAnswer) -> StoredAnswer? {
+  func combined(with new: StoredResponse) -> StoredResponse? {
     guard let old = contentRange, let added = new.contentRange,
       old.bytes.lowerBound <= added.bytes.upperBound,
       added.bytes.lowerBound <= old.bytes.upperBound,
       old.total == nil || added.total == nil || old.total == added.total,
-      let validator = Validators.strong(AnswerFields(headers), receivedAt: receivedAt),
-      let other = Validators.strong(AnswerFields(new.headers), receivedAt: new.receivedAt),
+      let validator = Validators.strong(ResponseFields(headers), receivedAt: receivedAt),
+      let other = Validators.strong(ResponseFields(new.headers), receivedAt: new.receivedAt),
       validator.hasSameBytes(as: other)
     else { return nil }
     var whole = new

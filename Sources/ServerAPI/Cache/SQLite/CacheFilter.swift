@@ -1,5 +1,11 @@
 internal import Support
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A selection in the terms of the database, where an address is a digest.
 struct CacheFilter {
   let selection: CacheSelection
@@ -42,7 +48,9 @@ struct CacheFilter {
     if let partition = selection.partition { statement.bind(2, partition) }
     for (place, digest) in (digests ?? []).enumerated() { statement.bind(Int32(3 + place), digest) }
     if let variant = selection.variant { statement.bind(5, variant) }
-    if let receivedBefore = selection.receivedBefore { statement.bind(6, receivedBefore) }
+    if let receivedBefore = selection.receivedBefore {
+      statement.bind(6, receivedBefore.timeIntervalSince1970)
+    }
     if let prefix {
       statement.bind(7, prefix.count)
       statement.bind(8, prefix)

@@ -62,7 +62,7 @@ struct CacheOpening {
       let opened = try use(next)
       if let why, let newest {
         let what = "\(folder.database(newest)): \(why.text) (SQLite error \(why.code))"
-        problem = CacheProblem(.begunAnew, what)
+        problem = CacheProblem(.recreated, what)
       }
       folder.removeOlder(than: next)
       return opened

@@ -91,7 +91,7 @@ struct CacheQueue {
       guard selection.includes(key, address: address) else { continue }
       for (variant, pending) in place.variants {
         guard let entry = pending.entry,
-          selection.includes(variant: variant, receivedAt: entry.receivedAt)
+          selection.includes(variant: variant, receivedAt: entry.content.receivedAt)
         else { continue }
         // What it has replaced must not come back, whether the condition holds for it or not.
         remove(CacheSelection(key: key, variant: variant))

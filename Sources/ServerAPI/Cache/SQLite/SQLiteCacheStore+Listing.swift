@@ -4,7 +4,7 @@ extension SQLiteCacheStore {
   /// What there is, the newest first. The size is what an entry takes in the file. Reads on another
   /// thread.
   @concurrent
-  public func listings(_ selection: CacheSelection) async -> [CacheListing] {
+  public func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing] {
     guard !isForked else { return [] }
     // Before the database is read: what is written meanwhile is then seen at least once.
     let (views, sweeps, uses) = writer.desk.withLock { desk in
@@ -15,11 +15,11 @@ extension SQLiteCacheStore {
     let rows = read { connection, opened throws(SQLiteFailure) in
       (try connection.rows(CacheFilter(selection, salt: opened.salt)), opened.salt)
     }
-    var listings: [CacheListing] = []
+    var listings: [CacheEntry.Listing] = []
     if let (rows, salt) = rows {
       let filters = sweeps.map { CacheFilter($0, salt: salt) }
       let places = Dictionary(
-        views.map { (RowPlace($0, salt: salt), $1) }, uniquingKeysWith: { $1 })
+        views.map { (CacheRowKey($0, salt: salt), $1) }, uniquingKeysWith: { $1 })
       for row in rows where !filters.contains(where: { $0.includes(row) }) {
         let view = places[row.place] ?? nil
         guard view?.shows(variant: row.variant, receivedAt: row.head.receivedAt) ?? true,
@@ -32,25 +32,26 @@ extension SQLiteCacheStore {
       let address = CacheSelection.masked(key.text)
       guard selection.includes(key, address: address) else { continue }
       for entry in view?.entries ?? [] {
-        guard selection.includes(variant: entry.variant, receivedAt: entry.receivedAt) else {
+        guard selection.includes(variant: entry.variant, receivedAt: entry.content.receivedAt)
+        else {
           continue
         }
         listings.append(
-          CacheListing(
-            space: key.space, partition: key.partition, address: address, variant: entry.variant,
-            content: entry.content.withoutBody, bytes: entry.bytesInMemory,
+          CacheEntry.Listing(
+            entry, address: address, bytes: entry.bytesInMemory,
             usedAt: Double(writer.minute * 60)))
       }
     }
-    return listings.sorted { $0.receivedAt > $1.receivedAt }
+    return listings.sorted { $0.entry.receivedAt > $1.entry.receivedAt }
   }
 }
 
 extension ListedRow {
-  fileprivate func listing(usedAt minute: Int) -> CacheListing? {
+  fileprivate func listing(usedAt minute: Int) -> CacheEntry.Listing? {
     guard let content = head.content(try? WebURL(address)) else { return nil }
-    return CacheListing(
-      space: space, partition: place.partition, address: address, variant: variant,
-      content: content, bytes: bytes, usedAt: Double(minute * 60))
+    let key = CacheKey(space, partition: place.partition, address)
+    return CacheEntry.Listing(
+      CacheEntry(key: key, variant: variant, content: content), address: address, bytes: bytes,
+      usedAt: Double(minute * 60))
   }
 }

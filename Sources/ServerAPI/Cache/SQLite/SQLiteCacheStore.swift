@@ -6,6 +6,12 @@ internal import Support
   internal import Darwin
 #endif
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Keeps entries in a database in a folder, so that they outlive the process. Several processes may
 /// use one folder.
 ///
@@ -33,7 +39,8 @@ public final class SQLiteCacheStore: CacheStore {
   static let maximumUses = 512
 
   /// The folder with the database.
-  public let folder: String
+  public var folder: URL { URL(filePath: path) }
+  let path: String
   /// How much is kept at most, in bytes.
   public let maximumBytes: Int
   /// What outlives the store until everything is written.
@@ -48,9 +55,9 @@ public final class SQLiteCacheStore: CacheStore {
   /// Makes a store. The folder is made when it is needed first. Beyond the bound, what was not used
   /// for longest goes; an entry that would take more than an eighth of it is not kept.
   public convenience init(
-    folder: String, maximumBytes: Int = 256 << 20, time: TimeSource = .system
+    folder: URL, maximumBytes: Int = 256 << 20, time: TimeSource = .system
   ) {
-    self.init(folder: folder, maximumBytes: maximumBytes, time: time, settings: .init())
+    self.init(folder: folder.path, maximumBytes: maximumBytes, time: time, settings: .init())
   }
 
   init(
@@ -58,7 +65,7 @@ public final class SQLiteCacheStore: CacheStore {
     settings: CacheDatabase.Settings
   ) {
     var random = SystemRandomNumberGenerator()
-    self.folder = folder
+    path = folder
     self.maximumBytes = max(0, maximumBytes)
     spareSalt = (0..<16).map { _ in random.next() }
     writer = SQLiteWriter(
@@ -120,7 +127,7 @@ public final class SQLiteCacheStore: CacheStore {
     let (isKept, isWriter) = writer.desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
     if !isKept {
       database.report(
-        CacheProblem(.busy, "\(folder): entries come faster than they can be written"))
+        CacheProblem(.busy, "\(path): entries come faster than they can be written"))
     }
     if isWriter { writer.start() }
   }
@@ -159,7 +166,7 @@ public final class SQLiteCacheStore: CacheStore {
 
   private func facts(_ key: CacheKey, salt: [UInt8]) -> KeyMemo.Facts {
     if let facts = memo.withLock({ $0.facts(key, salt: salt) }) { return facts }
-    let facts = KeyMemo.Facts(place: RowPlace(key, salt: salt), url: try? WebURL(key.text))
+    let facts = KeyMemo.Facts(place: CacheRowKey(key, salt: salt), url: try? WebURL(key.text))
     memo.withLock { $0.add(key, facts, salt: salt) }
     return facts
   }
@@ -171,7 +178,7 @@ public final class SQLiteCacheStore: CacheStore {
     do throws(SQLiteFailure) {
       return try database.use(patience: database.settings.readingPatience, body)
     } catch {
-      database.report(error.problem(folder))
+      database.report(error.problem(path))
       return nil
     }
   }
@@ -181,7 +188,7 @@ public final class SQLiteCacheStore: CacheStore {
 /// to make as a row takes to read.
 struct KeyMemo {
   struct Facts {
-    var place: RowPlace
+    var place: CacheRowKey
     /// The text of the key as an address, where it is one.
     var url: WebURL?
   }

@@ -1,5 +1,5 @@
 /// What a key is to the database.
-struct RowPlace: Hashable {
+struct CacheRowKey: Hashable {
   var digest: [UInt8]
   var partition: String
 
@@ -37,13 +37,13 @@ struct FoundRows {
 /// What a row says of itself, without its body.
 struct ListedRow {
   var id: Int
-  var place: RowPlace
+  var place: CacheRowKey
   var space: CacheKey.Space
   var address: String
   var variant: String
   var bytes: Int
   var used: Int
-  var head: RowHead
+  var head: EntryHead
 }
 
 extension SQLiteConnection {
@@ -63,7 +63,7 @@ extension SQLiteConnection {
       guard isShown(variant, statement.double(2)) else { continue }
       let (head, body) = (statement.bytes(5), statement.bytes(6))
       guard statement.number(4) == place.checksum(variant, head: head, body: body),
-        let row = RowHead(Array(head)),
+        let row = EntryHead(Array(head)),
         let content = row.content(facts.url, body: ResponseBody(body))
       else {
         found.broken.append(id)
@@ -86,9 +86,9 @@ extension SQLiteConnection {
     var rows: [ListedRow] = []
     while try statement.step() {
       guard let space = CacheKey.Space(rawValue: statement.text(3)),
-        let head = RowHead(Array(statement.bytes(8)))
+        let head = EntryHead(Array(statement.bytes(8)))
       else { continue }
-      let place = RowPlace(digest: Array(statement.bytes(1)), partition: statement.text(2))
+      let place = CacheRowKey(digest: Array(statement.bytes(1)), partition: statement.text(2))
       rows.append(
         ListedRow(
           id: statement.number(0), place: place, space: space, address: statement.text(4),

@@ -63,9 +63,9 @@ extension SQLiteConnection {
   private func put(
     _ entry: CacheEntry, salt: [UInt8], minute: Int, _ maximumBytes: Int
   ) throws(SQLiteFailure) -> Int {
-    let place = RowPlace(entry.key, salt: salt)
+    let place = CacheRowKey(entry.key, salt: salt)
     var change = -(try takeOut(place, entry.variant))
-    let head = RowHead(entry).bytes
+    let head = EntryHead(entry).bytes
     let size = Self.size(of: entry, head: head.count)
     guard size <= min(maximumBytes / 8, Self.largestRow) else { return change }
     let statement = try statement(.putIn)
@@ -76,7 +76,7 @@ extension SQLiteConnection {
     statement.bind(4, entry.key.space.rawValue)
     statement.bind(5, CacheSelection.masked(entry.key.text))
     // What is not a number would be no value, which the row can't be without.
-    let receivedAt = entry.receivedAt
+    let receivedAt = entry.content.receivedAt
     statement.bind(6, receivedAt.isNaN ? 0 : receivedAt)
     statement.bind(7, minute)
     statement.bind(8, size)
@@ -103,7 +103,7 @@ extension SQLiteConnection {
     return content < page ? page / (page / content) : (content + page - 1) / page * page
   }
 
-  private func takeOut(_ place: RowPlace, _ variant: String) throws(SQLiteFailure) -> Int {
+  private func takeOut(_ place: CacheRowKey, _ variant: String) throws(SQLiteFailure) -> Int {
     let statement = try statement(.takeOut)
     defer { statement.reset() }
     statement.bind(1, place.digest)
@@ -119,7 +119,7 @@ extension SQLiteConnection {
   }
 
   /// Makes the oldest variant give way where there are too many.
-  private func dropOldest(_ place: RowPlace) throws(SQLiteFailure) -> Int {
+  private func dropOldest(_ place: CacheRowKey) throws(SQLiteFailure) -> Int {
     let statement = try statement(.countVariants)
     defer { statement.reset() }
     statement.bind(1, place.digest)
@@ -185,11 +185,11 @@ extension SQLiteConnection {
       "SELECT digest, partition, variant, checksum, head, body, address FROM entry WHERE id = ?1")
     statement.bind(1, id)
     guard try statement.step() else { return nil }
-    let place = RowPlace(digest: Array(statement.bytes(0)), partition: statement.text(1))
+    let place = CacheRowKey(digest: Array(statement.bytes(0)), partition: statement.text(1))
     let (head, body) = (statement.bytes(4), statement.bytes(5))
     let isWhole =
       statement.number(3) == place.checksum(statement.text(2), head: head, body: body)
-      && RowHead(Array(head)) != nil
+      && EntryHead(Array(head)) != nil
     return isWhole ? nil : statement.text(6)
   }
 }

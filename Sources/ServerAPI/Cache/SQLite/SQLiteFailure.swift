@@ -61,7 +61,7 @@ struct ProblemLog {
   /// Notes a problem, unless it is one that goes on and was noted.
   mutating func add(_ problem: CacheProblem) {
     switch problem.kind {
-    case .brokenEntry, .begunAnew: if problems.last == problem { return }
+    case .brokenEntry, .recreated: if problems.last == problem { return }
     case .insecure, .unusable, .full, .readOnly, .busy, .failed:
       guard lasting.insert(problem.kind).inserted else { return }
     }

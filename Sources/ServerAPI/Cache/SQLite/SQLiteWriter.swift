@@ -11,7 +11,7 @@ final class SQLiteWriter: Sendable {
   let time: TimeSource
   let database: CacheDatabase
   /// Guards what waits to be written.
-  let desk = Lock(WritingDesk())
+  let desk = Lock(PendingWrites())
 
   init(
     folder: String, maximumBytes: Int, time: TimeSource, settings: CacheDatabase.Settings

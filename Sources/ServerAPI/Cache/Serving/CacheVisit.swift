@@ -5,7 +5,7 @@ struct CacheVisit: Sendable {
   private let key: CacheKey
   /// Whether it is known whose responses these are.
   private let hasSpace: Bool
-  private var wish: CacheWish
+  private var lookup: CacheLookup
   private var look: Look
   private var requestedAt = 0.0
   private var subject: CacheTurns.Subject?
@@ -42,33 +42,36 @@ struct CacheVisit: Sendable {
   ///   - partition: Whose responses these are; `nil` where that can't be said.
   ///   - sharesQuestions: Whether it may wait for others that ask about the same.
   init(
-    _ cache: HTTPCache, _ wish: CacheWish, partition: String?, sharesQuestions: Bool, now: Double
+    _ cache: HTTPCache, _ lookup: CacheLookup, partition: String?, sharesQuestions: Bool,
+    now: Double
   ) {
     self.cache = cache
     hasSpace = partition != nil
-    self.wish = wish
+    self.lookup = lookup
     self.sharesQuestions = sharesQuestions
     removals = cache.removals.count
-    key = CacheKey(.answers, partition: partition ?? "", wish.request.url.description)
-    look = Self.look(cache, wish, key, now: now)
+    key = CacheKey(.responses, partition: partition ?? "", lookup.request.url.description)
+    look = Self.look(cache, lookup, key, now: now)
   }
 
   private static func look(
-    _ cache: HTTPCache, _ wish: CacheWish, _ key: CacheKey, now: Double
+    _ cache: HTTPCache, _ lookup: CacheLookup, _ key: CacheKey, now: Double
   ) -> Look {
     // Noted first, so that what is stored meanwhile makes the look an old one.
     let puts = cache.puts
-    var entries = wish.readsStored ? cache.store.entries(for: key) : []
-    var answers: [StoredAnswer] = []
-    answers.reserveCapacity(entries.count)
-    for entry in entries { if case .answer(let answer) = entry.content { answers.append(answer) } }
-    if answers.count < entries.count { entries.removeAll { $0.answer == nil } }
-    let plan = cache.rules.plan(wish, stored: answers, now: now)
+    var entries = lookup.readsStored ? cache.store.entries(for: key) : []
+    var responses: [StoredResponse] = []
+    responses.reserveCapacity(entries.count)
+    for entry in entries {
+      if case .response(let response) = entry.content { responses.append(response) }
+    }
+    if responses.count < entries.count { entries.removeAll { $0.response == nil } }
+    let plan = cache.rules.plan(lookup, stored: responses, now: now)
     return Look(entries: entries, plan: plan, puts: puts)
   }
 
   private mutating func lookAgain(now: Double) {
-    look = Self.look(cache, wish, key, now: now)
+    look = Self.look(cache, lookup, key, now: now)
   }
 
   /// Hands out what is stored, where nobody has to be asked about it, neither now nor later. It is not copied:
@@ -95,12 +98,12 @@ struct CacheVisit: Sendable {
       case .refuse(let why): return .refuse(why: why)
       case .ask(let asking):
         // Nobody waits twice: what the first one heard may be something that can't be kept.
-        if let index = asking.selected, asking.mayStore, sharesQuestions, wish.sharesQuestions,
-          wish.askedSince == nil, self.subject == nil
+        if let index = asking.selected, asking.mayStore, sharesQuestions, lookup.sharesQuestions,
+          lookup.askedSince == nil, self.subject == nil
         {
           let subject = CacheTurns.Subject(key: key, variant: look.entries[index].variant)
           if case .wait(let work, let id) = cache.turns.enter(subject) {
-            wish.askedSince = time.secondsSince1970()
+            lookup.askedSince = time.secondsSince1970()
             try await work.wait(id, until: deadline)
             lookAgain(now: time.secondsSince1970())
             continue
@@ -130,8 +133,8 @@ struct CacheVisit: Sendable {
   /// Reads the answer of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {
     let conclusion = cache.rules.conclude(
-      response, to: wish, sent: asking?.request ?? wish.request,
-      stored: look.entries.compactMap(\.answer),
+      response, to: lookup, sent: asking?.request ?? lookup.request,
+      stored: look.entries.compactMap(\.response),
       validating: asking?.index, mayStore: asking?.mayStore ?? false, requestedAt: requestedAt,
       receivedAt: now)
     return Result(
@@ -146,24 +149,24 @@ struct CacheVisit: Sendable {
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()
-      (selection.space, selection.text) = (.answers, url.description)
+      (selection.space, selection.text) = (.responses, url.description)
       cache.remove(selection)
     }
-    if stores, let answer = result.conclusion.stored { put(answer) }
+    if stores, let response = result.conclusion.stored { put(response) }
   }
 
   /// Keeps an answer, unless something newer has come while it was on its way, or it was removed before
   /// it was there.
-  private func put(_ answer: StoredAnswer) {
-    let variant = CacheRules.variant(of: answer.selectors)
+  private func put(_ response: StoredResponse) {
+    let variant = CacheRules.variant(of: response.selectors)
     let isLate = cache.store.entries(for: key).contains {
-      $0.variant == variant && $0.answer?.requestedAt ?? -.infinity > answer.requestedAt
+      $0.variant == variant && $0.response?.requestedAt ?? -.infinity > response.requestedAt
     }
     guard !isLate else { return }
-    cache.put(CacheEntry(key: key, variant: variant, content: .answer(answer)))
+    cache.put(CacheEntry(key: key, variant: variant, content: .response(response)))
     // Looked at afterwards, so that a removal meanwhile is either seen here or finds the entry. An unsafe
     // request has removed what its own answer takes the place of.
-    if !wish.request.method.mayChange, cache.removals.include(key, since: removals) {
+    if !lookup.request.method.mayChange, cache.removals.include(key, since: removals) {
       cache.store.remove(CacheSelection(key: key, variant: variant))
     }
   }
@@ -179,7 +182,7 @@ struct CacheVisit: Sendable {
   }
 }
 
-extension CacheWish {
+extension CacheLookup {
   /// Whether anything that is stored could answer it.
   fileprivate var readsStored: Bool {
     mode != .noStore && (request.method == .get || request.method == .head)

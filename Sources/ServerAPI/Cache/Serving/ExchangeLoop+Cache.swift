@@ -65,16 +65,16 @@ extension ExchangeLoop {
   ) -> CacheVisit {
     // The provider of credentials would wait for one that waits for it.
     CacheVisit(
-      cache, wish(for: prepared, mode), partition: partition,
+      cache, lookup(for: prepared, mode), partition: partition,
       sharesQuestions: !core.isAskedByItsProvider,
       now: core.configuration.time.secondsSince1970())
   }
 
-  private func wish(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheWish {
+  private func lookup(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheLookup {
     // The partition stands for them.
     var settled = Set(prepared.credentialNames.map { $0.lowercased() })
     if prepared.awaitsCredentials { settled.insert("authorization") }
-    return CacheWish(request: prepared.request, mode: mode, settledFields: settled)
+    return CacheLookup(request: prepared.request, mode: mode, settledFields: settled)
   }
 
   /// Whose responses a request may see and leave: the partition of its user, or that of nobody; `nil`
@@ -119,8 +119,8 @@ extension ExchangeLoop {
       deadline: Deadline(after: core.configuration.timeouts.total, from: time.now(), time: time),
       trace: nil)
     Task {
-      let answer = try? await loop.run(request, isTainted: isTainted)
-      turns.endLater(key, failed: answer == nil, now: time.secondsSince1970())
+      let response = try? await loop.run(request, isTainted: isTainted)
+      turns.endLater(key, failed: response == nil, now: time.secondsSince1970())
     }
   }
 }

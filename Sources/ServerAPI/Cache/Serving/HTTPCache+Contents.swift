@@ -1,24 +1,32 @@
 internal import Support
 
-/// What a cache has of one address.
-public struct CachedAnswer: Sendable {
-  /// The address, secrets masked.
-  public var address: String
-  /// Whose it is; empty where nobody in particular.
-  public var partition: String
-  /// The status code.
-  public var status: Int
-  /// What it takes, in bytes.
-  public var bytes: Int
-  /// When it came or was last confirmed, in seconds since 1970.
-  public var receivedAt: Double
-  /// When it was last given out, in seconds since 1970, to the minute.
-  public var usedAt: Double
-  /// For how many seconds it is still good; below zero where it has been stale for so long, and `nil`
-  /// where the server is to be asked each time.
-  public var freshFor: Double?
-  /// The same in words, and why: `fresh for another 40 s (max-age=60)`.
-  public var standing: String
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension HTTPCache {
+  /// What a cache has of one address.
+  public struct Summary: Sendable {
+    /// The address, secrets masked.
+    public var address: String
+    /// Whose it is; empty where nobody in particular.
+    public var partition: String
+    /// The status code.
+    public var status: Int
+    /// What it takes, in bytes.
+    public var bytes: Int
+    /// When it came or was last confirmed.
+    public var receivedAt: Date
+    /// When it was last served, to the minute.
+    public var usedAt: Date
+    /// For how many seconds it is still good; below zero where it has been stale for so long, and `nil`
+    /// where the server is to be asked each time.
+    public var freshFor: Double?
+    /// The same in words, and why: `fresh for another 40 s (max-age=60)`.
+    public var standing: String
+  }
 }
 
 extension HTTPCache {
@@ -27,22 +35,24 @@ extension HTTPCache {
   /// - Parameters:
   ///   - prefix: Only what has an address that begins like this.
   ///   - partition: Only what belongs to this one.
-  ///   - now: The moment for which freshness is judged, in seconds since 1970.
+  ///   - now: The date for which freshness is judged.
   @concurrent
   public func contents(
     prefix: String? = nil, partition: String? = nil,
-    now: Double = TimeSource.system.secondsSince1970()
-  ) async -> [CachedAnswer] {
+    now: Date = Date()
+  ) async -> [HTTPCache.Summary] {
     var selection = CacheSelection()
-    selection.space = .answers
+    selection.space = .responses
     selection.prefix = prefix
     selection.partition = partition
     return await store.listings(selection).compactMap { listing in
-      guard case .answer(let answer) = listing.content else { return nil }
-      let freshness = rules.freshness(of: answer, now: now)
-      return CachedAnswer(
-        address: listing.address, partition: listing.partition, status: answer.status,
-        bytes: listing.bytes, receivedAt: answer.receivedAt, usedAt: listing.usedAt,
+      guard let response = listing.entry.response else { return nil }
+      let freshness = rules.freshness(of: response, now: now.timeIntervalSince1970)
+      return HTTPCache.Summary(
+        address: listing.entry.key.text, partition: listing.entry.key.partition,
+        status: response.status,
+        bytes: listing.bytes, receivedAt: Date(timeIntervalSince1970: response.receivedAt),
+        usedAt: listing.usedAt,
         freshFor: freshness?.remaining, standing: freshness?.description ?? "asked about each time")
     }
   }
@@ -65,9 +75,9 @@ extension HTTPCache {
     remove(selection)
   }
 
-  /// Removes what came before a moment and was not confirmed since, in seconds since 1970.
-  public func remove(receivedBefore moment: Double) {
-    remove { $0.receivedBefore = moment }
+  /// Removes what came before a date and was not confirmed since.
+  public func remove(receivedBefore date: Date) {
+    remove { $0.receivedBefore = date }
   }
 
   /// Removes everything, also what is kept beside the responses.
@@ -81,7 +91,7 @@ extension HTTPCache {
 
   private func remove(_ choose: (inout CacheSelection) -> Void) {
     var selection = CacheSelection()
-    selection.space = .answers
+    selection.space = .responses
     choose(&selection)
     remove(selection)
   }

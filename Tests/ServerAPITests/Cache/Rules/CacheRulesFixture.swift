@@ -20,7 +20,7 @@ enum Shop {
     HTTPRequest(method, url, headers: headers)
   }
 
-  static func answer(
+  static func response(
     _ status: Int = 200, _ headers: HTTPHeaders = [:], body: String = "0123456789"
   ) -> HTTPResponse {
     HTTPResponse(status: status, headers: headers, body: ResponseBody(text: body), url: url)
@@ -29,9 +29,9 @@ enum Shop {
   /// An answer as the store holds it, its `Date` added where it has none.
   static func stored(
     _ headers: HTTPHeaders, status: Int = 200, body: String = "0123456789", at time: Double = now,
-    selectors: [StoredAnswer.Selector] = []
-  ) -> StoredAnswer {
-    StoredAnswer(
+    selectors: [StoredResponse.Selector] = []
+  ) -> StoredResponse {
+    StoredResponse(
       status: status, headers: headers.dated(time), body: ResponseBody(text: body), url: url,
       requestedAt: time, receivedAt: time, selectors: selectors)
   }
@@ -39,16 +39,16 @@ enum Shop {
   /// What is done about a request so many seconds after `now`.
   static func plan(
     _ headers: HTTPHeaders, method: HTTPMethod = .get, mode: CacheMode = .standard,
-    _ stored: [StoredAnswer], after seconds: Double = 10, askedSince: Double? = nil
+    _ stored: [StoredResponse], after seconds: Double = 10, askedSince: Double? = nil
   ) -> CachePlan {
-    let wish = CacheWish(
+    let lookup = CacheLookup(
       request: request(headers, method: method), mode: mode, askedSince: askedSince)
-    return rules.plan(wish, stored: stored, now: now + seconds)
+    return rules.plan(lookup, stored: stored, now: now + seconds)
   }
 
   /// The same for a request without fields.
   static func plan(
-    method: HTTPMethod = .get, mode: CacheMode = .standard, _ stored: [StoredAnswer],
+    method: HTTPMethod = .get, mode: CacheMode = .standard, _ stored: [StoredResponse],
     after seconds: Double = 10, askedSince: Double? = nil
   ) -> CachePlan {
     plan([:], method: method, mode: mode, stored, after: seconds, askedSince: askedSince)
@@ -56,22 +56,22 @@ enum Shop {
 
   /// What becomes of an answer. The plan comes first, as in a call.
   static func conclude(
-    _ answer: HTTPResponse, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get,
-    mode: CacheMode = .standard, stored: [StoredAnswer] = [], after seconds: Double = 0
+    _ response: HTTPResponse, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get,
+    mode: CacheMode = .standard, stored: [StoredResponse] = [], after seconds: Double = 0
   ) -> CacheConclusion {
-    let wish = CacheWish(request: request(headers, method: method), mode: mode)
-    let plan = rules.plan(wish, stored: stored, now: now + seconds)
-    let asking = plan.asking ?? CachePlan.Asking(request: wish.request, why: "")
+    let lookup = CacheLookup(request: request(headers, method: method), mode: mode)
+    let plan = rules.plan(lookup, stored: stored, now: now + seconds)
+    let asking = plan.asking ?? CachePlan.Asking(request: lookup.request, why: "")
     return rules.conclude(
-      answer, to: wish, sent: asking.request, stored: stored, validating: asking.index,
+      response, to: lookup, sent: asking.request, stored: stored, validating: asking.index,
       mayStore: asking.mayStore, requestedAt: now + seconds, receivedAt: now + seconds)
   }
 
   /// What is stored of an answer.
   static func kept(
     _ headers: HTTPHeaders, status: Int = 200, sent: HTTPHeaders = [:]
-  ) -> StoredAnswer? {
-    conclude(answer(status, headers), sent).stored
+  ) -> StoredResponse? {
+    conclude(response(status, headers), sent).stored
   }
 }
 

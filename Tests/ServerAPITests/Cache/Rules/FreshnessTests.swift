@@ -5,17 +5,17 @@ import Testing
 @Suite struct FreshnessTests {
   /// How long an answer with these fields is good, without regard to its age.
   static func lifetime(_ headers: HTTPHeaders, status: Int = 200) -> Double? {
-    let answer = StoredAnswer(
+    let response = StoredResponse(
       status: status, headers: headers, body: ResponseBody(), url: Shop.url, requestedAt: Shop.now,
       receivedAt: Shop.now)
-    return Shop.rules.freshness(of: answer, now: Shop.now)?.lifetime
+    return Shop.rules.freshness(of: response, now: Shop.now)?.lifetime
   }
 
   static func age(_ headers: HTTPHeaders, delay: Double = 0, after: Double = 0) -> Double? {
-    let answer = StoredAnswer(
+    let response = StoredResponse(
       status: 200, headers: headers, body: ResponseBody(), url: Shop.url,
       requestedAt: Shop.now - delay, receivedAt: Shop.now)
-    return Shop.rules.freshness(of: answer, now: Shop.now + after)?.age
+    return Shop.rules.freshness(of: response, now: Shop.now + after)?.age
   }
 
   static let (past, today, later) = (Shop.date(-1000), Shop.date(0), Shop.date(500))
@@ -82,12 +82,12 @@ import Testing
   }
 
   @Test func `RFC 9111 4.2: an answer from the future is stale`() {
-    let answer = Shop.stored(["Cache-Control": "max-age=60"])
-    #expect(Shop.rules.freshness(of: answer, now: Shop.now - 3)?.isFresh == true)
-    let freshness = Shop.rules.freshness(of: answer, now: Shop.now - 10)
+    let response = Shop.stored(["Cache-Control": "max-age=60"])
+    #expect(Shop.rules.freshness(of: response, now: Shop.now - 3)?.isFresh == true)
+    let freshness = Shop.rules.freshness(of: response, now: Shop.now - 10)
     #expect(freshness?.isFresh == false)
     #expect(freshness?.staleness == .infinity)
-    #expect(!Shop.plan([answer], after: -10).isServed)
+    #expect(!Shop.plan([response], after: -10).isServed)
   }
 
   @Test func `RFC 9111 5.2.2.4: what must always be validated has no lifetime`() {
@@ -103,7 +103,7 @@ import Testing
     ("foo", 0, "stale, since it names no time, asking with its ETag"),
   ])
   func `a plan says why`(control: String, seconds: Double, why: String) {
-    let answer = Shop.stored(["Cache-Control": control, "ETag": "\"a\""])
-    #expect(Shop.plan([answer], after: seconds).why == why)
+    let response = Shop.stored(["Cache-Control": control, "ETag": "\"a\""])
+    #expect(Shop.plan([response], after: seconds).why == why)
   }
 }

@@ -31,19 +31,19 @@ import Testing
     _ told: HTTPHeaders, _ said: HTTPHeaders, status: Int, method: HTTPMethod = .get,
     now: Double = Shop.now
   ) {
-    var stored: [StoredAnswer] = []
+    var stored: [StoredResponse] = []
     for status in [200, 206, 304, status] {
       for mode in modes {
         let conclusion = Shop.conclude(
-          Shop.answer(status, told), said, method: method, mode: mode, stored: stored)
+          Shop.response(status, told), said, method: method, mode: mode, stored: stored)
         if let new = conclusion.stored, stored.count < 3 { stored.append(new) }
-        let wish = CacheWish(request: Shop.request(said), mode: mode)
-        _ = Shop.rules.plan(wish, stored: stored, now: now)
+        let lookup = CacheLookup(request: Shop.request(said), mode: mode)
+        _ = Shop.rules.plan(lookup, stored: stored, now: now)
       }
     }
-    for answer in stored {
-      _ = Shop.rules.freshness(of: answer, now: now)?.description
-      _ = CacheRules.variant(of: answer.selectors)
+    for response in stored {
+      _ = Shop.rules.freshness(of: response, now: now)?.description
+      _ = CacheRules.variant(of: response.selectors)
     }
   }
 
@@ -82,15 +82,15 @@ import Testing
     for name in names { told.add(name, value) }
     var said: HTTPHeaders = [:]
     for name in asked { said.add(name, value) }
-    let answer = Shop.stored(told)
+    let response = Shop.stored(told)
     let selecting = Shop.stored(
       ["Cache-Control": "max-age=9", "ETag": "\"a\""],
       selectors: ["accept", "accept-language", "foo"].map { .init(name: $0, value: "x") })
-    _ = Shop.plan(said, [answer, selecting])
+    _ = Shop.plan(said, [response, selecting])
     _ = Shop.plan(["If-None-Match": value, "Range": value], [selecting])
-    _ = Shop.conclude(Shop.answer(200, told), said, stored: [answer, selecting])
-    _ = Shop.conclude(Shop.answer(304, told), stored: [answer])
-    _ = CacheRules.variant(of: [StoredAnswer.Selector(name: "foo", value: value)])
+    _ = Shop.conclude(Shop.response(200, told), said, stored: [response, selecting])
+    _ = Shop.conclude(Shop.response(304, told), stored: [response])
+    _ = CacheRules.variant(of: [StoredResponse.Selector(name: "foo", value: value)])
   }
 
   /// The least of three measurements in nanoseconds of the processor, which other programs don't add to.
@@ -146,11 +146,11 @@ import Testing
     for _ in 0..<count {
       let (headers, told) = Reckoning.random(&random)
       let status = [200, 404, 302, 500].picked(&random)
-      let answer = StoredAnswer(
+      let response = StoredResponse(
         status: status, headers: headers, body: ResponseBody(text: "x"), url: Shop.url,
         requestedAt: Shop.now, receivedAt: Shop.now)
       let seconds = Double.random(in: 0..<60, using: &random)
-      let isServed = Shop.plan([answer], after: seconds).isServed
+      let isServed = Shop.plan([response], after: seconds).isServed
       #expect(
         isServed == told.allows(status: status, after: seconds),
         "\(headers.fields) \(status) \(seconds) \(random)")

@@ -7,22 +7,22 @@ import Testing
   func `RFC 9111 4.4: what may change something makes the address wrong`(method: String) {
     let method = HTTPMethod(rawValue: method)
     for status in [200, 204, 201, 303] {
-      #expect(Shop.conclude(Shop.answer(status), method: method).invalidated == [Shop.url])
+      #expect(Shop.conclude(Shop.response(status), method: method).invalidated == [Shop.url])
     }
     for status in [400, 404, 500, 503] {
-      #expect(Shop.conclude(Shop.answer(status), method: method).invalidated.isEmpty)
+      #expect(Shop.conclude(Shop.response(status), method: method).invalidated.isEmpty)
     }
   }
 
   @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
   func `RFC 9111 4.4: what only reads makes nothing wrong`(method: String) {
-    let answer = Shop.answer(200, ["Location": "/other"])
-    #expect(Shop.conclude(answer, method: HTTPMethod(rawValue: method)).invalidated.isEmpty)
+    let response = Shop.response(200, ["Location": "/other"])
+    #expect(Shop.conclude(response, method: HTTPMethod(rawValue: method)).invalidated.isEmpty)
   }
 
   @Test func `RFC 9111 4.4: addresses that the answer names are wrong too, on the same server`() {
     func invalidated(_ headers: HTTPHeaders) -> [WebURL] {
-      Shop.conclude(Shop.answer(201, headers), method: .post, mode: .noStore).invalidated
+      Shop.conclude(Shop.response(201, headers), method: .post, mode: .noStore).invalidated
     }
     #expect(
       invalidated(["Location": "a", "Content-Location": "https://shop.example/b"])

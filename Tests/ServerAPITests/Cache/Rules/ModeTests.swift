@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 
 @testable import ServerAPI
 
 @Suite struct ModeTests {
-  static func stored(_ control: String) -> [StoredAnswer] {
+  static func stored(_ control: String) -> [StoredResponse] {
     [Shop.stored(["Cache-Control": control, "ETag": "\"a\""])]
   }
 
@@ -60,7 +61,9 @@ import Testing
     #expect((serving != nil) == isServed)
     #expect(serving?.revalidates ?? true)
     if let serving {
-      #expect(serving.response.source == .cache(asOf: Shop.now, isFresh: false))
+      #expect(
+        serving.response.source
+          == .cache(asOf: Date(timeIntervalSince1970: Shop.now), isFresh: false))
     }
   }
 
@@ -85,7 +88,9 @@ import Testing
     #expect((asking?.fallback != nil) == hasFallback)
     if let fallback = asking?.fallback {
       #expect(fallback.body.text == "0123456789")
-      #expect(fallback.source == .cache(asOf: Shop.now, isFresh: seconds < 60))
+      #expect(
+        fallback.source
+          == .cache(asOf: Date(timeIntervalSince1970: Shop.now), isFresh: seconds < 60))
     }
   }
 
@@ -120,7 +125,8 @@ import Testing
       let serving = Shop.plan(mode: mode, Self.stored(control), after: 59).serving
       #expect(serving?.response.body.text == "0123456789")
       #expect(
-        serving?.response.source == .cache(asOf: Shop.now, isFresh: control == "max-age=60"))
+        serving?.response.source
+          == .cache(asOf: Date(timeIntervalSince1970: Shop.now), isFresh: control == "max-age=60"))
     }
   }
 
@@ -139,7 +145,9 @@ import Testing
   func `what the server vouched for since a call began needs no asking`(mode: CacheMode) {
     let stored = Self.stored("no-cache")
     let serving = Shop.plan(mode: mode, stored, askedSince: Shop.now - 1).serving
-    #expect(serving?.response.source == .cache(asOf: Shop.now, isFresh: true))
+    #expect(
+      serving?.response.source == .cache(asOf: Date(timeIntervalSince1970: Shop.now), isFresh: true)
+    )
     #expect(!Shop.plan(mode: mode, stored, askedSince: Shop.now + 1).isServed)
     #expect(!Shop.plan(mode: .reload, stored, askedSince: Shop.now - 1).isServed)
   }

@@ -10,7 +10,7 @@ import Testing
     return headers
   }
 
-  static func part(_ range: String, _ body: String, etag: String? = "\"a\"") -> StoredAnswer {
+  static func part(_ range: String, _ body: String, etag: String? = "\"a\"") -> StoredResponse {
     Shop.stored(headers(range, etag: etag), status: 206, body: body)
   }
 
@@ -44,12 +44,12 @@ import Testing
   @Test func `RFC 9111 3.3: a part that was cut off is as long as its bytes`() throws {
     let kept = try #require(
       Shop.conclude(
-        Shop.answer(206, Self.headers("bytes 4-9/10"), body: "45678"), ["Range": "bytes=4-"]
+        Shop.response(206, Self.headers("bytes 4-9/10"), body: "45678"), ["Range": "bytes=4-"]
       ).stored)
     #expect(kept.headers["Content-Range"] == "bytes 4-8/10")
     #expect(Shop.plan(["Range": "bytes=6-8"], [kept]).serving?.response.body.text == "678")
     #expect(!Shop.plan(["Range": "bytes=6-9"], [kept]).isServed)
-    let long = Shop.answer(206, Self.headers("bytes 4-9/10"), body: "45678901")
+    let long = Shop.response(206, Self.headers("bytes 4-9/10"), body: "45678901")
     #expect(Shop.conclude(long, ["Range": "bytes=4-"]).stored == nil)
   }
 
@@ -68,7 +68,7 @@ import Testing
     var headers = Self.headers(second)
     headers["New"] = "1"
     let conclusion = Shop.conclude(
-      Shop.answer(206, headers, body: more), ["Range": "bytes=7-7"],
+      Shop.response(206, headers, body: more), ["Range": "bytes=7-7"],
       stored: [Self.part(first, body)])
     #expect(conclusion.response.status == 206 && conclusion.response.body.text == more)
     #expect(conclusion.stored?.status == status)
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: ["\"b\"", "W/\"a\"", nil])
   func `RFC 9111 3.4: parts that may be of other bytes are not combined`(etag: String?) {
-    let second = Shop.answer(206, Self.headers("bytes 5-9/10", etag: etag), body: "56789")
+    let second = Shop.response(206, Self.headers("bytes 5-9/10", etag: etag), body: "56789")
     let conclusion = Shop.conclude(
       second, ["Range": "bytes=5-"], stored: [Self.part("bytes 0-4/10", "01234")])
     #expect(conclusion.stored?.body.text == "56789")
@@ -89,9 +89,9 @@ import Testing
   @Test
   func `RFC 9111 3.4: a part refreshes the whole, or leaves it alone, or shows that it is over`() {
     let whole = Shop.stored(Self.headers(nil))
-    func stored(_ etag: String?) -> StoredAnswer? {
+    func stored(_ etag: String?) -> StoredResponse? {
       Shop.conclude(
-        Shop.answer(206, Self.headers("bytes 2-3/10", etag: etag), body: "23"),
+        Shop.response(206, Self.headers("bytes 2-3/10", etag: etag), body: "23"),
         ["Range": "bytes=2-3"], stored: [whole], after: 90
       ).stored
     }
@@ -110,14 +110,14 @@ import Testing
       asking.request.headers
         == ["Range": "bytes=4-", "If-Range": "\"a\"", "Accept-Encoding": "identity"])
     #expect(asking.index == 0)
-    let rest = Shop.answer(206, Self.headers("bytes 4-9/10"), body: "456789")
+    let rest = Shop.response(206, Self.headers("bytes 4-9/10"), body: "456789")
     let conclusion = Shop.conclude(rest, stored: stored)
     #expect(conclusion.response.status == 200)
     #expect(conclusion.response.body.text == "0123456789")
     #expect(conclusion.response.headers["Content-Range"] == nil)
     #expect(conclusion.response.headers["Content-Length"] == "10")
     #expect(conclusion.stored?.status == 200)
-    let whole = Shop.conclude(Shop.answer(200, body: "new"), stored: stored)
+    let whole = Shop.conclude(Shop.response(200, body: "new"), stored: stored)
     #expect(whole.stored?.body.text == "new" && whole.response.body.text == "new")
   }
 
@@ -130,7 +130,7 @@ import Testing
   ) {
     let body = range == "bytes 4-9/10" ? "456789" : "56789"
     let conclusion = Shop.conclude(
-      Shop.answer(status, Self.headers(range, etag: etag), body: body),
+      Shop.response(status, Self.headers(range, etag: etag), body: body),
       stored: [Self.part("bytes 0-3/10", "0123")])
     #expect(conclusion.asksAgain && conclusion.stored == nil)
   }
@@ -139,7 +139,7 @@ import Testing
     part("bytes 2-3/10", "23"), part("bytes 0-3/10", "0123", etag: "W/\"a\""),
     part("bytes 0-3/10", "0123", etag: nil),
   ])
-  func `RFC 9111 3.4: without a sure beginning, the whole is asked for`(stored: StoredAnswer) {
+  func `RFC 9111 3.4: without a sure beginning, the whole is asked for`(stored: StoredResponse) {
     #expect(Shop.plan([stored]).asking?.request.headers.isEmpty == true)
   }
 
@@ -148,7 +148,7 @@ import Testing
     let asking = Shop.plan(["Range": "bytes=6-7"], stored, after: 100).asking
     #expect(asking?.request.headers == ["Range": "bytes=6-7", "If-None-Match": "\"a\""])
     let conclusion = Shop.conclude(
-      Shop.answer(304, body: ""), ["Range": "bytes=6-7"], stored: stored, after: 100)
+      Shop.response(304, body: ""), ["Range": "bytes=6-7"], stored: stored, after: 100)
     #expect(conclusion.response.status == 206 && conclusion.response.body.text == "67")
     #expect(conclusion.response.source == .validated)
     #expect(conclusion.stored?.body.text == "456789")

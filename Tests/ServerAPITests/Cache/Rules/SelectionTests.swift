@@ -69,10 +69,10 @@ import Testing
   }
 
   @Test func `RFC 9111 4.1: of several that fit, the one made last answers`() {
-    func answer(_ seconds: Double, _ body: String, _ value: String?) -> StoredAnswer {
+    func answer(_ seconds: Double, _ body: String, _ value: String?) -> StoredResponse {
       Shop.stored(
         ["Cache-Control": "max-age=6000", "Date": Shop.date(seconds)], body: body,
-        selectors: value.map { [StoredAnswer.Selector(name: "foo", value: $0)] } ?? [])
+        selectors: value.map { [StoredResponse.Selector(name: "foo", value: $0)] } ?? [])
     }
     let stored = [answer(-50, "old", "1"), answer(-10, "new", nil), answer(-5, "other", "2")]
     for order in [stored, stored.reversed()] {
@@ -98,26 +98,26 @@ import Testing
   }
 
   @Test func `fields that the partition stands for always fit`() throws {
-    var wish = CacheWish(request: Shop.request(), mode: .standard)
-    wish.settledFields = ["authorization"]
-    let answer = Shop.answer(200, ["Cache-Control": "max-age=60", "Vary": "Authorization, Foo"])
-    var sent = wish.request
+    var lookup = CacheLookup(request: Shop.request(), mode: .standard)
+    lookup.settledFields = ["authorization"]
+    let answer = Shop.response(200, ["Cache-Control": "max-age=60", "Vary": "Authorization, Foo"])
+    var sent = lookup.request
     sent.headers["Authorization"] = "me"
     let stored = try #require(
       Shop.rules.conclude(
-        answer, to: wish, sent: sent, stored: [], validating: nil, mayStore: true,
+        answer, to: lookup, sent: sent, stored: [], validating: nil, mayStore: true,
         requestedAt: Shop.now, receivedAt: Shop.now
       ).stored)
     #expect(stored.selectors.map(\.name) == ["foo"])
     var foreign = stored
-    foreign.selectors.append(StoredAnswer.Selector(name: "authorization", value: "x"))
+    foreign.selectors.append(StoredResponse.Selector(name: "authorization", value: "x"))
     for answer in [stored, foreign] {
-      #expect(Shop.rules.plan(wish, stored: [answer], now: Shop.now).isServed)
+      #expect(Shop.rules.plan(lookup, stored: [answer], now: Shop.now).isServed)
     }
   }
 
   @Test func `variants have names of their own`() {
-    typealias Selector = StoredAnswer.Selector
+    typealias Selector = StoredResponse.Selector
     let all: [[Selector]] = [
       [], [Selector(name: "a", value: nil)], [Selector(name: "a", value: "")],
       [Selector(name: "a", value: "1,b:1=2")],
@@ -130,11 +130,11 @@ import Testing
 
   @Test func `an answer whose Vary has changed takes the place of the old one`() {
     let old = Shop.stored(["Cache-Control": "max-age=1"])
-    let answer = Shop.answer(200, ["Cache-Control": "max-age=60", "Vary": "Foo"])
+    let answer = Shop.response(200, ["Cache-Control": "max-age=60", "Vary": "Foo"])
     let conclusion = Shop.conclude(answer, ["Foo": "1"], stored: [old], after: 9)
     #expect(conclusion.removed == [0] && conclusion.stored != nil)
     let other = Shop.stored(
-      ["Vary": "Foo"], selectors: [StoredAnswer.Selector(name: "foo", value: "2")])
+      ["Vary": "Foo"], selectors: [StoredResponse.Selector(name: "foo", value: "2")])
     #expect(Shop.conclude(answer, ["Foo": "1"], stored: [other]).removed.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ServerAPI
@@ -16,7 +17,8 @@ import Testing
     #expect(serving.response.body.text == "0123456789")
     #expect(serving.response.headers.values("Age") == ["40"])
     #expect(serving.response.headers["Date"] == Shop.date(0))
-    #expect(serving.response.source == .cache(asOf: Shop.now, isFresh: true))
+    #expect(
+      serving.response.source == .cache(asOf: Date(timeIntervalSince1970: Shop.now), isFresh: true))
     #expect(!serving.revalidates && serving.index == 0)
   }
 
@@ -133,7 +135,7 @@ import Testing
   @Test func `RFC 9110 13.1.5: If-Range may be a date where it is sure`() {
     let stored = Shop.stored(["Cache-Control": "max-age=60", "Last-Modified": Shop.date(-60)])
     let unsure = Shop.stored(["Cache-Control": "max-age=60", "Last-Modified": Shop.date(-59)])
-    func status(_ date: String, _ stored: StoredAnswer) -> Int? {
+    func status(_ date: String, _ stored: StoredResponse) -> Int? {
       Shop.plan(["Range": "bytes=0-1", "If-Range": date], [stored]).serving?.response.status
     }
     #expect(status(Shop.date(-60), stored) == 206)

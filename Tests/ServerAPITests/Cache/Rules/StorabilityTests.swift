@@ -26,7 +26,7 @@ import Testing
   func `RFC 9111 3: an answer is kept unless something forbids it`(
     status: Int, headers: HTTPHeaders, isKept: Bool
   ) {
-    let conclusion = Shop.conclude(Shop.answer(status, headers))
+    let conclusion = Shop.conclude(Shop.response(status, headers))
     #expect((conclusion.stored != nil) == isKept, "\(conclusion.why)")
     #expect(conclusion.why.starts(with: "not stored") == !isKept)
     #expect(conclusion.response.status == status && conclusion.response.source == .network)
@@ -35,14 +35,14 @@ import Testing
   @Test func `RFC 9111 5.2.1.5: no-store in a request keeps its answer out`() {
     #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Cache-Control": "no-store"]) == nil)
     #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Authorization": "me"]) != nil)
-    let call = Shop.conclude(Shop.answer(), mode: .noStore)
+    let call = Shop.conclude(Shop.response(), mode: .noStore)
     #expect(call.stored == nil && call.why == "not stored: the plan keeps nothing")
   }
 
   @Test func `RFC 9111 5.2.2.5: no-store says nothing of what was stored before`() {
     let old = Shop.stored(["Cache-Control": "max-age=60"])
     let conclusion = Shop.conclude(
-      Shop.answer(200, ["Cache-Control": "no-store"]), stored: [old], after: 100)
+      Shop.response(200, ["Cache-Control": "no-store"]), stored: [old], after: 100)
     #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
   }
 
@@ -77,7 +77,7 @@ import Testing
   func `RFC 9110 9.3.3: an answer to POST that stands for the address is kept for GET`(
     headers: HTTPHeaders, isKept: Bool
   ) throws {
-    let conclusion = Shop.conclude(Shop.answer(200, headers), method: .post)
+    let conclusion = Shop.conclude(Shop.response(200, headers), method: .post)
     #expect((conclusion.stored != nil) == isKept)
     #expect(conclusion.invalidated.first == Shop.url)
     if let stored = conclusion.stored { #expect(Shop.plan([stored], after: 1).isServed) }
@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: [HTTPMethod.query, .put, .options, .head, HTTPMethod(rawValue: "TRACE")])
   func `RFC 9110 9.2.3: answers to other methods are not kept`(method: HTTPMethod) {
-    let answer = Shop.answer(
+    let answer = Shop.response(
       200, ["Cache-Control": "max-age=60", "Content-Location": "/items"], body: "")
     #expect(Shop.conclude(answer, method: method).stored == nil)
     let old = [Shop.stored(["Cache-Control": "max-age=60"])]
@@ -94,18 +94,18 @@ import Testing
 
   @Test func `RFC 9111 4.2.4: an error does not take the place of a good answer`() {
     let old = Shop.stored(["Cache-Control": "max-age=1"])
-    let error = Shop.answer(503, ["Cache-Control": "max-age=60"])
+    let error = Shop.response(503, ["Cache-Control": "max-age=60"])
     #expect(Shop.conclude(error, stored: [old], after: 9).stored == nil)
     #expect(Shop.conclude(error).stored?.status == 503)
-    #expect(Shop.conclude(Shop.answer(404), stored: [old], after: 9).stored?.status == 404)
+    #expect(Shop.conclude(Shop.response(404), stored: [old], after: 9).stored?.status == 404)
   }
 
   @Test func `a request with a body has nothing to do with the cache`() {
     var request = Shop.request()
     request.body = .form(["a": "1"])
-    let wish = CacheWish(request: request, mode: .standard)
+    let lookup = CacheLookup(request: request, mode: .standard)
     let old = [Shop.stored(["Cache-Control": "max-age=60"])]
-    let plan = Shop.rules.plan(wish, stored: old, now: Shop.now)
+    let plan = Shop.rules.plan(lookup, stored: old, now: Shop.now)
     #expect(plan.asking?.mayStore == false)
     #expect(plan.asking?.index == nil)
   }

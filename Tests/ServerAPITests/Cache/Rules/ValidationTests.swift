@@ -40,7 +40,7 @@ import Testing
       "Content-Range": "bytes 0-1/2", "Connection": "C", "C": "4",
     ]
     let conclusion = Shop.conclude(
-      Shop.answer(304, changed, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
+      Shop.response(304, changed, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
     let kept = try #require(conclusion.stored)
     #expect(kept.status == 200 && kept.body.text == "0123456789")
     #expect(kept.receivedAt == Shop.now + 10 && kept.requestedAt == Shop.now + 10)
@@ -62,7 +62,7 @@ import Testing
     headers["Age"] = "50000"
     headers["Cache-Control"] = "max-age=60"
     let stored = Shop.stored(headers)
-    let conclusion = Shop.conclude(Shop.answer(304, body: ""), stored: [stored], after: 7000)
+    let conclusion = Shop.conclude(Shop.response(304, body: ""), stored: [stored], after: 7000)
     let kept = try #require(conclusion.stored)
     #expect(Shop.plan([kept], after: 7050).isServed)
   }
@@ -76,7 +76,7 @@ import Testing
     headers: HTTPHeaders, asksAgain: Bool
   ) {
     let conclusion = Shop.conclude(
-      Shop.answer(304, headers, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
+      Shop.response(304, headers, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
     #expect(conclusion.asksAgain == asksAgain)
     #expect((conclusion.stored == nil) == asksAgain)
     #expect(asksAgain || conclusion.stored?.headers["ETag"] == "\"a\"")
@@ -84,11 +84,11 @@ import Testing
 
   @Test func `RFC 9111 4.3.4: a 304 that nobody asked for goes to the caller as it is`() {
     let bare = Shop.stored(["Cache-Control": "max-age=1"])
-    #expect(!Shop.conclude(Shop.answer(304), stored: [bare], after: 10).asksAgain)
-    #expect(Shop.conclude(Shop.answer(304)).response.status == 304)
-    let wish = CacheWish(request: Shop.request(), mode: .standard)
+    #expect(!Shop.conclude(Shop.response(304), stored: [bare], after: 10).asksAgain)
+    #expect(Shop.conclude(Shop.response(304)).response.status == 304)
+    let lookup = CacheLookup(request: Shop.request(), mode: .standard)
     let odd = Shop.rules.conclude(
-      Shop.answer(304), to: wish, sent: Shop.request(["If-None-Match": "\"a\""]), stored: [],
+      Shop.response(304), to: lookup, sent: Shop.request(["If-None-Match": "\"a\""]), stored: [],
       validating: 7, mayStore: true, requestedAt: 0, receivedAt: 0)
     #expect(!odd.asksAgain && odd.stored == nil)
   }
@@ -111,7 +111,7 @@ import Testing
     var headers = told
     headers["Cache-Control"] = "max-age=60"
     let conclusion = Shop.conclude(
-      Shop.answer(304, headers, body: ""), asked, stored: stored, after: 10)
+      Shop.response(304, headers, body: ""), asked, stored: stored, after: 10)
     #expect(conclusion.response.status == 304 && conclusion.response.source == .network)
     #expect((conclusion.stored != nil) == refreshes && !conclusion.asksAgain)
     #expect(refreshes == (conclusion.stored?.body.text == "0123456789"))
@@ -121,7 +121,7 @@ import Testing
     let stored = Shop.stored(["Last-Modified": Shop.date(-1000), "Cache-Control": "max-age=1"])
     func refreshes(_ seconds: Double) -> Bool {
       Shop.conclude(
-        Shop.answer(304, body: ""), ["If-Modified-Since": Shop.date(seconds)], stored: [stored],
+        Shop.response(304, body: ""), ["If-Modified-Since": Shop.date(seconds)], stored: [stored],
         after: 10
       ).stored != nil
     }
@@ -132,16 +132,17 @@ import Testing
     var headers = Self.stale
     headers["Vary"] = "Foo"
     let other = Shop.stored(
-      headers, selectors: [StoredAnswer.Selector(name: "foo", value: "2")])
+      headers, selectors: [StoredResponse.Selector(name: "foo", value: "2")])
     let asked: HTTPHeaders = ["Foo": "1", "If-None-Match": "\"a\""]
     let conclusion = Shop.conclude(
-      Shop.answer(304, ["ETag": "\"a\""], body: ""), asked, stored: [other])
+      Shop.response(304, ["ETag": "\"a\""], body: ""), asked, stored: [other])
     #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
   }
 
   @Test func `RFC 9111 5.2.2.5: a confirmation with no-store ends the keeping`() {
     let conclusion = Shop.conclude(
-      Shop.answer(304, ["Cache-Control": "no-store"], body: ""), stored: [Shop.stored(Self.stale)],
+      Shop.response(304, ["Cache-Control": "no-store"], body: ""),
+      stored: [Shop.stored(Self.stale)],
       after: 10)
     #expect(conclusion.stored == nil && conclusion.removed == [0])
     #expect(conclusion.response.body.text == "0123456789")
@@ -150,10 +151,11 @@ import Testing
   @Test func `RFC 9111 4.1: a confirmation may change what selects the answer`() {
     func conclusion(_ vary: String) -> CacheConclusion {
       Shop.conclude(
-        Shop.answer(304, ["Vary": vary], body: ""), ["Foo": "1"],
+        Shop.response(304, ["Vary": vary], body: ""), ["Foo": "1"],
         stored: [Shop.stored(Self.stale)], after: 10)
     }
-    #expect(conclusion("Foo").stored?.selectors == [StoredAnswer.Selector(name: "foo", value: "1")])
+    #expect(
+      conclusion("Foo").stored?.selectors == [StoredResponse.Selector(name: "foo", value: "1")])
     #expect(conclusion("Foo").removed == [0])
     #expect(conclusion("*").stored == nil && conclusion("*").removed == [0])
     #expect(conclusion("*").response.body.text == "0123456789")
@@ -161,7 +163,7 @@ import Testing
   }
 
   @Test func `RFC 9111 4.3.3: a full answer takes the place of the stale one`() {
-    let answer = Shop.answer(200, ["Cache-Control": "max-age=60"], body: "new")
+    let answer = Shop.response(200, ["Cache-Control": "max-age=60"], body: "new")
     let conclusion = Shop.conclude(answer, stored: [Shop.stored(Self.stale)], after: 10)
     #expect(conclusion.stored?.body.text == "new" && conclusion.removed.isEmpty)
     #expect(conclusion.response.source == .network)
@@ -181,7 +183,7 @@ import Testing
     let stored = [Shop.stored(Self.stale)]
     #expect(Shop.plan(method: .head, stored).asking?.request.headers.isEmpty == true)
     let conclusion = Shop.conclude(
-      Shop.answer(200, headers, body: ""), method: .head, stored: stored, after: 10)
+      Shop.response(200, headers, body: ""), method: .head, stored: stored, after: 10)
     #expect((conclusion.stored != nil) == isRefreshed)
     #expect(conclusion.removed == (isRemoved ? [0] : []))
     if isRefreshed {
@@ -190,14 +192,14 @@ import Testing
       #expect(conclusion.stored?.receivedAt == Shop.now + 10)
     }
     let gone = Shop.conclude(
-      Shop.answer(410, headers, body: ""), method: .head, stored: stored, after: 10)
+      Shop.response(410, headers, body: ""), method: .head, stored: stored, after: 10)
     #expect(gone.stored == nil && gone.removed.isEmpty)
   }
 
   @Test func `RFC 9111 4.3.5: HEAD gives a body no validator that it did not come with`() {
     let bare = Shop.stored(["Cache-Control": "max-age=1"])
     let conclusion = Shop.conclude(
-      Shop.answer(200, ["ETag": "\"b\""], body: ""), method: .head, stored: [bare], after: 10)
+      Shop.response(200, ["ETag": "\"b\""], body: ""), method: .head, stored: [bare], after: 10)
     #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
   }
 }

@@ -83,12 +83,13 @@ import Testing
     #expect(last.allSatisfy { $0.headers["Authorization"] == nil })
   }
 
-  private static let stored = MockAnswer.status(
+  private static let stored = MockResponse.status(
     200, ["Cache-Control": "private, max-age=1, stale-if-error=600"], "Ann's")
 
   private func signedIn(
-    _ answers: [MockAnswer],
-    provide: @escaping @Sendable (Credential?) throws -> Credential = { _ in .bearer("1") }
+    _ answers: [MockResponse],
+    provide: @escaping @Sendable (Authentication.Credential?) throws -> Authentication.Credential =
+      { _ in .bearer("1") }
   ) async throws -> CachedServer {
     let ann = CachedServer([Self.stored] + answers) {
       $0.authentication = .provider { stale in try provide(stale) }
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func `a failure after a refusal is not covered by what is stored`() async throws {
-    for failure: MockAnswer in [.status(503), .failure(.offline)] {
+    for failure: MockResponse in [.status(503), .failure(.offline)] {
       let ann = try await signedIn([.status(401), failure])
       #expect(await ann.failure() != nil)
     }
@@ -146,7 +147,7 @@ import Testing
   @Test(arguments: [CacheMode.reload, .noStore, .revalidate, .networkElseCache])
   func `a refusal removes what is stored, however it was asked`(_ mode: CacheMode) async throws {
     let languages = ["en", "de"]
-    let stored = MockAnswer.status(
+    let stored = MockResponse.status(
       200, ["Cache-Control": "private, max-age=600", "Vary": "Accept-Language"], "Ann's")
     let ann = CachedServer([stored, stored, .status(403)]) { $0.cachePartition = "ann" }
     for language in languages {

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 
 @testable import ServerAPI
@@ -5,7 +6,7 @@ import QuireTesting
 /// A server with a cache, on a clock that moves by hand, and what it was asked.
 struct CachedServer {
   let transport: MockTransport
-  let clock = ManualClock(startingAt: 1_780_272_000)
+  let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_780_272_000))
   let server: Server
 
   init(
@@ -24,10 +25,10 @@ struct CachedServer {
 
   /// Answers in order; the last one is repeated.
   init(
-    _ answers: [MockAnswer], store: any CacheStore = MemoryCacheStore(),
+    _ responses: [MockResponse], store: any CacheStore = MemoryCacheStore(),
     configure: (inout Server.Configuration) -> Void = { _ in }
   ) {
-    self.init(MockTransport(playing: answers), store: store, configure: configure)
+    self.init(MockTransport(playing: responses), store: store, configure: configure)
   }
 
   /// How many requests reached the network.

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     books.clock.advance(by: .seconds(600))
     let old = try await books.get("/books", .networkElseCache)
     #expect(old.words == "one")
-    #expect(old.source == .cache(asOf: 1_780_272_000, isFresh: false))
+    #expect(old.source == .cache(asOf: Date(timeIntervalSince1970: 1_780_272_000), isFresh: false))
     #expect(await books.failure() == kind)
   }
 
@@ -99,9 +100,9 @@ import Testing
   @Test func `stale is given out while the server is asked, once`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
-      let answer = MockAnswer.status(
+      let response = MockResponse.status(
         200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "\(index)")
-      return index > 0 ? answer.held(by: gate) : answer
+      return index > 0 ? response.held(by: gate) : response
     }
     let store = CountingStore()
     let books = CachedServer(transport, store: store)
@@ -131,7 +132,7 @@ final class CountingStore: CacheStore {
   }
 
   func remove(_ selection: CacheSelection) { store.remove(selection) }
-  func listings(_ selection: CacheSelection) -> [CacheListing] { store.listings(selection) }
+  func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] { store.listings(selection) }
   func flush() async {}
 
   func put(_ entry: CacheEntry) {

@@ -29,9 +29,9 @@ import Testing
   @Test func `when the one who asks is cancelled, another asks`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
-      let answer = MockAnswer.status(
+      let response = MockResponse.status(
         200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "\(index)")
-      return index == 1 ? answer.held(by: gate) : answer
+      return index == 1 ? response.held(by: gate) : response
     }
     let books = CachedServer(transport)
     _ = try await books.get()

@@ -133,7 +133,7 @@ import Testing
   @Test func `a call that takes any status is answered with it`() async throws {
     let books = CachedServer([.status(418, [:], "teapot")])
     var call = Call("/books")
-    call.takesAnyStatus = true
+    call.acceptsErrorStatuses = true
     let response = try await books.server.send(call)
     #expect(response.status == 418 && response.words == "teapot")
     #expect(books.asked == 1)

@@ -26,7 +26,8 @@ import Testing
     }
     let ann = server("Ann's", .header("X-Functions", "ann"))
     let bob = server("Bob's", .header("X-Functions", "bob"))
-    let eve = server("Eve's", .provider { _ in Credential(name: "X-Functions", value: "eve") })
+    let eve = server(
+      "Eve's", .provider { _ in Authentication.Credential(name: "X-Functions", value: "eve") })
     for (books, words) in [(ann, "Ann's"), (bob, "Bob's"), (eve, "Eve's")] {
       #expect(try await books.get().words == words)
     }
@@ -58,8 +59,8 @@ import Testing
   @Test func `what was removed while it was on its way is not kept`() async throws {
     let gate = Gate()
     let transport = MockTransport { request in
-      let answer = MockAnswer.status(200, ["Cache-Control": "max-age=60"], "old")
-      return request.method == .get ? answer.held(by: gate) : answer
+      let response = MockResponse.status(200, ["Cache-Control": "max-age=60"], "old")
+      return request.method == .get ? response.held(by: gate) : response
     }
     let books = CachedServer(transport) { $0.sharesReads = false }
     let reads = [Task { try await books.get() }, Task { try await books.get("/others") }]
@@ -75,8 +76,8 @@ import Testing
   {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
-      let answer = MockAnswer.status(200, ["Cache-Control": "max-age=60"], "\(index)")
-      return index == 0 ? answer.held(by: gate) : answer
+      let response = MockResponse.status(200, ["Cache-Control": "max-age=60"], "\(index)")
+      return index == 0 ? response.held(by: gate) : response
     }
     let books = CachedServer(transport) { $0.sharesReads = false }
     let slow = Task { try await books.get() }
@@ -199,7 +200,7 @@ import Testing
     let books = CachedServer([.status(200, fresh, String(repeating: "x", count: 5_000))])
     _ = try await books.get()
     var call = Call("/books")
-    call.limits = Limits()
+    call.limits = TransferLimits()
     call.limits?.decodedBytes = 1_000
     #expect(
       await books.server.outcome(call) == .failed(.tooLarge(.decodedBytes, allowed: 1_000)))

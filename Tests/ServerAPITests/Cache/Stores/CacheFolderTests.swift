@@ -11,7 +11,7 @@ import Testing
 /// A folder, or a file in it, that somebody else could have changed is not used.
 @Suite struct CacheFolderTests {
   let folder: StoreFolder
-  let key = CacheKey(.answers, "https://api.test/books")
+  let key = CacheKey(.responses, "https://api.test/books")
 
   init() throws { folder = try StoreFolder() }
 
@@ -25,7 +25,7 @@ import Testing
   private func isRefused(
     _ path: String, because text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let store = SQLiteCacheStore(folder: path)
+    let store = SQLiteCacheStore(folder: URL(filePath: path))
     let problem = await #expect(throws: CacheProblem.self, sourceLocation: sourceLocation) {
       try await store.prepare()
     }
@@ -38,7 +38,9 @@ import Testing
     #expect(store.entries(for: key).isEmpty, sourceLocation: sourceLocation)
     #expect(store.problems == problem.map { [$0] }, sourceLocation: sourceLocation)
     for partition in [nil, "ann"] {
-      let books = CachedServer([.status(200, [:], "x")], store: SQLiteCacheStore(folder: path)) {
+      let books = CachedServer(
+        [.status(200, [:], "x")], store: SQLiteCacheStore(folder: URL(filePath: path))
+      ) {
         $0.cachePartition = partition
       }
       let wanted = RequestError.Kind.invalidRequest(.init(.configuration, said))
@@ -50,7 +52,7 @@ import Testing
 
   /// A store keeps what it gets. It is gone, and its files are closed, when this returns.
   private func works(_ path: String) async throws {
-    var store: SQLiteCacheStore? = SQLiteCacheStore(folder: path)
+    var store: SQLiteCacheStore? = SQLiteCacheStore(folder: URL(filePath: path))
     weak let writer = store?.writer
     try await store?.prepare()
     store?.put(try sampleEntry(key.text))
@@ -98,7 +100,7 @@ import Testing
     try await works(way + "/cache")
     #expect(folder.files.contains("cache-0.sqlite"))
     #expect(folder.store().variants(key) == [""])
-    #expect(SQLiteCacheStore(folder: link + "/").variants(key) == [""])
+    #expect(SQLiteCacheStore(folder: URL(filePath: link + "/")).variants(key) == [""])
     try await works(link)
     #expect(chmod(folder.path, 0o777) == 0)
     try await isRefused(link, because: "mode 777")

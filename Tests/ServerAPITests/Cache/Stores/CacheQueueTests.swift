@@ -11,7 +11,7 @@ import Testing
     mutating func carryOut(_ task: CacheQueue.Task) {
       switch task {
       case .put(let entry):
-        entries[entry.key, default: [:]][entry.variant] = entry.receivedAt
+        entries[entry.key, default: [:]][entry.variant] = entry.content.receivedAt
       case .remove(let selection):
         for (key, variants) in entries
         where selection.includes(key, address: selection.prefix == nil ? "" : key.text) {
@@ -27,7 +27,7 @@ import Testing
       let rows = (entries[key] ?? [:]).filter {
         view?.shows(variant: $0.key, receivedAt: $0.value) ?? true
       }
-      return Set(rows.values).union(view?.entries.map(\.receivedAt) ?? [])
+      return Set(rows.values).union(view?.entries.map(\.content.receivedAt) ?? [])
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
     }
     while queue.hasWork { queue.finish(queue.take(), removals: false) }
     #expect(queue.keys.count <= CacheQueue.keptRemovals)
-    let kept = CacheKey(.answers, "https://api.test/0")
+    let kept = CacheKey(.responses, "https://api.test/0")
     #expect(written.seen(kept, queue).isEmpty)
     _ = queue.put(try sampleEntry(kept.text, receivedAt: 5))
     #expect(written.seen(kept, queue) == [5])

@@ -5,15 +5,15 @@ import QuireTesting
 /// What tests put into stores.
 func sampleEntry(
   _ text: String = "https://api.test/books", partition: String = "", variant: String = "",
-  space: CacheKey.Space = .answers, body: ResponseBody = ResponseBody(text: "[]"),
+  space: CacheKey.Space = .responses, body: ResponseBody = ResponseBody(text: "[]"),
   headers: HTTPHeaders = ["Content-Type": "application/json"], receivedAt: Double = 1_000,
-  selectors: [StoredAnswer.Selector] = [], note: [UInt8] = []
+  selectors: [StoredResponse.Selector] = [], note: [UInt8] = []
 ) throws -> CacheEntry {
   let content: CacheEntry.Content =
     switch space {
-    case .answers:
-      .answer(
-        StoredAnswer(
+    case .responses:
+      .response(
+        StoredResponse(
           status: 200, headers: headers, body: body, url: try WebURL(text),
           requestedAt: receivedAt - 1, receivedAt: receivedAt, selectors: selectors))
     case .bytes: .bytes(CacheBytes(head: note, body: body, keptAt: receivedAt))
@@ -44,20 +44,27 @@ struct EntryContent: Hashable, CustomStringConvertible {
   var fields: [HTTPHeaders.Field]?
   var url: String?
   var requestedAt: Double?
-  var selectors: [StoredAnswer.Selector]?
+  var selectors: [StoredResponse.Selector]?
   // Of bytes.
   var note: [UInt8]?
 
   init(_ entry: CacheEntry) {
     (key, variant, body) = (entry.key, entry.variant, entry.content.body)
-    receivedAt = entry.receivedAt
-    let answer = entry.answer
-    (status, fields, requestedAt) = (answer?.status, answer?.headers.fields, answer?.requestedAt)
-    (url, selectors) = (answer?.url.description, answer?.selectors)
+    receivedAt = entry.content.receivedAt
+    let response = entry.response
+    (status, fields, requestedAt) = (
+      response?.status, response?.headers.fields, response?.requestedAt
+    )
+    (url, selectors) = (response?.url.description, response?.selectors)
     note = entry.bytes?.head
   }
 
   var description: String { "\(key.space) \(key.partition) \(key.text) \(variant) \(receivedAt)" }
+}
+
+extension CacheEntry.Listing {
+  var address: String { entry.key.text }
+  var receivedAt: Double { entry.content.receivedAt }
 }
 
 extension CacheStore {

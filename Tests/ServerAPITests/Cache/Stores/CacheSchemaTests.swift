@@ -7,7 +7,7 @@ import Testing
 /// A database does what the store says and nothing else.
 @Suite struct CacheSchemaTests {
   let folder: StoreFolder
-  let key = CacheKey(.answers, "https://api.test/books")
+  let key = CacheKey(.responses, "https://api.test/books")
 
   init() throws { folder = try StoreFolder() }
 
@@ -34,7 +34,7 @@ import Testing
     try folder.connection().run(sql)
     let store = folder.store()
     try await store.prepare()
-    #expect(store.problems.map(\.kind) == [.begunAnew])
+    #expect(store.problems.map(\.kind) == [.recreated])
     #expect(store.entries(for: key).isEmpty)
     #expect(folder.files.filter { $0.hasSuffix(".sqlite") } == ["cache-1.sqlite"])
     store.put(try sampleEntry(key.text))

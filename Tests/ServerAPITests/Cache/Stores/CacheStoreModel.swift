@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 
 @testable import ServerAPI
@@ -33,7 +34,7 @@ struct CacheStoreModel {
       && (selection.text.map { $0 == entry.key.text } ?? true)
       && (selection.prefix.map { entry.key.text.hasPrefix($0) } ?? true)
       && (selection.variant.map { $0 == entry.variant } ?? true)
-      && (selection.receivedBefore.map { entry.receivedAt < $0 } ?? true)
+      && (selection.receivedBefore.map { entry.receivedAt < $0.timeIntervalSince1970 } ?? true)
   }
 }
 
@@ -51,7 +52,7 @@ struct CacheStoreScript {
 
   mutating func key() -> CacheKey {
     CacheKey(
-      CacheKey.Space.allCases.randomElement(using: &random) ?? .answers,
+      CacheKey.Space.allCases.randomElement(using: &random) ?? .responses,
       partition: Self.partitions.randomElement(using: &random) ?? "",
       Self.texts.randomElement(using: &random) ?? "")
   }
@@ -79,7 +80,9 @@ struct CacheStoreScript {
       selection.prefix = String(key.text.dropLast(6))
     }
     if Int.random(in: 0..<4, using: &random) == 0 { selection.variant = "en" }
-    if Int.random(in: 0..<4, using: &random) == 0 { selection.receivedBefore = clock - 5 }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      selection.receivedBefore = Date(timeIntervalSince1970: clock - 5)
+    }
     return selection
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
               store.put(entry)
               if turn % 7 == task { await store.flush() }
               let found = store.entries(for: entry.key)
-              try #require(found.map(\.receivedAt) == [Double(turn)])
+              try #require(found.map(\.content.receivedAt) == [Double(turn)])
               if turn % 5 == 0 {
                 store.remove(CacheSelection(key: entry.key))
                 try #require(store.entries(for: entry.key).isEmpty)
@@ -56,7 +57,7 @@ import Testing
             case 7: store.remove(CacheSelection(key: entry.key))
             case 8:
               var selection = CacheSelection()
-              selection.receivedBefore = Double(turn - 20)
+              selection.receivedBefore = Date(timeIntervalSince1970: Double(turn - 20))
               store.remove(selection)
             case 9: _ = await store.listings(CacheSelection())
             case 10: await store.flush()

@@ -1,3 +1,4 @@
+import Foundation
 import QuireTesting
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     let store = MemoryCacheStore(maximumBytes: 1 << 30)
     for entry in [entry, bytes] { store.put(entry) }
     for entry in [entry, bytes] { #expect(store.contents(entry.key) == [EntryContent(entry)]) }
-    #expect(store.listings(CacheSelection(key: bytes.key)).first?.content.body.isEmpty == true)
+    #expect(store.listings(CacheSelection(key: bytes.key)).first?.entry.body.isEmpty == true)
     #expect(store.problems.isEmpty)
   }
 
@@ -46,7 +47,7 @@ import Testing
       let text = "https://api.test/\(Int.random(in: 0..<300, using: &random))"
       store.put(
         try sampleEntry(text, variant: "\(number % 3)", body: sampleBody(count, number: number)))
-      if Bool.random(using: &random) { _ = store.entries(for: CacheKey(.answers, text)) }
+      if Bool.random(using: &random) { _ = store.entries(for: CacheKey(.responses, text)) }
       try #require(store.bytes <= 100_000)
     }
     #expect(store.bytes > 80_000)
@@ -60,7 +61,7 @@ import Testing
     throws
   {
     let store = MemoryCacheStore(maximumBytes: 80_000)
-    let key = CacheKey(.answers, "https://api.test/books")
+    let key = CacheKey(.responses, "https://api.test/books")
     store.put(try sampleEntry(body: sampleBody(8_000)))
     #expect(store.variants(key) == [""])
     store.put(try sampleEntry(body: sampleBody(10_000)))
@@ -78,13 +79,13 @@ import Testing
 
   @Test func `what is in use stays and what was not used for longest goes`() throws {
     let store = MemoryCacheStore(maximumBytes: 64_000)
-    let used = CacheKey(.answers, "https://api.test/0")
+    let used = CacheKey(.responses, "https://api.test/0")
     for number in 0..<1_000 {
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(1_000)))
       #expect(store.variants(used) == [""])
     }
-    #expect(store.variants(CacheKey(.answers, "https://api.test/1")) == [])
-    #expect(store.variants(CacheKey(.answers, "https://api.test/999")) == [""])
+    #expect(store.variants(CacheKey(.responses, "https://api.test/1")) == [])
+    #expect(store.variants(CacheKey(.responses, "https://api.test/999")) == [""])
   }
 
   @Test func `a large body gives way before small ones of its age`() throws {
@@ -96,7 +97,7 @@ import Testing
       }
     }
     var number = 0
-    while store.listings(CacheSelection(key: CacheKey(.answers, "https://api.test/large"))).count
+    while store.listings(CacheSelection(key: CacheKey(.responses, "https://api.test/large"))).count
       == 1
     {
       store.put(try sampleEntry("https://api.test/more/\(number)"))
@@ -111,12 +112,12 @@ import Testing
   @Test func `of ten thousand variants the newest sixty-four are kept`() throws {
     let store = MemoryCacheStore(maximumBytes: 1 << 30)
     for number in 0..<10_000 { store.put(try sampleEntry(variant: "\(number)")) }
-    let key = CacheKey(.answers, "https://api.test/books")
+    let key = CacheKey(.responses, "https://api.test/books")
     #expect(store.variants(key) == Set((9_936..<10_000).map(String.init)))
   }
 
   @Test func `a listing says what there is, without bodies and secrets, newest first`() throws {
-    let clock = ManualClock(startingAt: 1_000_050)
+    let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_000_050))
     let store = MemoryCacheStore(time: clock.timeSource)
     let text = "https://api.test/books?page=2&api_key=hunter2"
     store.put(try sampleEntry(text, partition: "ann", variant: "en", receivedAt: 5))
@@ -124,16 +125,16 @@ import Testing
     store.put(try sampleEntry("https://api.test/new", receivedAt: 9))
     let listings = store.listings(CacheSelection())
     #expect(listings.map(\.receivedAt) == [9, 5, 3])
-    #expect(listings.allSatisfy { $0.content.body.isEmpty && $0.content.answer?.status == 200 })
+    #expect(listings.allSatisfy { $0.entry.body.isEmpty && $0.entry.response?.status == 200 })
     let listing = try #require(listings.dropFirst().first)
     #expect(listing.address == "https://api.test/books?page=2&api_key=[redacted]")
-    #expect((listing.partition, listing.variant, listing.space) == ("ann", "en", .answers))
-    #expect(listing.usedAt == 1_000_020)
+    #expect((listing.entry.key.partition, listing.entry.variant) == ("ann", "en"))
+    #expect(listing.usedAt == Date(timeIntervalSince1970: 1_000_020))
     clock.advance(by: .seconds(60))
-    #expect(store.listings(CacheSelection(key: CacheKey(.answers, text))).isEmpty)
-    _ = store.entries(for: CacheKey(.answers, partition: "ann", text))
-    let later = store.listings(CacheSelection(key: CacheKey(.answers, partition: "ann", text)))
-    #expect(later.map(\.usedAt) == [1_000_080])
+    #expect(store.listings(CacheSelection(key: CacheKey(.responses, text))).isEmpty)
+    _ = store.entries(for: CacheKey(.responses, partition: "ann", text))
+    let later = store.listings(CacheSelection(key: CacheKey(.responses, partition: "ann", text)))
+    #expect(later.map(\.usedAt) == [Date(timeIntervalSince1970: 1_000_080)])
   }
 
   @Test func `a prefix finds addresses whatever secrets they have`() throws {
@@ -151,7 +152,7 @@ import Testing
 @Suite struct UseLinesTests {
   @Test func `what is named as worst is at least half as bad as the worst there is`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    var lines = UseLines()
+    var lines = EvictionOrder()
     var known: [Int: (bytes: Int, usedAt: Int)] = [:]
     var uses = 0
     for _ in 0..<Thoroughness.runs(20_000) {

@@ -7,7 +7,7 @@ import Testing
 /// What happens when the database or its folder is not as it should be.
 @Suite struct SQLiteCacheStoreFaultTests {
   let folder: StoreFolder
-  let key = CacheKey(.answers, "https://api.test/0")
+  let key = CacheKey(.responses, "https://api.test/0")
 
   init() throws { folder = try StoreFolder() }
 
@@ -28,9 +28,9 @@ import Testing
     _ = store.entries(for: key)
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
-    let new = CacheKey(.answers, "https://api.test/new")
+    let new = CacheKey(.responses, "https://api.test/new")
     #expect(store.variants(new) == [""])
-    #expect(store.problems.map(\.kind) == [.begunAnew])
+    #expect(store.problems.map(\.kind) == [.recreated])
     let another = folder.store()
     #expect(another.variants(new) == [""])
     #expect(another.problems.isEmpty)
@@ -77,13 +77,13 @@ import Testing
     #expect(truncate(folder.database, Int(Double(size) * part)) == 0)
     let store = folder.store()
     for number in 0..<50 {
-      let key = CacheKey(.answers, "https://api.test/\(number)")
+      let key = CacheKey(.responses, "https://api.test/\(number)")
       for entry in store.entries(for: key) { #expect(entry.content.body == sampleBody(3_000)) }
     }
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
-    #expect(store.variants(CacheKey(.answers, "https://api.test/new")) == [""])
-    #expect(store.problems.allSatisfy { $0.kind == .begunAnew || $0.kind == .brokenEntry })
+    #expect(store.variants(CacheKey(.responses, "https://api.test/new")) == [""])
+    #expect(store.problems.allSatisfy { $0.kind == .recreated || $0.kind == .brokenEntry })
     #expect(!store.problems.isEmpty)
   }
 
@@ -112,7 +112,7 @@ import Testing
       defer { withExtendedLifetime(handle) {} }
       let store = folder.store()
       for number in 0..<50 {
-        let key = CacheKey(.answers, "https://api.test/\(number)")
+        let key = CacheKey(.responses, "https://api.test/\(number)")
         for entry in store.entries(for: key) {
           try #require(entry.content.body == sampleBody(3_000, number: number), "\(random)")
         }
@@ -122,7 +122,7 @@ import Testing
       await store.flush()
       _ = first.entries(for: key)
       for problem in store.problems {
-        #expect([.begunAnew, .brokenEntry].contains(problem.kind), "\(problem) \(random)")
+        #expect([.recreated, .brokenEntry].contains(problem.kind), "\(problem) \(random)")
       }
     }
   }
@@ -140,7 +140,7 @@ import Testing
       await store.flush()
       try folder.connection().run("UPDATE entry SET \(column) = \(value) WHERE partition = 'ann'")
       let owner = column == "partition" ? "bob" : "ann"
-      #expect(store.entries(for: CacheKey(.answers, partition: owner, text)).isEmpty)
+      #expect(store.entries(for: CacheKey(.responses, partition: owner, text)).isEmpty)
       await store.flush()
       #expect(store.problems.map(\.kind) == [.brokenEntry])
       #expect(store.problems.allSatisfy { !$0.text.contains("hunter2") })
@@ -169,19 +169,19 @@ import Testing
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
     for number in 0..<200 {
-      _ = store.entries(for: CacheKey(.answers, "https://api.test/\(number)"))
-      _ = other.entries(for: CacheKey(.answers, "https://api.test/\(number)"))
+      _ = store.entries(for: CacheKey(.responses, "https://api.test/\(number)"))
+      _ = other.entries(for: CacheKey(.responses, "https://api.test/\(number)"))
     }
     store.put(try sampleEntry("https://api.test/newer"))
     await store.flush()
     other.put(try sampleEntry("https://api.test/newest"))
     await other.flush()
-    let names = ["newer", "newest"].map { CacheKey(.answers, "https://api.test/\($0)") }
+    let names = ["newer", "newest"].map { CacheKey(.responses, "https://api.test/\($0)") }
     for store in [store, other, folder.store()] {
       for name in names { #expect(store.variants(name) == [""]) }
     }
     let told = store.problems + other.problems
-    #expect(told.contains { $0.kind == .begunAnew })
+    #expect(told.contains { $0.kind == .recreated })
     withExtendedLifetime(handle) {}
   }
 
@@ -192,7 +192,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path)
     store.put(try sampleEntry("https://api.test/1"))
     await store.flush()
-    #expect(folder.store().variants(CacheKey(.answers, "https://api.test/1")) == [""])
+    #expect(folder.store().variants(CacheKey(.responses, "https://api.test/1")) == [""])
     #expect(store.problems.isEmpty)
   }
 
@@ -207,7 +207,7 @@ import Testing
     await store.flush()
     #expect(store.problems.map(\.kind) == [.busy])
     // The new entry could not be written; the removal holds all the same.
-    #expect(store.variants(CacheKey(.answers, "https://api.test/new")) == [])
+    #expect(store.variants(CacheKey(.responses, "https://api.test/new")) == [])
     #expect(store.variants(key) == [])
     try other.run("ROLLBACK")
     await store.flush()
@@ -231,7 +231,7 @@ import Testing
     await store.flush()
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
-    #expect(folder.store().variants(CacheKey(.answers, "https://api.test/new")) == [""])
+    #expect(folder.store().variants(CacheKey(.responses, "https://api.test/new")) == [""])
     for number in 0..<100 {
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(3_000)))
       await store.flush()
@@ -241,8 +241,8 @@ import Testing
 
   @Test func `a folder that can't be made is told once`() async throws {
     let clock = ManualClock()
-    for path in ["/dev/null/cache", "/proc/cache/x", ""] {
-      let store = SQLiteCacheStore(folder: path, time: clock.timeSource)
+    for path in ["/dev/null/cache", "/proc/cache/x"] {
+      let store = SQLiteCacheStore(folder: URL(filePath: path), time: clock.timeSource)
       for _ in 0..<3 {
         #expect(store.entries(for: key).isEmpty)
         store.put(try sampleEntry())

@@ -78,7 +78,7 @@ struct SQLiteCacheStoreProcessTests {
         toFile: folder.file("cache-0.sqlite"), atomically: false, encoding: .utf8)
       let others = try (0..<4).map { _ in try CacheWriterProcess("share", folder.path, "50") }
       let told = others.map { $0.end() }
-      #expect(told.joined().components(separatedBy: "begunAnew").count == 2, "\(told)")
+      #expect(told.joined().components(separatedBy: "recreated").count == 2, "\(told)")
       #expect(folder.files.filter { $0.hasSuffix(".sqlite") } == ["cache-1.sqlite"])
     }
   }

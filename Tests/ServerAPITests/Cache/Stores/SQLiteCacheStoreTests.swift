@@ -46,7 +46,7 @@ import Testing
   @Test func `only the owner of the folder may read it`() async throws {
     store.put(try sampleEntry())
     await store.flush()
-    _ = store.entries(for: CacheKey(.answers, "x"))
+    _ = store.entries(for: CacheKey(.responses, "x"))
     func mode(_ path: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
@@ -80,14 +80,14 @@ import Testing
   @Test func `an answer to another address than the key says keeps its address`() async throws {
     var entry = try sampleEntry("https://api.test/list")
     entry.key.text = "list of books, by name"
-    var answer = try #require(entry.answer)
-    answer.url = try WebURL("https://api.test/books?page=2&api_key=hunter2")
-    entry.content = .answer(answer)
+    var response = try #require(entry.response)
+    response.url = try WebURL("https://api.test/books?page=2&api_key=hunter2")
+    entry.content = .response(response)
     store.put(entry)
     await store.flush()
     let found = try #require(store.entries(for: entry.key).first)
-    #expect(found.answer?.url.path == "/books")
-    #expect(found.answer?.url.description.contains("hunter2") == false)
+    #expect(found.response?.url.path == "/books")
+    #expect(found.response?.url.description.contains("hunter2") == false)
     #expect(await store.listings(CacheSelection()).map(\.address) == ["list of books, by name"])
   }
 
@@ -98,17 +98,17 @@ import Testing
     await store.flush()
     let store = folder.store()
     for number in 1...3 {
-      #expect(store.variants(CacheKey(.answers, "https://api.test/\(number)")) == [""])
+      #expect(store.variants(CacheKey(.responses, "https://api.test/\(number)")) == [""])
     }
     #expect(await store.listings(CacheSelection()).count == 3)
     #expect(store.problems.isEmpty)
   }
 
   @Test func `what was put last counts, whatever was written in between`() async throws {
-    let key = CacheKey(.answers, "https://api.test/books")
+    let key = CacheKey(.responses, "https://api.test/books")
     for number in 1...50 {
       store.put(try sampleEntry(receivedAt: Double(number)))
-      #expect(store.entries(for: key).map(\.receivedAt) == [Double(number)])
+      #expect(store.entries(for: key).map(\.content.receivedAt) == [Double(number)])
     }
     store.remove(CacheSelection(key: key))
     #expect(store.entries(for: key).isEmpty)
@@ -117,9 +117,9 @@ import Testing
     store.put(try sampleEntry())
     store.remove(CacheSelection())
     store.put(try sampleEntry(receivedAt: 77))
-    #expect(store.entries(for: key).map(\.receivedAt) == [77])
+    #expect(store.entries(for: key).map(\.content.receivedAt) == [77])
     await store.flush()
-    #expect(folder.store().entries(for: key).map(\.receivedAt) == [77])
+    #expect(folder.store().entries(for: key).map(\.content.receivedAt) == [77])
   }
 
   @Test func `what is queued is written when the last reference goes`() async throws {
@@ -145,18 +145,23 @@ import Testing
   }
 
   @Test func `what was not used for longest goes first`() async throws {
-    let clock = ManualClock(startingAt: 600_000)
+    let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 600_000))
     let store = folder.store(maximumBytes: 200_000, time: clock.timeSource)
     for number in 0..<10 {
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(15_000)))
       await store.flush()
       clock.advance(by: .seconds(60))
     }
-    let old = CacheKey(.answers, "https://api.test/0")
+    let old = CacheKey(.responses, "https://api.test/0")
     #expect(store.entries(for: old).count == 1)
-    #expect(await store.listings(CacheSelection(key: old)).map(\.usedAt) == [600_600])
+    #expect(
+      await store.listings(CacheSelection(key: old)).map(\.usedAt.timeIntervalSince1970) == [
+        600_600
+      ])
     await store.flush()
-    #expect(await folder.store().listings(CacheSelection(key: old)).map(\.usedAt) == [600_600])
+    #expect(
+      await folder.store().listings(CacheSelection(key: old)).map(\.usedAt.timeIntervalSince1970)
+        == [600_600])
     for number in 10..<14 {
       clock.advance(by: .seconds(60))
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(15_000)))
@@ -210,7 +215,7 @@ import Testing
     async throws
   {
     let store = folder.store(maximumBytes: 160_000)
-    let key = CacheKey(.answers, "https://api.test/books")
+    let key = CacheKey(.responses, "https://api.test/books")
     store.put(try sampleEntry(body: sampleBody(5_000)))
     await store.flush()
     #expect(store.variants(key) == [""])
@@ -220,7 +225,7 @@ import Testing
   }
 
   @Test func `of ten thousand variants the newest sixty-four are kept`() async throws {
-    let key = CacheKey(.answers, "https://api.test/books")
+    let key = CacheKey(.responses, "https://api.test/books")
     for number in 0..<10_000 {
       store.put(try sampleEntry(variant: "\(number)"))
       if number % 1_000 == 0 { #expect(store.entries(for: key).count <= 128) }
@@ -254,7 +259,7 @@ import Testing
   }
 
   @Test func `more than can wait is dropped and told, and removals are not`() async throws {
-    let key = CacheKey(.answers, "https://api.test/0")
+    let key = CacheKey(.responses, "https://api.test/0")
     store.put(try sampleEntry(key.text))
     await store.flush()
     // Somebody else writes, so that nothing can be written meanwhile.
@@ -266,8 +271,8 @@ import Testing
     #expect(store.problems.map(\.kind) == [.busy])
     store.remove(CacheSelection(key: key))
     #expect(store.variants(key) == [])
-    #expect(store.variants(CacheKey(.answers, "https://api.test/1")) == [""])
-    #expect(store.variants(CacheKey(.answers, "https://api.test/39")) == [])
+    #expect(store.variants(CacheKey(.responses, "https://api.test/1")) == [""])
+    #expect(store.variants(CacheKey(.responses, "https://api.test/39")) == [])
     try other.run("ROLLBACK")
     await store.flush()
     #expect(store.variants(key) == [])
@@ -279,7 +284,7 @@ import Testing
     let year = 365 * 86_400.0
     let now = Lock(1_780_272_000 + 20 * year)
     let time = TimeSource(
-      now: { .zero }, secondsSince1970: { now.withLock { $0 } }, sleep: { _ in })
+      now: { .zero }, date: { Date(timeIntervalSince1970: now.withLock { $0 }) }, sleep: { _ in })
     let folder = try StoreFolder()
     let store = folder.store(maximumBytes: 1 << 20, time: time)
     for number in 0..<70 {
@@ -290,7 +295,7 @@ import Testing
     for number in 0..<50 {
       store.put(try sampleEntry("https://api.test/new\(number)", body: sampleBody(15_000)))
       await store.flush()
-      #expect(store.variants(CacheKey(.answers, "https://api.test/new\(number)")) == [""])
+      #expect(store.variants(CacheKey(.responses, "https://api.test/new\(number)")) == [""])
       now.withLock { $0 += 120 }
     }
   }

@@ -12,7 +12,7 @@ import Testing
 /// what waits for it on the main actor waits in vain, and says so.
 @Suite(.timeLimit(.minutes(3))) struct SQLiteCacheStoreWaitTests {
   let folder: StoreFolder
-  let key = CacheKey(.answers, "https://api.example.com/books")
+  let key = CacheKey(.responses, "https://api.example.com/books")
   /// Far more than the main actor takes from one line to the next on any machine.
   let patient = CacheDatabase.Settings(
     openingPatience: 20_000, readingPatience: 20_000, writingPatience: 20_000)
@@ -28,7 +28,7 @@ import Testing
   func `a call of the main actor goes on without it while the disk is held`(
     action: Action
   ) async throws {
-    let answers = [MockAnswer.status(200, ["Cache-Control": "max-age=600"], "x")]
+    let answers = [MockResponse.status(200, ["Cache-Control": "max-age=600"], "x")]
     let filled = folder.store()
     _ = try await CachedServer(answers, store: filled).get()
     await filled.flush()
@@ -56,7 +56,7 @@ import Testing
 
   @MainActor @Test func `letting go of a store waits for nobody, and all is written`() async throws
   {
-    let clock = ManualClock(startingAt: 600_000)
+    let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 600_000))
     var store: SQLiteCacheStore? = folder.store(time: clock.timeSource, settings: patient)
     store?.put(try sampleEntry(key.text))
     await store?.flush()
@@ -75,14 +75,14 @@ import Testing
   @Test
   func `a thread closes the connections of a store that is gone, and none is started for nothing`()
   {
-    var unused = WritingDesk()
+    var unused = PendingWrites()
     let forNothing = unused.end(hasConnections: false)
     #expect(!forNothing)
-    var idle = WritingDesk()
+    var idle = PendingWrites()
     let forConnections = idle.end(hasConnections: true)
     #expect(forConnections && idle.isEnding)
     // Where a thread is at work, it does that too.
-    var busy = WritingDesk()
+    var busy = PendingWrites()
     let (first, second) = (busy.call(), busy.end(hasConnections: true))
     #expect(first && !second && busy.isEnding)
   }

@@ -1,0 +1,149 @@
+public import ItemMapping
+internal import ServerAPI
+
+/// Where in a call goes what asks for a page.
+///
+/// ```swift
+/// .pageNumber(size: 20, parameter: "p")                  // a literal is the name of a query parameter
+/// .pageNumber(size: 20, parameter: .path("page"))        // /books/pages/{page}
+/// .cursor(at: "next", into: .body("paging.cursor"))      // in the JSON the call sends
+/// ```
+public enum RequestLocation: Hashable, Sendable {
+  /// The query parameter of this name.
+  case query(String)
+  /// Query parameters that are called as the members of an object.
+  case members
+  /// The header of this name.
+  case header(String)
+  /// Instead of `{name}` in the address of the call.
+  case path(String)
+  /// In the JSON of the body of the call, which is made where there is none.
+  case body(JSONPath)
+}
+
+extension RequestLocation: ExpressibleByStringLiteral {
+  /// The name of a query parameter.
+  public init(stringLiteral name: String) { self = .query(name) }
+}
+
+extension RequestLocation {
+  /// Puts a value there.
+  func put(_ value: JSONAny, in call: inout Call) throws(PagingError) {
+    switch self {
+    case .query(let name): call.params.set(name, value.plainText)
+    case .members:
+      guard let object = value.object else {
+        throw .wrongCall("the cursor", expected: "an object, found \(value.excerpt)")
+      }
+      for (name, value) in object { call.params.set(name, value.plainText) }
+    case .header(let name): call.headers[name] = value.plainText
+    case .path(let name):
+      let placeholder = "{\(name)}"
+      guard call.address.contains(placeholder) else {
+        throw .wrongCall("the address of the call", expected: "a place for \(placeholder)")
+      }
+      call.address = call.address.replacing(placeholder, with: Self.escaped(value.plainText))
+    case .body(let path): try call.changeBody { $0.set(value, at: path.segments[...]) }
+    }
+  }
+
+  /// Leaves nothing there that would ask for a page.
+  func clear(in call: inout Call) throws(PagingError) {
+    switch self {
+    case .query(let name): call.params.set(name, nil)
+    case .members: break
+    case .header(let name): call.headers[name] = nil
+    case .path: try put("", in: &call)
+    case .body(let path):
+      if call.body != nil { try call.changeBody { $0.set(nil, at: path.segments[...]) } }
+    }
+  }
+
+  /// Only what can neither end a segment of a path nor be one that leads up.
+  private static func escaped(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "%" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+  }
+}
+
+extension Call {
+  /// The JSON object that is sent; `nil` where something else is, or nothing.
+  var jsonBody: JSONView? {
+    guard let bytes = bodyBytes, !bytes.isEmpty, let root = try? JSONDocument(bytes).root,
+      root.kind == .object
+    else { return nil }
+    return root
+  }
+
+  /// The bytes that are sent; `nil` where they are not in memory.
+  var bodyBytes: [UInt8]? {
+    var bytes: [UInt8] = []
+    for piece in body?.pieces ?? [] {
+      guard case .bytes(let part) = piece else { return nil }
+      bytes += part
+    }
+    return bytes
+  }
+
+  /// Changes the JSON that is sent.
+  fileprivate mutating func changeBody(
+    _ change: (inout JSONAny) -> Bool
+  ) throws(PagingError) {
+    guard let bytes = bodyBytes else {
+      throw .wrongCall("the body of the call", expected: "JSON in memory, not a file")
+    }
+    var json = JSONAny.object([:])
+    if !bytes.isEmpty {
+      do throws(JSONError) {
+        json = JSONAny(try JSONDocument(bytes).root, keepingDigits: true)
+      } catch {
+        throw .wrongCall("the body of the call", expected: "JSON: \(error)")
+      }
+    }
+    guard change(&json) else {
+      throw .wrongCall("the body of the call", expected: "objects along the path of the paging")
+    }
+    body = .bytes(json.utf8(), contentType: body?.contentType ?? "application/json")
+  }
+}
+
+extension JSONAny {
+  /// Sets the value at a path, and makes the objects on the way where they are missing; `nil`
+  /// removes the member. Says whether the path leads there.
+  fileprivate mutating func set(_ value: JSONAny?, at path: ArraySlice<JSONPath.Segment>) -> Bool {
+    guard let step = path.first else {
+      self = value ?? .null
+      return true
+    }
+    let rest = path.dropFirst()
+    switch (self, step) {
+    case (.null, .name(let name)):
+      self = .object([name: .null])
+      return set(value, at: path)
+    case (.object(var object), .name(let name)):
+      if rest.isEmpty {
+        object[name] = value
+      } else {
+        if value == nil, object[name] == nil { return true }
+        var member = object[name] ?? .object([:])
+        guard member.set(value, at: rest) else { return false }
+        object[name] = member
+      }
+      self = .object(object)
+      return true
+    case (.array(var elements), .index(let index)) where elements.indices.contains(index):
+      guard elements[index].set(value, at: rest) else { return false }
+      self = .array(elements)
+      return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import ItemMapping
+internal import ServerAPI
+
+/// Where in an answer a fact of the page stands: a path in the JSON, or a header.
+///
+/// ```swift
+/// .cursor(at: "meta.next_cursor")            // a literal is a path
+/// .cursor(at: .header("X-Next-Cursor"))
+/// ```
+public enum ResponseLocation: Hashable, Sendable {
+  /// In the JSON of the answer, from its outermost value.
+  case body(JSONPath)
+  /// In the header of this name.
+  case header(String)
+  /// In the header of this name, which is JSON itself: `X-Pagination: {"next": 3}`.
+  case headerJSON(String, at: JSONPath)
+  /// In the array of links at the path, as the address of the one with this relation:
+  /// `[{"rel": "next", "href": …}]`.
+  case relation(String, in: JSONPath)
+}
+
+extension ResponseLocation: ExpressibleByStringLiteral {
+  /// A path in the JSON.
+  public init(stringLiteral path: String) { self = .body(JSONPath(stringLiteral: path)) }
+}
+
+extension ResponseLocation: CustomStringConvertible {
+  /// The path, or the name of the header.
+  public var description: String {
+    switch self {
+    case .body(let path): path.plainText
+    case .header(let name): "header \(name)"
+    case .headerJSON(let name, let path): "\(path.plainText) in header \(name)"
+    case .relation(let relation, let path): "\(path.plainText) of “\(relation)”"
+    }
+  }
+}
+
+/// A fact as it was found.
+enum FoundFact<Value: Equatable>: Equatable {
+  case missing
+  case found(Value)
+  /// Something else stands there.
+  case wrong(String)
+}
+
+extension PageResponse {
+  /// What stands at a place, digit for digit; `nil` where the place is not there.
+  func value(at place: ResponseLocation) -> JSONAny? {
+    switch place {
+    case .body(let path): envelope?[path].map { JSONAny($0, keepingDigits: true) }
+    case .header(let name): response.headers[name].map { .string($0) }
+    case .headerJSON(let name, let path):
+      response.headers[name].flatMap { try? JSONDocument($0) }?.root[path]
+        .map { JSONAny($0, keepingDigits: true) }
+    case .relation(let relation, let path):
+      envelope?[path]?.elements.first { ($0["rel"] ?? $0["relation"])?.string == relation }
+        .flatMap { $0["href"] ?? $0["url"] }.map { JSONAny($0) }
+    }
+  }
+
+  /// A whole number that is not negative, also one written as a text.
+  func number(at place: ResponseLocation) -> FoundFact<Int> {
+    guard let value = value(at: place), !value.isNull else { return .missing }
+    guard let number = value.wholeNumber, number >= 0 else { return .wrong(value.excerpt) }
+    return .found(number)
+  }
+
+  /// Yes or no, also as 1 or 0 and as a text.
+  func flag(at place: ResponseLocation) -> FoundFact<Bool> {
+    guard let value = value(at: place), !value.isNull else { return .missing }
+    return value.yesOrNo.map { .found($0) } ?? .wrong(value.excerpt)
+  }
+}

@@ -1,0 +1,127 @@
+internal import Support
+
+/// All of an entry that is neither its place nor its body, as one blob.
+enum EntryHead {
+  case response(Response)
+  /// What the owner of plain bytes has to know of them, and from when they are.
+  case plain([UInt8], keptAt: Double)
+
+  /// A response without its body.
+  struct Response {
+    var status: Int
+    var headers: HTTPHeaders
+    /// The address that was asked, where it is not the text of the key; secrets masked.
+    var url: String?
+    var requestedAt: Double
+    var receivedAt: Double
+    var selectors: [StoredResponse.Selector]
+  }
+
+  init(_ entry: CacheEntry) {
+    switch entry.content {
+    case .bytes(let bytes): self = .plain(bytes.head, keptAt: bytes.keptAt)
+    case .response(let response):
+      let url = response.url.description == entry.key.text ? nil : Redaction.usual.url(response.url)
+      self = .response(
+        Response(
+          status: response.status, headers: response.headers, url: url,
+          requestedAt: response.requestedAt, receivedAt: response.receivedAt,
+          selectors: response.selectors))
+    }
+  }
+
+  /// See ``CacheEntry/receivedAt``.
+  var receivedAt: Double {
+    switch self {
+    case .response(let response): response.receivedAt
+    case .plain(_, let keptAt): keptAt
+    }
+  }
+
+  /// The content of the entry. `keyURL` is the text of the key, or its masked form, as an address; `nil` if it
+  /// is no address.
+  func content(_ keyURL: WebURL?, body: ResponseBody = ResponseBody()) -> CacheEntry.Content? {
+    switch self {
+    case .plain(let head, let keptAt):
+      return .bytes(CacheBytes(head: head, body: body, keptAt: keptAt))
+    case .response(let response):
+      let url = response.url == nil ? keyURL : response.url.flatMap({ try? WebURL($0) })
+      guard let url else { return nil }
+      return .response(
+        StoredResponse(
+          status: response.status, headers: response.headers, body: body, url: url,
+          requestedAt: response.requestedAt, receivedAt: response.receivedAt,
+          selectors: response.selectors))
+    }
+  }
+}
+
+extension EntryHead {
+  /// Reads a blob; `nil` where it is not one of this version.
+  init?(_ bytes: [UInt8]) {
+    do throws(ByteReader.Broken) {
+      var reader = ByteReader(bytes)
+      switch try reader.number() {
+      case Kind.response: self = .response(try Response(&reader))
+      case Kind.plain: self = .plain(try reader.content(), keptAt: try reader.double())
+      default: return nil
+      }
+      guard reader.isAtEnd else { return nil }
+    } catch {
+      return nil
+    }
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .response(let response):
+      writer.write(Kind.response)
+      response.write(to: &writer)
+    case .plain(let head, let keptAt):
+      writer.write(Kind.plain)
+      writer.write(head)
+      writer.write(keptAt)
+    }
+    return writer.bytes
+  }
+
+  /// The first number of a blob. 1 was that of an older version.
+  private enum Kind {
+    static let response = 2
+    static let plain = 3
+  }
+}
+
+extension EntryHead.Response {
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.Broken) {
+    status = try reader.number()
+    headers = HTTPHeaders(
+      try reader.array { (reader) throws(ByteReader.Broken) in
+        HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
+      })
+    url = try reader.optional { (reader) throws(ByteReader.Broken) in try reader.text() }
+    requestedAt = try reader.double()
+    receivedAt = try reader.double()
+    selectors = try reader.array { (reader) throws(ByteReader.Broken) in
+      StoredResponse.Selector(
+        name: try reader.text(),
+        value: try reader.optional { (reader) throws(ByteReader.Broken) in try reader.text() })
+    }
+  }
+
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.write(status)
+    writer.write(headers.fields) {
+      $0.write($1.name)
+      $0.write($1.value)
+    }
+    writer.write(url) { $0.write($1) }
+    writer.write(requestedAt)
+    writer.write(receivedAt)
+    writer.write(selectors) {
+      $0.write($1.name)
+      $0.write($1.value) { $0.write($1) }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import QuireTesting
+
+@Suite struct ClockStateTests {
+  @Test func `a sleeper whose moment has come is not noted`() {
+    var face = ClockState()
+    #expect(face.register(until: .zero) == nil)
+    face.advance(by: .seconds(5))
+    #expect(face.register(until: .seconds(5)) == nil)
+    #expect(face.sleepers.isEmpty)
+  }
+
+  @Test(arguments: [(0, 3), (1, 2), (2, 1), (3, 0), (9, 0)])
+  func `an advance takes those off the list who are due`(seconds: Int, left: Int) {
+    var face = ClockState()
+    for deadline in [1, 2, 3] { _ = face.register(until: .seconds(deadline)) }
+    face.advance(by: .seconds(seconds))
+    #expect(face.sleepers.count == left)
+    #expect(face.now == .seconds(seconds))
+  }
+
+  @Test func `the next sleeper is the one with the earliest deadline`() {
+    var face = ClockState()
+    #expect(face.untilNext == nil)
+    let early = face.register(until: .seconds(2))
+    _ = face.register(until: .seconds(7))
+    face.advance(by: .seconds(1))
+    #expect(face.untilNext == .seconds(1))
+    face.remove(early ?? 0)
+    #expect(face.untilNext == .seconds(6))
+  }
+}
