@@ -51,7 +51,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "TerminalList",
-      dependencies: ["CTerminal", "ListModel", "ListPresentation", "ServerAPI"],
+      dependencies: ["CTerminal", "ListModel", "ListPresentation", "ServerAPI", "Support"],
       swiftSettings: settings),
     .target(
       name: "URLSessionTransport", dependencies: ["ServerAPI", "Support"], swiftSettings: settings),

@@ -1,9 +1,9 @@
 import Support
 
-/// Reads any text as the fields of two answers and two requests, a blank line between them, and takes
-/// them through a cache: ask, keep, ask again later, read what the server says then. Nothing may crash;
-/// what is given out without the server is what was kept, and has an age that is no less than the time
-/// that has passed; what may not be kept is not.
+/// Reads any text as the fields of two responses and two requests, separated by blank lines, and runs them
+/// through a cache: plan, store, plan again later, conclude with the second response. It must not crash. A
+/// response served without the server must be the stored one, with an age of at least the elapsed time, and a
+/// response that must not be stored is not.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCaches(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -24,34 +24,34 @@ public func fuzzCaches(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let mode = modes[(digits.last ?? 0) % modes.count]
   let now = 1_780_272_000.0
   let first = CacheLookup(request: HTTPRequest(.get, url, headers: fields(0)), mode: .standard)
-  let answer = HTTPResponse(
+  let response = HTTPResponse(
     status: status(0), headers: fields(1), body: ResponseBody(text: "0123456789"), url: url)
-  guard case .ask(let asking) = rules.plan(first, stored: [], now: now) else { return 0 }
-  let kept = rules.conclude(
-    answer, to: first, sent: asking.request, stored: [], validating: nil,
-    mayStore: asking.mayStore, requestedAt: now, receivedAt: now + 1)
-  guard let stored = kept.stored else { return 0 }
+  guard case .forward(let forwarding) = rules.plan(first, stored: [], now: now) else { return 0 }
+  let conclusion = rules.conclude(
+    response, to: first, sent: forwarding.request, stored: [], validating: nil,
+    mayStore: forwarding.mayStore, requestedAt: now, receivedAt: now + 1)
+  guard let stored = conclusion.stored else { return 0 }
   precondition(!says("no-store", fields(1)) || says("must-understand", fields(1)), "\(fields(1))")
   let later = CacheLookup(request: HTTPRequest(.get, url, headers: fields(2)), mode: mode)
   switch rules.plan(later, stored: [stored], now: now + 61) {
   case .serve(let serving):
     let age = serving.response.headers["Age"].flatMap { Int($0) } ?? 60
-    precondition(age >= 60, "it is \(age) seconds old after 60")
+    precondition(age >= 60, "the age is \(age) after 60 seconds")
     precondition(serving.response.body.count <= 10 && serving.response.source.isCache)
   case .refuse: precondition(mode == .cacheOnly || says("only-if-cached", fields(2)))
-  case .ask(let asking):
+  case .forward(let forwarding):
     let second = HTTPResponse(
       status: status(1), headers: fields(3), body: ResponseBody(text: "abc"), url: url)
     let conclusion = rules.conclude(
-      second, to: later, sent: asking.request, stored: [stored], validating: asking.index,
-      mayStore: asking.mayStore, requestedAt: now + 61, receivedAt: now + 62)
+      second, to: later, sent: forwarding.request, stored: [stored], validating: forwarding.index,
+      mayStore: forwarding.mayStore, requestedAt: now + 61, receivedAt: now + 62)
     precondition(mode != .noStore || conclusion.stored == nil)
     precondition(conclusion.removed.allSatisfy { $0 == 0 })
   }
   return 0
 }
 
-/// Whether a directive stands in `Cache-Control` as a list of words; quotes leave it undecided.
+/// Whether `Cache-Control` contains a directive; `false` if quotes leave it undecided.
 private func says(_ directive: String, _ headers: HTTPHeaders) -> Bool {
   let values = headers.values("Cache-Control")
   guard !values.contains(where: { $0.contains("\"") }) else { return false }

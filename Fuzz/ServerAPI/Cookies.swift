@@ -1,12 +1,12 @@
-/// Keeps the cookies that any lines set. Nothing may crash; a cookie that is kept is within its
-/// bounds and can't pass for two, and what goes back can be sent to its origin alone.
+/// Stores the cookies of any lines. It must not crash. A stored cookie must be within its limits and must not
+/// be readable as two, and the field must be valid and go to its origin alone.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCookies(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let lines = UnsafeBufferPointer(start: start, count: count).split(separator: 0x0A)
     .map { String(decoding: $0, as: UTF8.self) }
   guard let url = try? WebURL("https://a.example/dir/page"),
     let other = try? WebURL("https://b.example/dir/page")
-  else { preconditionFailure("the addresses can't be read") }
+  else { preconditionFailure("the addresses can't be parsed") }
   for line in lines { if let cookie = Cookie(line, from: url, now: 1e9) { check(cookie) } }
 
   var jar = CookieJar()
@@ -25,11 +25,11 @@ private func check(_ cookie: Cookie) {
   precondition(!cookie.name.isEmpty && cookie.path.utf8.first == 0x2F, "\(cookie)")
   precondition(cookie.name.utf8.count + cookie.value.utf8.count <= Cookie.maximumBytes)
   precondition(cookie.path.utf8.count <= Cookie.maximumPathBytes)
-  precondition(!cookie.name.utf8.contains(0x3D), "\(cookie) has a sign in its name")
+  precondition(!cookie.name.utf8.contains(0x3D), "\(cookie) has = in its name")
   for text in [cookie.name, cookie.value, cookie.path] {
-    precondition(!text.utf8.contains(0x3B), "\(cookie) would pass for two")
-    let edges = [text.utf8.first, text.utf8.last]
-    precondition(!edges.contains(0x20) && !edges.contains(0x09), "\(cookie) has blanks around")
+    precondition(!text.utf8.contains(0x3B), "\(cookie) reads as two cookies")
+    let ends = [text.utf8.first, text.utf8.last]
+    precondition(!ends.contains(0x20) && !ends.contains(0x09), "\(cookie) has surrounding blanks")
   }
-  precondition(cookie.expires?.isFinite ?? true, "\(cookie) ends at no moment")
+  precondition(cookie.expires?.isFinite ?? true, "\(cookie) has no finite expiration date")
 }

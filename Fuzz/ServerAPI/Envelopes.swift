@@ -1,11 +1,11 @@
-/// Looks for a code in any bytes. Nothing may crash and what is found has a bound; a code in a
-/// well-formed envelope is found and reads back, whatever stands in front of it.
+/// Looks for a code in any bytes. It must not crash, and the result must have a limited length. A code in a
+/// well-formed envelope must be found unchanged, no matter what precedes it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
   for path in [["e"], ["e", "c"], ["", "é"]] {
     let found = EnvelopeScanner.text(at: path.map { Array($0.utf8) }, in: bytes)
-    // A byte that is no UTF-8 becomes a sign of three.
+    // An invalid byte becomes a replacement character of three bytes.
     precondition(found?.utf8.count ?? 0 <= 3 * EnvelopeScanner.maximumLength)
   }
   let check = BusinessCheck.envelope(code: "e.c", message: "e.m")
@@ -24,7 +24,7 @@ public func fuzzEnvelopes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
   return 0
 }
 
-/// A string of JSON without its last quote, with as few escapes as it needs.
+/// A JSON string without its closing quote, with as few escapes as possible.
 private func quoted(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "\"") { result, scalar in
     if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
@@ -32,7 +32,7 @@ private func quoted(_ text: String) -> String {
   }
 }
 
-/// The same with an escape for every sign.
+/// The same, with every UTF-16 unit escaped.
 private func escaped(_ text: String) -> String {
   text.utf16.reduce(into: "\"") { result, unit in
     let digits = String(unit, radix: 16)

@@ -1,9 +1,9 @@
-/// Reads any lines as the head of an answer. Nothing may crash; what was accepted stays within the
-/// limits, has a status, and gives no more fields than lines and no line break in any of them.
+/// Reads any lines as the head of a response. It must not crash. An accepted head must be within the limits,
+/// have a status, and yield no more fields than lines and no line break in any of them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHeads(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
-  // A status line in front lets the first lines be fields; without it they are tried as one.
+  // With a leading status line, the first lines are fields; without it they are parsed as one.
   for lead in ["", "HTTP/1.1 200 OK\r\n"] { check(Array(lead.utf8) + bytes) }
   return 0
 }
@@ -39,7 +39,7 @@ private func checkFields(_ head: ReceivedHead, _ lines: Int) {
   precondition(fields.count <= lines, "\(lines) lines became \(fields.count) fields")
   for field in fields {
     precondition(!(field.name + field.value).utf8.contains(0x0A), "\(field) has a line break")
-    let edges = [field.value.utf8.first, field.value.utf8.last]
-    precondition(!edges.contains(0x20) && !edges.contains(0x09), "\(field) has white space around")
+    let ends = [field.value.utf8.first, field.value.utf8.last]
+    precondition(!ends.contains(0x20) && !ends.contains(0x09), "\(field) has surrounding blanks")
   }
 }

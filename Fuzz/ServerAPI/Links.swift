@@ -1,12 +1,12 @@
 import Support
 
-/// Reads any text as the value of a `Link` field. Nothing may crash; there are no more links than
-/// opening signs, and a link that is written anew reads back as itself.
+/// Reads any text as the value of a `Link` field. It must not crash. There must be no more links than opening
+/// brackets, and a link that is formatted again must read back as itself.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   guard let page = try? WebURL("https://host/a/b?c") else {
-    preconditionFailure("the address can't be read")
+    preconditionFailure("the address can't be parsed")
   }
 
   let links = (["Link": text] as HTTPHeaders).links
@@ -16,9 +16,9 @@ public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(again == links, "“\(written)” reads as \(again)")
 
   for link in links {
-    precondition(!link.target.utf8.contains(0x3E), "\(link) ends later")
+    precondition(!link.target.utf8.contains(0x3E), "\(link) contains its closing bracket")
     for relation in link.relations {
-      precondition(!relation.utf8.contains { $0.isBlank }, "“\(relation)” is two")
+      precondition(!relation.utf8.contains { $0.isBlank }, "“\(relation)” is two relations")
     }
     if let url = try? link.url(from: page) { _ = link.isAbout(url) }
   }
@@ -27,7 +27,7 @@ public func fuzzLinks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The link as a server writes it. Only a value with a language has to be encoded.
+/// Formats a link as a server would. Only a value with a language must be encoded.
 private func field(_ link: WebLink) -> String {
   func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [0x22]
@@ -38,7 +38,7 @@ private func field(_ link: WebLink) -> String {
   if let anchor = link.anchor { text += "; anchor=\(quoted(anchor))" }
   let encodedNames = Set(link.attributes.filter { $0.language != nil }.map(\.name))
   for attribute in link.attributes {
-    // An attribute called like these two was encoded, or it would not be one.
+    // An attribute with one of these names was encoded; otherwise it would not be an attribute.
     if encodedNames.contains(attribute.name) || ["rel", "anchor"].contains(attribute.name) {
       let value = PercentEncoding.component.encode(attribute.value)
       text += "; \(attribute.name)*=\(quoted("UTF-8'\(attribute.language ?? "")'\(value)"))"

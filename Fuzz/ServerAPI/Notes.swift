@@ -1,7 +1,7 @@
 import Support
 
-/// Reads any bytes as what a `ByteWriter` wrote. Nothing may crash or cost more memory than there are
-/// bytes; what was read and is written again is read the same.
+/// Reads any bytes as the output of a `ByteWriter`. It must neither crash nor use more memory than there are
+/// bytes, and a value that is written again must read back as itself.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNotes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var reader = ByteReader(Array(UnsafeBufferPointer(start: start, count: count)))

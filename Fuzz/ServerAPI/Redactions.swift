@@ -1,5 +1,5 @@
-/// Masks any bytes as every kind of text. Nothing may crash, and a secret after its name is gone,
-/// whatever stands before it.
+/// Masks any bytes as every kind of text. It must not crash, and a secret after its name must be masked, no
+/// matter what precedes it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRedactions(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -7,7 +7,7 @@ public func fuzzRedactions(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   for type in ["application/json", "text/plain", "application/x-www-form-urlencoded"] {
     _ = redaction.body(bytes, contentType: type, limit: count / 2)
   }
-  // Quotes and backslashes before it could make the name part of a string.
+  // Preceding quotes and backslashes could make the name part of a string.
   let isOpen = bytes.contains { $0 == 0x22 || $0 == 0x5C }
   let json = redaction.json(bytes + #"{"token":"s3cr3t"}"#.utf8)
   precondition(isOpen || !text(json).utf8.contains("s3cr3t"), text(json))

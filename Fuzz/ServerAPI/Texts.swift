@@ -1,6 +1,6 @@
-/// Reads any bytes as text of the type in their first line. Nothing may crash; what is read as
-/// UTF-8, ASCII or UTF-16 has the very bytes of the body, and every byte is one sign in a charset of
-/// single bytes.
+/// Reads any bytes as text of the type in their first line. It must not crash. Text read as UTF-8, ASCII or
+/// UTF-16 must have exactly the bytes of the body, and in a single-byte charset every byte must be one
+/// character.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -43,5 +43,5 @@ private func check(_ type: HTTPResponse.MediaType, _ text: String) {
   let capitals = HTTPResponse.MediaType(
     String(
       decoding: text.utf8.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }, as: UTF8.self))
-  precondition(capitals == type, "the case of “\(text)” counts")
+  precondition(capitals == type, "the case of “\(text)” matters")
 }

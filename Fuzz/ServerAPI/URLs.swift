@@ -1,5 +1,5 @@
-/// Reads any text as an address. Nothing may crash; an address that was accepted must read back as
-/// itself, and so must one that was resolved against it.
+/// Reads any text as an address. It must not crash. An accepted address must read back as itself, and so must
+/// one that was resolved against it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURLs(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -1,7 +1,7 @@
 import Support
 
-/// Reads any text as a date, a wait and an allowance. Nothing may crash; a date lies in the years
-/// that four digits name, and a wait is never negative nor beyond the bound.
+/// Reads any text as a date, a wait and a rate limit. It must not crash. A date must have a four-digit year,
+/// and a wait must be neither negative nor above its limit.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -12,9 +12,9 @@ public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       precondition((-11_644_473_600...253_402_300_800).contains(date), "\(text) is \(date)")
     }
     check(RetryAfter.wait(text, now: now), text)
-    let shown = lines.map { "RateLimit: " + $0 } + lines
+    let fields = lines.map { "RateLimit: " + $0 } + lines
     for status in [200, 429] {
-      check(RateLimit.pause(after: status, headers(shown), now: { now }), text)
+      check(RateLimit.pause(after: status, headers(fields), now: { now }), text)
     }
     for name in ["RateLimit-Reset", "X-RateLimit-Reset"] {
       let spent: HTTPHeaders = ["RateLimit-Remaining": "0", name: text]
@@ -24,7 +24,7 @@ public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Each line is a field of its own, so that several kinds of them meet.
+/// Makes each line a field, so that several kinds of fields meet.
 private func headers(_ lines: [String]) -> HTTPHeaders {
   HTTPHeaders(
     lines.compactMap { line in
@@ -37,7 +37,7 @@ private func headers(_ lines: [String]) -> HTTPHeaders {
 private func check(_ wait: Duration?, _ text: String) {
   let bound = Duration.seconds(1_000_000_000_000_000)
   precondition(wait.map { $0 >= .zero && $0 <= bound } ?? true, "\(text) waits \(wait ?? .zero)")
-  // What follows adds waits to clocks and to jitter.
+  // Callers add waits to clocks and to jitter.
   if let wait {
     var pacer = HostPacer()
     if let url = try? WebURL("https://host/") {

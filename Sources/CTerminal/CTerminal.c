@@ -12,29 +12,29 @@
 #include <termios.h>
 #include <unistd.h>
 
-/// Those that end a program unless it cares, and those of a crash.
+/// The signals that end a program by default, including those of a crash.
 static const int ends[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT,
                            SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGTRAP};
 static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
 enum { end_count = sizeof ends / sizeof *ends, other_count = sizeof others / sizeof *others };
 
-/// Looked at by several threads, and by what a signal runs on any of them. It is shown from before the
-/// mode is set until before the old one is, so that whoever ends the program meanwhile sets it back.
+/// Read by several threads, and by signal handlers on any of them. It is shown from before raw mode is set
+/// until before the old mode is restored, so that a signal that ends the program in between restores it.
 static atomic_int is_taken, is_shown;
-/// Counts each time it is shown and left. What is written for an earlier time isn't written any more.
+/// Incremented each time it is shown and left. Text of an earlier turn is no longer written.
 static atomic_int turn;
-/// Whether a thread is busy with the terminal, which never takes long.
+/// Whether a thread is using the terminal, which never takes long.
 static atomic_int is_busy;
 static int in_fd, out_fd, out_flags, wake_fd;
 static const char *enter_text, *leave_text;
 static struct termios mode_before, mode_raw;
 static struct sigaction ends_before[end_count], others_before[other_count];
 
-/// Keeps other threads from the terminal, and signals from this one: what they run may want it too.
+/// Locks out other threads, and blocks signals on this one, because their handlers may need the terminal too.
 static void begin(sigset_t *before) {
   sigset_t all;
   sigfillset(&all);
-  // A program behind others that touches the terminal is to be stopped, not let through.
+  // A background program that touches the terminal must be stopped, not let through.
   sigdelset(&all, SIGTTOU);
   pthread_sigmask(SIG_SETMASK, &all, before);
   while (atomic_exchange(&is_busy, 1)) {}
@@ -45,7 +45,7 @@ static void end(const sigset_t *before) {
   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/// Writes as much as there is room for, unless somebody else's turn has come. Returns what `write` does.
+/// Writes as much as fits, unless another turn has started. Returns the result of `write`.
 static ssize_t put_some(const char *text, size_t count, int of_turn) {
   sigset_t before;
   begin(&before);
@@ -62,8 +62,8 @@ static ssize_t put_some(const char *text, size_t count, int of_turn) {
   return written;
 }
 
-/// Writes, but waits no longer than a second for a terminal that takes nothing: a program that is told
-/// to end must.
+/// Writes all of the text, but waits at most a second for a terminal that accepts nothing: a program that
+/// gets a signal to end must end.
 static void put(const char *text, int of_turn) {
   size_t left = strlen(text);
   int waits = 0;
@@ -76,7 +76,7 @@ static void put(const char *text, int of_turn) {
       break;
     } else if (errno == EAGAIN) {
       if (++waits > 100) break;
-      // It may have room and yet be taken up with what another thread writes, so this only waits.
+      // The terminal may have room while another thread's write occupies it, so this only sleeps.
       poll(NULL, 0, 10);
     }
   }
@@ -88,7 +88,7 @@ static void leave(void) {
   begin(&before);
   int was_shown = atomic_exchange(&is_shown, 0);
   int of_turn = ++turn;
-  // The mode comes first: somebody may end the program while this waits for the terminal.
+  // The mode comes first: the program may be killed while this waits for the terminal.
   if (was_shown) tcsetattr(in_fd, TCSANOW, &mode_before);
   end(&before);
   if (was_shown) put(leave_text, of_turn);
@@ -97,7 +97,7 @@ static void leave(void) {
 static void enter(void) {
   sigset_t before;
   begin(&before);
-  // Otherwise it was given back before it was taken.
+  // If it isn't taken, it was restored before this ran.
   int is_wanted = is_taken;
   int of_turn = ++turn;
   if (is_wanted) {
@@ -108,7 +108,7 @@ static void enter(void) {
   if (is_wanted) put(enter_text, of_turn);
 }
 
-/// Whether somebody else is in front, such as the shell that goes on with this program behind it.
+/// Whether another process group is in the foreground, such as a shell that resumed this one behind it.
 static int is_behind(void) {
   pid_t front = tcgetpgrp(in_fd);
   return front > 0 && front != getpgrp();
@@ -122,8 +122,8 @@ static void on_end(int number, siginfo_t *info, void *context) {
   if (atomic_exchange(&is_taken, 0)) leave();
   for (int i = 0; i < end_count; i++) sigaction(ends[i], &ends_before[i], NULL);
   errno = error;
-  // A faulty instruction is run again, so that whoever looks at crashes sees where it is. Anything
-  // else would not come again by itself.
+  // A faulting instruction runs again, so that crash reporters see its location. Other signals would not recur
+  // by themselves.
   int is_fault = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   if (!is_fault || info->si_code <= 0) raise(number);
 }
@@ -137,7 +137,7 @@ static void on_other(int number) {
     wake(TERMINAL_RESUMED);
   } else if (number == SIGCONT || number == SIGTSTP) {
     leave();
-    // Stops for good: SIGSTOP can't be caught. SIGCONT goes on above.
+    // Stops for real: SIGSTOP can't be caught. SIGCONT is handled above.
     raise(SIGSTOP);
   }
   errno = error;
@@ -172,7 +172,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
   static int exits;
   if (!exits) exits = atexit(terminal_give_back) == 0;
 
-  // Where a stack that is used up has its handler; that of the thread that takes the terminal.
+  // The alternate stack for handlers after a stack overflow; it is that of the thread that takes the terminal.
   static char spare[1 << 16];
   stack_t stack;
   if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
@@ -187,7 +187,7 @@ int terminal_take(int input, int output, int wake_end, const char *enter_with,
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < end_count; i++) {
     sigaction(ends[i], NULL, &ends_before[i]);
-    // What the program was told to overlook stays overlooked.
+    // Signals that the program ignores stay ignored.
     if (!(ends_before[i].sa_flags & SA_SIGINFO) && ends_before[i].sa_handler == SIG_IGN) continue;
     sigaction(ends[i], &action, NULL);
   }

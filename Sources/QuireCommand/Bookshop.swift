@@ -2,58 +2,60 @@ internal import Quire
 internal import QuireTesting
 internal import Support
 
-/// A server on this machine that sells the books of `Fixtures/books`, and further copies of them.
+/// A local server with a list of books that changes: those of `Fixtures/books`, repeated.
 final class Bookshop: Sendable {
   let loopback: LoopbackServer
   let pageSize: Int
-  private let shelf: Shelf
+  private let stock: SharedStock
 
-  /// A shop with so many books, and so many of them on a page.
+  /// Starts a server with a number of books.
   init(books: Int, onPage pageSize: Int) throws {
-    let shelf = Shelf(Stock(titles: try Fixture.rows(of: "books"), books: books))
-    (self.shelf, self.pageSize) = (shelf, pageSize)
+    let stock = SharedStock(Stock(titles: try Fixture.rows(of: "books"), books: books))
+    (self.stock, self.pageSize) = (stock, pageSize)
     loopback = try LoopbackServer { request in
       guard request.method == "GET" else { return .status(409) }
       let page = request.query("page").flatMap { Int($0) } ?? 1
-      return .json(shelf.stock.withLock { $0.page(page, of: pageSize) })
+      return .json(stock.value.withLock { $0.page(page, of: pageSize) })
     }
   }
 
-  /// Puts new books on top, so that each page begins with rows of the one before.
-  func receive(_ count: Int) { shelf.stock.withLock { $0.receive(count) } }
+  /// Inserts books at the start, so that each page starts with rows of the one before.
+  func insert(_ count: Int) { stock.value.withLock { $0.insert(count) } }
 
-  /// A book comes in, and most of the time one near the top is sold.
-  func trade() {
-    shelf.stock.withLock { stock in
-      stock.receive(1)
-      if stock.received % 3 > 0 { stock.sell(2 + stock.received * 5 % 12) }
+  /// Inserts a book at the start and, two times out of three, removes one near the top.
+  func change() {
+    stock.value.withLock { stock in
+      stock.insert(1)
+      if stock.insertedCount % 3 > 0 { stock.remove(at: 2 + stock.insertedCount * 5 % 12) }
     }
   }
 
-  var bookCount: Int { shelf.stock.withLock { $0.onSale.count } }
+  var bookCount: Int { stock.value.withLock { $0.books.count } }
 
-  /// What has changed so far.
-  var tally: String { shelf.stock.withLock { "\($0.received) came in, \($0.sold) were sold" } }
+  /// The number of books inserted and removed so far.
+  var changes: String {
+    stock.value.withLock { "\($0.insertedCount) added, \($0.removedCount) removed" }
+  }
 }
 
-/// What the threads of the server share.
-private final class Shelf: Sendable {
-  let stock: Lock<Stock>
+/// The stock, shared by the threads of the server.
+private final class SharedStock: Sendable {
+  let value: Lock<Stock>
 
-  init(_ stock: Stock) { self.stock = Lock(stock) }
+  init(_ stock: Stock) { value = Lock(stock) }
 }
 
 private struct Stock {
   private let titles: [JSONObject]
   /// Each book as JSON.
-  private(set) var onSale: [String] = []
-  private(set) var received = 0
-  private(set) var sold = 0
+  private(set) var books: [String] = []
+  private(set) var insertedCount = 0
+  private(set) var removedCount = 0
   private var lastID = 0
 
   init(titles: [JSONObject], books: Int) {
     self.titles = titles
-    onSale = (0..<books).map { _ in next() }
+    self.books = (0..<books).map { _ in next() }
   }
 
   private mutating func next() -> String {
@@ -63,23 +65,23 @@ private struct Stock {
     return JSONAny.object(book).text()
   }
 
-  mutating func receive(_ count: Int) {
-    onSale.insert(contentsOf: (0..<count).map { _ in next() }, at: 0)
-    received += count
+  mutating func insert(_ count: Int) {
+    books.insert(contentsOf: (0..<count).map { _ in next() }, at: 0)
+    insertedCount += count
   }
 
-  mutating func sell(_ place: Int) {
-    guard onSale.indices.contains(place) else { return }
-    onSale.remove(at: place)
-    sold += 1
+  mutating func remove(at index: Int) {
+    guard books.indices.contains(index) else { return }
+    books.remove(at: index)
+    removedCount += 1
   }
 
   func page(_ number: Int, of size: Int) -> String {
-    let pages = (onSale.count + size - 1) / size
-    let isThere = (1...max(1, pages)).contains(number)
-    let rows = isThere ? onSale.dropFirst((number - 1) * size).prefix(size) : []
+    let pages = (books.count + size - 1) / size
+    let exists = (1...max(1, pages)).contains(number)
+    let rows = exists ? books.dropFirst((number - 1) * size).prefix(size) : []
     return """
-      {"code": 0, "page": \(number), "pages": \(pages), "total": \(onSale.count),
+      {"code": 0, "page": \(number), "pages": \(pages), "total": \(books.count),
        "data": {"list": [\(rows.joined(separator: ", "))]}}
       """
   }

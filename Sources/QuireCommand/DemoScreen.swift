@@ -2,7 +2,7 @@ internal import Quire
 internal import QuireTesting
 internal import TerminalList
 
-/// `quire demo`: a list that changes while it is read, where somebody reads it; else what became of one.
+/// `quire demo`: in a terminal a list that changes while you read it, otherwise a transcript of a list.
 @MainActor enum Demo {
   static func run() async throws {
     let terminal = Terminal()
@@ -15,16 +15,16 @@ internal import TerminalList
   }
 }
 
-/// The list of a shop in a terminal. Books come in on top and others are sold while somebody reads it.
+/// A list of books in a terminal. The server inserts books at the start and removes others all the time.
 @MainActor struct DemoScreen {
-  /// How long the shop is as it is.
-  private static let pause = Duration.seconds(2)
+  /// The time between two changes of the list.
+  private static let interval = Duration.seconds(2)
 
   private let shop: Bookshop
   private let view: TerminalListView<Book>
 
   init() throws {
-    // Pages larger than terminals, so that the first one fills the screen.
+    // The first page fills the screen of any terminal.
     shop = try Bookshop(books: 480, onPage: 100)
     let server = Server(shop.loopback.baseURL) { $0.content = .json }
     let books = ListModel<Book>(
@@ -35,31 +35,31 @@ internal import TerminalList
   }
 
   func run(in terminal: Terminal) async throws {
-    let trade = Task {
+    let changes = Task {
       while !Task.isCancelled {
-        try await Task.sleep(for: Self.pause)
-        shop.trade()
-        look()
+        try await Task.sleep(for: Self.interval)
+        shop.change()
+        update()
       }
     }
-    defer { trade.cancel() }
+    defer { changes.cancel() }
     try await view.run(in: terminal)
     print(
       """
-      While you were there: \(shop.tally). Rows that came twice and were shown once: \
+      Books on the server: \(shop.changes). Duplicate rows dropped: \
       \(view.controller.model.duplicateCount). Requests: \(shop.loopback.requestCount).
-      What a list does, step by step: quire demo | cat
+      Run quire demo | cat to see what a list does, step by step.
       """)
   }
 
-  /// Who is at the top wants the newest. Further down the rows stay as they are, and the pages that come
-  /// there have moved.
-  private func look() {
+  /// Refreshes the list if its top is visible. Further down the rows stay as they are, and the pages that
+  /// load there have moved on the server.
+  private func update() {
     showTitle()
     guard let rows = view.visibleRows?.rows else { return }
     let isAtTop = rows.lowerBound.row == 0 || rows.upperBound.row < shop.pageSize
     if isAtTop { view.controller.refresh(silently: true) }
   }
 
-  private func showTitle() { view.title = "Books · \(shop.tally)" }
+  private func showTitle() { view.title = "Books · \(shop.changes)" }
 }

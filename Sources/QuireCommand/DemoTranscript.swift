@@ -1,8 +1,7 @@
 internal import Quire
 internal import QuireTesting
 
-/// One list over libcurl, and what can happen to it, told step by step: a real client and a real server,
-/// both in this program.
+/// Prints step by step what can happen to a list, with a real client and a real server in this program.
 @MainActor struct DemoTranscript {
   private let shop: Bookshop
   private let server: Server
@@ -20,100 +19,100 @@ internal import QuireTesting
 
   mutating func run() async throws {
     print(
-      "\(shop.bookCount) books at \(shop.loopback.baseURL)/books, \(shop.pageSize) on a page")
+      "\(shop.bookCount) books at \(shop.loopback.baseURL)/books, \(shop.pageSize) per page")
     await loadPages()
     await failAndRetry()
     await reachEnd()
     await refresh()
-    try await editInVain()
-    await findOut()
+    try await undoRejectedEdit()
+    await detectPaging()
     let (requests, connections) = (shop.loopback.requestCount, shop.loopback.acceptedConnections)
-    print("\n\(requests) requests, connections: \(connections), libcurl did the work.")
+    print("\nTotal: \(requests) requests, \(connections) connections, all made by libcurl.")
   }
 
   private mutating func loadPages() async {
-    title("The first page", "refresh()")
+    title("Load the first page", "refresh()")
     books.refresh()
-    await tell(until: .didFinish(.first))
+    await printEvents(until: .didFinish(.first))
     for book in books.rows.items { print("    \(book.row)") }
 
-    title("The screen shows the last rows, and the next page comes", "rowsWillAppear(3..<6)")
+    title("The last rows become visible, so the next page loads", "rowsWillAppear(3..<6)")
     books.rowsWillAppear(3..<6)
-    await tell(until: .didFinish(.next))
+    await printEvents(until: .didFinish(.next))
 
-    shop.receive(2)
+    shop.insert(2)
     title(
-      "Two books came in on top, so the next page begins with rows of this one", "loadNextPage()")
+      "Two books are added at the top, so the next page starts with known rows", "loadNextPage()")
     books.loadNextPage()
-    await tell(until: .didFinish(.next))
+    await printEvents(until: .didFinish(.next))
   }
 
   private mutating func failAndRetry() async {
     shop.loopback.enqueue(.status(500))
-    title("The server is unwell", "loadNextPage()")
+    title("The server fails", "loadNextPage()")
     books.loadNextPage()
-    await tell(until: .didFinish(.next))
+    await printEvents(until: .didFinish(.next))
 
-    title("It is well again", "retry()")
+    title("The server works again", "retry()")
     books.retry()
-    await tell(until: .didFinish(.next))
+    await printEvents(until: .didFinish(.next))
   }
 
   private mutating func reachEnd() async {
     let requests = shop.loopback.requestCount
-    title("There is no more, and nobody is asked for it", "loadNextPage()")
+    title("The list is complete, so the next load sends no request", "loadNextPage()")
     books.loadNextPage()
-    await tell(until: .didFinish(.next))
-    print("  \(shop.loopback.requestCount - requests) requests were made")
+    await printEvents(until: .didFinish(.next))
+    print("  \(shop.loopback.requestCount - requests) requests were sent")
   }
 
   private mutating func refresh() async {
-    title("The first page again: what stayed is not told, the new books are", "refresh()")
+    title("Refresh, and only the new books are reported", "refresh()")
     books.refresh()
-    await tell(until: .didFinish(.refresh))
+    await printEvents(until: .didFinish(.refresh))
     for book in books.rows.items { print("    \(book.row)") }
   }
 
-  private mutating func editInVain() async throws {
-    title("A row is removed before the server agrees, and it doesn't", "edit(.remove(2))")
+  private mutating func undoRejectedEdit() async throws {
+    title("Remove a row before the server confirms it, and the server refuses", "edit(.remove(2))")
     let edit = try books.edit(.remove(2))
-    await tellChange()
+    await printChange()
     do throws(RequestError) {
       _ = try await server.send(Call("/books/2", method: .delete))
       books.confirm(edit)
     } catch {
       print("  DELETE /books/2: \(error.kind)")
       books.rollback(edit)
-      await tellChange()
+      await printChange()
     }
   }
 
-  private func findOut() async {
+  private func detectPaging() async {
     let found = ListModel<Book>(server, "/books", paging: .automatic)
-    title("A list that was told nothing finds out", "paging: .automatic, loadAll()")
+    title("Detect how the server pages", "paging: .automatic, loadAll()")
     await found.loadAll()
-    guard let recognized = found.recognized else { return print("  nothing was recognized") }
-    print("  \(recognized.reason), so write\n    \(recognized)\n  \(found.count) rows")
+    guard let recognized = found.recognized else { return print("  nothing was detected") }
+    print("  \(recognized.reason); in code:\n    \(recognized)\n  \(found.count) rows")
   }
 }
 
 extension DemoTranscript {
   private func title(_ text: String, _ code: String) { print("\n\(text): \(code)") }
 
-  /// Prints what the list tells up to an event, and what it has then.
-  private mutating func tell(until last: ListEvent) async {
+  /// Prints the events of the list up to one event, and the state of the list then.
+  private mutating func printEvents(until last: ListEvent) async {
     let before = books.page
-    await tell { $0 == last }
+    await printEvents { $0 == last }
     guard let page = books.page, page !== before else { return print("  \(books.count) rows") }
     let tenths = (page.timings.total / .milliseconds(1) * 10).rounded()
-    print("  \(books.count) rows; the page took \(tenths / 10) ms")
+    print("  \(books.count) rows; the page loaded in \(tenths / 10) ms")
   }
 
-  private mutating func tellChange() async {
-    await tell { if case .didChange = $0 { true } else { false } }
+  private mutating func printChange() async {
+    await printEvents { if case .didChange = $0 { true } else { false } }
   }
 
-  private mutating func tell(until isLast: (ListEvent) -> Bool) async {
+  private mutating func printEvents(until isLast: (ListEvent) -> Bool) async {
     var line = " "
     while let step = await steps.next() {
       let event = " \(step.event)" + (isLast(step.event) ? "" : " →")

@@ -1,24 +1,46 @@
-internal import Foundation
 internal import Quire
 
-/// The example lists in the folder `Fixtures` of the package, and where the command was installed.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The example lists in `Fixtures` of the package, or installed with the command.
 enum Fixture {
-  /// The rows of one list, in the order of its pages, as they are.
+  /// Returns the rows of one list, in the order of its pages.
   static func rows(of name: String) throws -> [JSONObject] {
-    let bin = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-    let installed = bin.map { "\($0.path)/../share/quire/\(name)" }
+    let installed = executableFolder.map { "\($0)/../share/quire/\(name)" }
     let folders = [installed, "Fixtures/\(name)"].compactMap { $0 }
     guard let folder = folders.first(where: { !pages(in: $0).isEmpty }) else {
       throw CommandError(
-        "there are no pages in \(folders.joined(separator: " or ")); run this from the folder of the"
-          + " package, or install the command by make install")
+        "no pages in \(folders.joined(separator: " or ")); run this in the folder of the package,"
+          + " or install the command with make install")
     }
     return try pages(in: folder).flatMap { file in
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
       let rows = try JSONDocument(text).root["data"]?["list"]?.elements.map { JSONAny($0) }
-      guard let rows else { throw CommandError("there is no data.list in \(folder)/\(file)") }
+      guard let rows else { throw CommandError("no data.list in \(folder)/\(file)") }
       return rows.compactMap(\.object)
     }
+  }
+
+  /// The folder of this executable, without symbolic links.
+  private static var executableFolder: String? {
+    #if os(Linux)
+      let path = realpath("/proc/self/exe", nil)
+    #else
+      let path = CommandLine.arguments.first.flatMap { realpath($0, nil) }
+    #endif
+    guard let path else { return nil }
+    defer { free(path) }
+    return String(cString: path).split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
   }
 
   private static func pages(in folder: String) -> [String] {
@@ -32,8 +54,8 @@ struct CommandError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Says what went wrong and ends the program.
+/// Prints an error and exits with status 1.
 func fail(_ problem: String) -> Never {
-  FileHandle.standardError.write(Data("quire: \(problem)\n".utf8))
+  LogMonitor.standardError("quire: \(problem)")
   exit(1)
 }

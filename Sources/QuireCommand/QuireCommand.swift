@@ -1,5 +1,11 @@
-internal import Foundation
 internal import Quire
+internal import Support
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 @main
 struct QuireCommand {
@@ -18,11 +24,12 @@ struct QuireCommand {
       case "completions":
         print(try Commands.text(of: Commands.completions, rest), terminator: "")
       case "help": print(try Commands.text(of: Commands.help, rest), terminator: "")
+      case "--version": print("quire \(Version.text)")
       case "--help", "-h", nil: print(Commands.overview, terminator: "")
       case let name?: throw CommandError(Commands.unknown(name))
       }
     } catch {
-      fail("\(error)".harmless)
+      fail("\(error)".terminalSafe)
     }
   }
 }

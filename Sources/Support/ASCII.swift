@@ -6,20 +6,20 @@ extension UInt8 {
     isASCIIDigit || (0x61...0x66).contains(self | 0x20)
   }
 
-  /// Whether this is a C0 control or DEL, which are allowed nowhere in an address or a field.
+  /// Whether this is a C0 control or DEL, which no address and no field may contain.
   @inlinable package var isASCIIControl: Bool { self < 0x20 || self == 0x7F }
 
-  /// Whether this is a space or a tab, the two blanks of HTTP.
+  /// Whether this is a space or a tab, the blanks of HTTP.
   @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-  /// The byte with an ASCII capital made small.
+  /// The byte, with an ASCII uppercase letter lowercased.
   @inlinable package var asciiLowercased: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
   }
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// The bytes without spaces and tabs around them.
+  /// The bytes without surrounding spaces and tabs.
   @inlinable package var withoutBlanks: SubSequence {
     var (start, end) = (startIndex, endIndex)
     while start != end, self[start].isBlank { formIndex(after: &start) }
@@ -33,14 +33,14 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension StringProtocol {
-  /// The text without spaces and tabs around it, as field values are read.
+  /// The text without surrounding spaces and tabs, as in field values.
   @inlinable package var withoutBlanks: Substring {
     let text = Substring(self)
     let rest = text.utf8.withoutBlanks
     return text[rest.startIndex..<rest.endIndex]
   }
 
-  /// Compares ASCII letters without case and everything else exactly, as protocol names ask.
+  /// Compares ASCII letters ignoring case and everything else exactly, as protocol names require.
   @inlinable
   package func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
     let (a, b) = (utf8, other.utf8)
@@ -49,13 +49,14 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text with ASCII capitals made small.
+  /// The text with ASCII letters lowercased.
   package var asciiLowercased: String {
     guard utf8.contains(where: { $0 != $0.asciiLowercased }) else { return self }
     return String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
   }
 
-  /// Lends the bytes of a text that may hold anything, so that nothing reads it as characters.
+  /// Calls `body` with the UTF-8 bytes of the text, so that arbitrary content is never interpreted as
+  /// characters.
   @inlinable
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -1,13 +1,13 @@
-/// Writes values one after another as bytes, for ``ByteReader`` to read in the same order.
+/// Encodes a sequence of values as bytes, for ``ByteReader`` to read in the same order.
 package struct ByteWriter {
-  /// What was written.
+  /// The encoded bytes.
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// A whole number, in as few bytes as it needs.
+  /// Writes an integer in as few bytes as it needs.
   package mutating func write(_ number: Int) {
-    // Small numbers of either sign stay short: 0, -1, 1, -2 … become 0, 1, 2, 3 ….
+    // Zigzag encoding keeps small numbers of either sign short: 0, -1, 1, -2 … become 0, 1, 2, 3 ….
     var rest = UInt64(bitPattern: Int64(number << 1 ^ number >> (Int.bitWidth - 1)))
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -32,7 +32,7 @@ package struct ByteWriter {
     bytes.append(contentsOf: content)
   }
 
-  /// A value that may be absent.
+  /// Writes an optional value.
   @inlinable
   package mutating func write<Value>(
     _ value: Value?, _ write: (inout ByteWriter, Value) -> Void
@@ -41,7 +41,7 @@ package struct ByteWriter {
     if let value { write(&self, value) }
   }
 
-  /// Values of one kind.
+  /// Writes values of one type.
   @inlinable
   package mutating func write<Value>(
     _ values: [Value], _ write: (inout ByteWriter, Value) -> Void
@@ -51,10 +51,10 @@ package struct ByteWriter {
   }
 }
 
-/// Reads what a ``ByteWriter`` wrote. Bytes that were cut off or are something else throw; they never
-/// trap and never cost more memory than there are bytes.
+/// Decodes values that a ``ByteWriter`` encoded. Truncated or invalid bytes throw; they never trap, and
+/// decoding never uses more memory than there are bytes.
 package struct ByteReader {
-  /// The bytes are not what they should be.
+  /// The bytes are truncated or invalid.
   package struct Broken: Error {
     package init() {}
   }
@@ -64,7 +64,7 @@ package struct ByteReader {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether everything was read.
+  /// Whether every byte was read.
   package var isAtEnd: Bool { place == bytes.count }
 
   @inlinable var left: Int { bytes.count - place }
@@ -107,7 +107,7 @@ package struct ByteReader {
     return Array(bytes[range])
   }
 
-  /// A value that may be absent.
+  /// Reads an optional value.
   @inlinable
   package mutating func optional<Value>(
     _ read: (inout ByteReader) throws(Broken) -> Value
@@ -115,7 +115,7 @@ package struct ByteReader {
     try flag() ? try read(&self) : nil
   }
 
-  /// Values of one kind. Each of them takes a byte at least.
+  /// Reads values of one type. Each takes at least one byte.
   @inlinable
   package mutating func array<Value>(
     _ read: (inout ByteReader) throws(Broken) -> Value

@@ -1,13 +1,13 @@
-/// A day and a time of the Gregorian calendar, which also counts where it was not in use yet.
+/// A date and time of the proleptic Gregorian calendar.
 ///
-/// Reading a date is on the hot path of mapping, so whatever it needs can be inlined there.
+/// Reading dates is on the hot path of mapping, so everything it needs is inlinable.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
   package var month: Int
   package var day: Int
   package var hour: Int
   package var minute: Int
-  /// 60 in a leap second.
+  /// 60 during a leap second.
   package var second: Int
 
   @inlinable
@@ -22,7 +22,7 @@ package struct CivilTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Whether there is such a day and such a time.
+  /// Whether the date and the time exist.
   @inlinable package var isReal: Bool {
     0...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
       && 0...59 ~= minute && 0...60 ~= second
@@ -37,17 +37,17 @@ package struct CivilTime: Hashable, Sendable {
     }
   }
 
-  /// The seconds since 1970, in the zone of the time itself.
+  /// The seconds since 1970, in the time zone of the time itself.
   @inlinable package var seconds: Int { ((days * 24 + hour) * 60 + minute) * 60 + second }
 
-  /// The day of the week, where Sunday is 0.
+  /// The day of the week; Sunday is 0.
   package var weekday: Int { (days % 7 + 11) % 7 }
 
-  // Years are counted from the first of March, 400 of them more, so that a leap day is the last of
-  // its year and nothing is negative.
+  // Years start on March 1, with an offset of 400, so that a leap day is the last day of its year and no number
+  // is negative.
 
   @inlinable static var daysIn400Years: Int { 146_097 }
-  /// From the first of March of the year -400 to 1970.
+  /// The days from March 1 of the year -400 to 1970.
   @inlinable static var epoch: Int { 719_468 + daysIn400Years }
 
   @inlinable var days: Int {
@@ -58,8 +58,8 @@ package struct CivilTime: Hashable, Sendable {
     return years * 365 + leapDays + (months * 153 + 2) / 5 + day - 1 - Self.epoch
   }
 
-  /// Creates the time so many seconds after 1970, or before where they are negative; `nil` outside of the
-  /// years from 0 to 9999.
+  /// Creates a time from seconds since 1970, which may be negative. Returns `nil` outside of the years 0 to
+  /// 9999.
   package init?(seconds: Int) {
     guard Self.range.contains(seconds) else { return nil }
     let (days, rest) = (seconds + Self.epoch * 86_400).quotientAndRemainder(dividingBy: 86_400)
@@ -74,12 +74,12 @@ package struct CivilTime: Hashable, Sendable {
       hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
   }
 
-  /// The seconds of the years from 0 to 9999.
+  /// The seconds of the years 0 to 9999.
   @inlinable package static var range: Range<Int> { -62_167_219_200..<253_402_300_800 }
 }
 
 extension CivilTime {
-  /// The day as `2026-01-31`.
+  /// The date as `2026-01-31`.
   package var dayText: String {
     "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
   }
@@ -90,7 +90,7 @@ extension CivilTime {
   /// The time as `23:59`.
   package var minuteText: String { "\(Self.padded(hour, 2)):\(Self.padded(minute, 2))" }
 
-  /// A number with zeros in front.
+  /// Returns a number with leading zeros.
   package static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
@@ -98,7 +98,8 @@ extension CivilTime {
 }
 
 extension Int {
-  /// Creates a time in whole seconds. What a broken clock or store says stays a number.
+  /// Creates a time in whole seconds. NaN becomes 0, and huge values of a broken clock or
+  /// store are clamped.
   package init(wholeSeconds seconds: Double) {
     self = seconds.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, seconds)).rounded(.down))
   }

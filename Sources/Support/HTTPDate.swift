@@ -1,8 +1,7 @@
-/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Reads and writes HTTP dates: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
-/// The two older forms of RFC 9110, section 5.6.7, are read as well: `Sunday, 06-Nov-94 08:49:37 GMT` and
-/// `Sun Nov  6 08:49:37 1994`. The name of the day has to be one; whether it is the right one is not
-/// looked at.
+/// It also reads the two obsolete formats of RFC 9110, section 5.6.7: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun
+/// Nov  6 08:49:37 1994`. The day name must be valid, but need not match the date.
 package enum HTTPDate {
   private static let shortDays: StaticString = "SunMonTueWedThuFriSat"
   private static let longDays: [StaticString] = [
@@ -10,7 +9,7 @@ package enum HTTPDate {
   ]
   private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-  /// Writes a date.
+  /// Formats a date.
   package static func text(_ time: CivilTime) -> String {
     let day = CivilTime.padded(time.day, 2)
     let year = CivilTime.padded(time.year, 4)
@@ -19,7 +18,7 @@ package enum HTTPDate {
       + " \(time.timeText) GMT"
   }
 
-  /// Writes the second of a moment since 1970, or the nearest that can be written.
+  /// Formats a time in seconds since 1970, rounded down and clamped to the range of the format.
   package static func text(_ seconds: Double) -> String {
     let whole = Int(wholeSeconds: max(0, min(seconds, 253_402_300_799)))
     return CivilTime(seconds: whole).map(text) ?? ""
@@ -31,11 +30,10 @@ package enum HTTPDate {
   }
 }
 
-// What is a date, and nothing else. A cache would keep a response for longer than its server wants if it
-// guessed at an `Expires`.
+// Strict parsing: a cache that guessed at an invalid `Expires` would keep a response for longer than its server
+// wants.
 extension HTTPDate {
-  /// Reads a date exactly as it has to be written, with capitals and small letters in their places. Of
-  /// years with two digits 70 begins the last century.
+  /// Parses a date with exact case. Two-digit years from 70 on belong to the last century.
   package static func time(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     let reading = Reading(bytes: bytes, ignoresCase: false)
     guard var time = reading.time() else { return nil }
@@ -43,8 +41,8 @@ extension HTTPDate {
     return time.isReal ? time : nil
   }
 
-  /// Reads a date without regard to case, as caches do, in seconds since 1970. `now` settles the century
-  /// of a year of two digits: one that lies more than fifty years ahead is meant to be past.
+  /// Parses a date ignoring case, as caches do, into seconds since 1970. `now` determines the century of a
+  /// two-digit year: one that appears to be more than fifty years in the future is in the past.
   package static func seconds(_ text: String, now: Double) -> Double? {
     text.withBytes { bytes in
       let reading = Reading(bytes: bytes, ignoresCase: true)
@@ -64,7 +62,7 @@ extension HTTPDate {
 
     var hasShortYear: Bool { bytes.count > 29 }
 
-    /// The parts of the date, whether or not there is such a day.
+    /// Parses the parts of the date, which need not exist in the calendar.
     func time() -> CivilTime? {
       switch bytes.count {
       case 24: asctime()
@@ -104,7 +102,7 @@ extension HTTPDate {
       return time(digits(20, 4), month(4), day, at: 11)
     }
 
-    /// A day with the `08:49:37` that begins at `at`.
+    /// Combines a day with the `08:49:37` at `at`.
     private func time(_ year: Int?, _ month: Int?, _ day: Int?, at: Int) -> CivilTime? {
       guard let year, let month, let day, bytes[at + 2] == 0x3A, bytes[at + 5] == 0x3A,
         let hour = digits(at, 2), let minute = digits(at + 3, 2), let second = digits(at + 6, 2)
@@ -126,7 +124,7 @@ extension HTTPDate {
 
     private func weekday() -> Int? { place(0, in: shortDays) }
 
-    /// Which of the names of three letters stands at `at`.
+    /// Returns the index of the three-letter name at `at`.
     private func place(_ at: Int, in names: StaticString) -> Int? {
       let all = names.utf8Start
       for name in stride(from: 0, to: names.utf8CodeUnitCount, by: 3)
@@ -151,8 +149,8 @@ extension HTTPDate {
 }
 
 extension HTTPDate {
-  /// Reads a date as servers write it into cookies and waits, also with hyphens and a long year or without
-  /// leading zeros, in seconds since 1970. `now` settles the century as in ``seconds(_:now:)``.
+  /// Parses a date as servers write it in cookies and `Retry-After`, also with hyphens and a long year or
+  /// without leading zeros, into seconds since 1970. `now` determines the century as in ``seconds(_:now:)``.
   package static func lenientSeconds(_ text: String, now: Double) -> Double? {
     var fields = text.utf8.split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2D }[...]
     guard let weekday = fields.popFirst(), weekday.count >= 3,

@@ -1,10 +1,9 @@
-/// Marks what one thread passes to another through a continuation.
+/// Marks the data that one thread passes to another through a continuation.
 ///
-/// The concurrency runtime puts the two in order. The thread sanitizer does not see that where the
-/// continuation is resumed before its caller has begun to wait, so it is told. Without the sanitizer
-/// nothing is done.
+/// The concurrency runtime orders the two. The thread sanitizer misses this if the continuation is resumed
+/// before its caller starts to wait, so it needs these annotations. Without the sanitizer they do nothing.
 package enum HandOver {
-  /// Marks the moment right before a continuation is resumed, with an object that both sides know.
+  /// Marks the point right before a continuation is resumed, with an object that both sides share.
   @inlinable @inline(__always)
   package static func begins(_ object: AnyObject) {
     #if THREAD_SANITIZER
@@ -12,7 +11,7 @@ package enum HandOver {
     #endif
   }
 
-  /// Marks the moment right after waiting, with the same object.
+  /// Marks the point right after the wait, with the same object.
   @inlinable @inline(__always)
   package static func ended(_ object: AnyObject) {
     #if THREAD_SANITIZER

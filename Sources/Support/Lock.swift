@@ -5,12 +5,12 @@
     internal import Darwin
   #endif
 
-  /// Stands in for the lock below while the thread sanitizer watches.
+  /// Replaces the lock below under the thread sanitizer.
   ///
-  /// The system's lock lives in a library that is not instrumented, so on Linux the sanitizer reports each
-  /// hand-over between two threads that contend for it as a race. It knows a POSIX lock.
+  /// The system's lock is in a library without instrumentation, so on Linux the sanitizer reports each
+  /// hand-over between two contending threads as a race. It understands a POSIX mutex.
   ///
-  /// `@unchecked Sendable` holds because the value is touched between lock and unlock only.
+  /// `@unchecked Sendable` holds because the value is accessed only between lock and unlock.
   package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     private let handle = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
@@ -34,12 +34,12 @@
     }
   }
 #else
-  // With its members, so that a file imports this module and need not know which lock it gets.
+  // Exports the members too, so that a file imports only this module, no matter which lock it gets.
   @_exported public import Synchronization
 
-  /// Guards a value against use by several threads at once.
+  /// Guards a value against concurrent access.
   ///
-  /// It is the system's mutex, under a name of the package, so that another lock can stand in where the
-  /// thread sanitizer watches. A type around it would cost a look at its metadata in generic code.
+  /// It is the system's mutex under a name of this package, so that another lock can replace it under the
+  /// thread sanitizer. A wrapper type would cost a metadata lookup in generic code.
   package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

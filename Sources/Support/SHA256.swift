@@ -1,11 +1,11 @@
-/// The digest of FIPS 180-4, for secrets that a cache must tell apart and must not keep.
+/// The SHA-256 digest of FIPS 180-4, for secrets that a cache must distinguish but not store.
 package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
 
-  /// Returns the digest of some bytes, 32 bytes long.
+  /// Returns the digest of the bytes, 32 bytes long.
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var message = bytes
     let bits = UInt64(message.count) * 8
@@ -54,7 +54,7 @@ package struct SHA256 {
     word &>> count | word &<< (32 &- count)
   }
 
-  /// The first bits of the fractions of the cube roots of the first 64 primes.
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
   private static let rounds: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
@@ -70,13 +70,13 @@ package struct SHA256 {
 }
 
 extension SHA256 {
-  /// The digest of a text with the salt of a store, as 32 hexadecimal digits: the first half of it,
-  /// which is enough to tell texts apart.
+  /// Returns the salted digest of a text as 32 hexadecimal digits: its first half, which is enough to
+  /// distinguish texts.
   package static func name(of text: String, salt: [UInt8]) -> String {
     name(of: Array(text.utf8), salt: salt)
   }
 
-  /// The digest of bytes in the same form.
+  /// Returns the salted digest of bytes in the same form.
   package static func name(of bytes: [UInt8], salt: [UInt8] = []) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let digest = digest(salt + bytes).prefix(16)

@@ -2,29 +2,29 @@ import Foundation
 import ItemMapping
 import ServerAPI
 
-/// Makes the exchanges that another program asks for, through a server whose cache is on: this is how a
-/// suite of cache tests drives the cache. Its help says how it is started and what it reads and writes.
+/// Makes the exchanges that another program requests, through a server with a cache. A suite of cache tests
+/// drives the cache through it. Its help describes its use, input and output.
 @main struct Probe {
   static let help = """
-    Makes exchanges through a server whose cache is on, for suites that test caches.
+    Makes exchanges through a server with a cache, for suites that test caches.
 
     Usage: swift run -q CacheProbe [--cache FOLDER]
 
-    --cache FOLDER  keep responses in this folder; without it they are kept in memory
+    --cache FOLDER  store responses in this folder; without it they are kept in memory
 
-    Reads a JSON object a line from standard input and writes one a line to standard output, in the
-    order in which exchanges end. It ends with its input.
+    Reads one JSON object per line from standard input and writes one per line to standard output,
+    in the order in which exchanges end. Exits at the end of its input.
 
     Input:
       id         any value; the output repeats it
       url        the address
-      method     the verb; GET if missing
+      method     the method; GET if missing
       headers    an array of ["name", "value"]
       body       a text
-      timeoutMs  how long the exchange may take
+      timeoutMs  the timeout of the exchange
       cacheMode  default, no-store, reload, no-cache, force-cache or only-if-cached, as in the
                  Fetch standard
-      redirect   "manual" shows a redirect instead of following it
+      redirect   "manual" returns a redirect instead of following it
     Output: id, status, headers, body, interim (an array of [status, headers]), fromCache, and error,
     which is null or a text.
 
@@ -51,11 +51,11 @@ import ServerAPI
       folder.map { SQLiteCacheStore(folder: URL(filePath: $0)) } ?? MemoryCacheStore()
     server = Server("http://localhost") {
       $0.cache = HTTPCache(store)
-      // All exchanges are those of one user, as they are in a browser.
+      // All exchanges belong to one user, as in a browser.
       $0.cachePartition = "probe"
       $0.retry = .never
       $0.redirects.allowsDowngrade = true
-      // A body is to be shown as it came.
+      // Responses must show the body as received.
       $0.headers["Accept-Encoding"] = "identity"
       $0.sharesReads = false
     }
@@ -70,7 +70,7 @@ import ServerAPI
     await server.cache?.store.flush()
   }
 
-  /// The lines of standard input, as they come.
+  /// The lines of standard input, as they arrive.
   private static func lines() -> AsyncStream<String> {
     AsyncStream { continuation in
       let reader = Thread {
@@ -125,7 +125,7 @@ extension HTTPHeaders {
 /// One line of the input.
 struct ProbeRequest {
   var call: Call
-  /// Whether a redirect is shown and not followed.
+  /// Whether a redirect is returned instead of followed.
   var isManual: Bool
 
   init(_ json: JSONAny) throws {
@@ -159,14 +159,14 @@ struct ProbeRequest {
   }
 }
 
-/// What is wrong with a line of the input.
+/// An error in a line of the input.
 struct ProbeError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Writes whole lines to standard output, whoever they come from.
+/// Writes complete lines to standard output, from any task.
 private actor LineWriter {
   func write(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))

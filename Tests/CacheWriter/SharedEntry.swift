@@ -1,7 +1,6 @@
 import ServerAPI
 
-/// An entry whose content follows from a number and a moment, so that whoever reads it can tell
-/// whether it is whole.
+/// An entry whose content is derived from a number and a time, so that a reader can verify that it is complete.
 struct SharedEntry {
   let number: Int
 

@@ -11,12 +11,12 @@ import ServerAPI
   import Darwin
 #endif
 
-/// Uses a store as another process, for tests that kill it or run beside it.
+/// Uses a store from another process, for tests that kill it or run next to it.
 ///
-///     CacheWriter write FOLDER FIRST         puts entries FIRST, FIRST + 1 … until it is killed, and
-///                                            says after each flush how far that is
-///     CacheWriter share FOLDER TURNS         reads and writes so many times, then says what was wrong
-///     CacheWriter read FOLDER                as somebody who may write nothing, says what is there
+///     CacheWriter write FOLDER FIRST    puts entries FIRST, FIRST + 1 … until it is killed, and prints
+///                                       the next number after each flush
+///     CacheWriter share FOLDER TURNS    reads and writes TURNS times, then prints the errors
+///     CacheWriter read FOLDER           reads as a user without write permission, and prints the counts
 @main struct Writer {
   let store: SQLiteCacheStore
 
@@ -64,7 +64,7 @@ import ServerAPI
   }
 
   private func read() async throws {
-    // Root may write anywhere.
+    // Root can write anywhere.
     if getuid() == 0, setgid(65_534) != 0 || setuid(65_534) != 0 { exit(3) }
     let count = await store.listings(CacheSelection()).count
     let whole = (0..<20).filter { number in

@@ -14,7 +14,7 @@ import Testing
   private struct User { var name: String }
 
   private final class Network: Sendable {
-    let isAway = Atomic(false)
+    let isDown = Atomic(false)
   }
 
   private let user = User(name: "ann")
@@ -26,7 +26,7 @@ import Testing
   init() {
     let (network, store) = (network, store)
     let transport = MockTransport { request in
-      guard !network.isAway.load(ordering: .relaxed) else { return .failure(.offline) }
+      guard !network.isDown.load(ordering: .relaxed) else { return .failure(.offline) }
       let page = request.query["page"] ?? "1"
       return .json(#"{"data": {"list": [{"id": \#(page), "title": "Emma"}]}}"#)
     }
@@ -38,7 +38,7 @@ import Testing
 
   private func show(_ words: String) {}
 
-  /// Compiled only: it would make a folder.
+  /// Compiled only: it would create a folder.
   private func caching(folder: URL) {
     let store = SQLiteCacheStore(folder: folder)
     let server = Server("https://api.example.com") {
@@ -52,9 +52,9 @@ import Testing
     try await store.prepare()
   }
 
-  @Test func `an answer says where it comes from, and why`() async throws {
+  @Test func `a response says where it comes from, and why`() async throws {
     _ = try await server.send(Call("/books"))
-    network.isAway.store(true, ordering: .relaxed)
+    network.isDown.store(true, ordering: .relaxed)
     var call = Call("/books")
     call.cache = .networkElseCache
     let response = try await server.send(call)
@@ -67,13 +67,13 @@ import Testing
     #expect(await server.cache?.contents(prefix: "https://api.example.com").count == 1)
   }
 
-  @Test func `a list shows what is stored and says how old it is`() async {
+  @Test func `an offline list shows stored rows and their age`() async {
     var banner: String?
     let books = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
       $0.cachePolicy = .cacheThenNetwork
     }
     _ = await books.refresh().outcome
-    network.isAway.store(true, ordering: .relaxed)
+    network.isDown.store(true, ordering: .relaxed)
     _ = await books.refresh().outcome
     switch books.freshness {
     case .nothing, .live: banner = nil
@@ -84,11 +84,11 @@ import Testing
     #expect(banner?.hasPrefix("Offline, from ") == true)
   }
 
-  @Test func `a list is opened as it was left`() async {
+  @Test func `a restored list has all its pages`() async {
     let first = list
     _ = await first.loadNextPage().outcome
     _ = await first.loadNextPage().outcome
-    network.isAway.store(true, ordering: .relaxed)
+    network.isDown.store(true, ordering: .relaxed)
     let kept = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber()) {
       $0.keeping = ListKeeping(in: store)
     }

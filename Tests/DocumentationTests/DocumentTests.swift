@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Compares the samples in the documents with the code of this folder, which is compiled and run.
+/// Compares the samples of the documents with the code of this folder, which is compiled and run.
 @Suite struct DocumentTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
@@ -26,18 +26,29 @@ import Testing
     #expect(!text.contains(" ```"), "an indented sample in \(document) would not be compared")
     for sample in Self.samples(in: text) {
       #expect(
-        code.contains("\n" + sample + "\n"), "not compiled as it stands in \(document):\n\(sample)")
+        code.contains("\n" + sample + "\n"), "not compiled as written in \(document):\n\(sample)")
     }
   }
 
-  @Test(arguments: ["README.md", "CONTRIBUTING.md"])
-  func `each link of a page leads somewhere`(page: String) throws {
+  @Test(arguments: ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+  func `each link of a document leads to a file`(page: String) throws {
     let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
     let targets = text.matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
     #expect(page != "README.md" || targets.count > 20)
     for target in targets where !target.contains("://") {
       let path = Self.root.appendingPathComponent(target).path
       #expect(FileManager.default.fileExists(atPath: path), "\(page) links to \(target)")
+    }
+  }
+
+  @Test func `each test behind a promise exists`() throws {
+    let article = Self.root.appendingPathComponent("Sources/Quire/Quire.docc/Promises.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let paths = text.matches(of: #/`(Tests/[^`]+)`/#).map { String($0.1) }
+    #expect(paths.count > 10)
+    for path in paths {
+      let file = Self.root.appendingPathComponent(path).path
+      #expect(FileManager.default.fileExists(atPath: file), "Promises.md names \(path)")
     }
   }
 
@@ -50,8 +61,8 @@ import Testing
     #expect(try Self.compiledCode().contains("\nlet gate = Gate()\n"))
   }
 
-  /// The blocks of a document that have to stand in this folder: Swift, and as texts that tests
-  /// compare or read, output and JSON.
+  /// The blocks of a document that this folder must contain: Swift, and output and JSON, which tests compare
+  /// or read.
   private static func samples(in text: String) -> [String] {
     ("\n" + text).components(separatedBy: "\n```").filter { block in
       ["swift\n", "text\n", "json\n"].contains(where: block.hasPrefix)
@@ -66,7 +77,7 @@ import Testing
     }.joined(separator: "\n") + "\n"
   }
 
-  /// Lines without indentation; blank ones and imports are left out.
+  /// Returns the lines without indentation, blank lines and imports.
   private static func normalized(_ text: some StringProtocol) -> String {
     text.components(separatedBy: "\n")
       .map { $0.trimmingCharacters(in: .whitespaces) }

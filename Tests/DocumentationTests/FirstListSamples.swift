@@ -25,7 +25,7 @@ import Testing
     "Solaris", "Kindred", "Beloved", "Petersburg", "The Waves",
   ]
 
-  /// Five books, two on a page. Numbers above the last page have an empty one.
+  /// Five books, two on a page. Numbers above the last page give an empty page.
   private let server = Server(
     "https://api.example.com",
     transport: MockTransport { request in
@@ -45,7 +45,7 @@ import Testing
 
   private func show(_ value: some Sendable) {}
 
-  /// Compiled only: it asks a real host.
+  /// Compiled only: it would call a real host.
   private func readme(screen: Screen) {
     final class Book: BaseItem, Identifiable {
       var id = 0
@@ -68,7 +68,7 @@ import Testing
     books.loadNextPage()
   }
 
-  /// Compiled only: it asks a real host.
+  /// Compiled only: it would call a real host.
   private func readmeOfIssues() async {
     struct Issue: Decodable, Identifiable {
       let id: Int
@@ -87,16 +87,16 @@ import Testing
     books.refresh()
     let load = books.loadNextPage()
     switch await load.outcome {
-    case .replaced(let change), .appended(let change): print("rows came:", change)
-    case .reachedEnd: print("that is all")
+    case .replaced(let change), .appended(let change): print("new rows:", change)
+    case .reachedEnd: print("no more rows")
     case .failed(let error): print(error)
     default: break
     }
     print(books.rows.items.map(\.title))
     #expect(load.outcomeIfFinished == .appended(ListChange(inserted: [2..<4])))
     #expect(
-      "rows came: \(ListChange(inserted: [2..<4]))\n\(books.rows.items.map(\.title))" == """
-        rows came: inserted 2…3
+      "new rows: \(ListChange(inserted: [2..<4]))\n\(books.rows.items.map(\.title))" == """
+        new rows: inserted 2…3
         ["Solaris", "Kindred", "Beloved", "Petersburg"]
         """)
   }
@@ -121,7 +121,7 @@ import Testing
     func listModel(_ model: any PagedList, didFinish kind: LoadKind) { isBusy = false }
   }
 
-  @Test func `a screen follows the list`() async {
+  @Test func `a delegate has the rows of the list`() async {
     let (books, screen) = (books, Screen())
     books.delegate = screen
     await books.loadAll()
@@ -129,21 +129,21 @@ import Testing
     #expect(screen.message == nil && !screen.isBusy)
   }
 
-  @Test func `rows on the screen have the next page loaded`() async {
+  @Test func `visible rows near the end load the next page`() async {
     let books = books
     _ = await books.refresh().outcome
     books.rowsWillAppear(0..<2)
     #expect(books.state(of: .next) == .loading)
   }
 
-  @Test func `everything is loaded`() async {
+  @Test func `loadAll loads every page`() async {
     let books = books
     let outcome = await books.loadAll(upTo: 10_000)
     guard outcome == .reachedEnd(.complete) else { return show(outcome) }
     #expect(books.count == 5)
   }
 
-  @Test func `other parameters begin a new list`() async {
+  @Test func `new parameters start a new list`() async {
     let books = books
     await books.loadAll()
     books.params = ["sort": "title"]
@@ -151,7 +151,7 @@ import Testing
     #expect(await load.outcome == .replaced(ListChange(inserted: [0..<2])))
   }
 
-  @Test func `a Codable type is a row as well`() async {
+  @Test func `a Decodable type works as an item`() async {
     let server = Server(
       "https://api.example.com",
       transport: MockTransport { _ in .json(#"[{"id": 1, "title": "Crash"}]"#) })
@@ -160,7 +160,7 @@ import Testing
     #expect(issues.rows.items.map(\.title) == ["Crash"])
   }
 
-  @Test func `a row without an id of its own is told apart by another value`() async {
+  @Test func `rows without an id are compared by another value`() async {
     final class Line: BaseItem {
       var title = ""
 
@@ -176,7 +176,7 @@ import Testing
     #expect(lines.count == 5)
   }
 
-  @Test func `a page class reads what stands around the rows`() async {
+  @Test func `a page class reads the values around the rows`() async {
     final class Inbox: ListPage<Book> {
       var unread = 0
 
@@ -191,7 +191,7 @@ import Testing
     #expect((books.page as? Inbox)?.unread == 7)
   }
 
-  @Test func `one value has a model of its own`() async {
+  @Test func `a base model loads one value`() async {
     let server = Server(
       "https://api.example.com",
       transport: MockTransport { _ in .json(#"{"data": {"id": 1, "book": {"title": "Emma"}}}"#) })

@@ -37,9 +37,9 @@ import Testing
 
   @Test func `a link leads to the next page`() async throws {
     let transport = MockTransport { request in
-      var answer = MockResponse.json("[]")
-      if request.url.query == nil { answer.headers["Link"] = "<?page=2>; rel=next" }
-      return answer
+      var page = MockResponse.json("[]")
+      if request.url.query == nil { page.headers["Link"] = "<?page=2>; rel=next" }
+      return page
     }
     let server = Server("https://api.example.com/v1", transport: transport)
     let books = try await server.send(Call("/books"))
@@ -57,10 +57,10 @@ import Testing
     (.failure(.cancelled(.byCaller)), ""),
     (.status(410), "The service does not work as it should: status(410)"),
   ])
-  func `errors can be switched over`(answer: MockResponse, expected: String) async {
+  func `errors can be switched over`(response: MockResponse, expected: String) async {
     var shown = ""
     func show(_ text: String) { shown = text }
-    transport.enqueue(answer)
+    transport.enqueue(response)
     do throws(RequestError) {
       let response = try await server.send(Call("/books/17"))
       show(try response.text())

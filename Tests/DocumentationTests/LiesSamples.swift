@@ -36,7 +36,7 @@ import Testing
 
   private func count(_ times: Int, _ what: String) {}
 
-  @Test func `a report tells what was wrong`() throws {
+  @Test func `a report lists what was wrong`() throws {
     let document = try JSONDocument(Self.page)
     let books = try ItemMapper().items(Book.self, in: document, at: "data.list")
     for book in books.value { print(book) }
@@ -66,7 +66,7 @@ import Testing
     #expect(books.report.count(.used) == 2)
   }
 
-  @Test func `many troubles of one kind are one line`() throws {
+  @Test func `a repeated issue is one line`() throws {
     let many = JSONAny.array((1...500).map { ["id": .int($0), "stock": $0 < 3 ? 1 : "many"] })
     let books = try ItemMapper().items(Book.self, in: JSONDocument(many.utf8()))
     print(books.report)
@@ -106,7 +106,7 @@ import Testing
       "$['owners'][0]: Account.owners expects String, found an empty array (dropped)"
     ),
   ])
-  func `a field may make the item unusable`(text: String, message: String) throws {
+  func `a bad value of a required field drops the item`(text: String, message: String) throws {
     let document = try JSONDocument(text)
     let error = #expect(throws: MappingError.self) {
       try ItemMapper().item(Account.self, in: document)
@@ -178,7 +178,7 @@ import Testing
     ("list", ["1"], .kept),
     ("book", [#""""#, "[]"], .kept),
   ])
-  func `the table of conversions is true`(
+  func `values are converted as the table says`(
     name: String, values: [String], effect: MappingIssue.Effect?
   ) throws {
     for value in values {
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `rules can be changed for a whole mapping`() throws {
+  @Test func `a strict mapper fails at the first conversion`() throws {
     let document = try JSONDocument(Self.page)
     var mapper = ItemMapper()
     mapper.isStrict = true
@@ -202,7 +202,7 @@ import Testing
         """)
   }
 
-  @Test func `a text is repaired`() throws {
+  @Test func `invalid texts are repaired and reported`() throws {
     let document = try JSONDocument(
       "\u{FEFF}{\"id\": 6, \"title\": \"\\ud83d\", \"price\": 98765432109876543210}")
     let book = try ItemMapper().item(Book.self, in: document)
@@ -219,16 +219,16 @@ import Testing
 
   private func show(_ value: some Sendable) {}
 
-  @Test func `what leaves nothing to return is thrown`() throws {
+  @Test func `an error is thrown if there is nothing to return`() throws {
     let body = ResponseBody(text: Self.page)
     do {
       let document = try JSONDocument(body)
       let book = try ItemMapper().item(Book.self, in: document, at: "data.list[0]").value
       show(book.title)
     } catch let fault as JSONError {
-      show("This is no JSON, from line \(fault.line) on.")
-    } catch MappingError.nothingThere(let path, _, _) {
-      show("The answer has no \(path).")
+      show("This is not JSON: see line \(fault.line).")
+    } catch MappingError.notFound(let path, _, _) {
+      show("The response has no \(path).")
     } catch {
       show("\(error)")
     }

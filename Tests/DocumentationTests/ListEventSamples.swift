@@ -33,7 +33,7 @@ import Testing
 
   private func ids(_ books: ListModel<Book>) -> [Int] { books.rows.items.map(\.id) }
 
-  @Test func `events come in order`() async {
+  @Test func `events are delivered in order`() async {
     let books = list()
     var lines: [String] = []
     func print(_ line: String) { lines.append(line) }
@@ -58,7 +58,7 @@ import Testing
         """)
   }
 
-  @Test func `observation tells of states at once, and of rows when they change`() async {
+  @Test func `states are observed at once, rows when they change`() async {
     let books = list()
     let seen = Lock<[String]>([])
     withObservationTracking {
@@ -77,7 +77,7 @@ import Testing
     #expect(seen.withLock { $0 } == ["state", "rows"])
   }
 
-  @Test func `the same twice is one load, and one of two may leave`() async {
+  @Test func `equal loads are joined, and one of them may be cancelled`() async {
     let books = list()
     _ = await books.refresh().outcome
     let (stays, leaves) = (books.loadNextPage(), books.loadNextPage())
@@ -87,7 +87,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `a refresh takes the place of a next page`() async {
+  @Test func `a refresh supersedes a next page`() async {
     let books = list()
     _ = await books.refresh().outcome
     let next = books.loadNextPage()
@@ -96,7 +96,7 @@ import Testing
     #expect(await refresh.outcome == .replaced(ListChange()))
   }
 
-  @Test func `a retry repeats what failed`() async {
+  @Test func `a retry repeats the failed load`() async {
     let books = list()
     _ = await books.refresh().outcome
     transport.enqueue(.status(500))
@@ -109,7 +109,7 @@ import Testing
     #expect(await books.retry().outcome == .appended(ListChange(inserted: [2..<4])))
   }
 
-  @Test func `an edit lies over what the server sends`() async throws {
+  @Test func `an edit applies to refreshed rows until it is rolled back`() async throws {
     let books = list()
     _ = await books.loadAll(upTo: 4)
     let edit = try books.edit(.remove(2))
@@ -124,7 +124,7 @@ import Testing
     #expect(ids(books) == [1, 2])
   }
 
-  @Test func `a refresh around a row stays there`() async {
+  @Test func `a refresh around a row loads its page`() async {
     let books = list()
     await books.loadAll()
     _ = await books.refresh(.around(7)).outcome
@@ -163,7 +163,7 @@ import Testing
     case spinner
   }
 
-  @Test func `a screen's rows follow the list's`() async {
+  @Test func `transformed rows change with the list`() async {
     let books = list()
     let shown = TransformedList(books, row: { ScreenRow.book($0.title) }) {
       $0.filter = { !$0.id.isMultiple(of: 2) }

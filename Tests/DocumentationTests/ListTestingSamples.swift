@@ -23,7 +23,7 @@ import Testing
       server, "/books", items: "rows", paging: .pageNumber(size: 2, endsBy: .pageCount("pages")))
   }
 
-  @Test func `pages are answered by a closure`() async {
+  @Test func `a closure returns every page`() async {
     let transport = MockTransport { request in
       .json(Self.page(request.query["page"].flatMap { Int($0) } ?? 1))
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(transport.requests.map(\.query["page"]) == ["1", "2", "3"])
   }
 
-  @Test func `a page that fails leaves the rows, and a retry brings it`() async {
+  @Test func `a failed page keeps the rows, and a retry loads it`() async {
     let books = books
     _ = await books.refresh().outcome
     transport.enqueue(.failure(.connectRefused))
@@ -48,7 +48,7 @@ import Testing
     #expect(books.rows.items.map(\.id) == [1, 2, 3, 4])
   }
 
-  @Test func `a late answer changes nothing`() async {
+  @Test func `a late response changes nothing`() async {
     let books = books
     _ = await books.refresh().outcome
     let gate = Gate()
@@ -62,7 +62,7 @@ import Testing
     #expect(books.rows.items.map(\.id) == [1, 2])
   }
 
-  @Test func `a spinner turns while a page is on its way`() async {
+  @Test func `the state is loading while a page is loaded`() async {
     let books = books
     let gate = Gate()
     transport.enqueue(.json(Self.page(1)).held(by: gate))
@@ -74,7 +74,7 @@ import Testing
     #expect(books.refreshState == .idle)
   }
 
-  @Test func `a page that breaks off on the wire is a failure`() async throws {
+  @Test func `a page that is cut off on the wire fails`() async throws {
     let loopback = try LoopbackServer { request in
       .json(Self.page(request.query("page").flatMap { Int($0) } ?? 1))
     }
@@ -101,7 +101,7 @@ import Testing
     return PageFacts(next: .page(PageKey(.number(year - 1))))
   }
 
-  @Test func `a paging by years asks for each year once and ends`() async {
+  @Test func `a paging by years requests each year once and ends`() async {
     let transport = MockTransport { request in
       .json(#"[{"id": \#(request.query["year"] ?? "0")}]"#)
     }

@@ -45,7 +45,7 @@ import Testing
   private let server = Server(
     "https://api.example.com", transport: MockTransport { _ in .json(Self.page) })
 
-  @Test func `an answer becomes items`() async throws {
+  @Test func `a response becomes items`() async throws {
     let response = try await server.send(Call("/books"))
     let document = try JSONDocument(response.body)
     let books = try ItemMapper().items(Book.self, in: document, at: "data.list")
@@ -58,7 +58,7 @@ import Testing
     #expect(books.report.isClean)
   }
 
-  @MainActor @Test func `items are made elsewhere and handed over`() async throws {
+  @MainActor @Test func `items are made away from the main actor`() async throws {
     let response = try await server.send(Call("/books"))
     let books = try await ItemMapper().items(
       Book.self, from: PageBytes(response.body), at: "data.list")
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a property may hold more than a number or a text`() throws {
+  @Test func `a property may have any of the supported types`() throws {
     let mapped = try ItemMapper().item(
       Offer.self,
       in: JSONDocument(
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `what is not mentioned is not sent`() throws {
+  @Test func `missing members are not sent`() throws {
     var change = BookChange()
     change.pages = .null
     print(change.jsonObject)
@@ -250,7 +250,7 @@ import Testing
         """)
   }
 
-  @Test func `an update changes what is mentioned, and an item is written back`() throws {
+  @Test func `an update changes the mentioned members`() throws {
     let book = try ItemMapper().items(Book.self, in: JSONDocument(Self.page), at: "data.list")
       .value[1]
     let former = book.copied()
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func `a page may be of another format`() async throws {
+  @Test func `a page may have another format`() async throws {
     let response = try await server.send(Call("/books"))
     let page = try await PageReader<Book>.items(at: "data.list").page(PageBytes(response.body))
     print(page.items.count, page.envelope?["data"]?.count ?? 0)

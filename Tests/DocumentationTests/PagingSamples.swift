@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// The pagings of the article's table, as they stand there.
+  /// The pagings of the article's table, in the same order.
   private let declarations: [Paging] = [
     .link,
     .pageHeaders(size: 20),
@@ -35,7 +35,7 @@ import Testing
     .single,
   ]
 
-  @Test func `the table has what compiles, as it prints`() throws {
+  @Test func `the table has each declaration as it prints`() throws {
     let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/Quire/Quire.docc/WhichPagingDoesMyServerSpeak.md")
     let lines = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
@@ -56,7 +56,7 @@ import Testing
       return .json(#"{"data": {"list": [\#(list)]}, "page": \#(page), "pages": 3}"#)
     })
 
-  @Test func `what was recognized is printed, to be pasted`() async throws {
+  @Test func `recognized paging prints as its declaration`() async throws {
     let books = ListModel<Book>(server, "/books", paging: .automatic)
     await books.loadAll()
     if let found = books.recognized { print(found, found.grounds, found.reason, separator: "\n") }
@@ -64,7 +64,7 @@ import Testing
     #expect(
       "\(found)\n\(found.grounds)\n\(found.reason)" == """
         items: "data.list", paging: .pageNumber(endsBy: .pageCount("pages"))
-        concluded
+        inferred
         the body has “page” and “pages”
         """)
     let declared = ListModel<Book>(
@@ -79,8 +79,8 @@ import Testing
       transport: MockTransport { _ in .json(#"{"books": [{"id": 1}, {"id": 2}], "total": 9}"#) })
     let books = ListModel<Book>(server, "/books", paging: .automatic)
     await books.loadAll()
-    if case .endReached(.incomplete(let reason)) = books.state(of: .next) { print(reason) }
-    guard case .endReached(.incomplete(.notRecognized(let seen, _))) = books.state(of: .next) else {
+    if case .reachedEnd(.incomplete(let reason)) = books.state(of: .next) { print(reason) }
+    guard case .reachedEnd(.incomplete(.notRecognized(let seen, _))) = books.state(of: .next) else {
       Issue.record("\(books.state(of: .next))")
       return
     }

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a view is bound in a few lines`() async {
+  @Test func `a view shows sections`() async {
     let books = list()
     let view = TextView()
     let screen = ListController(books) {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a view may follow every change`() async {
+  @Test func `a view may apply every change`() async {
     let books = list()
     let view = RowsView()
     let screen = ListController(books)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `sections may be the program's own`() async throws {
+  @Test func `a subclass makes its own sections`() async throws {
     let (books, others) = (list(), list())
     let screen = Home(books)
     _ = await books.refresh().outcome
@@ -125,7 +125,7 @@ import Testing
 
   final class BookCell { var text = "" }
 
-  @Test func `kinds say how items are shown`() async {
+  @Test func `kinds decide how items are shown`() async {
     var opened: [Int] = []
     func open(_ book: Book) -> Bool {
       opened.append(book.id)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `what is done to rows comes with their items`() async {
+  @Test func `actions on rows have their items`() async {
     let books = list()
     let screen = ListController(books)
     let shelf = Shelf(books)
@@ -170,19 +170,19 @@ import Testing
     screen.delegate = shelf
     screen.actions.add("star") { event in
       guard event.action == .custom("star"), let book = event.item else { return false }
-      print("\(book.title) is a favourite")
+      print("\(book.title) is a favorite")
       return true
     }
-    screen.onUnhandled = { event in print("nobody cares for \(event.action)") }
+    screen.onUnhandled = { event in print("unhandled: \(event.action)") }
     screen.commit(.delete, at: RowPosition(row: 0))
     screen.act(.custom("star"), at: RowPosition(row: 1))
     screen.act(.swipe("share"), at: RowPosition(row: 1))
     _ = await books.refresh().outcome
     #expect(screen.sections.rowCount == 1)
-    #expect(log == ["Book 2 is a favourite", #"nobody cares for swipe("share")"#])
+    #expect(log == ["Book 2 is a favorite", #"unhandled: swipe("share")"#])
   }
 
-  @Test func `placeholders follow from where the list stands`() async {
+  @Test func `placeholders follow from the state of the list`() async {
     let books = list()
     let screen = ListController(books)
     screen.settings.placeholders.texts.empty = "No books yet"
@@ -206,7 +206,7 @@ import Testing
     #expect(screen.placeholder == nil && screen.sections.rowCount == 2)
   }
 
-  @Test func `controls follow pulls`() async {
+  @Test func `refresh controls follow pulls`() async {
     let books = list()
     let screen = ListController(books) {
       $0.refresh.autoRefresh = .ifOlderThan(.seconds(300))
@@ -227,7 +227,7 @@ import Testing
     #expect(screen.footer == .noMore(.complete))
   }
 
-  @Test func `a refresh of the program's own ends by its token`() async {
+  @Test func `a custom refresh ends through its token`() async {
     let books = list()
     let screen = ListController(books)
     func renewLogin() async {}

@@ -11,7 +11,7 @@ import Testing
     func append(_ piece: ResponseBody) throws {}
   }
 
-  @Test func `redirects can be kept at home`() {
+  @Test func `redirects to other origins can be refused`() {
     let server = Server("https://api.example.com") {
       $0.authentication = .bearer(token)
       $0.redirects.crossOrigin = .refuse
@@ -26,7 +26,7 @@ import Testing
     #expect(transport.configuration.tls.pins.count == 1)
   }
 
-  @Test func `a download may be of any size`() {
+  @Test func `a download may have any size`() {
     let file = File()
     var call = Call("/archive")
     call.limits = .unlimitedBody
@@ -34,7 +34,7 @@ import Testing
     #expect(call.limits?.decodedBytes == .max)
   }
 
-  @Test func `own names of secrets can be added`() throws {
+  @Test func `names of secrets can be added`() throws {
     let redaction = Redaction(alsoSecret: ["customerNumber"], neverSecret: ["session"])
     let log = LogMonitor(redaction: redaction, excerptBytes: 512)
     _ = log

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Books of the years that a server has just now, four to a page.
+  /// A list of the books that a server has now, four to a page.
   private func screen(
     _ shelf: ManualShelf
   ) -> (books: ListModel<Book>, screen: ListController<Book>, table: UITableView, view: TableView) {
@@ -62,7 +62,7 @@ import Testing
     return (books, screen, table, view)
   }
 
-  @Test func `a table that counts its rows is told of each change as it wants it`() async throws {
+  @Test func `a table that counts its rows accepts every change`() async throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(50) {
       let shelf = ManualShelf()

@@ -4,7 +4,7 @@ import Testing
 
 /// The samples of “Testing without a network”, in their order.
 @Suite struct TestingSamples {
-  @Test func `a closure answers and requests are kept`() async throws {
+  @Test func `a closure responds and requests are recorded`() async throws {
     let transport = MockTransport { request in
       .json(#"{"page": \#(request.query["page"] ?? "1")}"#)
     }
@@ -14,7 +14,7 @@ import Testing
     #expect(transport.requests.map(\.url.path) == ["/books"])
   }
 
-  @Test func `answers can be scripted by path`() async throws {
+  @Test func `responses can be scripted by path`() async throws {
     let transport = MockTransport()
     transport.enqueue(.get, "/books", .json("[]"))
     transport.enqueue(.post, "/orders", .failure(.connectRefused))
@@ -22,7 +22,7 @@ import Testing
     #expect(try await server.send(Call("/books")).text() == "[]")
   }
 
-  @Test func `a gate holds an answer`() async throws {
+  @Test func `a gate holds a response`() async throws {
     let gate = Gate()
     let transport = MockTransport { _ in .json("[]").held(by: gate) }
     let server = Server("https://api.example.com", transport: transport)
@@ -45,14 +45,14 @@ import Testing
     #expect(try await response.attempts.count == 2)
   }
 
-  @Test func `a hotel's login page is no answer`() async {
+  @Test func `the login page of a hotel is an error`() async {
     let hotel = MockTransport { _ in .json("[]") }.with(.captivePortal)
     let server = Server("https://api.example.com", transport: hotel) { $0.content = .json }
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/books")) }
     #expect(error?.kind == .unexpectedContent(.captivePortal))
   }
 
-  @Test func `a real server answers on this machine`() async throws {
+  @Test func `a loopback server responds on this machine`() async throws {
     let loopback = try LoopbackServer { request in .text("you asked for \(request.path)") }
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let response = try await server.send(Call("/books"))

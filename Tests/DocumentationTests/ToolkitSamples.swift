@@ -1,5 +1,5 @@
-// The samples of the README for toolkits that Linux does not have: compiled where they are, and elsewhere
-// only held against the README.
+// The samples of “Binding a view” for toolkits that Linux does not have: compiled where UIKit exists, elsewhere
+// only compared with the article.
 #if canImport(UIKit)
   import Quire
   import SwiftUI

@@ -3,8 +3,8 @@ import Quire
 import QuireTesting
 import Support
 
-/// Takes the place of UIKit's table: the same methods, and the same complaints where the rows that it is
-/// told of are not those that it counts.
+/// A stand-in for UIKit's table: it has the same methods, and records a problem where the announced changes do not
+/// match the rows that it counts.
 @MainActor final class UITableView {
   enum RowAnimation { case automatic }
 
@@ -13,11 +13,11 @@ import Support
   private(set) var problems: [String] = []
   private(set) var batches = 0
   private var isInBatch = false
-  private var gone = IndexSet()
-  private var come = IndexSet()
+  private var removedSections = IndexSet()
+  private var insertedSections = IndexSet()
   private var movedSections: [(from: Int, to: Int)] = []
-  private var goneRows: [IndexPath] = []
-  private var newRows: [IndexPath] = []
+  private var removedRows: [IndexPath] = []
+  private var insertedRows: [IndexPath] = []
   private var movedRows: [(from: IndexPath, to: IndexPath)] = []
 
   init(_ count: @escaping () -> [Int]) { self.count = count }
@@ -27,8 +27,8 @@ import Support
   // As in UIKit, a closure that may be absent is an escaping one.
   func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
     if count() != counts { problems.append("rows changed before the update") }
-    (gone, come, movedSections) = ([], [], [])
-    (goneRows, newRows, movedRows) = ([], [], [])
+    (removedSections, insertedSections, movedSections) = ([], [], [])
+    (removedRows, insertedRows, movedRows) = ([], [], [])
     batches += 1
     isInBatch = true
     updates?()
@@ -38,11 +38,15 @@ import Support
     completion?(true)
   }
 
-  func deleteSections(_ sections: IndexSet, with animation: RowAnimation) { gone = sections }
-  func insertSections(_ sections: IndexSet, with animation: RowAnimation) { come = sections }
+  func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    removedSections = sections
+  }
+  func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    insertedSections = sections
+  }
   func moveSection(_ section: Int, toSection new: Int) { movedSections.append((section, new)) }
-  func deleteRows(at paths: [IndexPath], with animation: RowAnimation) { goneRows += paths }
-  func insertRows(at paths: [IndexPath], with animation: RowAnimation) { newRows += paths }
+  func deleteRows(at paths: [IndexPath], with animation: RowAnimation) { removedRows += paths }
+  func insertRows(at paths: [IndexPath], with animation: RowAnimation) { insertedRows += paths }
   func moveRow(at path: IndexPath, to new: IndexPath) { movedRows.append((path, new)) }
 
   func reconfigureRows(at paths: [IndexPath]) {
@@ -59,22 +63,24 @@ import Support
   }
 
   private func check(_ new: [Int]) {
-    guard new.count == counts.count - gone.count + come.count else {
+    guard new.count == counts.count - removedSections.count + insertedSections.count else {
       return problems.append("\(counts.count) sections, then \(new.count)")
     }
-    let leaving = Set(gone).union(movedSections.map(\.from))
-    let arriving = Set(come).union(movedSections.map(\.to))
+    let leaving = Set(removedSections).union(movedSections.map(\.from))
+    let arriving = Set(insertedSections).union(movedSections.map(\.to))
     let pairs =
       zip(
         counts.indices.filter { !leaving.contains($0) },
         new.indices.filter { !arriving.contains($0) })
       + movedSections.map { ($0.from, $0.to) }
-    let (left, came) = (goneRows + movedRows.map(\.from), newRows + movedRows.map(\.to))
-    if Set(left).count != left.count || Set(came).count != came.count {
+    let removed = removedRows + movedRows.map(\.from)
+    let inserted = insertedRows + movedRows.map(\.to)
+    if Set(removed).count != removed.count || Set(inserted).count != inserted.count {
       problems.append("a row in two places")
     }
     for (old, now) in pairs {
-      let (out, into) = (left.filter { $0.section == old }, came.filter { $0.section == now })
+      let out = removed.filter { $0.section == old }
+      let into = inserted.filter { $0.section == now }
       if counts[old] - out.count + into.count != new[now] {
         problems.append("section \(old): \(counts[old]) rows, \(out), \(into), then \(new[now])")
       }
@@ -84,8 +90,12 @@ import Support
         problems.append("section \(old): a row that is not there")
       }
     }
-    for path in left where gone.contains(path.section) { problems.append("\(path) went twice") }
-    for path in came where come.contains(path.section) { problems.append("\(path) came twice") }
+    for path in removed where removedSections.contains(path.section) {
+      problems.append("\(path) was removed twice")
+    }
+    for path in inserted where insertedSections.contains(path.section) {
+      problems.append("\(path) was inserted twice")
+    }
   }
 }
 
@@ -95,7 +105,7 @@ extension IndexPath {
   var row: Int { self[1] }
 }
 
-/// Books on a server, which change.
+/// Books on a server that change between requests.
 final class ManualShelf: Sendable {
   private let books = Lock((0..<14).map { (id: $0, year: 2000 + $0 / 3) })
 

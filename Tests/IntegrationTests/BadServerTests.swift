@@ -2,7 +2,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// What the client makes of servers that fail, stall, pace and lead astray.
+/// Calls to servers that fail, stall, throttle and redirect.
 @Suite(.timeLimit(.minutes(1))) struct BadServerTests {
   @Test(arguments: [LoopbackFault.reset(.reused), .close(.reused)])
   func `connections that die at the moment of reuse are never noticed`(
@@ -22,7 +22,7 @@ import Testing
     #expect(batch.responses.count == 200)
   }
 
-  @Test func `a redirect to another origin takes no secret along, nor does the way back`()
+  @Test func `a redirect to another origin sends no secret, nor does the one back`()
     async throws
   {
     let home = try LoopbackServer()
@@ -61,7 +61,7 @@ import Testing
     #expect(stranger.requestCount == 1 && home.requestCount == 4)
   }
 
-  @Test func `a host that asks for a pause gets one from every call`() async throws {
+  @Test func `all calls pause for a host that asks for it`() async throws {
     let loopback = try LoopbackServer { _ in .text("ready") }
     loopback.enqueue(.status(429).with("Retry-After", "7"))
     let clock = ManualClock()
@@ -69,21 +69,21 @@ import Testing
       $0.time = clock.timeSource
       $0.random = { 0 }
     }
-    async let told = server.send(Call("/a"))
+    async let paused = server.send(Call("/a"))
     await clock.sleepers(atLeast: 1)
     async let other = server.send(Call("/b"))
     await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(6))
     #expect(clock.sleepers == 2 && loopback.requestCount == 1)
     clock.advance(by: .seconds(1))
-    let (first, second) = try await (told, other)
-    #expect(first.attempts.map(\.outcome) == [.answered(429), .answered(200)])
+    let (first, second) = try await (paused, other)
+    #expect(first.attempts.map(\.outcome) == [.responded(429), .responded(200)])
     #expect(first.timings.queue >= .seconds(7))
     #expect(second.attempts.count == 1)
     #expect(loopback.requestCount == 3)
   }
 
-  @Test func `one deadline covers tries, redirects and a server that stalls`() async throws {
+  @Test func `one deadline covers attempts, redirects and a server that stalls`() async throws {
     let loopback = try LoopbackServer { _ in .fault(.stall(.requestRead)) }
     loopback.enqueue(.status(503).with("Retry-After", "0"), .redirect(to: "/on"))
     let server = Server(loopback.baseURL, transport: CurlTransport()) {
@@ -94,7 +94,7 @@ import Testing
     var outcome: Result<HTTPResponse, RequestError>?
     let elapsed = await clock.measure { outcome = await server.outcome(Call("/x")) }
     #expect(outcome?.failure == .timeout(.total))
-    // Not early; one that never comes is ended by the limit of the suite.
+    // Not early; if it never ends, the time limit of the suite does.
     #expect(elapsed >= .milliseconds(1_990))
     #expect(loopback.requestCount == 3)
   }
@@ -126,7 +126,7 @@ import Testing
       $0.retry.baseDelay = .milliseconds(1)
       $0.keepsCookies = true
     }
-    // A call without end is ended by the limit of the suite.
+    // The time limit of the suite ends a call that never does.
     let failure = try #require(await server.outcome(Call("/x")).failure)
     switch failure {
     case .connectionLost, .timeout, .tooLarge, .undecodable,
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  @MainActor func `a call that is given up leaves no connection behind`(
+  @MainActor func `a cancelled call leaves no connection behind`(
     byDropping: Bool
   ) async throws {
     let loopback = try LoopbackServer { _ in .fault(.stall(.bodySent(10))) }
@@ -151,8 +151,8 @@ import Testing
     } else {
       api?.cancel()
       #expect(api?.state == .cancelled)
-      var told = completions.stream.makeAsyncIterator()
-      #expect(await told.next() == "cancelled(ServerAPI.RequestError.CancelReason.byCaller)")
+      var iterator = completions.stream.makeAsyncIterator()
+      #expect(await iterator.next() == "cancelled(ServerAPI.RequestError.CancelReason.byCaller)")
     }
     try await loopback.connectionClosed(0)
     #expect(api?.discardedResults ?? 0 == 0)

@@ -3,13 +3,13 @@ import ItemMapping
 import QuireTesting
 import Testing
 
-/// The program that suites of cache tests drive; see `Tests/CacheProbe`.
+/// The program that cache test suites drive; see `Tests/CacheProbe`.
 @Suite struct CacheProbeTests {
-  @Test func `the help says how it is started`() throws {
+  @Test func `the help says how to start it`() throws {
     #expect(try output(of: ["--help"]).contains("Usage: swift run -q CacheProbe [--cache FOLDER]"))
   }
 
-  @Test func `an exchange a line is made, and the second one is served from the cache`() throws {
+  @Test func `each line makes an exchange, and the second is a cache hit`() throws {
     let server = try LoopbackServer { _ in .text("one").with("Cache-Control", "max-age=60") }
     var replies: [JSONAny] = []
     let folder = FileManager.default.temporaryDirectory.path + "/probe-\(UUID().uuidString)"
@@ -24,7 +24,7 @@ import Testing
     #expect(server.requests.map { $0.header("A") } == ["b"])
   }
 
-  @Test func `a line that asks for nothing is answered with an error`() throws {
+  @Test func `an invalid line gets an error`() throws {
     let reply = try JSONAny(parsing: try output(of: [], input: #"{"id": "x"}"#))
     #expect(reply["id"] == "x")
     #expect(reply["error"] == "“url” is missing")

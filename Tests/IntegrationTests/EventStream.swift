@@ -3,13 +3,13 @@ import ServerAPI
 /// Lets a test wait for steps of calls.
 final class EventStream: EventMonitor {
   private let events: AsyncStream<CallEvent>
-  private let told: AsyncStream<CallEvent>.Continuation
+  private let continuation: AsyncStream<CallEvent>.Continuation
 
-  init() { (events, told) = AsyncStream.makeStream() }
+  init() { (events, continuation) = AsyncStream.makeStream() }
 
-  func record(_ event: CallEvent, of call: CallInfo) { told.yield(event) }
+  func record(_ event: CallEvent, of call: CallInfo) { continuation.yield(event) }
 
-  /// Returns when that many matching steps have passed; steps are told once.
+  /// Returns after this many matching steps; each step is reported once.
   func pass(_ count: Int, where matches: (CallEvent) -> Bool) async {
     var left = count
     for await event in events where matches(event) {
@@ -29,7 +29,7 @@ extension Server {
 }
 
 extension Result where Success == HTTPResponse, Failure == RequestError {
-  /// What went wrong, if anything did.
+  /// The error, if the call failed.
   var failure: RequestError.Kind? {
     if case .failure(let error) = self { error.kind } else { nil }
   }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A file on disk that goes when the test is over.
+/// A file on disk that is removed after the test.
 final class TemporaryFile: Sendable {
   let path: String
   let bytes: [UInt8]

@@ -2,7 +2,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Whole calls over real sockets that end as they should.
+/// Whole calls over real sockets, each with its expected end.
 @Suite(.timeLimit(.minutes(1))) struct WholeCallTests {
   /// A list of 95 rows in pages of ten.
   static func page(_ request: LoopbackRequest) -> LoopbackResponse {
@@ -13,7 +13,7 @@ import Testing
     return .json(#"{"errno":0,"data":{"list":[\#(items.joined(separator: ","))]}}"#)
   }
 
-  @Test func `a list is paged through to its end over one connection`() async throws {
+  @Test func `a list is loaded to its end over one connection`() async throws {
     let loopback = try LoopbackServer(Self.page)
     let server = Server(loopback.baseURL + "/v1", transport: CurlTransport()) {
       $0.content = .json
@@ -33,7 +33,7 @@ import Testing
     #expect(loopback.acceptedConnections == 1)
   }
 
-  @Test func `a login page and an error in the envelope are failures with the server's words`()
+  @Test func `a login page and an error in the envelope fail with the server's text`()
     async throws
   {
     let loopback = try LoopbackServer()
@@ -83,7 +83,7 @@ import Testing
     #expect(request.body == expected)
   }
 
-  @Test func `a thousand callers of one host all get their own answer`() async throws {
+  @Test func `a thousand callers of one host each get their own response`() async throws {
     let loopback = try LoopbackServer { .text($0.path) }
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let wrong = await withTaskGroup(of: Bool.self) { group in
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.max, Int64.max / 1_000_000_000, Int64.max / 1_000_000_000 + 1])
-  func `time limits without end do no harm`(seconds: Int64) async throws {
+  func `endless time limits do not overflow`(seconds: Int64) async throws {
     let loopback = try LoopbackServer { .text($0.path) }
     let server = Server(loopback.baseURL, transport: CurlTransport()) {
       let endless = Duration.seconds(seconds)
@@ -124,7 +124,7 @@ import Testing
     #expect(try await server.send(Call("/x")).status == 200)
   }
 
-  @Test func `a stream is handed over piece by piece and not kept`() async throws {
+  @Test func `a stream is delivered in pieces and not kept`() async throws {
     let loopback = try LoopbackServer { _ in .filler(count: 8 << 20) }
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let received = ByteCount()
@@ -134,7 +134,7 @@ import Testing
     #expect(response.timings.decodedBytes == 8 << 20)
   }
 
-  @Test func `a stream that breaks off is not begun anew`() async throws {
+  @Test func `a broken stream is not restarted`() async throws {
     let loopback = try LoopbackServer { _ in .fault(.close(.bodySent(600))) }
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let received = ByteCount()
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// Counts what a receiver takes.
+/// Counts the bytes of a receiver.
 private actor ByteCount {
   private(set) var count = 0
   func add(_ more: Int) { count += more }

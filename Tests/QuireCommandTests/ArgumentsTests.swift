@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `values stand behind a blank or an equals sign, in any order`() throws {
+  @Test func `values follow a blank or an equals sign, in any order`() throws {
     let arguments = try read("--items", "a.b", "http://x", "--size=3", "--quiet", "bash")
     #expect(arguments.operands == ["http://x", "bash"])
     #expect(arguments["items"] == "a.b")
@@ -47,24 +47,27 @@ import Testing
   }
 
   @Test(arguments: [
-    (["u", "--itms", "x"], "there is no option --itms; did you mean --items?"),
-    (["u", "--form=json"], "there is no option --form; did you mean --format?"),
-    (["u", "--nothing"], "there is no option --nothing"),
-    (["u", "-q"], "there is no option -q; options have two dashes"),
-    (["u", "-quiet"], "there is no option -quiet; options have two dashes, as --quiet"),
+    (["u", "--itms", "x"], "unknown option --itms; did you mean --items?"),
+    (["u", "--form=json"], "unknown option --form; did you mean --format?"),
+    (["u", "--nothing"], "unknown option --nothing"),
+    (["u", "-q"], "unknown option -q; options begin with two dashes"),
+    (["u", "-quiet"], "unknown option -quiet; options begin with two dashes, as in --quiet"),
     (["u", "--size"], "--size needs a value: --size N"),
     (
       ["u", "--size", "--quiet"],
-      "--size needs a value: --size N; one that begins with dashes is written --size=--quiet"
+      "--size needs a value: --size N; write a value that begins with dashes as --size=--quiet"
     ),
     (["u", "--quiet=yes"], "--quiet takes no value, found “yes”"),
-    (["u", "--size=1", "--size=2"], "--size stands there twice: “1” and “2”"),
-    (["u", "--format", "cvs"], "--format is one of json, csv, found “cvs”; did you mean csv?"),
+    (["u", "--size=1", "--size=2"], "--size was given twice: “1” and “2”"),
+    (
+      ["u", "--format", "cvs"],
+      "--format must be one of json, csv, found “cvs”; did you mean csv?"
+    ),
     ([], "URL is missing: quire try URL"),
-    (["u", "bsh"], "SHELL is one of bash, zsh, found “bsh”; did you mean bash?"),
-    (["u", "zsh", "x"], "“x” is one too many; addresses with & or ? stand in quotes"),
+    (["u", "bsh"], "SHELL must be one of bash, zsh, found “bsh”; did you mean bash?"),
+    (["u", "zsh", "x"], "unexpected argument “x”; quote addresses that contain & or ?"),
   ])
-  func `what can't be meant is told with what could`(_ words: [String], _ text: String) {
+  func `an invalid argument fails with a suggestion`(_ words: [String], _ text: String) {
     #expect(refusal(words) == text)
   }
 
@@ -72,28 +75,28 @@ import Testing
     ("0", false), ("-1", false), ("1", true), ("1x", false), ("", false),
     ("99999999999999999999", false),
   ])
-  func `a number is whole and large enough`(_ text: String, _ isGood: Bool) throws {
+  func `a number must be whole and at least the minimum`(_ text: String, _ isValid: Bool) throws {
     let arguments = try read("u", "--size=\(text)")
     let number = try? arguments.number("size", atLeast: 1)
-    #expect((number != nil) == isGood)
+    #expect((number != nil) == isValid)
   }
 
   @Test(arguments: [
     ("2", Duration.seconds(2)), ("0.5", .milliseconds(500)), ("3s", .seconds(3)), ("0", nil),
     ("-1", nil), ("inf", nil), ("nan", nil), ("x", nil),
   ])
-  func `a time is a number of seconds`(_ text: String, _ duration: Duration?) throws {
+  func `a time is a number of seconds above 0`(_ text: String, _ duration: Duration?) throws {
     let arguments = try read("u", "--wait=\(text)")
     #expect((try? arguments.seconds("wait")) == duration)
   }
 
-  @Test func `help is wanted wherever the word stands, but not behind two dashes`() throws {
+  @Test func `--help counts anywhere before --`() throws {
     #expect(try read("--help", "--unknown").wantsHelp)
     #expect(try read("-h").wantsHelp)
     #expect(try !read("--", "--help").wantsHelp)
   }
 
-  @Test func `help names every option and stays within 80 columns`() {
+  @Test func `help lists every option and fits into 80 columns`() {
     for command in Commands.all {
       for option in command.options { #expect(command.helpText.contains("--\(option.name)")) }
       for line in command.helpText.split(separator: "\n") {

@@ -2,10 +2,10 @@ import Foundation
 import QuireTesting
 import Testing
 
-/// A cache that can't be used ends the command before anything is sent.
+/// An unusable cache fails the command before it sends a request.
 @Suite(.timeLimit(.minutes(1))) struct CacheFolderTests {
   @Test(arguments: ["crawl", "browse"])
-  func `a cache that others may write to is an error that says what to do`(
+  func `a cache that other users can write to is refused with advice`(
     command: String
   ) async throws {
     let server = try LoopbackServer { _ in .json("[]") }
@@ -20,12 +20,12 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a cache that can't be made is an error`() async throws {
+  @Test func `a cache folder that can't be created is an error`() async throws {
     let server = try LoopbackServer { _ in .json("[]") }
     let result = try await QuireProcess.run(
       "crawl", server.baseURL, "--cache", "/dev/null/cache")
     #expect(result.status == 1)
-    #expect(result.errors.contains("--cache /dev/null/cache: can't be made: Not a directory"))
+    #expect(result.errors.contains("--cache /dev/null/cache: can't be created: Not a directory"))
     #expect(server.requests.isEmpty)
   }
 

@@ -5,28 +5,28 @@ import Testing
 
 @testable import QuireCommand
 
-/// What wide rows cost as csv and as a table.
+/// Rows with many members as csv and as a table.
 @Suite(.timeLimit(.minutes(1))) struct ColumnsTests {
   private func row(_ names: some Sequence<Int>) -> String {
     "{" + names.map { #""m\#($0)":\#($0)"# }.joined(separator: ",") + "}"
   }
 
-  @Test func `each member of a row is looked at once, however many columns there are`() throws {
+  @Test func `each member of a row is visited once, for any number of columns`() throws {
     let root = try JSONDocument(row((0..<60_000).reversed())).root
     let columns = Columns((0..<1_000).map { "m\($0)" } + ["none"])
-    var looked = 0
+    var visited = 0
     var others = 0
     let members = root.members.lazy.map { member in
-      looked += 1
+      visited += 1
       return member
     }
     let values = columns.values(of: members) { _ in others += 1 }
-    #expect(looked == 60_000 && others == 59_000)
+    #expect(visited == 60_000 && others == 59_000)
     #expect(values.prefix(1_000).map { $0?.int } == (0..<1_000).map { $0 })
     #expect(values.count == 1_001 && values[1_000] == nil)
   }
 
-  @Test func `of a repeated name the first member counts, and names are told apart by bytes`()
+  @Test func `the first of repeated names counts, and names are compared by bytes`()
     throws
   {
     let rows = Array(
@@ -34,33 +34,33 @@ import Testing
     var writer = RowWriter(.csv, nil)
     let text = String(decoding: try writer.bytes(of: rows), as: UTF8.self)
     #expect(text.utf8.elementsEqual("a,e\u{301},\u{E9}\n,3,4\n".utf8))
-    #expect(writer.leftOut.isEmpty)
+    #expect(writer.omittedNames.isEmpty)
   }
 
   @Test(arguments: [RowFormat.csv, .table])
-  func `more than a thousand columns are refused, and no more are collected`(
+  func `more than a thousand columns are refused`(
     _ format: RowFormat
   ) throws {
     let rows = Array(try JSONDocument("[\(row(0..<600)),\(row(400..<1_001))]").root.elements)
     var writer = RowWriter(format, nil)
     #expect(
       throws: UsageError(
-        "--format \(format) has 1,000 columns at most, and the rows of the first page have more members;"
-          + " choose some with --select NAME,…")
+        "too many columns for --format \(format): the rows of the first page have more than 1,000"
+          + " members; choose some with --select NAME,…")
     ) { try writer.bytes(of: rows) }
     let most = Array(try JSONDocument("[\(row(0..<1_000))]").root.elements)
     #expect(try !writer.bytes(of: most).isEmpty && writer.columns?.count == 1_000)
-    // A thousand members and a row that is none need a column more.
+    // A thousand members and a row that is not an object need one more column.
     let mixed = Array(try JSONDocument("[\(row(0..<1_000)),1]").root.elements)
     var other = RowWriter(format, nil)
     #expect(throws: UsageError.self) { try other.bytes(of: mixed) }
-    // What is asked for by name is what a person wrote.
+    // The limit doesn't apply to selected columns.
     let names = (0..<1_100).map { "m\($0)" }.joined(separator: ",")
     var selected = RowWriter(format, try Selection([names]))
     #expect(try !selected.bytes(of: most).isEmpty)
   }
 
-  @Test func `many selected members are the same ones as when each is searched for`() throws {
+  @Test func `one pass over many selected members equals separate searches`() throws {
     let texts = [
       "a", "b.c", "b.d[0]", "x=$['b']", "$", "p=/b/c", "/0", "[1]", "q=a.c", "n.one", "é",
       "b.e=b.c",
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  @Test func `names without a column are remembered up to a limit`() throws {
+  @Test func `names without a column are kept up to a limit`() throws {
     var writer = RowWriter(.csv, nil, columns: ["id"])
     let rows = Array(try JSONDocument("[\(row(0..<5_000))]").root.elements)
     _ = try writer.bytes(of: rows)
-    #expect(writer.leftOut.count == 1_000)
+    #expect(writer.omittedNames.count == 1_000)
   }
 
-  @Test func `a page that needs more ends the crawl with 1 before a row is written`() async throws {
+  @Test func `too many columns exit with 1 before a row is written`() async throws {
     let json = row(0..<1_001)
     let server = try LoopbackServer { _ in .json(#"{"data":[\#(json)]}"#) }
     let words = ["crawl", server.baseURL, "--paging", "none", "--format"]
@@ -99,7 +99,7 @@ import Testing
     #expect(try await QuireProcess.run(words + ["ndjson"]).status == 0)
   }
 
-  @Test func `a later page with new members costs no column and loses no row`() async throws {
+  @Test func `new members of a later page add no column and lose no row`() async throws {
     let json = row(0..<5_000)
     let server = try LoopbackServer { request in
       request.number("page") == 2
@@ -108,11 +108,11 @@ import Testing
     }
     let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
     #expect(result.status == 0 && result.output == "m7\n0\n7\n")
-    #expect(result.errors.contains("left out are members of later rows: m0, m1, "))
+    #expect(result.errors.contains("members of later rows are left out: m0, m1, "))
   }
 
   @Test(arguments: ["csv", "table"])
-  func `a page of very many rows has one head, and columns that fit all of them`(
+  func `a page of many rows has one header and columns that fit all rows`(
     _ format: String
   ) async throws {
     let rows = (0..<2_500).map { $0 == 2_300 ? #"{"id":2300,"late":"wide"}"# : #"{"id":\#($0)}"# }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuireCommand
 
-/// How the command ends, and what it says then.
+/// Exit statuses and error messages of a crawl.
 @Suite(.timeLimit(.minutes(2))) struct CrawlExitTests {
   private func server(
     _ count: Int = 100,
@@ -14,15 +14,15 @@ import Testing
   ) throws -> LoopbackServer {
     try LoopbackServer { request in
       let number = request.number("page") ?? 1
-      let shelf = Shelf(count: count)
+      let served = ServedRows(count: count)
       return serve(request)
-        ?? shelf.page(
+        ?? served.page(
           number: number,
-          #""page":\#(number),"total_pages":\#(shelf.pageCount),"total":\#(count)"#)
+          #""page":\#(number),"total_pages":\#(served.pageCount),"total":\#(count)"#)
     }
   }
 
-  @Test func `a limit ends it as incomplete, unless it is just what there is`() async throws {
+  @Test func `a limit exits with 3, unless the list ends there`() async throws {
     let server = try server()
     let url = server.baseURL
     let cases: [([String], Int32, Int)] = [
@@ -34,20 +34,19 @@ import Testing
     for (options, status, count) in cases {
       let result = try await QuireProcess.run(["crawl", url] + options)
       #expect(result.status == status, "\(options): \(result.errors)")
-      #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(count)), "\(options)")
+      #expect(ids(result.output) == Array(ServedRows(count: 100).ids.prefix(count)), "\(options)")
     }
   }
 
-  @Test func `a server that fails in the middle is 2, and the rows before are there`() async throws
-  {
+  @Test func `a failure in the middle exits with 2 after the rows before it`() async throws {
     let server = try server { $0.number("page") == 3 ? .status(500) : nil }
     let result = try await QuireProcess.run("crawl", server.baseURL)
     #expect(result.status == 2)
-    #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(40)))
-    #expect(result.errors.contains("the server answered 500"))
+    #expect(ids(result.output) == Array(ServedRows(count: 100).ids.prefix(40)))
+    #expect(result.errors.contains("the server responded with 500"))
   }
 
-  @Test func `a failure that passes is tried again, and counted`() async throws {
+  @Test func `a temporary failure is retried and counted`() async throws {
     let server = try server()
     server.enqueue(.status(503))
     let result = try await QuireProcess.run("crawl", server.baseURL, "--stats")
@@ -57,21 +56,21 @@ import Testing
     #expect(try await QuireProcess.run("crawl", server.baseURL, "--retries", "0").status == 2)
   }
 
-  @Test func `nobody there is 2`() async throws {
+  @Test func `an unreachable server exits with 2`() async throws {
     let port = try LoopbackServer { _ in .status(500) }.port
     let result = try await QuireProcess.run("crawl", "http://127.0.0.1:\(port)/", "--retries", "0")
     #expect(result.status == 2)
-    #expect(result.errors.contains("nothing listens at the address"))
+    #expect(result.errors.contains("the connection was refused"))
   }
 
-  @Test func `a web page in place of JSON is 2, and told as one`() async throws {
+  @Test func `a web page in place of JSON exits with 2 and a hint`() async throws {
     let server = try LoopbackServer { _ in .html("<html>Sign in</html>") }
     let result = try await QuireProcess.run("crawl", server.baseURL)
     #expect(result.status == 2)
-    #expect(result.errors.contains("is not JSON (text/html); a web page came"))
+    #expect(result.errors.contains("is not JSON (text/html): it is a web page"))
   }
 
-  @Test func `an answer with several lists is 1, and names them`() async throws {
+  @Test func `a response with several lists exits with 1 and names them`() async throws {
     let server = try LoopbackServer { _ in
       .json(#"{"a":{"one":[{"id":1}]},"b":{"two":[{"id":1}]}}"#)
     }
@@ -85,15 +84,15 @@ import Testing
 
   @Test(arguments: [
     (["--items", "row"], "did you mean 'rows'?"), (["--id", "idd"], "did you mean 'id'?"),
-    (["--id", "nothing.like.it"], "no row of the first page has nothing.like.it of --id"),
+    (["--id", "nothing.like.it"], "--id: no row of the first page has nothing.like.it"),
     (["--select", "titel"], "did you mean 'title'?"),
-    (["--paging", "page", "--total", "totl"], "the answer has no totl of --total; did you mean"),
-    (["--cursor", "pagee"], "the answer has no pagee of --cursor; did you mean 'page'?"),
+    (["--paging", "page", "--total", "totl"], "--total: the response has no totl; did you mean"),
+    (["--cursor", "pagee"], "--cursor: the response has no pagee; did you mean 'page'?"),
     (["--paging", "page", "--cursor", "x"], "--cursor belongs to --paging cursor"),
-    (["--resume", "/no/such/folder/file"], "can't be written: No such file or directory"),
-    (["--resume", "/"], "can't be written"),
+    (["--resume", "/no/such/file"], "can't open the resume file /no/such/file: No such file"),
+    (["--resume", "/"], "can't open the resume file /"),
   ])
-  func `a path that leads nowhere is 1, and says what was meant`(
+  func `an option that finds nothing exits with 1 and a suggestion`(
     _ options: [String], _ text: String
   ) async throws {
     let server = try server()
@@ -103,24 +102,24 @@ import Testing
     #expect(result.output == "")
   }
 
-  @Test func `a list that goes round in a circle is 3`() async throws {
-    let server = try server { _ in Shelf(count: 20).page(number: 1, #""next":"/x?a=b""#) }
+  @Test func `a loop of pages exits with 3`() async throws {
+    let server = try server { _ in ServedRows(count: 20).page(number: 1, #""next":"/x?a=b""#) }
     let cursor = try LoopbackServer { request in
       let page = request.query("cursor") == "b" ? 2 : 1
-      return Shelf(count: 40).page(number: page, #""next":"\#(page == 1 ? "b" : "a")""#)
+      return ServedRows(count: 40).page(number: page, #""next":"\#(page == 1 ? "b" : "a")""#)
     }
     let result = try await QuireProcess.run("crawl", cursor.baseURL, "--cursor", "next")
     #expect(result.status == 3)
-    #expect(ids(result.output) == Shelf(count: 40).ids)
+    #expect(ids(result.output) == ServedRows(count: 40).ids)
     #expect(result.errors.contains("same rows again"))
     #expect(try await QuireProcess.run("crawl", server.baseURL).status == 3)
   }
 
-  @Test func `a link to another origin is 3, unless that is allowed`() async throws {
-    let shelf = Shelf(count: 40)
-    let other = try LoopbackServer { _ in shelf.page(number: 2) }
+  @Test func `a link to another origin exits with 3, unless allowed`() async throws {
+    let served = ServedRows(count: 40)
+    let other = try LoopbackServer { _ in served.page(number: 2) }
     let server = try server { [url = other.baseURL] _ in
-      shelf.page(number: 1, #""next":"\#(url)/rows""#)
+      served.page(number: 1, #""next":"\#(url)/rows""#)
     }
     let refused = try await QuireProcess.run("crawl", server.baseURL)
     #expect(refused.status == 3)
@@ -129,15 +128,15 @@ import Testing
     let allowed = try await QuireProcess.run(
       "crawl", server.baseURL, "--next", "next", "--allow-other-origin", "--header", "X-Secret: s")
     #expect(allowed.status == 0, "\(allowed.errors)")
-    #expect(ids(allowed.output) == shelf.ids)
+    #expect(ids(allowed.output) == served.ids)
     let request = try await other.request(at: 0)
     #expect(request.header("X-Secret") == nil)
   }
 
-  @Test func `an interrupt is 130, and whole rows are there`() async throws {
+  @Test func `an interrupt exits with 130 after complete rows`() async throws {
     let gate = try LoopbackGate()
     let server = try server { request in
-      request.number("page") == 3 ? Shelf(count: 100).page(number: 3).held(by: gate) : nil
+      request.number("page") == 3 ? ServedRows(count: 100).page(number: 3).held(by: gate) : nil
     }
     for signal in [SIGINT, SIGTERM] {
       let process = try QuireProcess(["crawl", server.baseURL])
@@ -145,12 +144,12 @@ import Testing
       process.send(signal)
       let result = await process.end()
       #expect(result.status == 130 && !result.wasKilled)
-      #expect(ids(result.output) == Array(Shelf(count: 100).ids.prefix(40)))
+      #expect(ids(result.output) == Array(ServedRows(count: 100).ids.prefix(40)))
     }
     gate.open()
   }
 
-  @Test func `an output that nobody reads any more ends it quietly`() async throws {
+  @Test func `a closed pipe ends the crawl without an error`() async throws {
     let server = try server(1_000)
     let script = "\(try QuireProcess.executable.path) crawl '\(server.baseURL)' | head -n 1"
     let process = Process()
@@ -161,54 +160,55 @@ import Testing
     process.standardError = errors
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
+    let message = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(ids(text) == [1])
-    #expect(complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")
+    #expect(message.isEmpty, "\(String(decoding: message, as: UTF8.self))")
     #expect(server.requestCount < 50)
   }
 
-  @Test func `an output that can't be written is 2`() async throws {
+  @Test func `an output that can't be written exits with 2`() async throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let server = try server()
     let process = try QuireProcess(["crawl", server.baseURL], appendingTo: "/dev/full")
     let result = await process.end()
     #expect(result.status == 2)
-    #expect(result.errors.contains("the output can't be written: No space left"))
+    #expect(result.errors.contains("can't write the output: No space left"))
   }
 
-  @Test func `rows that moved up while pages were read are found again`() async throws {
-    // Behind the first page, five of its rows go.
+  @Test func `rows that move up between pages are read`() async throws {
+    // The server removes five rows of the first page after it was read.
     let server = try LoopbackServer { request in
       let number = request.number("page") ?? 1
-      let gone = request.number("page") == nil ? 0 : 5
-      let rows = (gone..<60).dropFirst((number - 1) * Shelf.size).prefix(Shelf.size)
-      return Shelf(count: 60).page(
-        rows, #""page":\#(number),"total_pages":3,"total":\#(60 - gone)"#)
+      let removed = request.number("page") == nil ? 0 : 5
+      let rows = (removed..<60).dropFirst((number - 1) * ServedRows.size).prefix(ServedRows.size)
+      return ServedRows(count: 60).page(
+        rows, #""page":\#(number),"total_pages":3,"total":\#(60 - removed)"#)
     }
     let result = try await QuireProcess.run("crawl", server.baseURL, "--stats")
     #expect(result.status == 0, "\(result.errors)")
-    #expect(ids(result.output) == Shelf(count: 60).ids)
+    #expect(ids(result.output) == ServedRows(count: 60).ids)
     #expect(result.errors.contains(#""seams":1"#), "\(result.errors)")
-    let blind = try await QuireProcess.run("crawl", server.baseURL, "--id", "none")
-    #expect(blind.status == 3)
-    #expect(blind.errors.contains("the number of all rows should be 60 as before"))
+    let withoutIDs = try await QuireProcess.run("crawl", server.baseURL, "--id", "none")
+    #expect(withoutIDs.status == 3)
+    #expect(withoutIDs.errors.contains("the number of all rows should be 60 as before"))
   }
 
-  @Test func `fewer rows than there should be are 3`() async throws {
+  @Test func `fewer rows than the server counts exit with 3`() async throws {
     let server = try LoopbackServer { request in
       let number = request.number("page") ?? 1
       let link = number < 3 ? #"</rows?page=\#(number + 1)>; rel="next""# : ""
-      return Shelf(count: 60).page(number: number).with("Link", link).with("X-Total-Count", "500")
+      return ServedRows(count: 60).page(number: number)
+        .with("Link", link).with("X-Total-Count", "500")
     }
     let result = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(result.status == 3 && ids(result.output) == Shelf(count: 60).ids)
+    #expect(result.status == 3 && ids(result.output) == ServedRows(count: 60).ids)
     #expect(result.errors.contains("the number of all rows should be at most 60"))
-    // A number that counts something else is left away by naming the way.
+    // Naming the paging without --total ignores a total that counts something else.
     #expect(try await QuireProcess.run("crawl", server.baseURL, "--paging", "link").status == 0)
   }
 
-  @Test func `a page that is posted is tried again too`() async throws {
+  @Test func `a posted page is retried too`() async throws {
     let server = try LoopbackServer { _ in .json(#"{"data":[{"id":1}]}"#) }
     let words = ["crawl", server.baseURL, "--body", "{}", "--paging", "none"]
     server.enqueue(.status(503), .status(429).with("Retry-After", "0"))
@@ -216,40 +216,38 @@ import Testing
     #expect(result.status == 0 && result.errors.contains(#""retries":2"#), "\(result.errors)")
     server.enqueue(.status(503), .status(503), .status(503))
     let failed = try await QuireProcess.run(words)
-    #expect(failed.status == 2 && failed.errors.contains("the server answered 503"))
+    #expect(failed.status == 2 && failed.errors.contains("the server responded with 503"))
     #expect(server.requestCount == 6)
     server.enqueue(.status(503))
     #expect(try await QuireProcess.run(words + ["--retries", "0"]).status == 2)
     #expect(server.requestCount == 7)
   }
 
-  @Test func `a failure names the options that may help`() async throws {
+  @Test func `a failure names the options that can help`() async throws {
     let server = try LoopbackServer { _ in .status(429).with("Retry-After", "3600") }
     let limited = try await QuireProcess.run("crawl", server.baseURL)
     #expect(limited.status == 2)
     #expect(limited.errors.contains("--timeout, as the server asks to wait for 3600 s"))
     server.enqueue(.status(401))
-    let stranger = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(stranger.errors.contains("--header 'Authorization: Bearer TOKEN'"))
-    #expect(!(limited.errors + stranger.errors).contains("responseBody"))
+    let denied = try await QuireProcess.run("crawl", server.baseURL)
+    #expect(denied.errors.contains("--header 'Authorization: Bearer TOKEN'"))
+    #expect(!(limited.errors + denied.errors).contains("responseBody"))
   }
 
-  @Test func `what a server says can't steer the terminal`() async throws {
+  @Test func `a response body can't control the terminal`() async throws {
     let server = try LoopbackServer { _ in
       var response = LoopbackResponse.json("\u{1B}]0;owned\u{7} \u{9B}31m")
       response.status = 500
       return response
     }
     let errors = try await QuireProcess.run("crawl", server.baseURL).errors
-    #expect(errors.contains("The server said: �]0;owned� �31m"), "\(errors)")
+    #expect(errors.contains("The server responded: �]0;owned� �31m"), "\(errors)")
   }
 
-  @Test func `a row a line, and an error in place of a page, are told as what they are`()
-    async throws
-  {
+  @Test func `JSON lines and an error in place of a page are recognized`() async throws {
     let lines = try LoopbackServer { _ in .json("{\"id\":1}\n{\"id\":2}\n") }
     let result = try await QuireProcess.run("crawl", lines.baseURL)
-    #expect(result.status == 2 && result.errors.contains("every line is a row as it is"))
+    #expect(result.status == 2 && result.errors.contains("each line is already a row"))
     let server = try server { request in
       request.number("page") == 2 ? .json(#"{"errors":[{"message":"too many"}]}"#) : nil
     }
@@ -257,30 +255,32 @@ import Testing
     #expect(failed.status == 2 && failed.errors.contains("too many"), "\(failed.errors)")
   }
 
-  @Test func `a cursor that is not there, and a header that is not JSON, are told`() async throws {
+  @Test func `a missing cursor and a header that is not JSON are reported`() async throws {
     let server = try LoopbackServer { _ in
-      Shelf(count: 20).page(number: 1).with("X-Page", "{oops")
+      ServedRows(count: 20).page(number: 1).with("X-Page", "{oops")
     }
     let missing = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "header:X-Next")
     #expect(missing.status == 0)
-    #expect(missing.errors.contains("the answer has no header X-Next of --cursor, so this is"))
+    #expect(missing.errors.contains("--cursor: the response has no header X-Next, so this is"))
     let broken = try await QuireProcess.run(
       "crawl", server.baseURL, "--cursor", "header:X-Page#next")
     #expect(broken.status == 1 && broken.output == "")
-    #expect(broken.errors.contains("no JSON in the header X-Page of --cursor; it is “{oops”"))
+    #expect(
+      broken.errors.contains(
+        "--cursor: the response has no JSON in the header X-Page; it is “{oops”"))
   }
 
-  @Test func `what was not found out is not explained, and what was tried in vain is no page`()
+  @Test func `an undetected paging is not explained, and a failed trial counts as no page`()
     async throws
   {
-    let server = try LoopbackServer { _ in Shelf(count: 20).page(number: 1) }
+    let server = try LoopbackServer { _ in ServedRows(count: 20).page(number: 1) }
     let result = try await QuireProcess.run("crawl", server.baseURL, "--explain", "--stats")
     #expect(result.status == 3)
-    #expect(result.errors.contains("paging: not found\n") && !result.errors.contains("same:"))
+    #expect(result.errors.contains("paging: not detected\n") && !result.errors.contains("same:"))
     #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
   }
 
-  @Test func `members that a table has no column for are told at the end`() async throws {
+  @Test func `members without a column are reported at the end`() async throws {
     let server = try LoopbackServer { request in
       request.number("page") == 2
         ? .json(#"{"data":[{"id":2,"b":1}],"page":2,"total_pages":2}"#)
@@ -288,10 +288,10 @@ import Testing
     }
     let result = try await QuireProcess.run("crawl", server.baseURL, "--format", "csv")
     #expect(result.status == 0 && result.output == "id,a\n1,1\n2,\n")
-    #expect(result.errors.contains("later rows: b. Name the columns with --select."))
+    #expect(result.errors.contains("later rows are left out: b; name the columns with --select"))
   }
 
-  @Test func `a rate holds requests back`() async throws {
+  @Test func `--rate delays requests`() async throws {
     let server = try server()
     let result = try await QuireProcess.run("crawl", server.baseURL, "--rate", "20/s", "--stats")
     #expect(result.status == 0)
@@ -299,11 +299,11 @@ import Testing
     #expect(try #require(Double(seconds.prefix { $0 != "," })) >= 0.2)
   }
 
-  @Test func `what was kept is had again without the server`() async throws {
+  @Test func `cached pages are read without the server`() async throws {
     let folder = try TemporaryFolder()
     let server = try server { request in
       let number = request.number("page") ?? 1
-      return Shelf(count: 60).page(number: number, #""page":\#(number),"total_pages":3"#)
+      return ServedRows(count: 60).page(number: number, #""page":\#(number),"total_pages":3"#)
         .with("Cache-Control", "max-age=600")
     }
     let options = ["crawl", server.baseURL, "--cache", folder.path, "--rate", "1000/s"]
@@ -311,13 +311,13 @@ import Testing
     #expect(server.requestCount == 3)
     let offline = try await QuireProcess.run(options + ["--offline"])
     #expect(offline.status == 0, "\(offline.errors)")
-    #expect(ids(offline.output) == Shelf(count: 60).ids)
+    #expect(ids(offline.output) == ServedRows(count: 60).ids)
     #expect(server.requestCount == 3)
     let other = ["crawl", server.baseURL + "/other", "--cache", folder.path, "--offline"]
     #expect(try await QuireProcess.run(other).status == 2)
   }
 
-  @Test func `what no command and no option is called is 1`() async throws {
+  @Test func `an unknown command or a missing address exits with 1`() async throws {
     let result = try await QuireProcess.run("crwal")
     #expect(result.status == 1)
     #expect(result.errors.contains("did you mean crawl?"))

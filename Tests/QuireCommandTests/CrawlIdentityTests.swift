@@ -3,9 +3,9 @@ import QuireTesting
 import TestSupport
 import Testing
 
-/// Who gets what of a cache, and what leaves an origin, as a user of the command sees it.
+/// The separation of users in a cache, and what the command sends to other origins.
 @Suite(.timeLimit(.minutes(2))) struct CrawlIdentityTests {
-  /// A page that says for whom it is, and that may be stored for this user.
+  /// A cacheable page that names its user.
   private static func page(_ user: String) -> LoopbackResponse {
     .json(#"[{"id":1,"user":"\#(user)"}]"#).with("Cache-Control", "private, max-age=600")
   }
@@ -14,7 +14,7 @@ import Testing
     "X-Functions-Key", "DD-APPLICATION-KEY", "X-Appwrite-Key", "X-User-Id", "X-Forwarded-User",
     "Impersonate-User", "X-Tenant-Id", "X-Account-Number", "X-Api-Key", "X-Qua-Zor",
   ])
-  func `users of one cache are separated by a header of any name`(_ name: String) async throws {
+  func `any header separates the users of a cache`(_ name: String) async throws {
     let folder = try TemporaryFolder()
     let server = try LoopbackServer { Self.page($0.header(name) ?? "nobody") }
     for user in ["alice", "bob", "nobody", "alice"] {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
-  func `a client certificate separates users, and stays at its origin`() async throws {
+  func `a client certificate separates users and is not sent to other origins`() async throws {
     let authority = try CertificateAuthority.shared()
     let identity = try authority.identity(.client)
     var tls = LoopbackTLS(try authority.identity(.valid), clientAuthority: authority)
@@ -63,7 +63,7 @@ import Testing
     #expect(other.requests.allSatisfy { !$0.hasClientCertificate })
   }
 
-  @Test func `a link at home that redirects elsewhere is refused like a link that leads there`()
+  @Test func `a link that redirects to another origin is refused like a direct one`()
     async throws
   {
     let other = try LoopbackServer { _ in Self.page("stranger") }
@@ -84,13 +84,13 @@ import Testing
   @Test(arguments: [
     "http://alice:SEC/RET@127.0.0.1/", "https:/alice:SECRET@127.0.0.1/", "http://u:SEC?RET@h:x/",
   ])
-  func `no error repeats a password, whatever is in it`(_ address: String) async throws {
+  func `no error repeats a password, whatever its characters`(_ address: String) async throws {
     let result = try await QuireProcess.run("crawl", address)
     #expect(result.status == 1)
     #expect(!result.errors.contains("SEC"), "\(result.errors)")
   }
 
-  @Test func `what a server repeats of secrets is masked`() async throws {
+  @Test func `secrets in a response are masked`() async throws {
     let server = try LoopbackServer { request in
       let sent = request.header("Authorization") ?? ""
       var response = LoopbackResponse.json(#"{"error":"bad token","authorization":"\#(sent)"}"#)
@@ -102,7 +102,7 @@ import Testing
     #expect(result.errors.contains("bad token") && !result.errors.contains("SECRET"))
   }
 
-  @Test func `a body is not repeated at another origin, and the error says where it led`()
+  @Test func `a body is not sent to another origin, and the error names the origin`()
     async throws
   {
     let other = try LoopbackServer { _ in Self.page("stranger") }

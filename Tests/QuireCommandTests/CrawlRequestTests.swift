@@ -5,11 +5,11 @@ import Testing
 
 @testable import QuireCommand
 
-/// What the command sends.
+/// The requests that the command sends.
 @Suite(.timeLimit(.minutes(1))) struct CrawlRequestTests {
   private static let one = #"{"data":[{"id":1}]}"#
 
-  @Test func `method, body and headers go with every page`() async throws {
+  @Test func `method, body and headers are sent with every page`() async throws {
     let server = try LoopbackServer { request in
       let isSecond = String(decoding: request.body, as: UTF8.self).contains("behind")
       return .json(
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a body comes from a file and is posted`() async throws {
+  @Test func `a body is read from a file and posted`() async throws {
     let server = try LoopbackServer { _ in .json(Self.one) }
     let folder = try TemporaryFolder()
     try #"{"query":1}"#.write(toFile: folder.file("body"), atomically: true, encoding: .utf8)
@@ -46,17 +46,17 @@ import Testing
     #expect(missing.status == 1 && server.requestCount == 1)
   }
 
-  @Test func `a slow answer runs into its time limit`() async throws {
+  @Test func `a slow response exceeds --timeout`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { _ in LoopbackResponse.json(Self.one).held(by: gate) }
     let result = try await QuireProcess.run(
       "crawl", server.baseURL, "--timeout", "0.2", "--retries", "0")
-    #expect(result.status == 2 && result.errors.contains("time ran out"), "\(result.errors)")
+    #expect(result.status == 2 && result.errors.contains("timed out"), "\(result.errors)")
     gate.open()
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
-  func `servers are trusted, and certificates shown, as files say`() async throws {
+  func `certificate files are used for the server and the client`() async throws {
     let authority = try CertificateAuthority.shared()
     let identity = try authority.identity(.valid)
     var configuration = LoopbackConfiguration()
@@ -78,7 +78,7 @@ import Testing
     #expect(try await status(strict, trust + show) == 0)
   }
 
-  @Test func `secrets in an address are masked where they are told`() async throws {
+  @Test func `secrets in an address are masked in errors`() async throws {
     let server = try LoopbackServer { _ in .status(403) }
     let folder = try TemporaryFolder()
     let result = try await QuireProcess.run(
@@ -90,7 +90,8 @@ import Testing
     #expect(rights[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `numbers and progress go to standard error, and quiet says nothing`() async throws {
+  @Test func `--stats and --progress use standard error, and --quiet prints nothing`() async throws
+  {
     let server = try LoopbackServer { _ in .json(Self.one) }
     let url = server.baseURL
     let loud = try await QuireProcess.run(

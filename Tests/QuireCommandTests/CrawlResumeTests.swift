@@ -5,21 +5,21 @@ import Testing
 
 @testable import QuireCommand
 
-/// Crawls that are stopped and go on.
+/// Crawls that stop and continue.
 @Suite(.timeLimit(.minutes(10))) struct CrawlResumeTests {
-  private static let shelf = Shelf(count: 300)
+  private static let served = ServedRows(count: 300)
   private static let kills = Thoroughness.runs(8, full: 100)
 
-  /// Pages by number, by trial, by cursor, by link, by offset.
-  static let styles = ShelfStyle.all.filter(\.isRecognized)
+  /// Servers whose paging is detected: by number, trial, cursor, link and offset.
+  static let styles = PagingStyle.all.filter(\.isDetected)
 
-  private func server(_ style: ShelfStyle) throws -> LoopbackServer {
-    try LoopbackServer { style.serve($0, Self.shelf) }
+  private func server(_ style: PagingStyle) throws -> LoopbackServer {
+    try LoopbackServer { style.serve($0, Self.served) }
   }
 
   @Test(arguments: styles)
-  func `killed at any moment, the rows of all runs together are each there once and in order`(
-    _ style: ShelfStyle
+  func `after kills at any moment, all runs together write each row once and in order`(
+    _ style: PagingStyle
   ) async throws {
     var random = try SeededGenerator.fromEnvironment()
     let server = try server(style)
@@ -31,9 +31,9 @@ import Testing
     while true {
       let process = try QuireProcess(arguments, appendingTo: folder.file("rows"))
       if kills < Self.kills {
-        // After some more pages, the first of which may only be asked for to find out the paging.
-        let served = server.requestCount + Int.random(in: 1...5, using: &random)
-        while server.requestCount < served, process.isRunning {
+        // After some more requests, the first of which can be a trial of the paging.
+        let target = server.requestCount + Int.random(in: 1...5, using: &random)
+        while server.requestCount < target, process.isRunning {
           try await Task.sleep(for: .milliseconds(1))
         }
         try await Task.sleep(for: .microseconds(Int.random(in: 0...6_000, using: &random)))
@@ -45,7 +45,7 @@ import Testing
         continue
       }
       #expect(result.status == 0, "\(result.errors)")
-      #expect(ids(folder.text("rows")) == Self.shelf.ids, "after \(kills) kills, \(random)")
+      #expect(ids(folder.text("rows")) == Self.served.ids, "after \(kills) kills, \(random)")
       if kills >= Self.kills || result.status != 0 { break }
       for name in ["rows", "state"] {
         try FileManager.default.removeItem(atPath: folder.file(name))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `rows that were written but not noted are written once`(_ cut: Int) async throws {
+  func `rows that were written but not recorded are written once`(_ cut: Int) async throws {
     let server = try server(Self.styles[1])
     let folder = try TemporaryFolder()
     let arguments = [
@@ -62,7 +62,7 @@ import Testing
     ]
     let first = arguments + ["--max-pages", "4"]
     _ = try await QuireProcess(first, appendingTo: folder.file("rows")).end()
-    // As if it had died after writing more, and within a line of its own file.
+    // As if the program was killed after writing more rows, within a line of the resume file.
     let state = folder.text("state")
     let lines = state.split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.prefix(4).joined(separator: "\n") + "\n"
@@ -72,10 +72,10 @@ import Testing
     #expect(truncate(folder.file("rows"), written - 100 * cut) == 0)
     let result = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
     #expect(result.status == 0, "\(result.errors)")
-    #expect(ids(folder.text("rows")) == Self.shelf.ids)
+    #expect(ids(folder.text("rows")) == Self.served.ids)
   }
 
-  @Test func `limits, failures and interrupts are gone on from`() async throws {
+  @Test func `a crawl continues after a limit`() async throws {
     for options in [["--max-items", "37"], ["--max-pages", "2"], ["--max-items", "40"]] {
       for id in [[], ["--id", "none"]] {
         let server = try server(Self.styles[0])
@@ -91,19 +91,19 @@ import Testing
           runs += 1
         }
         #expect(status == 0)
-        #expect(ids(folder.text("rows")) == Self.shelf.ids, "\(options) \(id)")
+        #expect(ids(folder.text("rows")) == Self.served.ids, "\(options) \(id)")
         let again = try await QuireProcess.run(arguments)
         #expect(again.status == 0 && again.output == "")
-        #expect(again.errors.contains("had ended"))
+        #expect(again.errors.contains("is already finished"))
       }
     }
   }
 
-  @Test func `a server that fails now and then is read whole by trying again`() async throws {
+  @Test func `a list from a failing server is completed by several runs`() async throws {
     let failing = try LoopbackServer { request in
       let number = request.number("page") ?? 1
       return request.connection % 2 == 0 && number % 3 == 0
-        ? .status(500) : Self.shelf.page(number: number)
+        ? .status(500) : Self.served.page(number: number)
     }
     let folder = try TemporaryFolder()
     let arguments = [
@@ -116,10 +116,10 @@ import Testing
       runs += 1
     }
     #expect(status == 0 && runs > 1)
-    #expect(ids(folder.text("rows")) == Self.shelf.ids)
+    #expect(ids(folder.text("rows")) == Self.served.ids)
   }
 
-  @Test func `csv goes on with the columns it began with`() async throws {
+  @Test func `csv continues with the columns it started with`() async throws {
     let server = try server(Self.styles[0])
     let folder = try TemporaryFolder()
     let arguments = [
@@ -131,10 +131,10 @@ import Testing
     _ = try await QuireProcess(arguments, appendingTo: folder.file("rows")).end()
     let lines = folder.text("rows").split(separator: "\n")
     #expect(lines.first == "id,position,price,title")
-    #expect(lines.dropFirst().map { Int($0.prefix { $0 != "," }) } == Self.shelf.ids)
+    #expect(lines.dropFirst().map { Int($0.prefix { $0 != "," }) } == Self.served.ids)
   }
 
-  @Test func `an output that is another one or was emptied is refused before anything is asked`()
+  @Test func `a truncated output or another crawl is refused before a request`()
     async throws
   {
     let server = try server(Self.styles[0])
@@ -156,14 +156,14 @@ import Testing
       toFile: folder.file("foreign"), atomically: true, encoding: .utf8)
     let foreign = try await QuireProcess.run(
       "crawl", server.baseURL, "--resume", folder.file("foreign"))
-    #expect(foreign.status == 1 && foreign.errors.contains("not a file that --resume wrote"))
+    #expect(foreign.status == 1 && foreign.errors.contains("it was not written by --resume"))
     #expect(folder.text("foreign") == "something\n")
     #expect(server.requestCount == requests)
   }
 
-  @Test func `two crawls never share a file`() async throws {
+  @Test func `two crawls never share a resume file`() async throws {
     let gate = try LoopbackGate()
-    let server = try LoopbackServer { _ in Self.shelf.page(number: 1).held(by: gate) }
+    let server = try LoopbackServer { _ in Self.served.page(number: 1).held(by: gate) }
     let folder = try TemporaryFolder()
     let arguments = ["crawl", server.baseURL, "--resume", folder.file("state")]
     let first = try QuireProcess(arguments)
@@ -175,12 +175,13 @@ import Testing
     gate.open()
   }
 
-  @Test func `a resume file never takes rows, whatever is closed`() async throws {
+  @Test func `rows never go to the resume file, even with closed streams`() async throws {
     let server = try server(Self.styles[0])
     let folder = try TemporaryFolder()
     let arguments = ["crawl", server.baseURL + "/rows", "--resume", folder.file("state")]
     let same = try await QuireProcess(arguments, appendingTo: folder.file("state")).end()
-    #expect(same.status == 1 && same.errors.contains("is the output too"), "\(same.errors)")
+    #expect(same.status == 1)
+    #expect(same.errors.contains("is both the resume file and the output"), "\(same.errors)")
     #expect(folder.text("state") == "")
     let words = ([try QuireProcess.executable.path] + arguments).map { "'\($0)'" }
     for (closed, status) in [(">&-", 2), ("2>&- > /dev/null", 0), ("<&- > /dev/null", 0)] {
@@ -198,15 +199,15 @@ import Testing
     }
   }
 
-  @Test func `a damaged line is told with its number`() throws {
+  @Test func `a damaged line is reported with its number`() throws {
     let arguments = try Arguments(["https://x/y"], for: CrawlCommand.spec)
     var random = SeededGenerator(seed: 1)
     let crawl = SignatureDigests(try CrawlOptions(arguments).signature, using: &random)
     let head = ResumeState.head(crawl, nil).trimmingCharacters(in: .newlines)
-    #expect(throws: UsageError("line 2 of it is damaged")) {
+    #expect(throws: UsageError("line 2 is damaged; remove the file to start over")) {
       try ResumeState([head, #"{"rows":1,"next":"zz"}"#])
     }
-    #expect(throws: UsageError("it is not a file that --resume wrote")) {
+    #expect(throws: UsageError("it was not written by --resume")) {
       try ResumeState(["{}"])
     }
   }

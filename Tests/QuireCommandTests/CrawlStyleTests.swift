@@ -4,79 +4,81 @@ import Testing
 
 @testable import QuireCommand
 
-/// Whole lists by the command as it was built, over real sockets.
+/// Whole lists, read by the built command over real sockets.
 @Suite(.timeLimit(.minutes(3))) struct CrawlStyleTests {
-  /// A server of a style, the rows it has, and the address of its list.
-  private func serve(_ style: ShelfStyle, _ shelf: Shelf) throws -> (LoopbackServer, String) {
-    let server = try LoopbackServer { [serve = style.serve] in serve($0, shelf) }
+  /// Starts a server with a style of paging and returns it with the address of its list.
+  private func serve(
+    _ style: PagingStyle, _ served: ServedRows
+  ) throws -> (LoopbackServer, String) {
+    let server = try LoopbackServer { [serve = style.serve] in serve($0, served) }
     return (server, server.baseURL + style.path)
   }
 
   private func expectWhole(
-    _ result: QuireProcess.Result, _ shelf: Shelf, location: SourceLocation = #_sourceLocation
+    _ result: QuireProcess.Result, _ served: ServedRows, location: SourceLocation = #_sourceLocation
   ) {
     #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
-    #expect(ids(result.output) == shelf.ids, sourceLocation: location)
+    #expect(ids(result.output) == served.ids, sourceLocation: location)
     let lines = result.output.split(separator: "\n")
     #expect(
       lines.first ?? #"{"id":1,"position":0,"price":1.10,"title":"Row 0"}"#
         == #"{"id":1,"position":0,"price":1.10,"title":"Row 0"}"#, sourceLocation: location)
   }
 
-  @Test(arguments: ShelfStyle.all, [60, 75])
-  func `named by options, every row comes once and in order`(
-    _ style: ShelfStyle, _ count: Int
+  @Test(arguments: PagingStyle.all, [60, 75])
+  func `with options, every row is written once and in order`(
+    _ style: PagingStyle, _ count: Int
   ) async throws {
-    let shelf = Shelf(count: count)
-    let (server, url) = try serve(style, shelf)
+    let served = ServedRows(count: count)
+    let (server, url) = try serve(style, served)
     let result = try await QuireProcess.run(["crawl", url, "--stats"] + style.options)
-    expectWhole(result, shelf)
+    expectWhole(result, served)
     #expect(result.errors.contains(#""rows":\#(count),"#))
     #expect(result.errors.contains(#""duplicates":0,"#), "\(result.errors)")
     withExtendedLifetime(server) {}
   }
 
-  @Test(arguments: ShelfStyle.all.filter(\.isRecognized))
-  func `a common server needs no option, and what is explained does the same`(
-    _ style: ShelfStyle
+  @Test(arguments: PagingStyle.all.filter(\.isDetected))
+  func `a common server needs no options, and those of --explain do the same`(
+    _ style: PagingStyle
   ) async throws {
-    let shelf = Shelf(count: 75)
-    let (server, url) = try serve(style, shelf)
+    let served = ServedRows(count: 75)
+    let (server, url) = try serve(style, served)
     let result = try await QuireProcess.run("crawl", url, "--explain")
-    expectWhole(result, shelf)
+    expectWhole(result, served)
     let line = try #require(result.errors.split(separator: "\n").first { $0.hasPrefix("same:") })
     let words = line.dropFirst("same:".count).split(separator: " ").map {
       String($0.filter { $0 != "'" })
     }
-    expectWhole(try await QuireProcess.run(["crawl", url] + words), shelf)
+    expectWhole(try await QuireProcess.run(["crawl", url] + words), served)
     withExtendedLifetime(server) {}
   }
 
-  @Test(arguments: ShelfStyle.all.filter { $0.options.contains("--total") })
-  func `pages that are asked for at once come in order`(_ style: ShelfStyle) async throws {
-    let shelf = Shelf(count: 215)
-    let (server, url) = try serve(style, shelf)
+  @Test(arguments: PagingStyle.all.filter { $0.options.contains("--total") })
+  func `pages requested in parallel are written in order`(_ style: PagingStyle) async throws {
+    let served = ServedRows(count: 215)
+    let (server, url) = try serve(style, served)
     let result = try await QuireProcess.run(
       ["crawl", url, "--parallel", "4"] + style.options)
-    expectWhole(result, shelf)
-    #expect(server.requestCount <= shelf.pageCount + 1)
+    expectWhole(result, served)
+    #expect(server.requestCount <= served.pageCount + 1)
   }
 
-  @Test func `an address of the next page counts from the base that was named`() async throws {
-    let shelf = Shelf(count: 50)
+  @Test func `--next-base resolves the address of the next page`() async throws {
+    let served = ServedRows(count: 50)
     let server = try LoopbackServer { request in
       let number = request.number("page") ?? 1
       guard number == 1 || request.path == "/api/v2/rows" else { return .status(404) }
       let next = number < 3 ? "\"rows?page=\(number + 1)\"" : "null"
-      return shelf.page(number: number, #""next":\#(next)"#)
+      return served.page(number: number, #""next":\#(next)"#)
     }
     let result = try await QuireProcess.run(
       "crawl", server.baseURL + "/first", "--next", "next", "--next-base",
       server.baseURL + "/api/v2/")
-    expectWhole(result, shelf)
+    expectWhole(result, served)
   }
 
-  @Test func `rows may be plain texts, and those that come again are dropped`() async throws {
+  @Test func `rows can be strings, and duplicates are dropped`() async throws {
     let server = try LoopbackServer { request in
       request.number("page") == 2
         ? .json(#"{"names":["c","b","d"],"page":2,"total_pages":2}"#)
@@ -89,7 +91,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `two different rows with one id in a page are no duplicates`() async throws {
+  @Test func `different rows with the same id in a page are no duplicates`() async throws {
     let server = try LoopbackServer { request in
       request.number("page") == 2
         ? .json(#"{"data":[{"id":1,"n":3},{"id":1,"n":4}],"page":2,"total_pages":2}"#)
@@ -99,8 +101,8 @@ import Testing
     #expect(result.output.split(separator: "\n").count == 4)
   }
 
-  @Test func `selected members of the rows that a filter lets through make a table`() async throws {
-    let (server, url) = try serve(ShelfStyle.all[0], Shelf(count: 45))
+  @Test func `selected members of filtered rows are written as a table`() async throws {
+    let (server, url) = try serve(PagingStyle.all[0], ServedRows(count: 45))
     let result = try await QuireProcess.run(
       "crawl", url, "--select", "number=position,title", "--where", "@.position >= 43",
       "--format", "table")

@@ -3,25 +3,25 @@ import Testing
 
 @testable import QuireCommand
 
-/// What is made of the declarations of commands: the manual page and completions.
+/// The manual page and completions, generated from the specs of the commands.
 @Suite struct ManualTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `the manual page is that of the command: quire help man > docs/quire.1`() throws {
+  @Test func `docs/quire.1 is the output of quire help man`() throws {
     let page = try String(
       contentsOf: Self.root.appendingPathComponent("docs/quire.1"), encoding: .utf8)
     #expect(page == Commands.help(on: "man"))
   }
 
-  @Test func `nothing in the manual page is a command of the typesetter by accident`() {
+  @Test func `text that roff would take for a request is escaped`() {
     #expect(Manual.escaped(".TH -x \\") == "\\&.TH \\-x \\e")
     #expect(Manual.escaped("'a") == "\\&'a")
     #expect(Manual.escaped("a…é") == "a\\[u2026]\\[u00E9]")
   }
 
   @Test(arguments: [("groff", ["-ww", "-man", "-Tutf8", "-z"]), ("mandoc", ["-Tlint"])])
-  func `typesetters find nothing wrong with the manual page`(
+  func `typesetters accept the manual page without warnings`(
     _ tool: String, _ words: [String]
   ) throws {
     guard let path = Self.path(of: tool) else { return }
@@ -30,9 +30,9 @@ import Testing
     process.arguments = words + [Self.root.appendingPathComponent("docs/quire.1").path]
     (process.standardOutput, process.standardError) = (output, output)
     try process.run()
-    let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(told == "" && process.terminationStatus == 0)
+    #expect(text == "" && process.terminationStatus == 0)
   }
 
   private static func path(of tool: String) -> String? {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
-  func `completions are scripts of their shell and name every option`(
+  func `completions are valid scripts and contain every option`(
     _ shell: String, _ check: [String]
   ) async throws {
     let script = Completions.script(for: shell, Commands.all)
@@ -93,7 +93,7 @@ import Testing
     #expect(text == "\(reply)\n")
   }
 
-  @Test func `help is had on each command, and on no other`() throws {
+  @Test func `help exists for each command and fails for others`() throws {
     for command in Commands.all where command.name != "help" {
       #expect(try Commands.text(of: Commands.help, [command.name]) == command.helpText)
     }

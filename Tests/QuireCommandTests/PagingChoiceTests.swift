@@ -66,7 +66,7 @@ import Testing
       #".relay(connection: "data.issues", size: 3)"#
     ),
   ])
-  func `options make a paging, and a paging makes the options`(
+  func `options and pagings convert into each other`(
     _ line: String, _ declaration: String
   ) throws {
     let words = line.split(separator: " ").map(String.init)
@@ -78,7 +78,7 @@ import Testing
     #expect("\(again.paging)" == declaration)
   }
 
-  @Test func `a size that stands in the address is that of offsets`() throws {
+  @Test func `a limit in the address is the page size of offsets`() throws {
     let paging = try options(["--paging", "offset"], url: "https://x/y?limit=7").paging
     #expect("\(paging)" == ".offset(limit: 7)")
   }
@@ -89,10 +89,10 @@ import Testing
     ),
     (
       "--next a --cursor b",
-      "--next belongs to --paging next, not to --cursor, which means --paging cursor"
+      "--next belongs to --paging next, not to --cursor, which implies --paging cursor"
     ),
-    ("--total n", "--total says nothing with --paging auto; name the way, as in --paging page"),
-    ("--size 5", "--size needs --size-param where the paging is auto"),
+    ("--total n", "--total can't be used with --paging auto; name the paging, as in --paging page"),
+    ("--size 5", "--size needs --size-param with --paging auto"),
     ("--size-param s", "--size-param needs --size"),
     ("--paging cursor", "--paging cursor needs --cursor SOURCE"),
     ("--paging next", "--paging next needs --next SOURCE"),
@@ -104,39 +104,40 @@ import Testing
     ),
     (
       "--paging keyset --keyset id=a --limit-param a --size-param b",
-      "--limit-param and --size-param contradict each other: both are where the size of a page goes"
+      "--limit-param and --size-param can't be used together: both set where the page size goes"
     ),
     ("--offline", "--offline needs --cache"),
-    ("--cache d --body {}", "--cache says nothing with POST: only answers to GET are kept"),
+    ("--cache d --body {}", "--cache can't be used with POST: only responses to GET are cached"),
     ("--key README.md", "--key needs --cert"),
     (
       "--resume f --format json",
-      "--resume and --format json contradict each other: only ndjson and csv can be appended to"
+      "--resume and --format json can't be used together: only ndjson and csv can be appended to"
     ),
     (
-      "--quiet --progress always", "--quiet and --progress always contradict each other"
+      "--quiet --progress always",
+      "--quiet and --progress always can't be used together: --quiet prints only errors"
     ),
     ("--cursor header:", "--cursor has an empty name"),
     (
       "--cursor n --cursor-into cookie:x",
-      "--cursor-into is query:NAME, body:PATH, header:NAME or path:NAME, found “cookie:x”"
+      "--cursor-into must be query:NAME, body:PATH, header:NAME or path:NAME, found “cookie:x”"
     ),
-    ("--rate 0/s", "--rate is a number of requests per s, min or h, found “0/s”"),
-    ("--header nothing", "--header is 'NAME: VALUE', found no colon"),
-    ("--cacert /no/such", "the file /no/such of --cacert can't be read"),
-    ("--select a,b=a,a", "--select has “a” twice; give one another name: other=a"),
+    ("--rate 0/s", "--rate must be a number of requests per s, min or h, as in 5/s, found “0/s”"),
+    ("--header nothing", "--header must be 'NAME: VALUE', found no colon"),
+    ("--cacert /no/such", "--cacert: the file /no/such can't be read"),
+    ("--select a,b=a,a", "--select names “a” twice; rename one of them: other=a"),
   ])
-  func `options that contradict each other are refused`(_ line: String, _ text: String) {
+  func `conflicting and invalid options are refused`(_ line: String, _ text: String) {
     #expect(refusal(line.split(separator: " ").map(String.init)) == text)
   }
 
   @Test(arguments: ["--items a..b", "--where @.a<", "--body {", "--next-base ::", "--max-pages 0"])
-  func `what can't be read is told`(_ line: String) {
+  func `values that can't be parsed are refused`(_ line: String) {
     #expect(refusal(line.split(separator: " ").map(String.init)) != nil)
   }
 
   @Test(arguments: [("5/s", 0.2), ("5", 0.2), ("30/min", 2), ("3600/h", 1), ("0.5/s", 2)])
-  func `a rate is a number of requests in a time`(_ text: String, _ seconds: Double) throws {
+  func `a rate is a number of requests per time`(_ text: String, _ seconds: Double) throws {
     #expect(try RequestRate(text).interval == .seconds(seconds))
   }
 }

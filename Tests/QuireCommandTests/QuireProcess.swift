@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the test is over.
+/// A temporary folder, removed on deinit.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -19,13 +19,13 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// The command as it was built, run as a process of its own.
+/// The built command, run as a process.
 final class QuireProcess: @unchecked Sendable {
   struct Result {
     var status: Int32
     var output: String
     var errors: String
-    /// Whether a signal ended it.
+    /// Whether a signal killed the process.
     var wasKilled: Bool
   }
 
@@ -34,7 +34,7 @@ final class QuireProcess: @unchecked Sendable {
   private let output: String
   private let ended: AsyncStream<Void>
 
-  /// Starts it. Its output goes to a file; to the end of `file`, where one is named.
+  /// Starts the command. Appends its output to `file`, or to a temporary file.
   init(
     _ arguments: [String], appendingTo file: String? = nil, environment: [String: String] = [:]
   ) throws {
@@ -70,12 +70,12 @@ final class QuireProcess: @unchecked Sendable {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Its output so far.
+  /// The output so far.
   var text: String {
     FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Waits for its end.
+  /// Waits for the process to exit.
   func end() async -> Result {
     for await _ in ended {}
     return Result(
@@ -90,7 +90,7 @@ final class QuireProcess: @unchecked Sendable {
   }
 }
 
-/// The ids of the rows in lines of JSON, in order.
+/// Returns the ids of rows in JSON lines, in order.
 func ids(_ lines: String) -> [Int] {
   lines.split(separator: "\n").map { line in
     guard let start = line.range(of: "\"id\":") else { return -1 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import QuireCommand
 
-/// What may be a resume file, and what stands in it.
+/// Requirements for resume files, and their content.
 @Suite(.timeLimit(.minutes(2))) struct ResumeFileTests {
-  private static let shelf = Shelf(count: 60)
+  private static let served = ServedRows(count: 60)
 
   private let folder: TemporaryFolder
   private let server: LoopbackServer
@@ -16,13 +16,13 @@ import Testing
     folder = try TemporaryFolder()
     server = try LoopbackServer { request in
       let number = request.number("page") ?? 1
-      return Self.shelf.page(number: number, #""page":\#(number),"total_pages":3"#)
+      return Self.served.page(number: number, #""page":\#(number),"total_pages":3"#)
     }
   }
 
   private var state: String { folder.file("state") }
 
-  /// Reads a page and ends, or with no limit goes on to the end.
+  /// Crawls one page, or with `pages` set to `nil` the whole list.
   private func crawl(
     _ words: [String] = [], query: String = "", pages: Int? = 1
   ) async throws -> QuireProcess.Result {
@@ -32,7 +32,7 @@ import Testing
     ).end()
   }
 
-  /// Makes an empty file.
+  /// Creates an empty file.
   private func create(_ path: String) throws {
     try "".write(toFile: path, atomically: false, encoding: .utf8)
   }
@@ -51,9 +51,9 @@ import Testing
     #expect(server.requestCount == requests, sourceLocation: location)
   }
 
-  // MARK: - Which files
+  // MARK: - Files
 
-  @Test func `a symbolic link is not followed, wherever it leads`() async throws {
+  @Test func `a symbolic link is not followed, whatever its target`() async throws {
     let target = folder.file("target")
     symlink(target, state)
     try await expectRefused("it is a symbolic link, and links are not followed; use the file")
@@ -70,17 +70,17 @@ import Testing
     #expect(folder.text("target") == before)
   }
 
-  @Test func `a pipe, a device and a folder are no resume files`() async throws {
+  @Test func `a pipe, a device and a folder are refused`() async throws {
     #expect(mkfifo(state, 0o600) == 0)
-    try await expectRefused("it is no regular file")
+    try await expectRefused("it is not a regular file")
     unlink(state)
     #expect(mkdir(state, 0o700) == 0)
-    try await expectRefused("can't be written: Is a directory")
+    try await expectRefused(": Is a directory")
     let device = try await QuireProcess.run("crawl", server.baseURL, "--resume", "/dev/null")
-    #expect(device.status == 1 && device.errors.contains("it is no regular file"))
+    #expect(device.status == 1 && device.errors.contains("it is not a regular file"))
   }
 
-  @Test func `a file with a second name is refused, as that would change too`() async throws {
+  @Test func `a file with a second hard link is refused`() async throws {
     try create(folder.file("other"))
     #expect(link(folder.file("other"), state) == 0)
     try await expectRefused("it has 2 hard links")
@@ -97,7 +97,7 @@ import Testing
     #expect(folder.text("state") == "")
   }
 
-  @Test func `a file that others may read becomes one that only its owner may`() async throws {
+  @Test func `a file that other users can read is restricted to its owner`() async throws {
     for (rights, isNew) in [(0o644, true), (0o666, true), (0o640, false)] {
       if isNew {
         try? FileManager.default.removeItem(atPath: state)
@@ -108,7 +108,7 @@ import Testing
       #expect(result.status == 3, "\(result.errors)")
       #expect(try mode(state) == 0o600)
     }
-    // Nothing is asked for any more, and it is still made safe.
+    // A finished crawl sends no request, but still restricts the file.
     #expect(try await crawl(pages: nil).status == 0)
     #expect(chmod(state, 0o644) == 0)
     #expect(try await crawl(pages: nil).status == 0)
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [0o620, 0o602, 0o666])
-  func `what others could have written is not gone on from`(_ rights: Int) async throws {
+  func `a file that other users can write is refused`(_ rights: Int) async throws {
     #expect(try await crawl().status == 3)
     #expect(chmod(state, mode_t(rights)) == 0)
     let before = folder.text("state")
@@ -124,15 +124,15 @@ import Testing
     #expect(folder.text("state") == before)
   }
 
-  @Test func `a file that is something else keeps its permissions and its text`() async throws {
+  @Test func `a foreign file keeps its permissions and its content`() async throws {
     try "something\n".write(toFile: state, atomically: true, encoding: .utf8)
     #expect(chmod(state, 0o644) == 0)
-    try await expectRefused("it is not a file that --resume wrote")
+    try await expectRefused("it was not written by --resume")
     #expect(try mode(state) == 0o644)
     #expect(folder.text("state") == "something\n")
   }
 
-  // MARK: - What stands in them
+  // MARK: - Content
 
   private static let secret = [
     "--body", #"{"user":"me","password":"hunter2"}"#, "--header", "X-Tenant: tenant-9",
@@ -140,7 +140,7 @@ import Testing
   ]
   private static let query = "?api_key=key-5&q=word-3"
 
-  @Test func `bodies, headers and values of the address stand in it as digests alone`()
+  @Test func `bodies, headers and the address are stored only as digests`()
     async throws
   {
     #expect(try await crawl(Self.secret, query: Self.query).status == 3)
@@ -151,7 +151,7 @@ import Testing
       #expect(!text.contains(word), "\(word) in \(text)")
     }
     #expect(text.contains("--body") && text.contains("--header 'X-Tenant'"))
-    // Each file has a salt of its own, so equal values show neither in two files nor in a table.
+    // Each file has its own salt, so equal values have different digests in two files.
     unlink(state)
     _ = try await crawl(Self.secret, query: Self.query)
     let heads = try [text, folder.text("state")].map { text in
@@ -169,12 +169,12 @@ import Testing
     (3, "X-Other: tenant-9", "--header 'X-Other' is new, --header 'X-Tenant' is missing"),
     (7, "POST", "--method differs"), (9, "@.id != 4712", "--where differs"),
   ])
-  func `of another crawl only the names of the options that differ are told`(
-    _ place: Int, _ value: String, _ difference: String
+  func `the error for another crawl contains only the names of the options that differ`(
+    _ index: Int, _ value: String, _ difference: String
   ) async throws {
     #expect(try await crawl(Self.secret, query: Self.query).status == 3)
     var words = Self.secret
-    words[place] = value
+    words[index] = value
     let requests = server.requestCount
     let result = try await crawl(words, query: Self.query)
     #expect(result.status == 1 && server.requestCount == requests)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `the address and what a file of --body says count too`() async throws {
+  @Test func `the address and the content of a --body file identify a crawl`() async throws {
     try "{}".write(toFile: folder.file("body"), atomically: true, encoding: .utf8)
     let body = ["--body", "@" + folder.file("body")]
     #expect(try await crawl(body, query: Self.query).status == 3)
@@ -203,7 +203,7 @@ import Testing
     #expect(inline.status == 3, "\(inline.errors)")
   }
 
-  @Test func `credentials may be new ones, as they expire, and that is said`() async throws {
+  @Test func `credentials can change, and the crawl reports it`() async throws {
     #expect(try await crawl(Self.secret, query: Self.query).status == 3)
     var words = Self.secret
     words[5] = "authorization: Bearer token-8"
@@ -219,9 +219,9 @@ import Testing
     #expect(same.status == 0 && !same.errors.contains("'api_key'"))
   }
 
-  @Test func `a file of another version is told as one`() async throws {
+  @Test func `a file of another version is refused`() async throws {
     try #"{"quire":1,"crawl":"x","output":null}"#.appending("\n")
       .write(toFile: state, atomically: true, encoding: .utf8)
-    try await expectRefused("another version of quire wrote it; remove it to start over")
+    try await expectRefused("it was written by another version of quire; remove it to start over")
   }
 }

@@ -15,12 +15,12 @@ import Testing
     let rows = Array(try JSONDocument(json).root.elements)
     var writer = RowWriter(format, try select.map { try Selection([$0]) })
     var bytes: [UInt8] = []
-    // Row by row, as if each were a page.
+    // One row per page.
     for row in rows { bytes += try writer.bytes(of: [row]) }
     return String(decoding: bytes + writer.end(), as: UTF8.self)
   }
 
-  @Test func `ndjson has each row as it was sent`() throws {
+  @Test func `ndjson writes each row unchanged`() throws {
     #expect(
       try written(.ndjson) == #"""
         {"id": 1, "title": "Ä \"quoted\", with comma", "price": 1.10, "tags": ["a","b"]}
@@ -29,13 +29,13 @@ import Testing
         """#)
   }
 
-  @Test func `a row on several lines is put on one, and its texts stay`() throws {
+  @Test func `a row on several lines is joined to one, and its strings stay`() throws {
     #expect(
       try written(.ndjson, "[{\n  \"a b\" : \"c \\\" d\" ,\r\n\t\"n\": 1.0 }]")
         == "{\"a b\":\"c \\\" d\",\"n\":1.0}\n")
   }
 
-  @Test func `selected members come digit for digit, null where they are missing`() throws {
+  @Test func `selected members keep their digits, and missing ones are null`() throws {
     #expect(
       try written(.ndjson, select: "id,cost=price,x=more.x,$['tags'][0]") == """
         {"id":1,"cost":1.10,"x":null,"$['tags'][0]":"a"}
@@ -49,7 +49,7 @@ import Testing
     #expect(try written(.json, "[]") == "[]\n")
   }
 
-  @Test func `csv quotes what needs it, and has the columns of the first page`() throws {
+  @Test func `csv has the columns of the first page and quotes where needed`() throws {
     #expect(
       try written(.csv) == """
         id,title,price,tags
@@ -62,22 +62,22 @@ import Testing
     #expect(try written(.csv, select: "n=id") == "n\n1\n12345678901234567890123\n")
   }
 
-  @Test func `rows that are no objects have a column, and members without one are told`() throws {
+  @Test func `rows that are not objects have a column, and omitted names are kept`() throws {
     let rows = Array(try JSONDocument(#"[{"a":1},"x",{"b":2},null]"#).root.elements)
     var writer = RowWriter(.csv, nil)
     let text = String(decoding: try writer.bytes(of: Array(rows[..<2])), as: UTF8.self)
-    #expect(text == "a,value\n1,\n,x\n" && writer.leftOut.isEmpty)
+    #expect(text == "a,value\n1,\n,x\n" && writer.omittedNames.isEmpty)
     _ = try writer.bytes(of: Array(rows[2...]))
-    #expect(writer.leftOut == ["b"])
+    #expect(writer.omittedNames == ["b"])
     var plain = RowWriter(.csv, nil, columns: ["a"])
     _ = try plain.bytes(of: rows)
-    #expect(plain.leftOut == ["b", "value"])
+    #expect(plain.omittedNames == ["b", "value"])
     var selected = RowWriter(.csv, try Selection(["a"]))
     _ = try selected.bytes(of: rows)
-    #expect(selected.leftOut.isEmpty)
+    #expect(selected.omittedNames.isEmpty)
   }
 
-  @Test func `nothing that is shown steers the terminal`() throws {
+  @Test func `rows can't control the terminal`() throws {
     let rows = Array(
       try JSONDocument(#"[{"a":"\u001b[31mred\u009b2J\u202e\nx"}]"#).root.elements)
     var table = RowWriter(.table, nil)
@@ -87,19 +87,19 @@ import Testing
     let raw = String(decoding: try csv.bytes(of: rows), as: UTF8.self)
     #expect(raw == "a\n\"\u{1B}[31mred\u{9B}2J\u{202E}\nx\"\n")
     var shown = RowWriter(.csv, nil)
-    shown.isShown = true
+    shown.isTerminal = true
     #expect(
       try String(decoding: shown.bytes(of: rows), as: UTF8.self) == "a\n\"�[31mred�2J�\nx\"\n")
-    #expect("日本 é 👩‍🚀\nok".harmless == "日本 é 👩‍🚀\nok" && "a\u{7F}\r".harmless == "a��")
+    #expect("日本 é 👩‍🚀\nok".terminalSafe == "日本 é 👩‍🚀\nok" && "a\u{7F}\r".terminalSafe == "a��")
   }
 
-  @Test func `csv that goes on has no second head`() throws {
+  @Test func `csv that continues has no second header`() throws {
     var writer = RowWriter(.csv, nil, columns: ["b", "a"])
     let rows = Array(try JSONDocument(#"[{"a":1,"b":2}]"#).root.elements)
     #expect(String(decoding: try writer.bytes(of: rows), as: UTF8.self) == "2,1\n")
   }
 
-  @Test func `a table is as wide as its first page, and wide characters count twice`() throws {
+  @Test func `a table is as wide as its first page, and wide characters take two columns`() throws {
     var writer = RowWriter(.table, nil)
     let first = Array(
       try JSONDocument(#"[{"id":1,"t":"日本"},{"id":22,"t":"abc"}]"#).root.elements)
@@ -121,8 +121,10 @@ import Testing
     ("a,b", ["a", "b"]), ("a['x,y'],b", ["a['x,y']", "b"]), (#"$["a]","b"]"#, [#"$["a]","b"]"#]),
     (" a , ", ["a"]), ("", []),
   ])
-  func `lists are cut at commas outside of quotes and brackets`(_ text: String, _ parts: [String]) {
-    #expect(Words.list(text) == parts)
+  func `lists are split at commas outside of quotes and brackets`(
+    _ text: String, _ parts: [String]
+  ) {
+    #expect(OptionSyntax.list(text) == parts)
   }
 
   @Test(arguments: [
@@ -134,7 +136,7 @@ import Testing
       "[████················] 1,200 of 5,000 rows, 24 pages, 300 rows/s, 13 s left"
     ),
     (
-      CrawlProgress(rows: 100, pages: 2, before: 900, total: 1_000, seconds: 1),
+      CrawlProgress(rows: 100, pages: 2, rowsBefore: 900, total: 1_000, seconds: 1),
       "[████████████████████] 1,000 of 1,000 rows, 2 pages, 100 rows/s"
     ),
     (

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuireCommand
 
-/// Rows for spreadsheets.
+/// Protection of spreadsheets from formulas.
 @Suite(.timeLimit(.minutes(1))) struct SafeCSVTests {
   private func written(_ json: String, isSafe: Bool, select: String? = nil) throws -> String {
     let rows = Array(try JSONDocument(json).root.elements)
@@ -27,7 +27,7 @@ import Testing
     _ text: String, _ cell: String
   ) throws {
     #expect(try written(#"[{"a":\#(text)}]"#, isSafe: true) == "a\n\(cell)\n")
-    // Without the option it is written as it is.
+    // Without the option the text is unchanged.
     let exact = cell.replacing("'", with: "")
     let plain = try written(#"[{"a":\#(text)}]"#, isSafe: false)
     #expect(plain.replacing("\"", with: "") == "a\n\(exact)\n".replacing("\"", with: ""))
@@ -39,7 +39,7 @@ import Testing
     (#""a\n=b""#, "\"a\n=b\""), (#""'=1""#, "'=1"), (#""""#, ""), (#""   ""#, "\"   \""),
     (#"["=1"]"#, "\"[\"\"=1\"\"]\""), (#"{"=":1}"#, "\"{\"\"=\"\":1}\""),
   ])
-  func `numbers and all other cells are as without the option`(
+  func `numbers and all other cells are unchanged`(
     _ value: String, _ cell: String
   ) throws {
     for isSafe in [true, false] {
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func `names of columns are cells too`() throws {
+  @Test func `column names are protected too`() throws {
     #expect(try written(#"[{"=1+1":"=2","b":-1}]"#, isSafe: true) == "'=1+1,b\n'=2,-1\n")
     #expect(try written(#"["-x",-1]"#, isSafe: true) == "value\n'-x\n-1\n")
     #expect(try written(#"[{"a":"@x"}]"#, isSafe: true, select: "+n=a") == "'+n\n'@x\n")
   }
 
-  @Test func `the command writes them with --safe-csv, and only as csv`() async throws {
+  @Test func `--safe-csv works only with --format csv`() async throws {
     let server = try LoopbackServer { _ in .json(#"{"data":[{"id":-1,"a":"=1+1"}]}"#) }
     let words = ["crawl", server.baseURL, "--paging", "none"]
     let exact = try await QuireProcess.run(words + ["--format", "csv"])

@@ -2,8 +2,8 @@ internal import QuireTesting
 public import ServerAPI
 internal import Support
 
-/// A transport that takes no notice of being cancelled: a request is answered when the test says so, also
-/// too late.
+/// A transport that ignores cancellation: it responds to a request when the test says so, even if that is too
+/// late.
 public final class LateTransport: Transport {
   private typealias Ending = Result<HTTPResponse, RequestError>
 
@@ -16,13 +16,13 @@ public final class LateTransport: Transport {
   private let arrivals = Counter()
   private let cancellations = Counter()
 
-  /// Makes a transport without requests.
+  /// Creates a transport without requests.
   public init() {}
 
-  /// The requests so far, in the order in which they came.
+  /// The requests so far, in order of arrival.
   public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-  /// Waits for the test.
+  /// Waits until the test responds.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
@@ -38,19 +38,19 @@ public final class LateTransport: Transport {
     return try ending.get()
   }
 
-  /// Returns when so many requests have come in all.
+  /// Waits until the given number of requests have arrived in all.
   public func reached(_ count: Int) async { await arrivals.reaches(count) }
 
-  /// Returns when a request was cancelled.
+  /// Waits until a request was cancelled.
   public func cancelled() async { await cancellations.reaches(1) }
 
-  /// Answers the request of that number, counted from zero.
+  /// Responds to the request with a number, counted from zero.
   public func respond(_ index: Int, _ text: String, status: Int = 200) {
     let url = state.withLock { $0.requests[index].url }
     end(index, .success(HTTPResponse(status: status, body: ResponseBody(text: text), url: url)))
   }
 
-  /// Fails the request of that number.
+  /// Fails the request with a number.
   public func fail(_ index: Int, _ error: RequestError) { end(index, .failure(error)) }
 
   private func end(_ index: Int, _ ending: Ending) {

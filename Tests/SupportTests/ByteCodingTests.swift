@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct ByteCodingTests {
-  @Test func `whole numbers come back, small ones in one byte`() throws {
+  @Test func `integers round-trip, small ones in one byte`() throws {
     for number in [0, 1, -1, 63, -64, 64, 300, .max, .min, .max - 1, .min + 1] {
       var writer = ByteWriter()
       writer.write(number)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `values of every kind come back in order`() throws {
+  @Test func `values of every type round-trip in order`() throws {
     var writer = ByteWriter()
     writer.write(-0.5)
     writer.write(Double.infinity)
@@ -36,7 +36,7 @@ import Testing
     #expect(reader.isAtEnd)
   }
 
-  @Test func `bytes that are cut off throw at every length`() {
+  @Test func `truncated bytes throw at every length`() {
     var writer = ByteWriter()
     writer.write(1_000_000)
     writer.write("text")
@@ -70,7 +70,7 @@ import Testing
     [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
     [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [0x03], [],
   ])
-  func `a length that can't be is refused`(bytes: [UInt8]) {
+  func `an impossible length is rejected`(bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     #expect(throws: ByteReader.Broken.self) { try reader.text() }
   }

@@ -20,13 +20,13 @@ import Testing
     #expect(last == CivilTime(year: 9999, month: 12, day: 31))
   }
 
-  @Test func `a day and a time are written with zeros in front`() {
+  @Test func `a date and a time are written with leading zeros`() {
     let time = CivilTime(year: 12, month: 3, day: 4, hour: 5, minute: 6, second: 7)
     #expect(time.dayText == "0012-03-04" && time.timeText == "05:06:07")
     #expect(time.minuteText == "05:06")
   }
 
-  @Test func `what lies outside of four digits of a year is no time`() {
+  @Test func `a year with more than four digits is invalid`() {
     #expect(CivilTime(seconds: CivilTime.range.lowerBound - 1) == nil)
     #expect(CivilTime(seconds: CivilTime.range.upperBound) == nil)
     #expect(!CivilTime(year: 10_000).isReal && !CivilTime(year: 2023, month: 2, day: 29).isReal)

@@ -17,7 +17,7 @@ import Testing
     ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
     ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
   ])
-  func `RFC 9110 5.6.7: each of the three formats is read`(text: String, seconds: Double) {
+  func `RFC 9110 5.6.7: each of the three formats is parsed`(text: String, seconds: Double) {
     #expect(HTTPDate.seconds(text, now: Self.now) == seconds)
   }
 
@@ -34,11 +34,11 @@ import Testing
     "Thu, 1\u{0} Aug 2050 02:01:18 GMT",
     " Thu, 18 Aug 2050 02:01:18 GMT", "Thu, 18 Aug 2050 02:01:18 GMT ",
   ])
-  func `RFC 9110 5.6.7: nothing else is a date`(text: String) {
+  func `RFC 9110 5.6.7: no other format is a date`(text: String) {
     #expect(HTTPDate.seconds(text, now: Self.now) == nil)
   }
 
-  @Test func `RFC 9110 5.6.7: what is written reads as the same moment`() {
+  @Test func `RFC 9110 5.6.7: a formatted date parses to the same time`() {
     #expect(HTTPDate.text(784_111_777.9) == "Sun, 06 Nov 1994 08:49:37 GMT")
     var seconds = 0.0
     while seconds < 200 * 366 * 86_400 {
@@ -65,7 +65,7 @@ import Testing
     ("Friday, 31-Dec-99 23:59:59 GMT", 946_684_799),
     ("Saturday, 01-Jan-50 00:00:00 GMT", 2_524_608_000),
   ])
-  func `each format of a date is read`(text: String, seconds: Double) {
+  func `each format is parsed`(text: String, seconds: Double) {
     #expect(HTTPDate.lenientSeconds(text, now: Self.now) == seconds)
   }
 
@@ -77,7 +77,7 @@ import Testing
     "Sun, 06 Nov 1994 08:49:37 GMT extra", "Sun Nov 6 08:49:37", "1, 2 Nov 1994 1:1:1 GMT",
     "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, ٠٦ Nov 1994 08:49:37 GMT",
   ])
-  func `what is no date is not guessed at`(text: String) {
+  func `an invalid date is rejected`(text: String) {
     #expect(HTTPDate.lenientSeconds(text, now: Self.now) == nil)
   }
 }

@@ -14,11 +14,11 @@ import Testing
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func `known texts have the digests that the standard says`(text: String, digest: String) {
+  func `known texts have the digests of the standard`(text: String, digest: String) {
     #expect(digits(SHA256.digest(Array(text.utf8))) == digest)
   }
 
-  @Test func `a million letters have the digest that the standard says`() {
+  @Test func `a million letters have the digest of the standard`() {
     let digest = SHA256.digest([UInt8](repeating: 0x61, count: 1_000_000))
     #expect(digits(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }

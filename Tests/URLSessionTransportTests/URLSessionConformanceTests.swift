@@ -6,15 +6,15 @@ import URLSessionTransport
 @Suite struct URLSessionConformanceTests {
   /// What the platform makes impossible, and why.
   static let knownDeviations = [
-    "fields arrive exactly as given, in order":
+    "header fields arrive unchanged and in order":
       "a request keeps its fields in a dictionary: no order, and repeats joined by a comma",
-    "repeated fields are kept apart and in order":
+    "repeated fields stay separate and in order":
       "an answer keeps its fields in a dictionary: repeats are joined or lost",
-    "a compressed body arrives decoded, and both its sizes are told":
+    "a compressed body arrives decoded, with both sizes reported":
       "decoding happens out of sight: the size on the wire is not known",
     "a compression bomb is found by its ratio":
       "decoding happens out of sight: the size on the wire is not known",
-    "the protocol of the answer is told": "task metrics are not delivered",
+    "the protocol of the response is reported": "task metrics are not delivered",
   ]
 
   @Test(arguments: TransportConformance.cases)

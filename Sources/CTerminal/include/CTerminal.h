@@ -1,28 +1,28 @@
 #ifndef QUIRE_CTERMINAL_H
 #define QUIRE_CTERMINAL_H
 
-// Takes a terminal over, and gives it back however the program ends. A signal may come at any moment,
-// so what it runs is written in C, where nothing is allocated, locked or set up on the way.
+// Takes a terminal over, and restores it however the program ends. A signal can arrive at any moment, so the
+// code that it runs is written in C, where nothing is allocated, locked or initialized implicitly.
 
-/// What `wake` is told by one byte each.
+/// The bytes written to `wake`.
 enum {
   TERMINAL_RESIZED = 'W',
   TERMINAL_RESUMED = 'C',
 };
 
-/// Puts the terminal into raw mode and writes `enter`. Until `terminal_give_back` every signal that
-/// ends the program, a crash among them, writes `leave` and sets the old mode first.
+/// Puts the terminal into raw mode and writes `enter`. Until `terminal_give_back`, every signal that ends the
+/// program, including crashes, first writes `leave` and restores the old mode.
 ///
-/// One terminal at a time; the texts must stay where they are. Returns 0 or an error number.
+/// One terminal at a time; the texts must stay at their address. Returns 0 or an error number.
 int terminal_take(int input, int output, int wake, const char *enter, const char *leave);
 
-/// Gives the terminal back. Does nothing where none was taken.
+/// Restores the terminal. Does nothing if none was taken.
 void terminal_give_back(void);
 
-/// Whether it is taken and in front: not while the program is stopped or another one has it.
+/// Whether it is taken and in the foreground: not while the program is stopped or another one has it.
 int terminal_is_shown(void);
 
-/// Returns 0 or an error number.
+/// Gets the size of the terminal. Returns 0 or an error number.
 int terminal_size(int output, int *columns, int *rows);
 
 #endif

@@ -163,7 +163,7 @@ extension ItemMapper {
       document.tape.find(path.steps, from: JSONTape.root)
     }
     guard let place else {
-      throw .nothingThere(
+      throw .notFound(
         path, found: "\(document.root.stop(on: path))", hint: document.root.nearNames(for: path))
     }
     let view = JSONView(document: document, index: place)

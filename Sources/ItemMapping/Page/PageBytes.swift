@@ -66,7 +66,7 @@ extension PageBytes {
     do throws(JSONError) {
       return try JSONDocument(self)
     } catch {
-      throw .broken(error)
+      throw .invalidJSON(error)
     }
   }
 }

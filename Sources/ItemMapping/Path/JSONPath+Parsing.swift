@@ -1,7 +1,7 @@
 extension JSONPath {
   /// Reads a path.
   ///
-  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault. A path that could lead to more
+  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault. A path that could lead to more
   ///   than one value is one: ``JSONView/query(_:budget:)`` takes those.
   public init(parsing text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))

@@ -11,7 +11,7 @@ public struct JSONFilter: Sendable, Hashable {
 
   /// Reads a filter. The `?` before it may stand there or not.
   ///
-  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault.
+  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault.
   public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     self.text = String(text)
     var parser = JSONQueryParser(self.text)
@@ -28,7 +28,7 @@ public struct JSONFilter: Sendable, Hashable {
   /// - Parameters:
   ///   - view: The value.
   ///   - budget: How many steps it may take, about one per value looked at.
-  /// - Throws: ``JSONQuery.LimitExceeded`` when the budget is used up.
+  /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
   public func holds(
     for view: JSONView, budget: Int = 50_000_000
   ) throws(JSONQuery.LimitExceeded) -> Bool {

@@ -1,7 +1,7 @@
 extension JSONQuery {
   /// Reads a query.
   ///
-  /// - Throws: ``JSONPath.ParsingError`` with the place of the first fault.
+  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault.
   public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     var parser = JSONQueryParser(String(text))
     self.init(text: String(text), segments: try parser.query())

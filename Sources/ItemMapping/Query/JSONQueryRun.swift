@@ -10,7 +10,7 @@ extension JSONView {
   ///   - query: What to look for.
   ///   - budget: How many steps it may take, about one per value looked at. Queries with several `..` or with filters in
   ///     filters can take time beyond all measure; this is where they end.
-  /// - Throws: ``JSONQuery.LimitExceeded`` when the budget is used up.
+  /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
   public func query(
     _ query: JSONQuery, budget: Int = 50_000_000
   ) throws(JSONQuery.LimitExceeded) -> [JSONView] {

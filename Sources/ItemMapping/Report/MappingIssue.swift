@@ -65,9 +65,9 @@ public struct MappingIssue: Sendable, Hashable {
 /// Why nothing could be made of a document.
 public enum MappingError: Error, Sendable, Hashable {
   /// The text is no JSON.
-  case broken(JSONError)
+  case invalidJSON(JSONError)
   /// There is nothing at the path the mapping was to start from.
-  case nothingThere(JSONPath, found: String, hint: String?)
+  case notFound(JSONPath, found: String, hint: String?)
   /// What is at that path is something else.
   case wrongRoot(JSONPath, expected: JSONView.Kind, found: String)
   /// The one item that was asked for can't be used, or the first loss was to end it all.
@@ -78,8 +78,8 @@ extension MappingError: CustomStringConvertible {
   /// One line that says what, where and what was expected.
   public var description: String {
     switch self {
-    case .broken(let error): "\(error)"
-    case .nothingThere(let path, let found, let hint):
+    case .invalidJSON(let error): "\(error)"
+    case .notFound(let path, let found, let hint):
       "there is nothing at \(path), \(found)" + (hint.map { "; \($0)" } ?? "")
     case .wrongRoot(let path, let expected, let found):
       "\(path) should be an \(expected), found \(found)"

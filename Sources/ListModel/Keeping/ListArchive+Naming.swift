@@ -3,7 +3,7 @@ internal import ServerAPI
 internal import Support
 
 extension ListArchive {
-  /// Where a list is kept; `nil` where it can't be said whose it would be.
+  /// Creates the archive of a list; `nil` where the owner of its rows is unknown.
   init?<Item>(_ keeping: ListKeeping, _ call: Call, _ paging: Paging, _ loader: PageLoader<Item>) {
     let configuration = loader.server.configuration
     guard configuration.cachePartition != nil || loader.server.isAnonymous(call) else { return nil }
@@ -16,15 +16,15 @@ extension ListArchive {
     ].joined(separator: "\n")
   }
 
-  /// The full name of a type. For those that only their file knows it has an address in it, which is another
-  /// one each time the program starts.
+  /// Returns the full name of a type without the address that the name of a private type contains, since that
+  /// changes each time the program starts.
   private static func name(of type: Any.Type) -> String {
     String(reflecting: type).split(separator: ".").filter {
       !$0.hasPrefix("(unknown context at ")
     }.joined(separator: ".")
   }
 
-  /// The address, and a digest of all that is asked: fields and parameters may be secrets.
+  /// Returns the address and a digest of the whole request: headers and parameters may be secrets.
   private static func name(
     of call: Call, _ paging: Paging, _ server: Server, salt: [UInt8]
   ) -> String {
@@ -39,7 +39,7 @@ extension ListArchive {
     let fields = (configuration.headers.fields + call.headers.fields).map {
       "\($0.name):\($0.value)"
     }
-    // A long body would make a long name; nobody chooses it to look like another one's.
+    // A long body would make a long name. The hash need not resist attacks: no attacker chooses the body.
     let body = call.body.map { body in
       body.pieces.map { piece in
         switch piece {
@@ -56,7 +56,7 @@ extension ListArchive {
     return "\(address) \(SHA256.name(of: asked, salt: salt))"
   }
 
-  /// The places that the table of a type names; empty for types without one.
+  /// Returns a hash of the field table of a type; empty for types without one.
   private static func table(of type: Any.Type) -> String {
     let inspection: TableInspection? =
       if let type = type as? BaseItem.Type {
@@ -75,7 +75,7 @@ extension ListArchive {
 }
 
 extension PageLoader {
-  /// The answer as it is kept; `nil` where nothing is, or it may not be.
+  /// Returns the response in the form to keep; `nil` where the list is not kept or the response must not be.
   func responseToKeep(_ response: HTTPResponse, to call: Call, asOf moment: Double)
     -> StoredResponse?
   {

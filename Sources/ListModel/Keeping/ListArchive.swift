@@ -1,16 +1,17 @@
 internal import ServerAPI
 internal import Support
 
-/// Where one list is kept, and how it is found again.
+/// The entries of one list in a store.
 ///
-/// The manifest stands under the name of the list and each page under a key of its own, so that a few
-/// pages can be read without the others. Pages of an older list have other keys: whatever is cut off in the
-/// middle of writing, a manifest never speaks of pages that do not belong together.
+/// The manifest is stored under the name of the list and each page under a key of its own, so that a few
+/// pages can be read without the others. Pages of an older list have other keys: even if writing is
+/// interrupted, a manifest never lists pages that don't belong together.
 struct ListArchive: Sendable {
   let store: any CacheStore
   let partition: String
   let name: String
-  /// What the pages are read as: where that is another one, they are worth nothing.
+  /// How the pages are read: the item type, its table, the paging and the version. Pages with another
+  /// signature are of no use.
   let signature: String
 
   func manifestKey() -> CacheKey { CacheKey(.bytes, partition: partition, name) }
@@ -21,7 +22,7 @@ struct ListArchive: Sendable {
 
   // MARK: - Reading
 
-  /// What is kept here, whoever kept it; `nil` where nothing is or nobody can read it.
+  /// Reads the manifest, whatever its signature; `nil` where it is missing or broken.
   func manifest() -> ListManifest? {
     guard let bytes = store.entries(for: manifestKey()).first?.bytes else { return nil }
     do throws(ByteReader.Broken) {
@@ -31,7 +32,7 @@ struct ListArchive: Sendable {
     }
   }
 
-  /// A page and how it was asked for; `nil` where it is missing or broken.
+  /// Reads a page and its key; `nil` where it is missing or broken.
   func page(_ place: Int, of manifest: ListManifest) -> KeptResponse? {
     store.entries(for: pageKey(place, of: manifest.generation)).first?.bytes.flatMap {
       KeptResponse($0, at: place)
@@ -40,16 +41,16 @@ struct ListArchive: Sendable {
 
   // MARK: - Writing
 
-  /// Keeps a manifest beside pages that begin with one from this moment, in seconds since 1970.
+  /// Writes a manifest. `keptAt` is when the first page was received, in seconds since 1970.
   func put(_ manifest: ListManifest, keptAt: Double) {
     let bytes = CacheBytes(head: manifest.bytes, keptAt: keptAt)
     store.put(CacheEntry(key: manifestKey(), content: .bytes(bytes)))
   }
 
   func put(
-    _ answer: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
+    _ stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
   ) {
-    let bytes = KeptResponse.bytes(of: answer, key, at: place, turn)
+    let bytes = KeptResponse.bytes(of: stored, key, at: place, turn)
     store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
   }
 
@@ -60,23 +61,22 @@ struct ListArchive: Sendable {
 
   func removeManifest() { store.remove(CacheSelection(key: manifestKey())) }
 
-  /// Removes all that a manifest speaks of, and the manifest.
+  /// Removes a manifest and all pages that it lists.
   func remove(_ manifest: ListManifest) {
     removeManifest()
     remove(manifest.places, of: manifest.generation)
   }
 }
 
-/// A page as it is kept: the response, and how and when it was asked for.
+/// A kept page: the response, the key of the page, and its order among the requests.
 struct KeptResponse: Sendable {
-  /// How it was asked for.
   var key: PageKey
   var turn: PageTurn
-  var answer: StoredResponse
+  var stored: StoredResponse
 }
 
 extension KeptResponse {
-  /// Reads the page of a place; `nil` where the bytes are those of another one, or broken.
+  /// Reads the page of a place; `nil` where the bytes are those of another place, or broken.
   init?(_ bytes: CacheBytes, at place: Int) {
     do throws(ByteReader.Broken) {
       var reader = ByteReader(bytes.head)
@@ -92,7 +92,7 @@ extension KeptResponse {
       let fields = try reader.array { reader throws(ByteReader.Broken) in
         HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
       }
-      answer = StoredResponse(
+      stored = StoredResponse(
         status: status, headers: HTTPHeaders(fields), body: bytes.body, url: url,
         requestedAt: bytes.keptAt, receivedAt: bytes.keptAt)
       guard reader.isAtEnd else { return nil }
@@ -101,9 +101,9 @@ extension KeptResponse {
     }
   }
 
-  /// Writes a page. `key` is how it was asked for. Its body is shared and not copied.
+  /// Encodes a page. `key` is its encoded key. The body is shared, not copied.
   static func bytes(
-    of answer: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn
+    of stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn
   ) -> CacheBytes {
     var writer = ByteWriter()
     writer.write(ListManifest.format)
@@ -111,13 +111,13 @@ extension KeptResponse {
     writer.write(turn.joined)
     writer.write(turn.again) { $0.write($1) }
     writer.write(key)
-    writer.write(answer.status)
-    // The store may be a file.
-    writer.write(Redaction().url(answer.url))
-    writer.write(answer.headers.fields) {
+    writer.write(stored.status)
+    // The store may be a file, so secrets are masked.
+    writer.write(Redaction().url(stored.url))
+    writer.write(stored.headers.fields) {
       $0.write($1.name)
       $0.write($1.value)
     }
-    return CacheBytes(head: writer.bytes, body: answer.body, keptAt: answer.receivedAt)
+    return CacheBytes(head: writer.bytes, body: stored.body, keptAt: stored.receivedAt)
   }
 }

@@ -1,31 +1,31 @@
 internal import ServerAPI
 
-/// Writes down what becomes of a list, as it does.
+/// Stores a list while it changes.
 ///
-/// Writing is a matter of microseconds for a store, so it is done at once and in order; what is kept is
-/// what is shown. Only the row in sight is written lazily: with the next page, after a second, or when
-/// the list goes away.
+/// Writing takes a store microseconds, so every change is written at once and in order: the kept list is
+/// the list on screen. Only the first visible row is written lazily: with the next page, after a second, or
+/// when the list is deallocated.
 @MainActor final class ListKeeper {
   private let archive: ListArchive
   private let time: TimeSource
   private let random: @Sendable () -> Double
-  /// What is kept of the list; `nil` where nothing is, or may be.
+  /// The kept list; `nil` where nothing is or may be kept.
   private var manifest: ListManifest?
-  /// What the store has, which may be another list of the same name.
+  /// The manifest in the store, which may be that of another list with the same name.
   private var written: ListManifest?
-  /// From when the list is, in seconds since 1970.
+  /// When the first page was received, in seconds since 1970.
   private var keptAt = 0.0
   private var places: [PageID: Int] = [:]
-  /// When the pages at the places came.
+  /// The order in which the pages at the places were received.
   private var turns: [Int: PageTurn] = [:]
-  /// Sides where a page is missing, so that those beyond it can't be kept.
+  /// Sides where a page is missing, so that pages beyond it can't be kept.
   private var closed: Set<ListSide> = []
-  /// The places that were read, while others are still to be: what is kept of them must not go.
+  /// The places that were read while others are still to be read: what is kept of those must stay.
   private var placesSoFar: ClosedRange<Int>?
   private var isAnchorNew = false
   private var timer: Task<Void, Never>?
 
-  /// Begins to keep a list where another one may have been kept.
+  /// Starts to keep a list where another one may have been kept.
   init(_ opened: OpenedArchive, _ configuration: Server.Configuration) {
     archive = opened.archive
     written = opened.manifest
@@ -38,23 +38,23 @@ internal import ServerAPI
     if isAnchorNew, let manifest { archive.put(manifest, keptAt: keptAt) }
   }
 
-  /// A page is in the list. One that may not be kept ends what is kept on its side.
-  func take(_ answer: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
+  /// Keeps a page of the list. A page that may not be kept ends the kept list on its side.
+  func take(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
-    case .all: begin(answer, key, as: id)
-    case .at(let side): join(answer, key, as: id, side)
-    case .gap: replace(answer, key, id)
+    case .all: begin(stored, key, as: id)
+    case .at(let side): join(stored, key, as: id, side)
+    case .gap: replace(stored, key, id)
     case .over(_, let side):
-      if places[id] == nil { join(answer, key, as: id, side) } else { replace(answer, key, id) }
+      if places[id] == nil { join(stored, key, as: id, side) } else { replace(stored, key, id) }
     }
   }
 
-  /// The list is that of a manifest, as far as these places go; `isAll` says that no others will follow.
+  /// Continues the list of a manifest, for these places; `isAll` says that no others will follow.
   func adopt(
     _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageTurn],
     keptAt: Double, isAll: Bool
   ) {
-    // A row that came into sight meanwhile is newer than the one that was kept.
+    // A row that became visible in the meantime is newer than the kept one.
     let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor
     self.manifest = manifest
     self.manifest?.anchor = anchor
@@ -65,7 +65,7 @@ internal import ServerAPI
     self.turns = Dictionary(zip(places, turns)) { first, _ in first }
   }
 
-  /// What has been read is all there will be.
+  /// Narrows the list to the places that were read.
   private func narrow() {
     guard let places = placesSoFar else { return }
     placesSoFar = nil
@@ -73,12 +73,12 @@ internal import ServerAPI
     if let anchor = manifest?.anchor, !places.contains(anchor.place) { manifest?.anchor = nil }
   }
 
-  /// What was adopted is all there is: pages that could not be read are removed.
+  /// Writes the adopted list, and so removes pages that could not be read.
   func settle() {
     if manifest != written { write() }
   }
 
-  /// A row is the first in sight.
+  /// Keeps the first visible row.
   func sees(_ row: Int, of page: PageID) {
     guard let place = places[page], manifest != nil else { return }
     let anchor = ListManifest.Anchor(place: place, row: row)
@@ -98,22 +98,22 @@ internal import ServerAPI
     if isAnchorNew { write() }
   }
 
-  private func begin(_ answer: StoredResponse?, _ key: PageKey, as id: PageID) {
+  private func begin(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
     (places, turns, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
-    guard let answer, let bytes = key.bytes else { return write() }
+    guard let stored, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
       signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
-    (keptAt, places) = (answer.receivedAt, [id: 0])
+    (keptAt, places) = (stored.receivedAt, [id: 0])
     turns = [0: PageTurn(joined: 0)]
-    archive.put(answer, bytes, at: 0, PageTurn(joined: 0), of: generation)
+    archive.put(stored, bytes, at: 0, PageTurn(joined: 0), of: generation)
     write()
   }
 
-  private func join(_ answer: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide) {
+  private func join(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide) {
     narrow()
     guard var manifest, !closed.contains(side) else { return }
-    guard let answer, let bytes = key.bytes else {
+    guard let stored, let bytes = key.bytes else {
       closed.insert(side)
       return
     }
@@ -124,20 +124,20 @@ internal import ServerAPI
     manifest.turns += 1
     (places[id], turns[place]) = (place, turn)
     self.manifest = manifest
-    archive.put(answer, bytes, at: place, turn, of: manifest.generation)
+    archive.put(stored, bytes, at: place, turn, of: manifest.generation)
     write()
   }
 
-  private func replace(_ answer: StoredResponse?, _ key: PageKey, _ id: PageID) {
+  private func replace(_ stored: StoredResponse?, _ key: PageKey, _ id: PageID) {
     narrow()
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
-    if let answer, let bytes = key.bytes {
+    if let stored, let bytes = key.bytes {
       var turn = turns[place] ?? PageTurn(joined: manifest.turns)
       turn.again = manifest.turns
       turns[place] = turn
       manifest.turns += 1
       self.manifest = manifest
-      archive.put(answer, bytes, at: place, turn, of: manifest.generation)
+      archive.put(stored, bytes, at: place, turn, of: manifest.generation)
       return write()
     }
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
@@ -158,7 +158,7 @@ internal import ServerAPI
     write()
   }
 
-  /// Writes the manifest, and removes the pages of which it does not speak any more.
+  /// Writes the manifest, and removes the pages that it no longer lists.
   private func write() {
     isAnchorNew = false
     if let manifest { archive.put(manifest, keptAt: keptAt) }
@@ -167,16 +167,16 @@ internal import ServerAPI
     guard let old, old.generation != manifest?.generation || old.places != manifest?.places else {
       return
     }
-    let stays = old.generation == manifest?.generation ? manifest?.places : nil
-    let gone = old.places.filter { stays?.contains($0) != true }
+    let kept = old.generation == manifest?.generation ? manifest?.places : nil
+    let removed = old.places.filter { kept?.contains($0) != true }
     if manifest == nil { archive.removeManifest() }
-    guard !gone.isEmpty else { return }
-    // Nobody waits for that, and a long list has many.
-    Task { @concurrent [archive] in archive.remove(gone, of: old.generation) }
+    guard !removed.isEmpty else { return }
+    // Nothing depends on the removal, and a long list has many pages.
+    Task { @concurrent [archive] in archive.remove(removed, of: old.generation) }
   }
 }
 
-/// A place to keep a list, and what is kept there.
+/// An archive for a list, and the manifest in it.
 struct OpenedArchive: Sendable {
   var archive: ListArchive
   var manifest: ListManifest?

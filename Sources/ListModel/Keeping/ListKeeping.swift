@@ -1,7 +1,7 @@
 public import ServerAPI
 
-/// Has a list kept as it was seen, so that it is there again when the program starts, without the
-/// network: every page, in its order, and the row that was in sight. See ``ListModel/restore()``.
+/// Keeps a list in a store, so that it can be shown again when the program starts, without the
+/// network: every page, in order, and the first visible row. See ``ListModel/restore()``.
 ///
 /// ```swift
 /// let books = ListModel<Book>(server, "/books", paging: .link) {
@@ -11,25 +11,25 @@ public import ServerAPI
 /// books.refresh()
 /// ```
 ///
-/// What is kept are the answers of the server, not the items: they are read again, and where the list goes
-/// on is worked out anew. So it is dropped where the type or the table of the items, the paging or
-/// ``version`` is another one. Edits are not kept.
+/// The responses of the server are kept, not the items: they are read again, and the link to the next page is
+/// worked out again. So a kept list is dropped where the type or the field table of the items, the paging or
+/// ``version`` has changed. Edits are not kept.
 ///
 /// A page that the server forbids to store (`Cache-Control: no-store`) is not kept, and the kept list
-/// ends before it. So it does before a page that ``Paging/automatic`` had to try ways for, and before a
-/// status that means the end, which is asked for once more.
+/// ends before it. It also ends before a page that ``Paging/automatic`` found by trial, and before an error
+/// status that means the end, which is requested again.
 ///
-/// One list at a time should be kept under one name. Where credentials, keys, cookies or interceptors may
-/// say who is asking, the server needs a ``Server/Configuration/cachePartition``: without it nothing is
-/// kept, as nobody could say whose it is.
+/// Keep only one list at a time under one name. Where credentials, keys, cookies or interceptors may
+/// identify the user, the server needs a ``Server/Configuration/cachePartition``: without it nothing is
+/// kept, since the owner of the rows would be unknown.
 public struct ListKeeping: Sendable {
-  /// Where it is kept; usually the store of the server's cache.
+  /// The store; usually that of the server's cache.
   public var store: any CacheStore
-  /// What it is kept under. Without a name it is made of what is asked: the address with its parameters,
-  /// the method, the fields, the body and the paging. Give one where ``ListModel/prepare(_:)`` adds what
-  /// differs each time.
+  /// The name of the kept list. Without it, the name is made from the request: the address with its
+  /// parameters, the method, the headers, the body and the paging. Set one where ``ListModel/prepare(_:)``
+  /// adds values that differ each time.
   public var name: String?
-  /// Raise it when what is kept is of no use any more.
+  /// A version to increase when a kept list must not be used any more.
   public var version: Int
 
   /// Keeps a list.

@@ -1,26 +1,26 @@
 internal import ServerAPI
 internal import Support
 
-/// What a store has of a list: which pages, in which order, and what was in sight.
+/// The record of a kept list: its pages, their order, and the first visible row.
 struct ListManifest: Hashable, Sendable {
-  /// The first byte of all that is kept. Another number is another format.
+  /// The version of the format: the first byte of everything that is kept.
   static let format = 2
 
-  /// What the pages were read as; see ``ListArchive/signature``.
+  /// How the pages were read; see ``ListArchive/signature``.
   var signature: String
-  /// Names this list among those that were kept here before, so that their pages never mix.
+  /// Identifies this list among those that were kept under the same name, so that their pages never mix.
   var generation: Int
-  /// The places of the pages. The one the list began with is at 0, those before it are below.
+  /// The places of the pages. The list started with the page at 0; pages before it have negative places.
   var places: ClosedRange<Int>
-  /// How many pages have come, those that came again included.
+  /// The number of pages received, including those that were loaded again.
   var turns = 1
   var anchor: Anchor?
 
-  /// The row that was in sight first.
+  /// The first visible row.
   struct Anchor: Hashable, Sendable {
     /// The place of its page.
     var place: Int
-    /// Its place among the rows of the page.
+    /// Its position among the rows of the page.
     var row: Int
   }
 }
@@ -62,7 +62,7 @@ extension ListManifest {
     guard reader.isAtEnd else { throw ByteReader.Broken() }
   }
 
-  /// More pages than any list has: broken bytes must not keep anybody busy.
+  /// More pages than any list has: broken bytes must not cause a long loop.
   private static var limit: ClosedRange<Int> { -200_000...200_000 }
   private static var most: Int { 1 << 40 }
 }

@@ -2,32 +2,32 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension ListModel {
-  /// Shows the list as it was kept, without the network, and goes on from there: a further page is the one
-  /// that would have followed. See ``ListKeeping``.
+  /// Shows the kept list without the network. The next page to load is the one that
+  /// would have followed. See ``ListKeeping``.
   ///
   /// ```swift
   /// if await books.restore().outcome == .notNeeded { … }    // nothing was kept
   /// if let row = books.restoredAnchor { table.scroll(to: row) }
-  /// books.refresh()                                          // what is stored gives way
+  /// books.refresh()                                          // replaces the stored rows
   /// ```
   ///
-  /// A list of up to some hundred rows comes in one change. Of a longer one the pages around the row
-  /// that was in sight come first, and all others in a second change a moment later. Loads that are asked
-  /// for meanwhile wait. Where a page is missing or broken, those next to the row that was in sight are
-  /// shown, and what is beyond it is dropped.
+  /// A list of up to a few hundred rows is shown in one change. For a longer one, the pages around the row
+  /// that was visible come first, and all others in a second change a moment later. Loads that are requested
+  /// in the meantime wait. Where a page is missing or broken, the pages next to the row that was visible are
+  /// shown, and those beyond it are dropped.
   ///
-  /// It ends with ``LoadOutcome/replaced(_:)``; with ``LoadOutcome/notNeeded`` where the list has loaded
-  /// or is loading already, and where nothing of use is kept.
+  /// Ends with ``LoadOutcome/replaced(_:)``, or with ``LoadOutcome/notNeeded`` where the list has already
+  /// loaded or is loading, or where nothing usable is kept.
   @discardableResult public func restore() -> Load {
     guard settings.keeping != nil else { return load { [.finish(load: $1, .notNeeded)] } }
     return load { $0.ask(.restore, load: $1) }
   }
 
-  /// The row that was in sight first when the list that was restored was last seen. It moves with the
-  /// rows around it, until the list is loaded anew.
+  /// The row of a restored list that was the first visible one. It moves with the
+  /// rows around it, until the list is reloaded.
   public var restoredAnchor: Int? { observedBrain.restoredAnchor }
 
-  /// Reads what was kept, and shows it.
+  /// Reads the kept list and shows it.
   func restoreKept(_ number: Int) {
     guard let keeping = settings.keeping else { return }
     var call = template
@@ -69,7 +69,7 @@ extension ListModel {
     evict()
   }
 
-  /// The pages that a server sent, not those with rows of the program alone.
+  /// The pages that the server sent, without those that only have rows of the program.
   private var keptPages: [PageID] {
     brain.store.snapshot.pages.filter { $0.key != nil }.map(\.id)
   }

@@ -2,9 +2,9 @@ internal import ItemMapping
 internal import ServerAPI
 internal import Support
 
-/// How a kept page was asked for. Beside what is asked it has what was learnt on the way there.
+/// The coding of a key for a kept page. It includes what earlier pages showed of the page size.
 extension PageKey {
-  /// The key as bytes; `nil` for a trial, which only makes sense beside the page before it.
+  /// The encoded key; `nil` for a trial, which only makes sense next to the page before it.
   var bytes: [UInt8]? {
     var writer = ByteWriter()
     switch place {

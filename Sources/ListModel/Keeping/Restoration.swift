@@ -7,38 +7,38 @@ internal import ServerAPI
   internal import Foundation
 #endif
 
-/// What a restore shows: the kept pages around the row that was in sight, or later the others around those.
+/// The pages that a restore shows: those around the row that was visible, or later all others around those.
 struct Restoration<Item> {
-  /// Pages before those that are shown already, in their order.
+  /// Pages before those that are already shown, in order.
   var before: [LoadedPage<Item>] = []
-  /// Pages behind them; all pages where none are shown.
+  /// Pages after them; all pages where none are shown.
   var behind: [LoadedPage<Item>] = []
-  /// What lies beyond all of them.
+  /// The links beyond all of them.
   var facts: PageFacts
-  /// Whether no more follow.
+  /// Whether no more pages follow.
   var isLast = true
-  /// When each page came, of all that there are then.
+  /// The order in which the pages were received, for all pages in the list by then.
   var turns: [PageTurn] = []
-  /// The row that was in sight: the number of its page among these, and its place there.
+  /// The row that was visible: the index of its page among these, and of the row in it.
   var anchor: (page: Int, row: Int)?
 }
 
-/// Which of the kept pages were read, and how to read the others.
+/// The kept pages that were read, with everything needed to read the others.
 struct KeptRun: Sendable {
   var archive: ListArchive
   var manifest: ListManifest
-  /// The call as a page of the list begins with it.
+  /// The call before a page key is applied.
   var call: Call
   var paging: Paging
-  /// What the pages that were read show of the server.
+  /// What the pages read so far show about the server.
   var traits = ServerTraits()
   /// The places that were read.
   var places: ClosedRange<Int>
-  /// When the pages came that were read, by their places.
+  /// The order in which the pages that were read were received, by place.
   var turns: [Int: PageTurn] = [:]
-  /// What the first and the last page that were read say of their places.
+  /// The facts of the first and the last page that were read.
   var ends: (first: PageFacts?, last: PageFacts?)
-  /// From when one of the pages is, in seconds since 1970.
+  /// When one of the pages was received, in seconds since 1970.
   var keptAt: Double
 
   /// Whether every page was read.
@@ -46,7 +46,7 @@ struct KeptRun: Sendable {
 }
 
 extension PageLoader {
-  /// Opens what a list is kept in.
+  /// Opens the archive of a list.
   @concurrent
   func openArchive(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
@@ -56,8 +56,8 @@ extension PageLoader {
     }
   }
 
-  /// Reads the kept pages around the row that was in sight: all of a short list, and so many of a long one
-  /// that they fill a screen at once. `nil` where nothing usable is kept; it is removed then.
+  /// Reads the kept pages around the row that was visible: all of a short list, and enough of a long one
+  /// to fill a screen at once. Returns `nil` where nothing usable is kept, and removes it.
   @concurrent
   func openKept(
     _ keeping: ListKeeping, _ call: Call, _ paging: Paging
@@ -76,7 +76,7 @@ extension PageLoader {
     return kept
   }
 
-  /// Reads the kept pages around some, up to one on each side that can't be read.
+  /// Reads the kept pages around those of a run, on each side up to the first page that can't be read.
   @concurrent
   func readRest(around run: KeptRun) async -> sending (Restoration<Item>, KeptRun) {
     var reading = KeptReading(loader: self, run: run)
@@ -105,7 +105,7 @@ extension PageLoader {
   ) -> sending (Restoration<Item>, KeptRun)? {
     let places = manifest.places
     guard
-      let keptAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.answer.receivedAt })
+      let keptAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.stored.receivedAt })
         .first
     else { return nil }
     var reading = KeptReading(
@@ -113,7 +113,7 @@ extension PageLoader {
       run: KeptRun(
         archive: archive, manifest: manifest, call: call, paging: paging, places: places,
         keptAt: keptAt))
-    // How the others are read follows from the page that was asked for as the call stands.
+    // The page of the unchanged call shows how to read the others.
     if paging == .automatic, !places.contains(0) || !reading.recognize() {
       return nil
     }
@@ -160,12 +160,12 @@ extension PageLoader {
     return (restoration, reading.run)
   }
 
-  /// So many rows are mapped in a millisecond or two.
+  /// The number of rows that are mapped in a millisecond or two.
   private static var rowsAtOnce: Int { 250 }
 }
 
 extension KeptRun {
-  /// What to show of pages that were read.
+  /// Returns the pages that were read, for the list to show.
   fileprivate mutating func restoration<Item>(
     _ before: [LoadedPage<Item>], _ behind: [LoadedPage<Item>]
   ) -> Restoration<Item> {
@@ -178,14 +178,14 @@ extension KeptRun {
     return restoration
   }
 
-  /// What lies beyond the pages that were read. Where pages before them are lost, the first row is not the
-  /// first one, whatever the response of its page says of pages before it.
+  /// The links beyond the pages that were read. Where pages before them are lost, the first row is not the
+  /// start of the list, whatever the response of its page says about previous pages.
   private var facts: PageFacts {
     var facts = ends.last ?? PageFacts(next: .end)
     facts.previous = ends.first?.previous ?? .end
     if places.lowerBound > manifest.places.lowerBound, facts.previous == .end {
       facts.previous = .stopped(
-        .custom("the pages before were not kept; refresh the list to have them again"))
+        .custom("can't load previous pages: they were not kept; refresh the list to load them"))
     }
     return facts
   }
@@ -203,27 +203,27 @@ struct KeptReading<Item> {
     self.run = run
   }
 
-  /// Finds out what the server speaks.
+  /// Recognizes the paging of the server. Returns whether the first page could be read.
   mutating func recognize() -> Bool {
     start = page(0)
     return start != nil
   }
 
-  /// A page; `nil` where it is not there or can't be read.
+  /// Reads a page; `nil` where it is missing or can't be read.
   mutating func page(_ place: Int) -> LoadedPage<Item>? {
     if place == 0, let start {
       self.start = nil
       return start
     }
     guard let kept = run.archive.page(place, of: run.manifest) else { return nil }
-    let (key, answer) = (kept.key, kept.answer)
+    let (key, stored) = (kept.key, kept.stored)
     let request = PageSource(loader, run.paging)
       .request(key, of: run.call, run.traits, isFirst: false)
-    // Without the page that shows it, it is not known how to read this one.
+    // Without the page that shows how the server pages, this page can't be read.
     if request.paging == .automatic, key.place != .start { return nil }
     var response = HTTPResponse(
-      status: answer.status, headers: answer.headers, body: answer.body, url: answer.url)
-    response.source = .cache(asOf: Date(timeIntervalSince1970: answer.receivedAt), isFresh: false)
+      status: stored.status, headers: stored.headers, body: stored.body, url: stored.url)
+    response.source = .cache(asOf: Date(timeIntervalSince1970: stored.receivedAt), isFresh: false)
     do throws(LoadError) {
       var page = try loader.page(of: response, to: loader.call(for: request), request)
       page.answer = nil

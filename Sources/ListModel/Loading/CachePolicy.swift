@@ -1,8 +1,8 @@
 internal import ServerAPI
 
-/// Whether loads take what the cache of the server has, ask the server, or do both.
+/// Whether loads use the cache of the server, the network, or both.
 ///
-/// Which ``CacheMode`` that gives, for each kind of load:
+/// The ``CacheMode`` for each kind of load:
 ///
 /// | policy | first, further pages, jumps, gaps | refresh |
 /// | --- | --- | --- |
@@ -13,40 +13,40 @@ internal import ServerAPI
 /// | ``cacheThenNetwork`` | `.cacheOnly`, then `.revalidate` | `.revalidate` |
 /// | ``cacheOnly`` | `.cacheOnly` | `.cacheOnly` |
 ///
-/// So whoever pulls a list down hears from the server, and what has not changed does not travel. Where
-/// no answer comes, the rows stay. What a program writes into ``Call/cache``, in the call of the list or
-/// in ``ListModel/prepare(_:)``, goes before all of this.
+/// So a refresh reaches the server, and unchanged responses are not sent again. Without a response, the
+/// rows stay. A ``Call/cache`` that the program sets, in the call of the list or
+/// in ``ListModel/prepare(_:)``, takes precedence over the policy.
 public enum CachePolicy: Hashable, Sendable, CaseIterable {
-  /// As HTTP has it, unless ``Server/Configuration/cacheMode`` says otherwise. A server that is not to
-  /// use its cache at all, or nothing else, is not made to by a refresh either.
+  /// Follows HTTP, unless ``Server/Configuration/cacheMode`` says otherwise. A refresh also respects a mode
+  /// that never uses the cache, or uses nothing else.
   case standard
-  /// The server is asked for everything.
+  /// Requests everything from the server.
   case networkOnly
-  /// The server is asked first; where no usable answer comes, what is stored will do, however old.
+  /// Requests the server first; without a usable response, uses the stored one, however old.
   case networkElseCache
-  /// What is stored will do, however old; where there is nothing, the server is asked.
+  /// Uses the stored response, however old; without one, requests the server.
   case cacheElseNetwork
-  /// What is stored is shown at once, and then gives way to what the server answers. It is one load,
-  /// which ends with what came of asking the server. Where that fails, what was stored stays.
+  /// Shows the stored response at once, then replaces it with the server's response. This is one load,
+  /// which ends with the outcome of the request. If that fails, the stored rows stay.
   case cacheThenNetwork
-  /// Only what is stored; the network is never used.
+  /// Uses only stored responses, never the network.
   case cacheOnly
 }
 
 /// How one load uses the cache.
 struct CacheUse: Hashable {
-  /// Whether what is stored is shown before the server is asked.
+  /// Whether the stored response is shown before the request.
   var showsStored = false
   /// The mode of the request; `nil` leaves it to the server's configuration.
   var mode: CacheMode?
 }
 
 extension CachePolicy {
-  /// How a load uses the cache. The documentation of the type has the table.
+  /// Returns how a load uses the cache, by the table in the documentation of the type.
   ///
   /// - Parameters:
-  ///   - kind: What is loaded.
-  ///   - usual: What the server's configuration says.
+  ///   - kind: The kind of the load.
+  ///   - usual: The mode in the server's configuration.
   func use(for kind: LoadKind, usual: CacheMode) -> CacheUse {
     switch (self, kind) {
     case (.cacheOnly, _): CacheUse(mode: .cacheOnly)

@@ -9,20 +9,20 @@ internal import Support
 
 /// How old the shown rows or value are.
 ///
-/// For a list this is the age of its first page; ``ListPage/source`` has that of each page.
+/// For a list this is the age of its first page; ``ListPage/source`` has the age of each page.
 public enum Freshness: Hashable, Sendable {
   /// Nothing has been shown yet.
   case nothing
-  /// As the server had it then.
+  /// Received from the server, or confirmed by it, at this time.
   case live(asOf: Date)
-  /// Stored since then; the server has not been heard since it is shown.
+  /// Stored at this time; the server has not responded since the rows are shown.
   case stored(asOf: Date)
-  /// From then, and when the server was last asked, no answer came.
+  /// From this time; the last request got no response.
   indirect case offline(asOf: Date, LoadError)
 }
 
 extension Freshness {
-  /// When the server last vouched for what is shown; `nil` where nothing is.
+  /// When the server last sent or confirmed what is shown; `nil` where nothing is.
   public var asOf: Date? {
     switch self {
     case .nothing: nil
@@ -30,12 +30,12 @@ extension Freshness {
     }
   }
 
-  /// Words to set beside what is not live, such as `from 10:42`, or `from 2026-11-20 10:42` where that
-  /// was another day; `nil` where there is nothing to say.
+  /// A text to show beside data that is not live, such as `from 10:42`, or `from 2026-11-20 10:42` for
+  /// another day; `nil` for live data.
   ///
   /// - Parameters:
-  ///   - now: The moment it is read; without it the day is always there.
-  ///   - offset: How many seconds the reader's clock is before UTC.
+  ///   - now: The current time; without it the text always has the day.
+  ///   - offset: The number of seconds that the reader's clock is ahead of UTC.
   public func text(at now: Date? = nil, offset: Int = 0) -> String? {
     switch self {
     case .nothing, .live: nil
@@ -49,7 +49,7 @@ extension Freshness {
 }
 
 extension Freshness: CustomStringConvertible {
-  /// `nothing`, `live`, or since when and why not, in UTC. An error takes several lines.
+  /// `nothing`, `live`, or the age in UTC with the error. An error takes several lines.
   public var description: String {
     switch self {
     case .nothing: "nothing"
@@ -60,12 +60,12 @@ extension Freshness: CustomStringConvertible {
   }
 }
 
-/// A moment as a calendar and a clock show it.
+/// A time as a calendar and a clock show it.
 struct WallTime: Hashable {
   var day: String
   var time: String
 
-  /// `nil` for what is no moment of the years 1 to 9999.
+  /// Creates the texts; `nil` for times outside the years 1 to 9999.
   init?(_ date: Date, offset: Int) {
     let moment = date.timeIntervalSince1970
     guard moment > -62_135_596_800, moment < 253_402_300_800, abs(offset) <= 86_400 else {
@@ -77,34 +77,34 @@ struct WallTime: Hashable {
   }
 }
 
-/// Keeps account of ``Freshness``. It moves with what is shown and with what was asked in vain.
+/// Tracks ``Freshness`` as rows are shown and requests fail.
 struct FreshnessRecord: Hashable {
   private var basis = Freshness.nothing
-  /// Why the last request got no answer, if it got none.
-  private var silence: LoadError?
+  /// Why the last request got no response, if it got none.
+  private var lastFailure: LoadError?
 
   var freshness: Freshness {
-    guard let silence, let moment = basis.asOf else { return basis }
-    return .offline(asOf: moment, silence)
+    guard let lastFailure, let moment = basis.asOf else { return basis }
+    return .offline(asOf: moment, lastFailure)
   }
 
-  /// What is shown begins anew with an answer.
+  /// Starts again with a response that replaces everything shown.
   mutating func begin(with source: HTTPResponse.Source, asOf moment: Double) {
     let moment = Date(timeIntervalSince1970: moment)
     basis = source.isCache ? .stored(asOf: moment) : .live(asOf: moment)
     heard(source)
   }
 
-  /// An answer came. Only the server's own ends a silence.
+  /// Records a response. Only one from the server clears the last failure.
   mutating func heard(_ source: HTTPResponse.Source) {
-    if !source.isCache { silence = nil }
+    if !source.isCache { lastFailure = nil }
   }
 
-  /// A request brought nothing.
+  /// Records a failed request.
   mutating func failed(_ error: LoadError) {
-    switch error.meansSilence {
-    case true?: silence = error
-    case false?: silence = nil
+    switch error.isUnreachable {
+    case true?: lastFailure = error
+    case false?: lastFailure = nil
     case nil: break
     }
   }
@@ -113,8 +113,8 @@ struct FreshnessRecord: Hashable {
 }
 
 extension LoadError {
-  /// Whether no answer of the server came; `nil` where it was not asked.
-  package var meansSilence: Bool? {
+  /// Whether the server did not respond; `nil` where it was not requested.
+  package var isUnreachable: Bool? {
     switch self {
     case .mapping, .decoding: false
     case .paging: nil

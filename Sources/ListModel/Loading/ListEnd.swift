@@ -1,8 +1,8 @@
-/// Whether all rows on a side of the list are there.
+/// Whether the list has all rows on one side.
 public enum ListEnd: Hashable, Sendable {
-  /// The server said so.
+  /// The list has all rows, as the server says.
   case complete
-  /// There may be more; this is why it can't be had.
+  /// There may be more rows; this is why the list can't load them.
   case incomplete(PagingError)
 }
 
@@ -10,6 +10,6 @@ public enum ListEnd: Hashable, Sendable {
 public enum ListSide: Hashable, Sendable, CaseIterable {
   /// Before the first row.
   case previous
-  /// Behind the last row.
+  /// After the last row.
   case next
 }

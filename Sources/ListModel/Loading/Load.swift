@@ -1,26 +1,26 @@
 internal import Support
 
-/// One call to load: how it ended, when it has, and the means to end it.
+/// A handle for one load, to await its outcome or cancel it.
 ///
 /// ```swift
 /// let load = books.loadNextPage()        // returns at once
 /// switch await load.outcome { … }
 /// ```
 ///
-/// Letting go of it changes nothing; the load goes on for the list.
+/// Releasing the handle does not cancel the load.
 public final class Load: Sendable {
   private struct State {
     var outcome: LoadOutcome?
     var waiters: [CheckedContinuation<LoadOutcome, Never>] = []
   }
 
-  /// Guards the outcome and who waits for it. Nobody is resumed while it is held.
+  /// Guards the outcome and its waiters. No waiter is resumed while the lock is held.
   private let state = Lock(State())
   private let onCancel: @MainActor @Sendable () -> Void
 
   init(onCancel: @escaping @MainActor @Sendable () -> Void) { self.onCancel = onCancel }
 
-  /// How it ended. Any number of tasks may wait for it; cancelling one of them cancels the load, as
+  /// How the load ended. Any number of tasks may wait for it; cancelling one of them cancels the load, as
   /// ``cancel()`` does.
   public var outcome: LoadOutcome {
     get async {
@@ -38,13 +38,13 @@ public final class Load: Sendable {
     }
   }
 
-  /// How it ended, or `nil` while it goes on.
+  /// How the load ended, or `nil` while it runs.
   public var outcomeIfFinished: LoadOutcome? { state.withLock { $0.outcome } }
 
-  /// Ends it. Where others wait for the same page, the page still comes.
+  /// Cancels the load. Other loads that wait for the same page still get it.
   @MainActor public func cancel() { onCancel() }
 
-  /// Only the first outcome counts.
+  /// Sets the outcome and resumes the waiters. Only the first call has an effect.
   func finish(_ outcome: LoadOutcome) {
     let waiters = state.withLock { state in
       guard state.outcome == nil else { return [CheckedContinuation<LoadOutcome, Never>]() }

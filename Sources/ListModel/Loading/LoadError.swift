@@ -1,20 +1,20 @@
 public import ItemMapping
 public import ServerAPI
 
-/// Why a load brought no page.
+/// Why a load failed.
 public enum LoadError: Error, Hashable, Sendable {
-  /// No usable answer came.
+  /// There was no usable response.
   case request(RequestError)
-  /// The answer is not what the items were declared to be.
+  /// The response does not match the declaration of the items.
   case mapping(MappingError)
-  /// The answer can't be placed in the list.
+  /// The place of the response in the list is unknown.
   case paging(PagingError)
-  /// The decoder of the list refused the answer, in its words.
+  /// The decoder of the list threw, with this text.
   case decoding(String)
 }
 
 extension LoadError: CustomStringConvertible {
-  /// What went wrong, where, and what was expected. A failed request takes several lines.
+  /// What failed, where, and what was expected. A failed request takes several lines.
   public var description: String {
     switch self {
     case .request(let error): "\(error)"
@@ -26,7 +26,7 @@ extension LoadError: CustomStringConvertible {
 }
 
 extension LoadError {
-  /// What a decoder threw.
+  /// Creates the error for what a decoder threw.
   init(refusal error: any Error) {
     guard let error = error as? DecodingError else {
       self = (error as? MappingError).map { .mapping($0) } ?? .decoding("\(error)")
@@ -34,8 +34,9 @@ extension LoadError {
     }
     let (path, reason): ([any CodingKey], String) =
       switch error {
-      case .keyNotFound(let key, let context): (context.codingPath + [key], "there is no value")
-      case .valueNotFound(let type, let context): (context.codingPath, "\(type) is null")
+      case .keyNotFound(let key, let context): (context.codingPath + [key], "the value is missing")
+      case .valueNotFound(let type, let context):
+        (context.codingPath, "expected \(type), found null")
       case .typeMismatch(_, let context), .dataCorrupted(let context):
         (context.codingPath, context.debugDescription)
       @unknown default: ([], "\(error)")
@@ -51,11 +52,11 @@ extension HTTPResponse {
 }
 
 extension JSONDocument {
-  /// The value at a path, or why there is none.
+  /// Returns the value at a path, or throws why there is none.
   func view(at path: JSONPath) throws(MappingError) -> JSONView {
     switch root.find(path) {
     case .found(let view): return view
-    case .stopped(let stop): throw .nothingThere(path, found: "\(stop)", hint: nil)
+    case .stopped(let stop): throw .notFound(path, found: "\(stop)", hint: nil)
     }
   }
 }

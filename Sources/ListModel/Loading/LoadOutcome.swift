@@ -1,66 +1,66 @@
 public import ServerAPI
 
-/// How one call to load ended; each has exactly one.
+/// How one load ended. Each load has exactly one outcome.
 ///
-/// A load that had to search through several pages has the change of its last one. Delegate and events
-/// tell of all.
+/// The outcome of a load that searched several pages has the change of the last one. Delegate and events
+/// report all changes.
 public enum LoadOutcome: Hashable, Sendable {
-  /// The rows are those of a new first page, or of the page that was jumped to.
+  /// The rows were replaced by a new first page, or by the page that was jumped to.
   case replaced(ListChange)
-  /// Rows came behind the last ones.
+  /// Rows were inserted after the last one.
   case appended(ListChange)
-  /// Rows came before the first ones.
+  /// Rows were inserted before the first one.
   case prepended(ListChange)
-  /// A page in the middle is there again.
+  /// A gap was filled.
   case filled(ListChange)
-  /// There is nothing on that side; nothing was asked for.
+  /// There is no more on that side; nothing was requested.
   case reachedEnd(ListEnd)
-  /// So many pages in a row brought nothing new that the search was halted. Another call goes on.
+  /// The search paused after this many pages in a row without new rows. Another call continues it.
   case stillSearching(pages: Int)
-  /// There was nothing to do: nothing had failed, or the page is there.
+  /// There was nothing to do: no load had failed, or the page is already loaded.
   case notNeeded
-  /// No page came; the rows are as they were.
+  /// The load failed; the rows did not change.
   case failed(LoadError)
-  /// It was ended on purpose.
+  /// The load was cancelled.
   case cancelled(RequestError.CancelReason)
 }
 
-/// Where one kind of load stands.
+/// The state of one kind of load.
 public enum LoadState: Hashable, Sendable {
-  /// Nothing is under way.
+  /// No load is running.
   case idle
-  /// A load is under way, or waits for a refresh to end.
+  /// A load is running, or waits for a refresh to end.
   case loading
   /// The last load failed.
   case failed(LoadError)
-  /// So many pages in a row brought nothing new that the search was halted; a load goes on.
+  /// The search paused after this many pages in a row without new rows; another load continues it.
   case stillSearching(pages: Int)
   /// There are no more pages on this side.
-  case endReached(ListEnd)
+  case reachedEnd(ListEnd)
 }
 
-/// What a load brings.
+/// The kind of a load.
 public enum LoadKind: Hashable, Sendable {
   /// The first page of a list that has none yet.
   case first
   /// The first page again.
   case refresh
-  /// The page behind the last one.
+  /// The page after the last one.
   case next
   /// The page before the first one.
   case previous
-  /// The page with this number, which becomes the only one.
+  /// The page with this number, which replaces all others.
   case page(Int)
-  /// A page in the middle that is not there, such as one given up to save memory.
+  /// A missing page in the middle, such as one that was evicted to save memory.
   case gap(PageID)
-  /// The list as it was kept, from a store and without the network; see ``ListModel/restore()``. Where
+  /// The kept list, from a store and without the network; see ``ListModel/restore()``. Where
   /// nothing is kept it finishes without success or failure.
   case restore
 }
 
 extension LoadKind {
-  /// Whether the page takes the place of all others.
-  package var makesAnew: Bool {
+  /// Whether the page replaces all others.
+  package var replacesList: Bool {
     switch self {
     case .first, .refresh, .page, .restore: true
     case .next, .previous, .gap: false

@@ -1,28 +1,28 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// A page that a loader brings, for the list.
+/// A page that a loader returns to the list.
 ///
-/// A page has a type for each part of its way. ``PageResponse`` is a response with what tells its place,
-/// ``DecodedPage`` what a decoder makes of it, and this the result of both. Its ``PageRows`` go into the store,
-/// which keeps them as a ``StoredPage``; its ``ListPage`` is what programs see of the page.
+/// A page has one type per step. ``PageResponse`` is a response with everything that tells its place,
+/// ``DecodedPage`` the result of a decoder, and this type combines both. Its ``PageRows`` go into the store,
+/// which keeps them as a ``StoredPage``; its ``ListPage`` is the page that programs see.
 struct LoadedPage<Item> {
   var rows: PageRows<Item>
   var page: ListPage<Item>
   var itemsPath: JSONPath?
-  /// Where the list is at home.
+  /// The origin of the first page.
   var home: WebURL.Origin?
   var filtered = 0
-  /// What was wrong with what is around the rows.
+  /// The issues in the data around the rows.
   var envelopeReport = MappingReport()
-  /// What the server turned out to speak.
+  /// The recognized paging.
   var recognized: RecognizedPaging?
-  /// Whether its rows are those the list has: they were not read again.
+  /// Whether its rows are those the list already has, so that they were not read again.
   var isSame = false
-  /// The answer to keep, where the list is kept and it may be.
+  /// The response to keep, where the list is kept and the response may be stored.
   var answer: StoredResponse?
 
-  /// What was not quite as expected about it.
+  /// Returns the report about everything unexpected in the page.
   func report(of kind: LoadKind) -> PageReport {
     var report = PageReport(kind: kind)
     report.filtered = filtered
@@ -32,7 +32,7 @@ struct LoadedPage<Item> {
     return report
   }
 
-  /// Takes over what was made of the same answer before.
+  /// Reuses the items that were mapped from an identical response.
   mutating func reuse(_ parsed: PageRows<Item>.Parsed) {
     rows.reuse(parsed)
     page.items = parsed.sent

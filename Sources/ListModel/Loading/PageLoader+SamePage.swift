@@ -2,8 +2,8 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension PageLoader {
-  /// A page whose rows the list has: only what is around them is read, as fields of the answer may say
-  /// something else now.
+  /// Returns a page whose rows the list already has: only the data around them is read, since the headers
+  /// may have changed.
   func samePage(
     as known: PageRows<Item>.Parsed.Known, _ response: HTTPResponse, _ call: Call,
     _ request: Request
@@ -14,16 +14,16 @@ extension PageLoader {
     } catch {
       throw .mapping(error)
     }
-    let answer = answer(
+    let pageResponse = self.pageResponse(
       request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
-    let recognition = request.paging.strategy.recognition(in: answer)
+    let recognition = request.paging.strategy.recognition(in: pageResponse)
     let made = try item(document.root)
     fill(made.page, from: response, recognition.facts)
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: nil, border: request.key.place.border)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
-    page.home = answer.usedOrigins.home
+    page.home = pageResponse.usedOrigins.home
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
     page.isSame = true
@@ -31,7 +31,7 @@ extension PageLoader {
     return page
   }
 
-  /// What every page object has.
+  /// Sets the properties that every page object has.
   func fill(
     _ page: ListPage<Item>, from response: HTTPResponse, _ facts: PageFacts
   ) {
@@ -42,7 +42,7 @@ extension PageLoader {
     page.source = response.source
   }
 
-  /// Where rows come from, and since when.
+  /// Sets the source and the age of rows.
   func stamp(_ rows: inout PageRows<Item>, _ response: HTTPResponse) {
     rows.source = response.source
     rows.asOf =

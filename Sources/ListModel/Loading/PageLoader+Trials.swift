@@ -2,8 +2,8 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension PageLoader {
-  /// Asks one way after the other until an answer shows what the server speaks.
-  func tryOut(
+  /// Requests one candidate after the other until a response shows how the server pages.
+  func runTrial(
     _ trial: PageKey.Trial, _ request: Request
   ) async throws(LoadError) -> sending LoadedPage<Item> {
     var trial = trial
@@ -12,22 +12,23 @@ extension PageLoader {
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
-      if let answer = try await self.answer(toTrial: request) {
-        verdict = trial.judge(answer)
+      if let pageResponse = try await self.pageResponse(toTrial: request) {
+        verdict = trial.judge(pageResponse)
         if case .accepted(let recognized, let repeated) = verdict {
-          // Mapped once more, and only now that it is known what the rows are.
+          // Read again, now that it is known which rows are new.
           let start = server.configuration.time.now()
-          let read = try reader.read(answer.response, found: request.itemsPath)
+          let read = try reader.read(pageResponse.response, found: request.itemsPath)
           var page = try page(
-            read, answer, recognized.paging.strategy.facts(in: answer), repeated: repeated)
+            read, pageResponse, recognized.paging.strategy.facts(in: pageResponse),
+            repeated: repeated)
           page.recognized = recognized
-          // A kept page is read again later, and the trial is not known then.
+          // A kept page is read again later, when the trial is no longer known.
           page.answer = nil
           noteDecoding(since: start, page)
           return page
         }
       } else {
-        verdict = trial.refused()
+        verdict = trial.rejected()
       }
       switch verdict {
       case .next(let others): trial = others
@@ -41,13 +42,13 @@ extension PageLoader {
     }
   }
 
-  /// The answer to one way; `nil` where the server does not take it.
-  private func answer(toTrial request: Request) async throws(LoadError) -> PageResponse? {
+  /// Returns the response to one candidate; `nil` where the server rejects it.
+  private func pageResponse(toTrial request: Request) async throws(LoadError) -> PageResponse? {
     do throws(LoadError) {
-      let (call, response) = try await answer(to: request)
+      let (call, response) = try await self.response(to: request)
       guard let response else { return nil }
       let read = try reader.read(response, found: request.itemsPath)
-      return self.answer(request, call, response, read)
+      return pageResponse(request, call, response, read)
     } catch {
       switch error {
       case .request(let error):

@@ -1,7 +1,7 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Brings one page: asks for it, reads it, and finds its place, all away from the main actor.
+/// Loads one page: requests it, reads it, and finds its place, all off the main actor.
 struct PageLoader<Item>: Sendable {
   let server: Server
   let reader: PageReader<Item>
@@ -9,15 +9,15 @@ struct PageLoader<Item>: Sendable {
   let filter: (@Sendable (Item) -> Bool)?
   let measure: (@Sendable (Item) -> Void)?
   let envelope: ListPage<Item>.Type
-  /// Whether answers are to be kept.
+  /// Whether responses are kept.
   let keeps: Bool
   /// Whether links and redirects may leave the list's home.
   let allowsOtherOrigins: Bool
   let asked = AskedOrigin()
-  /// Whether a page remembers what was made of its response, for when the same bytes come again. A walk sees
-  /// each page once, and tells pages apart by itself.
+  /// Whether a page remembers the items of its response, in case the same bytes are received again. A walk
+  /// sees each page once, and tells pages apart by itself.
   var remembers = true
-  /// Makes a call; a test looks on here.
+  /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
   init(
@@ -36,28 +36,28 @@ struct PageLoader<Item>: Sendable {
     send = { call async throws(RequestError) in try await server.send(call) }
   }
 
-  /// What is asked, and what is known of the list already.
+  /// The page to load, and what is already known about the list.
   struct Request: Sendable {
     var key: PageKey
     var call: Call
     var paging: Paging
-    /// Where the rows were found before.
+    /// The path of the rows in earlier pages.
     var itemsPath: JSONPath?
-    /// Where the first page came from; absent where this is the first.
+    /// The origin of the first page; `nil` where this is the first.
     var home: WebURL.Origin?
-    /// What the list has of the page already.
+    /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
 
   @concurrent
   func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
-    if case .trial(let trial) = request.key.place { return try await tryOut(trial, request) }
-    let (call, response) = try await answer(to: request)
+    if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
+    let (call, response) = try await self.response(to: request)
     guard let response else { return pageBeyondEnd(request) }
     return try page(of: response, to: call, request)
   }
 
-  /// What is stored of a page, without the network; `nil` where nothing usable is.
+  /// Loads a page from the cache, without the network; `nil` where nothing usable is stored.
   @concurrent
   func loadStored(_ request: Request) async -> sending LoadedPage<Item>? {
     var request = request
@@ -69,7 +69,7 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
-  /// The page of an answer, whether it has just come or was kept.
+  /// Returns the page of a response, either a received or a kept one.
   func page(
     of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
@@ -91,16 +91,16 @@ struct PageLoader<Item>: Sendable {
       return try samePage(as: known, response, call, request)
     }
     let read = try reader.read(response, found: request.itemsPath)
-    let answer = self.answer(request, call, response, read)
-    let recognition = request.paging.strategy.recognition(in: answer)
-    var page = try page(read, answer, recognition.facts)
+    let pageResponse = self.pageResponse(request, call, response, read)
+    let recognition = request.paging.strategy.recognition(in: pageResponse)
+    var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
     return page
   }
 
-  /// The call as it was made, and the answer to it; none where the server says in its own way that there
-  /// is no such page.
-  func answer(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
+  /// Sends the call for a page and returns it with its response; no response where its status means that
+  /// there is no such page.
+  func response(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
     let call = try call(for: request)
     do throws(RequestError) {
       return (call, try await send(call))
@@ -114,19 +114,20 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
-  /// The page of an answer.
+  /// Returns the page of a decoded response.
   func page(
-    _ read: sending DecodedPage<Item>, _ answer: PageResponse, _ facts: PageFacts, repeated: Int = 0
+    _ read: sending DecodedPage<Item>, _ pageResponse: PageResponse, _ facts: PageFacts,
+    repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
     let made = try item(read.envelope)
     let page = made.page
     page.items = repeated == 0 ? read.items : Array(read.items.dropFirst(repeated))
     page.report = read.report
-    fill(page, from: answer.response, facts)
+    fill(page, from: pageResponse.response, facts)
     var items = page.items
     var ids = identity.id.map { items.map($0) }
-    // Made of what the server sent: pages that a filter empties are not all the same.
-    let fingerprint = ids?.hashValue ?? (remembers ? answer.response.body.hashValue : 0)
+    // Made from the rows as sent: pages that a filter empties are not all the same.
+    let fingerprint = ids?.hashValue ?? (remembers ? pageResponse.response.body.hashValue : 0)
     if let filter {
       let kept = items.indices.filter { filter(items[$0]) }
       ids = ids.map { ids in kept.map { ids[$0] } }
@@ -134,25 +135,26 @@ struct PageLoader<Item>: Sendable {
     }
     if let measure { for item in items { measure(item) } }
     var rows = PageRows(
-      key: answer.key, items: items, ids: ids,
-      bytes: answer.response.body.count * items.count / max(1, page.items.count),
-      fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: answer.key.place.border)
-    stamp(&rows, answer.response)
+      key: pageResponse.key, items: items, ids: ids,
+      bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
+      fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: pageResponse.key.place.border)
+    stamp(&rows, pageResponse.response)
     if remembers {
       rows.parsed = PageRows.Parsed(
         .init(
-          mark: ContentMark(answer.response.body), itemsPath: read.itemsPath, count: answer.count),
+          mark: ContentMark(pageResponse.response.body), itemsPath: read.itemsPath,
+          count: pageResponse.count),
         sent: page.items, rows: rows, report: read.report)
     }
     var loaded = LoadedPage(
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)
-    loaded.home = answer.usedOrigins.home
-    loaded.answer = responseToKeep(answer.response, to: answer.call, asOf: rows.asOf)
+    loaded.home = pageResponse.usedOrigins.home
+    loaded.answer = responseToKeep(pageResponse.response, to: pageResponse.call, asOf: rows.asOf)
     return loaded
   }
 
-  /// The page object; only a class of the program's own reads anything of what is around the rows.
+  /// Creates the page object; only a subclass of the program reads the data around the rows.
   func item(
     _ view: JSONView?
   ) throws(LoadError) -> sending (page: ListPage<Item>, report: MappingReport) {
@@ -167,7 +169,7 @@ struct PageLoader<Item>: Sendable {
     }
   }
 
-  /// A page that a server says is not there: one without rows.
+  /// Returns the empty page for a page that doesn't exist on the server.
   func pageBeyondEnd(_ request: Request) -> sending LoadedPage<Item> {
     empty(
       request,

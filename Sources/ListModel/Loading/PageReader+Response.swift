@@ -2,7 +2,7 @@ public import ItemMapping
 public import ServerAPI
 
 extension PageReader {
-  /// Reads an answer. `found` is where the list was found in an earlier one.
+  /// Reads a response. `found` is where the list was found in an earlier one.
   func read(
     _ response: HTTPResponse, found: JSONPath?
   ) throws(LoadError) -> sending DecodedPage<Item> {
@@ -37,14 +37,14 @@ extension PageReader {
   private static func rows(of document: JSONDocument) throws(LoadError) -> JSONPath {
     let list = ListFinder.find(in: document.root)
     guard case .found(let path, _) = list else {
-      throw .paging(list.error ?? .custom("no list was found"))
+      throw .paging(list.error ?? .custom("the response has no list"))
     }
     return path
   }
 }
 
 extension PageBytes {
-  /// The bytes of an answer, where they lie.
+  /// Creates page bytes that share the memory of a response body.
   public init(_ body: ResponseBody) {
     self = body.withUnsafeBytes {
       PageBytes(unsafeBytes: $0, padding: ResponseBody.padding, keeping: body)
@@ -53,7 +53,7 @@ extension PageBytes {
 }
 
 extension JSONDocument {
-  /// Parses an answer where it lies, without a copy.
+  /// Parses a response body in place, without a copy.
   public convenience init(_ body: ResponseBody) throws(JSONError) {
     try self.init(PageBytes(body))
   }

@@ -1,23 +1,23 @@
 public import ItemMapping
 
-/// What was not quite as expected about one page.
+/// A report about everything unexpected in one page.
 public struct PageReport: Hashable, Sendable {
-  /// The load that brought it.
+  /// The load that loaded the page.
   public var kind: LoadKind
-  /// Rows that the list had already.
+  /// The number of rows that the list already had.
   public var duplicates = 0
-  /// Rows that the page itself had twice.
+  /// The number of rows that the page itself repeats.
   public var repeats = 0
-  /// Rows that the list's filter left out.
+  /// The number of rows that the list's filter dropped.
   public var filtered = 0
   /// Values and rows that could not be read.
   public var mapping = MappingReport()
-  /// Values that could not be read of what is around the rows.
+  /// Values around the rows that could not be read.
   public var envelope = MappingReport()
-  /// Facts about its place that can't be so.
+  /// Facts about the page's place that can't be true.
   public var problems: [PagingError] = []
 
-  /// Whether there is nothing to say.
+  /// Whether there is nothing to report.
   public var isClean: Bool {
     duplicates == 0 && repeats == 0 && filtered == 0 && mapping.isClean && envelope.isClean
       && problems.isEmpty
@@ -25,14 +25,14 @@ public struct PageReport: Hashable, Sendable {
 }
 
 extension PageReport: CustomStringConvertible {
-  /// One line for each kind of trouble; empty where there was none.
+  /// One line per kind of issue; empty without issues.
   public var description: String {
     var lines: [String] = []
     func add(_ count: Int, _ one: String, _ many: String) {
       if count > 0 { lines.append(count == 1 ? "1 \(one)" : "\(count) \(many)") }
     }
-    add(duplicates, "row was there already", "rows were there already")
-    add(repeats, "row is in the page twice", "rows are in the page twice")
+    add(duplicates, "row was already in the list", "rows were already in the list")
+    add(repeats, "row is repeated in the page", "rows are repeated in the page")
     add(filtered, "row was filtered out", "rows were filtered out")
     lines += problems.map(\.description)
     if !envelope.isClean { lines.append(envelope.description) }

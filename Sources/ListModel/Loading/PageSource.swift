@@ -1,12 +1,12 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Requests the pages of one list or walk, some of them before they are wanted.
+/// Requests the pages of one list or walk, some of them ahead of time.
 struct PageSource<Item> {
   var loader: PageLoader<Item>
-  /// How pages are asked for, as it was declared.
+  /// How pages are requested, as declared.
   let paging: Paging
-  /// How many pages may be under way at once.
+  /// The number of pages that may be in flight at once.
   var parallel = 1 {
     didSet { if parallel == 1 { dropAhead() } }
   }
@@ -17,12 +17,12 @@ struct PageSource<Item> {
     self.paging = paging
   }
 
-  /// Returns what a page is requested with.
+  /// Returns the request for a page.
   ///
   /// - Parameters:
   ///   - key: The page.
-  ///   - call: What every page is asked with.
-  ///   - traits: What earlier pages showed of the server.
+  ///   - call: The call for every page.
+  ///   - traits: What earlier pages showed about the server.
   ///   - isFirst: Whether the page decides which origin is the home of the list.
   func request(
     _ key: PageKey, of call: Call, _ traits: ServerTraits, isFirst: Bool
@@ -34,8 +34,8 @@ struct PageSource<Item> {
     return request
   }
 
-  /// Returns the pages behind one that is under way which are worth requesting now: their places can be
-  /// worked out, and the total says that they are there.
+  /// Returns the pages after one in flight that are worth requesting now: their places can be
+  /// worked out, and the total says that they exist.
   func keysAhead(of key: PageKey, total: Int?, _ traits: ServerTraits) -> [PageKey] {
     guard parallel > 1, let total else { return [] }
     let strategy = traits.paging(for: key, declared: paging).strategy
@@ -48,31 +48,31 @@ struct PageSource<Item> {
     return keys
   }
 
-  /// Requests a page before it is wanted.
+  /// Requests a page ahead of time.
   mutating func loadAhead(_ request: PageLoader<Item>.Request) {
     ahead[request.key] = AheadRequest(loader, request)
   }
 
-  /// Hands out a page that was requested ahead.
+  /// Removes and returns a page that was requested ahead.
   mutating func takeAhead(_ key: PageKey) -> AheadRequest<Item>? { ahead.removeValue(forKey: key) }
 
-  /// Abandons the pages that were requested ahead.
+  /// Cancels the pages that were requested ahead.
   mutating func dropAhead() { ahead = [:] }
 
-  /// Abandons them where the list does not lead there.
+  /// Cancels the pages that were requested ahead, unless the link leads to one of them.
   mutating func dropAhead(unlessAt link: PageFacts.Link) {
     if case .page(let key) = link, ahead[key] != nil { return }
     dropAhead()
   }
 }
 
-/// What the first pages of a list showed of its server. A new list forgets it.
+/// What the first pages of a list showed about its server. A new list starts without it.
 struct ServerTraits: Hashable, Sendable {
-  /// Where in a response the rows are.
+  /// The path of the rows in a response.
   var itemsPath: JSONPath?
-  /// Where the first page came from.
+  /// The origin of the first page.
   var home: WebURL.Origin?
-  /// How the server pages, where that was not declared.
+  /// The recognized paging, where none was declared.
   var recognized: RecognizedPaging?
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
@@ -81,7 +81,7 @@ struct ServerTraits: Hashable, Sendable {
     recognized = page.recognized ?? recognized
   }
 
-  /// Returns what a page is asked by: what was declared, or behind the first page what was recognized.
+  /// Returns the paging that requests a page: the declared one, or after the first page the recognized one.
   func paging(for key: PageKey, declared: Paging) -> Paging {
     switch key.place {
     case .start, .trial: declared
@@ -90,9 +90,9 @@ struct ServerTraits: Hashable, Sendable {
   }
 }
 
-/// The request of a page before it is wanted. The page is handed out once.
+/// The request of a page ahead of time. The page is returned once.
 final class AheadRequest<Item>: Sendable {
-  /// Sendable because one task alone reads it: the one that the page was handed out to, after the request.
+  /// Sendable because only one task reads it: the one that the page is returned to, after the request.
   private struct Arrived: @unchecked Sendable {
     let result: Result<LoadedPage<Item>, LoadError>
   }
@@ -111,7 +111,7 @@ final class AheadRequest<Item>: Sendable {
 
   deinit { request.cancel() }
 
-  /// Returns the page when it has come. Cancelling the task that waits abandons the request.
+  /// Returns the page once it is loaded. Cancelling the waiting task cancels the request.
   func page() async throws(LoadError) -> LoadedPage<Item> {
     let arrived = await withTaskCancellationHandler {
       await request.value

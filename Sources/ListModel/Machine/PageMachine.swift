@@ -175,7 +175,7 @@ extension PageMachine {
     if let error = failure(of: .side(side)) { return .failed(error) }
     switch extent?[side] {
     case .page(_, haltedAfter: let pages?): return .stillSearching(pages: pages)
-    case .end(let end): return .endReached(end)
+    case .end(let end): return .reachedEnd(end)
     case .page, nil: return .idle
     }
   }

@@ -34,7 +34,7 @@ extension ListModel {
       switch effect {
       case .request(let number, let kind, let key):
         // Pages asked for ahead are those of the list as it was.
-        if kind.makesAnew { source.dropAhead() }
+        if kind.replacesList { source.dropAhead() }
         send(number, kind, key)
         if kind == .next { lookAhead(of: key) }
       case .abandon(let number):
@@ -92,8 +92,8 @@ extension ListModel {
     case .didReport(let report) where report.duplicates > 0: duplicateCount += report.duplicates
     default: break
     }
-    board.tell(ListEvents.Step(event: event, rows: shown))
-    delegate?.tell(event, of: self)
+    board.notify(ListEvents.Step(event: event, rows: shown))
+    delegate?.notify(of: event, in: self)
   }
 
   /// What observers and loads have yet to see of one decision.

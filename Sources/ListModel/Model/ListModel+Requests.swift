@@ -9,7 +9,7 @@ extension ListModel {
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)
-    let needsKeeper = settings.keeping != nil && keeper == nil && kind.makesAnew
+    let needsKeeper = settings.keeping != nil && keeper == nil && kind.replacesList
     requests[number] = Task {
       [weak self, loader = source.loader, paging, keeping = settings.keeping] in
       var opened: OpenedArchive?
@@ -47,10 +47,10 @@ extension ListModel {
     if case .trial = key.place { showsStored = false }
     call.cache = call.cache ?? use.mode
     var traits = traits
-    if kind.makesAnew { traits.itemsPath = nil }
+    if kind.replacesList { traits.itemsPath = nil }
     return (
       source.request(
-        key, of: call, traits, isFirst: kind.makesAnew && key == paging.strategy.first),
+        key, of: call, traits, isFirst: kind.replacesList && key == paging.strategy.first),
       showsStored
     )
   }

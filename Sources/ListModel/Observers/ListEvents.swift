@@ -57,7 +57,7 @@ extension ListEvents: @MainActor AsyncSequence {
 @MainActor package protocol ListFollower<Item>: AnyObject {
   associatedtype Item
 
-  func tell(_ step: ListEvents<Item>.Step)
+  func notify(_ step: ListEvents<Item>.Step)
   /// The list is gone.
   func close()
 }
@@ -78,10 +78,10 @@ extension ListEvents: @MainActor AsyncSequence {
 
   func add(_ follower: some ListFollower<Item>) { places.append(Place(follower: follower)) }
 
-  func tell(_ step: ListEvents<Item>.Step) {
+  func notify(_ step: ListEvents<Item>.Step) {
     guard !places.isEmpty else { return }
     places.removeAll { $0.follower == nil }
-    for place in places { place.follower?.tell(step) }
+    for place in places { place.follower?.notify(step) }
   }
 }
 
@@ -100,7 +100,7 @@ extension ListEvents: @MainActor AsyncSequence {
     }
   }
 
-  func tell(_ step: ListEvents<Item>.Step) {
+  func notify(_ step: ListEvents<Item>.Step) {
     if steps.count == ListEvents<Item>.limit {
       steps = [ListEvents<Item>.Step(event: .didDropEvents(waiting + 1), rows: step.rows)]
     } else {

@@ -72,7 +72,7 @@ extension ListModelDelegate {
 
 extension ListModelDelegate {
   /// Calls the method that belongs to an event.
-  func tell(_ event: ListEvent, of model: any PagedList) {
+  func notify(of event: ListEvent, in model: any PagedList) {
     switch event {
     case .didStart(let kind): listModel(model, didStart: kind)
     case .didChange(let change): listModel(model, didChange: change)

@@ -1,16 +1,16 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// What ways of paging that count pages or rows have in common: how many rows they ask for, and what
-/// the answers show of how many the server really sends.
+/// The part that ways of paging with counted pages or rows share: how many rows to request, and how
+/// many the server actually sends.
 package struct CountedPages: Hashable, Sendable {
-  /// How many rows a page is asked to have; `nil` leaves it to the server.
+  /// The number of rows to request per page; `nil` lets the server choose.
   package var size: Int?
-  /// How many rows the first load of a list asks for, where that is another number.
+  /// The number of rows that the first load of a list requests, where it differs.
   var firstSize: Int?
   /// Where the size goes, if anywhere.
   package var sizeParameter: RequestLocation?
-  /// What tells the last page.
+  /// The rules that decide which page is the last.
   package var ends: [EndRule]
 
   init(size: Int?, firstSize: Int?, sizeParameter: RequestLocation?, ends: [EndRule]) {
@@ -30,13 +30,13 @@ package struct CountedPages: Hashable, Sendable {
     try sizeParameter?.put(.int(asked), in: &call)
   }
 
-  /// How many rows a full page has turned out to have once this answer is known.
+  /// Returns the number of rows of a full page, as far as the responses up to this one show it.
   ///
-  /// A first page with fewer rows than it was asked for is either all there is or what a server sends
-  /// that has its own idea of a page; taking it for a full one is right in both cases. A later page
-  /// shows it only when it is full.
-  func full(after answer: PageResponse, isFirst: Bool) -> Int? {
-    let (key, count) = (answer.key, answer.count)
+  /// A first page with fewer rows than requested is either the whole list, or a full page of a server that
+  /// chooses its own page size; treating it as a full one is right in both cases. A later page
+  /// counts only when it is full.
+  func full(after page: PageResponse, isFirst: Bool) -> Int? {
+    let (key, count) = (page.key, page.count)
     guard count > 0 else { return key.full }
     guard let size else { return max(key.full ?? 0, count) }
     let asked = key.size ?? size
@@ -52,26 +52,26 @@ package struct CountedPages: Hashable, Sendable {
 }
 
 extension PagingError {
-  /// A key of another way of paging.
+  /// The error for a key that belongs to another way of paging.
   static func foreignKey(_ key: PageKey, expected: String) -> PagingError {
     .wrongCall("the key of the page", expected: "\(expected), found \(key.place)")
   }
 }
 
 extension Int {
-  /// The sum, or the largest number where it would be above.
+  /// The sum, clamped to the range of `Int`.
   func plus(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the nearest number there is.
+  /// The difference, clamped to the range of `Int`.
   func minus(_ other: Int) -> Int {
     let (difference, overflows) = subtractingReportingOverflow(other)
     return overflows ? (other < 0 ? .max : .min) : difference
   }
 
-  /// The product of two numbers that are not negative, or the largest number.
+  /// The product of two non-negative numbers, clamped to the largest `Int`.
   func times(_ other: Int) -> Int {
     let (product, overflows) = multipliedReportingOverflow(by: other)
     return overflows ? .max : product

@@ -2,7 +2,7 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that are reached by a cursor in the answer before: a text, a number or any JSON.
+  /// Pages that are addressed by a cursor in the previous response: a text, a number or any JSON.
   ///
   /// ```swift
   /// .cursor(at: "response_metadata.next_cursor", size: 50)                           // Slack
@@ -11,22 +11,21 @@ extension Paging {
   /// ```
   ///
   /// The list ends where there is no cursor: it is missing, `null`, `false`, an empty array or object,
-  /// or an empty text. A rule such as ``EndRule/hasNext(_:)`` may end it before. Where that says that
-  /// more follows but there is no cursor, the list stops and says so. A page without rows ends
-  /// nothing, and neither does a cursor that comes again: some servers use one and the same
-  /// all along.
+  /// or an empty text. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says that
+  /// more follows but there is no cursor, the list stops with an error. Neither a page without rows nor a
+  /// repeated cursor ends the list: some servers send the same cursor for every page.
   ///
   /// - Parameters:
   ///   - at: Where the cursor of the next page is.
-  ///   - into: Where it goes. What is neither text nor number becomes compact JSON in a query or
-  ///     header, and stays what it is in a body.
-  ///   - previous: Where the cursor of the page before is.
-  ///   - previousInto: Where that one goes, if not to the same place.
-  ///   - size: How many rows a page is asked to have; without it, it is the server's choice.
+  ///   - into: Where it goes. A cursor that is neither text nor number becomes compact JSON in a query or
+  ///     header, and keeps its type in a body.
+  ///   - previous: Where the cursor of the previous page is.
+  ///   - previousInto: Where the previous cursor goes, if not to the same place.
+  ///   - size: The number of rows to request per page; without it, the server chooses.
   ///   - sizeParameter: Where the size goes; `nil` does not send it.
-  ///   - firstSize: How many rows the first load asks for.
-  ///   - acceptsEmptyText: Whether an empty text is a cursor as any other.
-  ///   - endsBy: What else tells the last page. Facts that are counted only inform here.
+  ///   - firstSize: The number of rows that the first load requests.
+  ///   - acceptsEmptyText: Whether an empty text is a valid cursor.
+  ///   - endsBy: Further rules that decide which page is the last. Counted facts only inform here.
   public static func cursor(
     at next: ResponseLocation, into: RequestLocation = "cursor", previous: ResponseLocation? = nil,
     previousInto: RequestLocation? = nil, size: Int? = nil,
@@ -42,16 +41,16 @@ extension Paging {
   }
 }
 
-/// Pages that are reached by what the page before gives.
+/// Pages that are addressed by a cursor in the previous response.
 package struct CursorPaging: PageStrategy {
-  /// Where the answer has the cursor of the next page, and where it goes.
+  /// Where the response has the cursor of the next page, and where it goes.
   package var next: ResponseLocation
   package var into: RequestLocation
-  /// The same for the page before.
+  /// The same for the previous page.
   var previous: ResponseLocation?
   var previousInto: RequestLocation
   package var pages: CountedPages
-  /// Whether an empty text is a cursor as any other.
+  /// Whether an empty text is a valid cursor.
   var acceptsEmptyText: Bool
 
   var way: Paging.Way { .cursor(self) }
@@ -62,7 +61,7 @@ package struct CursorPaging: PageStrategy {
     try pages.putSize(of: key, in: &call)
     switch key.place {
     case .start:
-      // Elsewhere the call may have a cursor to begin with.
+      // In other places the call may have a cursor to start with.
       if case .path = into { try into.clear(in: &call) }
     case .after(let cursor): try into.put(cursor, in: &call)
     case .before(let cursor): try previousInto.put(cursor, in: &call)
@@ -72,25 +71,25 @@ package struct CursorPaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
 
-  func facts(in answer: PageResponse) -> PageFacts {
+  func facts(in page: PageResponse) -> PageFacts {
     let verdict = PageVerdict(
-      pages.ends, answer, at: PagePosition(asked: pages.asked(by: answer.key)))
+      pages.ends, page, at: PagePosition(asked: pages.asked(by: page.key)))
     var facts = PageFacts(
       next: .end, total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
     if verdict.isLast != true {
-      facts.next = link(at: next, in: answer, isDue: verdict.claimsMore, PageKey.Place.after)
+      facts.next = link(at: next, in: page, isDue: verdict.claimsMore, PageKey.Place.after)
     }
     if let previous {
-      facts.previous = link(at: previous, in: answer, isDue: false, PageKey.Place.before)
+      facts.previous = link(at: previous, in: page, isDue: false, PageKey.Place.before)
     }
     return facts
   }
 
   private func link(
-    at place: ResponseLocation, in answer: PageResponse, isDue: Bool,
+    at place: ResponseLocation, in page: PageResponse, isDue: Bool,
     _ beyond: (JSONAny) -> PageKey.Place
   ) -> PageFacts.Link {
-    let value = answer.value(at: place) ?? .null
+    let value = page.value(at: place) ?? .null
     if case .bool(true) = value {
       return .stopped(.wrongFact("\(place)", expected: "a cursor", found: "true"))
     }
@@ -98,7 +97,8 @@ package struct CursorPaging: PageStrategy {
     guard isDue else { return .end }
     return .stopped(
       .wrongFact(
-        "\(place)", expected: "a cursor, as there is said to be a next page", found: value.excerpt))
+        "\(place)", expected: "a cursor, as the response says that there is a next page",
+        found: value.excerpt))
   }
 
   private func isCursor(_ value: JSONAny) -> Bool {

@@ -1,25 +1,25 @@
 public import ServerAPI
 
 extension Paging {
-  /// Pages that are asked for by two closures.
+  /// Pages that two closures request and read.
   ///
   /// ```swift
   /// .custom(first: PageKey(.number(2026))) { key, call in
   ///   guard case .number(let year) = key.place else { return }
   ///   call.params["year"] = "\(year)"
-  /// } facts: { answer in
-  ///   guard case .number(let year) = answer.key.place, year > 2000 else { return PageFacts(next: .end) }
+  /// } facts: { page in
+  ///   guard case .number(let year) = page.key.place, year > 2000 else { return PageFacts(next: .end) }
   ///   return PageFacts(next: .page(PageKey(.number(year - 1))))
   /// }
   /// ```
   ///
-  /// The list ends where the facts have ``PageFacts.Link/end``. Both closures should give the same for the
-  /// same: a page may be asked for again. Two pagings are equal when one is a copy of the other.
+  /// The list ends where the facts have ``PageFacts/Link/end``. Both closures should return the same result
+  /// for the same input: a page may be requested again. Two pagings are equal when one is a copy of the other.
   ///
   /// - Parameters:
-  ///   - first: The page a list begins with.
-  ///   - ask: Makes the call ask for a page. What it throws ends the load that asked.
-  ///   - facts: Reads what an answer says of its place.
+  ///   - first: The first page of a list.
+  ///   - ask: Makes the call request a page. If it throws, the load fails with that error.
+  ///   - facts: Returns what a response says about its place in the list.
   public static func custom(
     first: PageKey = PageKey(.start),
     ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
@@ -29,9 +29,9 @@ extension Paging {
   }
 }
 
-/// Pages that are asked for by code of the program.
+/// Pages that are requested by code of the program.
 package struct CustomPaging: PageStrategy {
-  /// The two closures, which are equal when they come from the same call of the factory.
+  /// The two closures. They are equal when they come from the same call of the factory.
   final class Closures: Hashable, Sendable {
     let ask: @Sendable (PageKey, inout Call) throws -> Void
     let facts: @Sendable (PageResponse) -> PageFacts
@@ -63,7 +63,7 @@ package struct CustomPaging: PageStrategy {
     }
   }
 
-  func facts(in answer: PageResponse) -> PageFacts { closures.facts(answer) }
+  func facts(in page: PageResponse) -> PageFacts { closures.facts(page) }
 
   var declaration: String { ".custom(…)" }
 }

@@ -1,27 +1,27 @@
 internal import ItemMapping
 
-/// Spells a paging as a program would, without the arguments that have their default.
+/// Writes a paging as Swift source, without the arguments that have their default value.
 struct Declaration {
   private let name: String
   private var arguments: [String] = []
 
   init(_ name: String) { self.name = name }
 
-  /// An argument that always stands there.
+  /// Adds an argument.
   func with(_ label: String? = nil, _ value: some DeclarationText) -> Declaration {
     var copy = self
     copy.arguments.append((label.map { "\($0): " } ?? "") + value.declared)
     return copy
   }
 
-  /// An argument that stands there unless it is what it would be anyway.
+  /// Adds an argument unless it has its default value.
   func with<Value: DeclarationText & Equatable>(
     _ label: String, _ value: Value, unless usual: Value
   ) -> Declaration {
     value == usual ? self : with(label, value)
   }
 
-  /// Rules at the end, as many as there are.
+  /// Adds the rules as the last arguments.
   func with(_ rules: [EndRule]) -> Declaration {
     var copy = self
     for (index, rule) in rules.enumerated() {
@@ -30,14 +30,14 @@ struct Declaration {
     return copy
   }
 
-  /// The call, always with parentheses.
+  /// The declaration, always with parentheses.
   var call: String { ".\(name)(\(arguments.joined(separator: ", ")))" }
 
-  /// The call, or the property where there are no arguments.
+  /// The declaration, without parentheses where there are no arguments.
   var text: String { arguments.isEmpty ? ".\(name)" : call }
 }
 
-/// A value that can be spelled in Swift.
+/// A value that can be written as Swift source.
 protocol DeclarationText {
   var declared: String { get }
 }
@@ -84,7 +84,7 @@ extension RequestLocation: DeclarationText {
 }
 
 extension JSONPath {
-  /// The path as people write it, `data.list[0]`; the normalized form where a name needs quotes.
+  /// The path in its short form, `data.list[0]`; the normalized form where a name needs quotes.
   var plainText: String {
     var text = ""
     for segment in segments {

@@ -1,35 +1,35 @@
 internal import ItemMapping
 
-/// What tells that a page is the last one.
+/// A rule that decides whether a page is the last one.
 ///
 /// ```swift
 /// .pageNumber(size: 20, endsBy: .total("meta.total"))
 /// .pageNumber(size: 20, endsBy: .hasNext("has_more"), .shortPage)
 /// ```
 ///
-/// Rules are asked in turn, and the first one that knows decides. A fact that is not what it should
-/// be is reported in ``PageFacts/problems``, and the next rule is asked. When none knows, a page
-/// without rows is the last one, and so is a page with fewer rows than a full one has turned out to
-/// have: the size that was asked for proves nothing, since the server may not know that parameter.
+/// Rules are evaluated in order, and the first one with a result decides. An invalid fact is reported
+/// in ``PageFacts/problems``, and the next rule is evaluated. When no rule decides, a page without rows
+/// is the last one, and so is a page with fewer rows than a full page has been seen to have. The
+/// requested size proves nothing, since the server may not know that parameter.
 public enum EndRule: Hashable, Sendable {
-  /// A page with fewer rows than it was asked to have is the last one. Saves a request where the
+  /// A page with fewer rows than requested is the last one. Saves a request where the
   /// server always fills its pages; loses rows where it doesn't.
   case shortPage
-  /// A page without rows is the last one, and only that. Costs a request, loses nothing.
+  /// Only a page without rows is the last one. Costs a request, loses nothing.
   case emptyPage
-  /// How many rows there are in all stands there.
+  /// The total number of rows is at this location.
   case total(ResponseLocation)
-  /// How many pages there are in all stands there.
+  /// The total number of pages is at this location.
   case pageCount(ResponseLocation)
-  /// The number of the last page stands there, as the server counts.
+  /// The number of the last page, as the server counts, is at this location.
   case lastPage(ResponseLocation)
-  /// Whether there is a next page stands there.
+  /// A flag at this location says whether there is a next page.
   case hasNext(ResponseLocation)
-  /// The number of the next page stands there; `null` or nothing but an empty header ends the list.
+  /// The number of the next page is at this location; `null`, or an empty header, ends the list.
   case nextPage(ResponseLocation)
-  /// The page with this number is the last one, whatever the server has.
+  /// The page with this number is the last one, whether or not the server has more.
   case page(Int)
-  /// This error status in place of a page behind the first one means that there is no such page.
+  /// This error status for any page after the first one means that there is no such page.
   case status(Int)
 }
 
@@ -49,65 +49,65 @@ extension EndRule: DeclarationText {
   }
 }
 
-/// Where a page lies, as far as its way of paging knows.
+/// The position of a page, as far as its way of paging knows it.
 struct PagePosition {
-  /// How many rows the page was asked to have.
+  /// The number of rows that were requested.
   var asked: Int?
-  /// How many rows a full page has turned out to have.
+  /// The number of rows that a full page has been seen to have.
   var full: Int?
   /// The number of the page, as the server counts.
   var number: Int?
   /// The number of the first page.
   var firstNumber = 0
-  /// How many rows there are up to the end of the page, where that is certain.
+  /// The number of rows up to the end of the page, where that is certain.
   var rows: Int?
 }
 
-/// What the rules and facts of one answer say of the end.
+/// What the rules and facts of one response say about the end of the list.
 struct PageVerdict {
-  /// Whether the page is the last one; `nil` where no rule knows.
+  /// Whether the page is the last one; `nil` where no rule decides.
   private(set) var isLast: Bool?
-  /// Whether the answer says in so many words that there is a next page.
+  /// Whether the response says explicitly that there is a next page.
   private(set) var claimsMore = false
-  /// The number of the next page, where the answer names it.
+  /// The number of the next page, where the response has it.
   private(set) var nextNumber: Int?
   private(set) var total: Int?
   private(set) var pageCount: Int?
   var problems: [PagingError] = []
 
-  private let answer: PageResponse
+  private let page: PageResponse
   private let position: PagePosition
 
-  init(_ rules: [EndRule], _ answer: PageResponse, at position: PagePosition) {
-    self.answer = answer
+  init(_ rules: [EndRule], _ page: PageResponse, at position: PagePosition) {
+    self.page = page
     self.position = position
-    if let asked = position.asked, answer.count > asked {
+    if let asked = position.asked, page.count > asked {
       problems.append(
-        .wrongFact("the page", expected: "at most \(asked) rows", found: "\(answer.count)"))
+        .wrongFact("the page", expected: "at most \(asked) rows", found: "\(page.count)"))
     }
-    // All are read, since facts inform even where another rule decides.
+    // All rules are evaluated: their facts inform even where another rule decides.
     for rule in rules {
-      let verdict = ask(rule)
+      let verdict = evaluate(rule)
       isLast = isLast ?? verdict
     }
   }
 
-  /// What holds for every list of pages that are counted, where no rule knows.
+  /// The verdict for any list with counted pages, also where no rule decides.
   var endsHere: Bool {
-    isLast ?? (answer.count == 0 || position.full.map { answer.count < $0 } ?? false)
+    isLast ?? (page.count == 0 || position.full.map { page.count < $0 } ?? false)
   }
 
-  private mutating func ask(_ rule: EndRule) -> Bool? {
+  private mutating func evaluate(_ rule: EndRule) -> Bool? {
     switch rule {
-    case .shortPage: return position.asked.map { answer.count < $0 }
-    case .emptyPage: return answer.count == 0
+    case .shortPage: return position.asked.map { page.count < $0 }
+    case .emptyPage: return page.count == 0
     case .status: return nil
     case .page(let last): return position.number.flatMap { $0 >= last ? true : nil }
     case .total(let place):
-      total = number(at: place, "how many rows there are")
+      total = number(at: place, "the total number of rows")
       return total.flatMap { ends(at: $0, position.rows, place) }
     case .pageCount(let place):
-      pageCount = number(at: place, "how many pages there are")
+      pageCount = number(at: place, "the total number of pages")
       return pageCount.flatMap { count in
         let pages = position.number.map { $0.plus(1).minus(position.firstNumber) }
         return ends(at: count, pages, place)
@@ -117,7 +117,7 @@ struct PageVerdict {
       pageCount = pageCount ?? last.plus(1).minus(position.firstNumber)
       return ends(at: last, position.number, place)
     case .hasNext(let place):
-      switch answer.flag(at: place) {
+      switch page.flag(at: place) {
       case .found(let hasNext):
         claimsMore = hasNext
         return !hasNext
@@ -128,20 +128,20 @@ struct PageVerdict {
     }
   }
 
-  /// Compares how far a page reaches with where the list is said to end.
+  /// Compares the end of the page with the end of the list that a fact gives.
   private mutating func ends(at end: Int, _ reached: Int?, _ place: ResponseLocation) -> Bool? {
     guard let reached else { return nil }
-    if answer.count == 0, reached < end {
+    if page.count == 0, reached < end {
       return wrong(place, "at most \(reached), as no rows follow", "\(end)")
     }
-    if answer.count > 0, reached > end {
+    if page.count > 0, reached > end {
       return wrong(place, "at least \(reached), as this page has rows", "\(end)")
     }
     return reached >= end
   }
 
   private mutating func nextPage(at place: ResponseLocation) -> Bool? {
-    guard let value = answer.value(at: place) else { return nil }
+    guard let value = page.value(at: place) else { return nil }
     if value.isNull || value.string == "" { return true }
     guard let next = value.wholeNumber, position.number.map({ next > $0 }) ?? true else {
       let expected = position.number.map { "a number above \($0)" } ?? "a number"
@@ -152,9 +152,9 @@ struct PageVerdict {
   }
 
   private mutating func number(at place: ResponseLocation, _ expected: String) -> Int? {
-    switch answer.number(at: place) {
+    switch page.number(at: place) {
     case .found(let number): return number
-    // What is not needed may be missing.
+    // A fact that is not needed may be missing.
     case .missing: if isLast == nil { _ = wrong(place, expected, "nothing") }
     case .wrong(let found): _ = wrong(place, expected, found)
     }

@@ -1,7 +1,7 @@
 internal import ItemMapping
 
 extension JSONAny {
-  /// A number without a fraction that fits, also one written as a text.
+  /// A whole number that fits, also one written as a text.
   var wholeNumber: Int? {
     switch self {
     case .string(let text): Int(text.trimmed)
@@ -10,7 +10,7 @@ extension JSONAny {
     }
   }
 
-  /// Yes or no, also as 1 or 0 and as a text.
+  /// A flag, also written as 1 or 0 or as a text.
   var yesOrNo: Bool? {
     switch bool?.description ?? plainText.lowercased() {
     case "true", "1": true
@@ -28,7 +28,7 @@ extension JSONAny {
     }
   }
 
-  /// As much of the value as an error should repeat.
+  /// The start of the value, short enough for an error text.
   var excerpt: String {
     let text = text()
     return text.count > 60 ? text.prefix(60) + "…" : text
@@ -36,10 +36,10 @@ extension JSONAny {
 }
 
 extension JSONView {
-  /// A number without a fraction, also one written as a text.
+  /// A whole number, also one written as a text.
   var wholeNumber: Int? { int ?? string.flatMap { Int($0) } }
 
-  /// Yes or no, also as 1 or 0 and as a text.
+  /// A flag, also written as 1 or 0 or as a text.
   var yesOrNo: Bool? {
     switch kind {
     case .bool, .number, .string: JSONAny(self, keepingDigits: true).yesOrNo
@@ -49,7 +49,7 @@ extension JSONView {
 }
 
 extension String {
-  /// The text without the blanks around it.
+  /// The text without surrounding whitespace.
   var trimmed: String {
     let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
     let start = unicodeScalars.drop(while: isBlank)

@@ -2,31 +2,31 @@ public import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that begin behind the last row of the page before, by values of that row.
+  /// Pages that start after the last row of the page before, addressed by values of that row.
   ///
   /// ```swift
   /// .keyset(["id"], into: ["starting_after"], limit: 20, endsBy: .hasNext("has_more"))   // Stripe
   /// .keyset(["createdAt", "id"], into: ["after_date", "after_id"], limit: 20)
   /// ```
   ///
-  /// Values are taken from the JSON of the row, digit for digit. A last row without one of them, or
-  /// with the very values the page was asked for, stops the list. It ends by the rules of ``EndRule``;
-  /// without any, at a page without rows or with fewer than a page before it had.
+  /// Values are read from the JSON of the row and keep every digit. The list stops where the last row
+  /// lacks one of them, or has exactly the values that the page was requested with. Otherwise the rules
+  /// of ``EndRule`` decide; without any, it ends at a page without rows or with fewer rows than a page before.
   ///
   /// - Parameters:
-  ///   - fields: Where in a row the values are, as the rows are sorted.
+  ///   - fields: Where in a row the values are, in the sort order of the rows.
   ///   - into: Where each of them goes, in the same order.
-  ///   - limit: How many rows a page is asked to have; without it, it is the server's choice.
+  ///   - limit: The number of rows to request per page; without it, the server chooses.
   ///   - limitParameter: Where the limit goes; `nil` does not send it.
-  ///   - firstSize: How many rows the first load asks for.
-  ///   - endsBy: What tells the last page. Facts that are counted only inform here.
+  ///   - firstSize: The number of rows that the first load requests.
+  ///   - endsBy: The rules that decide which page is the last. Counted facts only inform here.
   public static func keyset(
     _ fields: [JSONPath], into places: [RequestLocation], limit: Int? = nil,
     limitParameter: RequestLocation? = "limit", firstSize: Int? = nil, endsBy rules: EndRule...
   ) -> Paging {
     precondition(
       !fields.isEmpty && fields.count == places.count,
-      "each field needs one place to go, found \(fields.count) fields and \(places.count) places")
+      "each field needs one location, found \(fields.count) fields and \(places.count) locations")
     return Paging(
       strategy: KeysetPaging(
         fields: fields, places: places,
@@ -35,7 +35,7 @@ extension Paging {
   }
 }
 
-/// Pages that begin behind the last row of the page before, by values of that row.
+/// Pages that start after the last row of the page before, addressed by values of that row.
 package struct KeysetPaging: PageStrategy {
   /// Where in a row the values are.
   package var fields: [JSONPath]
@@ -60,33 +60,34 @@ package struct KeysetPaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
 
-  func facts(in answer: PageResponse) -> PageFacts {
-    let full = pages.full(after: answer, isFirst: answer.key.place == .start)
+  func facts(in page: PageResponse) -> PageFacts {
+    let full = pages.full(after: page, isFirst: page.key.place == .start)
     let verdict = PageVerdict(
-      pages.ends, answer,
-      at: PagePosition(asked: pages.asked(by: answer.key), full: answer.key.full))
+      pages.ends, page,
+      at: PagePosition(asked: pages.asked(by: page.key), full: page.key.full))
     return PageFacts(
-      next: verdict.endsHere ? .end : next(after: answer, full: full),
+      next: verdict.endsHere ? .end : next(after: page, full: full),
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private func next(after answer: PageResponse, full: Int?) -> PageFacts.Link {
-    guard let row = answer.rows?[-1] else {
-      return .stopped(.wrongFact("the page", expected: "a row to go on from", found: "none"))
+  private func next(after page: PageResponse, full: Int?) -> PageFacts.Link {
+    guard let row = page.rows?[-1] else {
+      return .stopped(
+        .wrongFact("the page", expected: "a last row to continue after", found: "none"))
     }
     var values: [JSONAny] = []
     for field in fields {
       guard let value = row[field], !value.isNull else {
         return .stopped(
           .wrongFact(
-            "\(field.plainText) of the last row", expected: "a value to go on from",
+            "\(field.plainText) of the last row", expected: "a value to continue after",
             found: row[field] == nil ? "nothing" : "null"))
       }
       values.append(JSONAny(value, keepingDigits: true))
     }
     var key = PageKey(.after(.array(values)))
     key.full = full
-    return key.place == answer.key.place ? .stopped(.noProgress(key)) : .page(key)
+    return key.place == page.key.place ? .stopped(.noProgress(key)) : .page(key)
   }
 
   var declaration: String {

@@ -2,14 +2,14 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that are chained by the `Link` header (RFC 8288), as GitHub and WordPress have it.
+  /// Pages that are chained by the `Link` header (RFC 8288), as GitHub and WordPress do.
   ///
   /// ```swift
   /// ListModel<Issue>(server, "/issues", params: ["per_page": 50], paging: .link)
   /// ```
   ///
-  /// The list ends at an answer without a link to `next`. It goes back by `prev`. See
-  /// ``link(total:keeping:)`` for what can be set.
+  /// The list ends at a response without a link to `next`. It loads previous pages by `prev`. See
+  /// ``link(total:keeping:)`` for the options.
   public static var link: Paging { link() }
 
   /// Pages that are chained by the `Link` header.
@@ -18,15 +18,15 @@ extension Paging {
   /// .link(total: .header("X-WP-Total"))
   /// ```
   ///
-  /// The list ends at an answer without a link to `next`. A link is followed as it is: headers, method
-  /// and body of the call stay, its parameters are those of the link. A link to the page it stands on
-  /// stops the list, and so does one that leaves the list's home, see
+  /// The list ends at a response without a link to `next`. A link is followed unchanged: headers,
+  /// method and body of the call stay, its parameters are replaced by those of the link. The list stops
+  /// at a link to the page itself, and at a link to an origin other than its own; see
   /// ``ListSettings/allowsOtherOrigins``.
   ///
   /// - Parameters:
-  ///   - total: Where the answer says how many rows there are in all.
+  ///   - total: Where the response has the total number of rows.
   ///   - keeping: Parameters of the call that are sent again where the link doesn't have them, such
-  ///     as a key of the service.
+  ///     as an API key.
   public static func link(
     total: ResponseLocation? = nil, keeping: [String] = []
   ) -> Paging {
@@ -49,12 +49,12 @@ package struct LinkPaging: PageStrategy {
     try addresses.follow(key, in: &call)
   }
 
-  func facts(in answer: PageResponse) -> PageFacts {
+  func facts(in page: PageResponse) -> PageFacts {
     func link(_ relations: String...) -> PageFacts.Link {
-      let link = relations.lazy.compactMap { answer.response.link($0) }.first
-      return link.map { addresses.link(to: $0.target, in: answer) } ?? .end
+      let link = relations.lazy.compactMap { page.response.link($0) }.first
+      return link.map { addresses.link(to: $0.target, in: page) } ?? .end
     }
-    let verdict = PageVerdict(total.map { [.total($0)] } ?? [], answer, at: PagePosition())
+    let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
     return PageFacts(
       next: link("next"), previous: link("prev", "previous"), total: verdict.total,
       problems: verdict.problems)

@@ -2,7 +2,7 @@ internal import ItemMapping
 public import ServerAPI
 
 extension Paging {
-  /// Pages that are chained by addresses in the answer.
+  /// Pages that are chained by addresses in the response.
   ///
   /// ```swift
   /// .nextURL(at: "next", previous: "previous", total: "count")       // Django REST framework
@@ -11,18 +11,18 @@ extension Paging {
   /// ```
   ///
   /// The list ends where there is no address: the member is missing, `null`, `false` or empty.
-  /// An address may be relative, a path or a query alone; it counts from where the answer came from,
-  /// after redirects. It is followed as it is: headers, method and body of the call stay, its
-  /// parameters are those of the address. An address of the page it stands on stops the list, and so
-  /// does one that leaves the list's home, see ``ListSettings/allowsOtherOrigins``.
+  /// An address may be relative, a path or only a query; it is resolved against the address of the
+  /// response, after redirects. It is followed unchanged: headers, method and body of the call stay, its
+  /// parameters are replaced by those of the address. The list stops at an address of the page itself,
+  /// and at an address at an origin other than its own; see ``ListSettings/allowsOtherOrigins``.
   ///
   /// - Parameters:
   ///   - at: Where the address of the next page is, or an object with a member `href`.
-  ///   - previous: Where that of the page before is.
-  ///   - total: Where the answer says how many rows there are in all.
+  ///   - previous: Where the address of the previous page is.
+  ///   - total: Where the response has the total number of rows.
   ///   - keeping: Parameters of the call that are sent again where the address doesn't have them,
-  ///     such as a key of the service.
-  ///   - base: What relative addresses count from, where that is not the address of the answer.
+  ///     such as an API key.
+  ///   - base: The base of relative addresses, where that is not the address of the response.
   public static func nextURL(
     at next: ResponseLocation, previous: ResponseLocation? = nil, total: ResponseLocation? = nil,
     keeping: [String] = [], base: WebURL? = nil
@@ -34,7 +34,7 @@ extension Paging {
   }
 }
 
-/// Pages that are chained by addresses in the answer.
+/// Pages that are chained by addresses in the response.
 package struct NextURLPaging: PageStrategy {
   package var next: ResponseLocation
   var previous: ResponseLocation?
@@ -49,21 +49,21 @@ package struct NextURLPaging: PageStrategy {
     try addresses.follow(key, in: &call)
   }
 
-  func facts(in answer: PageResponse) -> PageFacts {
-    let verdict = PageVerdict(total.map { [.total($0)] } ?? [], answer, at: PagePosition())
+  func facts(in page: PageResponse) -> PageFacts {
+    let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
     return PageFacts(
-      next: link(at: next, in: answer),
-      previous: previous.map { link(at: $0, in: answer) } ?? .end,
+      next: link(at: next, in: page),
+      previous: previous.map { link(at: $0, in: page) } ?? .end,
       total: verdict.total, problems: verdict.problems)
   }
 
-  private func link(at place: ResponseLocation, in answer: PageResponse) -> PageFacts.Link {
-    guard let value = answer.value(at: place) else { return .end }
-    // `{"href": …}` is how HAL and JSON:API may write a link.
+  private func link(at place: ResponseLocation, in page: PageResponse) -> PageFacts.Link {
+    guard let value = page.value(at: place) else { return .end }
+    // HAL and JSON:API may write a link as `{"href": …}`.
     let address = value["href"] ?? value
     switch address {
     case .null, .bool(false), .string(""), [:], []: return .end
-    case .string(let text): return addresses.link(to: text, in: answer)
+    case .string(let text): return addresses.link(to: text, in: page)
     default:
       return .stopped(
         .wrongFact("\(place)", expected: "an address or null", found: value.excerpt))
@@ -81,7 +81,7 @@ package struct NextURLPaging: PageStrategy {
   }
 }
 
-/// A base address as a program makes one.
+/// A base address, spelled as a program creates it.
 private struct BaseAddress: DeclarationText, Equatable {
   let url: WebURL
 

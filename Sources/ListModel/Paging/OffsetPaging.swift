@@ -2,27 +2,27 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that begin behind a number of rows.
+  /// Pages that are addressed by the number of rows before them.
   ///
   /// ```swift
   /// .offset(limit: 20)                                               // ?offset=0&limit=20
   /// .offset(limit: 20, parameter: "skip", limitParameter: "take", endsBy: .total("total"))
   /// ```
   ///
-  /// The next page begins behind the rows that were really sent, so that neither a server with a
-  /// smaller limit of its own nor a short page in the middle loses rows. The page before offset 10 is
-  /// asked to have 10 rows, however large the limit is.
+  /// The next page starts after the rows that were actually sent, so neither a server with a smaller
+  /// limit of its own nor a short page in the middle loses rows. The page before offset 10 is
+  /// requested with 10 rows, however large the limit is.
   ///
-  /// The list ends by the rules of ``EndRule``; without any, at a page without rows or with fewer than
-  /// a page before it had.
+  /// The list ends by the rules of ``EndRule``; without any, at a page without rows or with fewer rows than
+  /// a page before.
   ///
   /// - Parameters:
-  ///   - limit: How many rows a page is asked to have.
+  ///   - limit: The number of rows to request per page.
   ///   - first: The number of the first row: 0, or 1 as SCIM and OpenSearch count.
-  ///   - parameter: Where the number of rows before the page goes, plus `first`.
+  ///   - parameter: Where the number of rows before the page, plus `first`, goes.
   ///   - limitParameter: Where the limit goes; `nil` does not send it.
-  ///   - firstSize: How many rows the first load asks for.
-  ///   - endsBy: What tells the last page.
+  ///   - firstSize: The number of rows that the first load requests.
+  ///   - endsBy: The rules that decide which page is the last.
   public static func offset(
     limit: Int, first: Int = 0, parameter: RequestLocation = "offset",
     limitParameter: RequestLocation? = "limit",
@@ -36,12 +36,12 @@ extension Paging {
   }
 }
 
-/// Pages that begin behind a number of rows.
+/// Pages that are addressed by the number of rows before them.
 package struct OffsetPaging: PageStrategy {
   package var pages: CountedPages
-  /// How many rows a page is asked to have.
+  /// The number of rows to request per page.
   var limit: Int
-  /// What the server calls the first row, 0 or 1.
+  /// The number the server gives the first row, 0 or 1.
   package var start = 0
   /// Where the number of rows before the page goes.
   package var parameter: RequestLocation
@@ -56,7 +56,7 @@ package struct OffsetPaging: PageStrategy {
 
   func key(_ steps: Int, after key: PageKey) -> PageKey? {
     guard case .offset(let offset) = key.place else { return nil }
-    // Where the server has pages of its own, only its answers tell where the next one begins.
+    // Where the server chooses the page size, only its responses tell where the next page starts.
     if steps > 0, key.full ?? limit != limit { return nil }
     switch steps {
     case 0: return key
@@ -87,24 +87,24 @@ package struct OffsetPaging: PageStrategy {
     key.place != .offset(0) && pages.isEnd(status)
   }
 
-  func facts(in answer: PageResponse) -> PageFacts {
-    guard case .offset(let offset) = answer.key.place else {
-      return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "an offset")))
+  func facts(in page: PageResponse) -> PageFacts {
+    guard case .offset(let offset) = page.key.place else {
+      return PageFacts(next: .stopped(.foreignKey(page.key, expected: "an offset")))
     }
-    let full = pages.full(after: answer, isFirst: offset == 0)
-    let reached = offset.plus(answer.count)
-    let asked = answer.key.size ?? limit
-    var position = PagePosition(asked: asked, full: answer.key.full, rows: reached)
+    let full = pages.full(after: page, isFirst: offset == 0)
+    let reached = offset.plus(page.count)
+    let asked = page.key.size ?? limit
+    var position = PagePosition(asked: asked, full: page.key.full, rows: reached)
     if asked < limit { position.full = position.full.map { min($0, asked) } }
-    let verdict = PageVerdict(pages.ends, answer, at: position)
+    let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
-      // What was sent counts, not what was asked for. Only where the server says that more follows an
-      // empty page did it leave rows out, as many as were asked for.
-      let following = answer.count > 0 ? reached : offset.plus(asked)
+      // The next page starts after the rows that were sent, not those that were requested. After an
+      // empty page the server says that more follows, so it left out as many rows as were requested.
+      let following = page.count > 0 ? reached : offset.plus(asked)
       next =
         following > offset && following < .max
-        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(answer.key))
+        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(page.key))
     }
     return PageFacts(
       next: next,
@@ -118,7 +118,7 @@ package struct OffsetPaging: PageStrategy {
     return key
   }
 
-  /// The page that ends where this one begins; near the start it is a smaller one.
+  /// Returns the page that ends where this one starts; near the start it is smaller.
   static func key(before offset: Int, limit: Int, full: Int?) -> PageKey? {
     guard offset > 0 else { return nil }
     var key = key(max(0, offset.minus(limit)), full: full)

@@ -1,46 +1,46 @@
 public import ItemMapping
 public import ServerAPI
 
-/// How one page of a list is asked for.
+/// The place and size of one page of a list, as it is requested.
 public struct PageKey: Hashable, Sendable {
-  /// Where the page is.
+  /// The place of a page in its list.
   public enum Place: Hashable, Sendable {
-    /// Where the address leads as it stands.
+    /// The page that the address of the call leads to, unchanged.
     case start
     /// The page with this number, as the server counts.
     case number(Int)
-    /// Behind this many rows.
+    /// After this many rows.
     case offset(Int)
-    /// Behind the row or page this cursor stands for. It may be any JSON: a text, a number, an object.
+    /// After the row or page this cursor stands for. It may be any JSON: a text, a number, an object.
     case after(JSONAny)
     /// Before the row or page this cursor stands for.
     case before(JSONAny)
-    /// At an address the server gave.
+    /// At an address that the server sent.
     case url(WebURL)
-    /// Wherever one of these ways leads, if it does: nobody said how to go on.
+    /// The page that one of these candidates leads to, if any: the server doesn't say how it pages.
     case trial(PageKey.Trial)
   }
 
-  /// Where the page is.
+  /// The place of the page.
   public var place: Place
-  /// How many rows it is asked to have, where that is not the usual number.
+  /// The number of rows to request, where it differs from the usual number.
   public var size: Int?
-  /// How many rows a full page has turned out to have on the way here, which may not be what is
-  /// asked for. It is no part of what is asked, so keys are equal without it.
+  /// The number of rows that a full page has been seen to have so far, which may differ from the
+  /// requested number. It is not part of the request, so equality ignores it.
   var full: Int?
-  /// Whether the address belongs to somebody else, who gets no credentials.
+  /// Whether the address is at an origin other than the program's own, which gets no credentials.
   var isForeign = false
 
-  /// Makes a key.
+  /// Creates a key.
   public init(_ place: Place, size: Int? = nil) {
     self.place = place
     self.size = size
   }
 
-  /// Equal when the same is asked for.
+  /// Keys are equal when they request the same page.
   public static func == (a: PageKey, b: PageKey) -> Bool { a.place == b.place && a.size == b.size }
 
-  /// Hashes what is asked for.
+  /// Hashes what is requested.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(place)
     hasher.combine(size)
@@ -48,7 +48,7 @@ public struct PageKey: Hashable, Sendable {
 }
 
 extension PageKey.Place: CustomStringConvertible {
-  /// The place in words, secrets in addresses masked.
+  /// The place in words, with secrets in addresses masked.
   public var description: String {
     switch self {
     case .start: "the first page"
@@ -57,14 +57,14 @@ extension PageKey.Place: CustomStringConvertible {
     case .after(let cursor): "the page after \(cursor.excerpt)"
     case .before(let cursor): "the page before \(cursor.excerpt)"
     case .url(let url): "\(Redaction().url(url))"
-    case .trial: "a page that is yet to be found"
+    case .trial: "a page to be found by trial"
     }
   }
 }
 
 extension PageKey.Place {
-  /// Whether rows that go or come move the rows of the page: where pages or rows are counted, also by the
-  /// server in its links.
+  /// Whether inserted or removed rows move the rows of the page. That is so where pages or rows are
+  /// counted, also by the server in its links.
   package var isCounted: Bool {
     guard case .url(let url) = self else { return border == .assumed }
     return url.queryParams.items.contains { item in

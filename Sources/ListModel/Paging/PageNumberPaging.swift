@@ -2,7 +2,7 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that have numbers.
+  /// Pages that are addressed by number.
   ///
   /// ```swift
   /// .pageNumber(size: 20)                                            // ?page=1&per_page=20
@@ -10,19 +10,19 @@ extension Paging {
   /// .pageNumber(size: 20, parameter: .path("page"))                  // /books/pages/{page}
   /// ```
   ///
-  /// The list ends by the rules of ``EndRule``. Without any, it does at a page without rows, and at
-  /// one with fewer rows than a page before it had; so a server that sends 10 rows where 20 are asked
-  /// for loses none, and a list that fits on one page costs a second request. The page before number
-  /// `first` is none.
+  /// The list ends by the rules of ``EndRule``. Without any, it ends at a page without rows, and at
+  /// one with fewer rows than a page before. So a server that sends 10 rows where 20 are requested
+  /// loses none, and a list that fits on one page costs a second request. There is no page before number
+  /// `first`.
   ///
   /// - Parameters:
-  ///   - size: How many rows a page is asked to have; without it, it is the server's choice.
+  ///   - size: The number of rows to request per page; without it, the server chooses.
   ///   - first: The number of the first page, usually 1 or 0.
   ///   - parameter: Where the number goes.
   ///   - sizeParameter: Where the size goes; `nil` does not send it.
-  ///   - firstSize: How many rows the first load asks for: `size` or a multiple of it, since pages
-  ///     of other sizes would not meet the next one.
-  ///   - endsBy: What tells the last page.
+  ///   - firstSize: The number of rows that the first load requests: `size` or a multiple of it, since
+  ///     the next page would not follow a page of another size.
+  ///   - endsBy: The rules that decide which page is the last.
   public static func pageNumber(
     size: Int? = nil, first: Int = 1, parameter: RequestLocation = "page",
     sizeParameter: RequestLocation? = "per_page", firstSize: Int? = nil, endsBy rules: EndRule...
@@ -39,24 +39,24 @@ extension Paging {
         start: first, parameter: parameter))
   }
 
-  /// Pages that have numbers, with the facts in headers, as GitLab has it.
+  /// Pages that are addressed by number, with the facts in headers, as GitLab does.
   ///
   /// ```swift
   /// .pageHeaders(size: 50)
   /// .pageHeaders(size: 50, total: "X-WP-Total", pageCount: "X-WP-TotalPages")        // WordPress
   /// ```
   ///
-  /// The list ends where the header `next` is empty. Without that header, the number of pages decides,
-  /// then that of rows, then what ``EndRule`` says of a list without rules.
+  /// The list ends where the header `next` is empty. Without that header, the total number of pages
+  /// decides, then the total number of rows, then the rule of ``EndRule`` for lists without rules.
   ///
   /// - Parameters:
-  ///   - size: How many rows a page is asked to have; without it, it is the server's choice.
+  ///   - size: The number of rows to request per page; without it, the server chooses.
   ///   - first: The number of the first page, usually 1 or 0.
   ///   - parameter: Where the number goes.
   ///   - sizeParameter: Where the size goes; `nil` does not send it.
   ///   - next: The header with the number of the next page.
-  ///   - total: The header with the number of all rows.
-  ///   - pageCount: The header with the number of all pages.
+  ///   - total: The header with the total number of rows.
+  ///   - pageCount: The header with the total number of pages.
   public static func pageHeaders(
     size: Int? = nil, first: Int = 1, parameter: RequestLocation = "page",
     sizeParameter: RequestLocation? = "per_page", next: String = "X-Next-Page",
@@ -71,14 +71,14 @@ extension Paging {
   }
 }
 
-/// Pages that have numbers.
+/// Pages that are addressed by number.
 package struct PageNumberPaging: PageStrategy {
   package var pages: CountedPages
   /// The number of the first page.
   package var start: Int
   /// Where the number goes.
   package var parameter: RequestLocation
-  /// The headers with the facts, where it is declared by them.
+  /// The headers with the facts, where the paging was declared by them.
   var headers: Headers?
 
   /// The names of headers that say where the list ends.
@@ -104,7 +104,7 @@ package struct PageNumberPaging: PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? {
     guard case .number(let number) = key.place else { return nil }
     if steps == 0 { return key }
-    // A first load of several pages' size stands for as many pages.
+    // A first load of several times the page size stands for as many pages.
     let skipped = steps > 0 ? pagesSpanned(by: key.size) - 1 : 0
     let target = number.plus(skipped).plus(steps)
     guard target >= start, target < .max else { return nil }
@@ -128,21 +128,21 @@ package struct PageNumberPaging: PageStrategy {
     key.place != .number(start) && pages.isEnd(status)
   }
 
-  func facts(in answer: PageResponse) -> PageFacts {
-    guard case .number(let number) = answer.key.place else {
-      return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "the number of a page")))
+  func facts(in page: PageResponse) -> PageFacts {
+    guard case .number(let number) = page.key.place else {
+      return PageFacts(next: .stopped(.foreignKey(page.key, expected: "the number of a page")))
     }
-    let full = pages.full(after: answer, isFirst: number == start)
+    let full = pages.full(after: page, isFirst: number == start)
     var position = PagePosition(
-      asked: pages.asked(by: answer.key), full: answer.key.full, number: number, firstNumber: start)
-    position.rows = rows(upTo: number, full: full, in: answer)
-    let verdict = PageVerdict(pages.ends, answer, at: position)
+      asked: pages.asked(by: page.key), full: page.key.full, number: number, firstNumber: start)
+    position.rows = rows(upTo: number, full: full, in: page)
+    let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
-      let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: answer))
+      let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: page))
       next =
         following > number
-        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(answer.key))
+        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(page.key))
     }
     return PageFacts(
       next: next,
@@ -156,24 +156,24 @@ package struct PageNumberPaging: PageStrategy {
     return key
   }
 
-  /// How many pages of the usual size a page of another one stands for.
+  /// Returns how many pages of the usual size a page of another size stands for.
   private func pagesSpanned(by size: Int?) -> Int {
     guard let size, let usual = pages.size, size > usual, size % usual == 0 else { return 1 }
     return size / usual
   }
 
-  /// The same, once it is known what came: where it is not exactly what was asked for, the server has
-  /// its own pages, and the second one is the next.
-  private func pagesSpanned(by answer: PageResponse) -> Int {
-    answer.count == answer.key.size ? pagesSpanned(by: answer.key.size) : 1
+  /// Returns the same for a received page: where the server didn't send exactly the requested number,
+  /// it has its own page size, and the next page is the second one.
+  private func pagesSpanned(by page: PageResponse) -> Int {
+    page.count == page.key.size ? pagesSpanned(by: page.key.size) : 1
   }
 
-  /// How many rows there are up to the end of a page. On a short page of which nothing is known but
-  /// its number, that can't be told.
-  private func rows(upTo number: Int, full: Int?, in answer: PageResponse) -> Int? {
-    if number == start { return answer.count }
-    guard let size = full ?? (answer.count == 0 ? pages.size : nil) else { return nil }
-    return number.minus(start).times(size).plus(answer.count)
+  /// Returns the number of rows up to the end of a page; `nil` on a short page of which only the number
+  /// is known.
+  private func rows(upTo number: Int, full: Int?, in page: PageResponse) -> Int? {
+    if number == start { return page.count }
+    guard let size = full ?? (page.count == 0 ? pages.size : nil) else { return nil }
+    return number.minus(start).times(size).plus(page.count)
   }
 
   var declaration: String {

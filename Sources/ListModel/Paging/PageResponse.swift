@@ -1,27 +1,27 @@
 public import ItemMapping
 public import ServerAPI
 
-/// An answer with all that can tell its place in the list.
+/// A response with everything that tells its place in the list.
 public struct PageResponse: Sendable {
-  /// What was asked.
+  /// The key of the page that was requested.
   public var key: PageKey
-  /// The call that asked it.
+  /// The call that requested it.
   public var call: Call
-  /// The answer. ``HTTPResponse/url`` is where it came from, after redirects.
+  /// The response. ``HTTPResponse/url`` is its address after redirects.
   public var response: HTTPResponse
-  /// The whole JSON; absent where the page has another format.
+  /// The whole JSON; `nil` where the page has another format.
   public var envelope: JSONView?
-  /// Where in the JSON the rows are.
+  /// The path of the rows in the JSON.
   public var itemsPath: JSONPath
-  /// How many rows the server sent, those that could not be read included.
+  /// The number of rows that the server sent, including those that could not be read.
   public var count: Int
-  /// The origins that the list may use; absent in a test of a paging.
+  /// The origins that the list may use; `nil` in a test of a paging.
   var origins: ListOrigins?
 
-  /// The array of rows; absent where the page has another format.
+  /// The array of rows; `nil` where the page has another format.
   public var rows: JSONView? { envelope?[itemsPath] }
 
-  /// Makes an answer, as a test of a paging does.
+  /// Creates a page response, as a test of a paging does.
   public init(
     key: PageKey, call: Call, response: HTTPResponse, envelope: JSONView?,
     itemsPath: JSONPath = .root, count: Int
@@ -35,21 +35,21 @@ public struct PageResponse: Sendable {
   }
 }
 
-/// What an answer says of its place in the list.
+/// What a response says about its place in the list.
 public struct PageFacts: Hashable, Sendable {
-  /// What follows the page.
+  /// The link to the next page.
   public var next: PageFacts.Link
-  /// What comes before it.
+  /// The link to the previous page.
   public var previous: PageFacts.Link
-  /// How many rows there are in all.
+  /// The total number of rows.
   public var total: Int?
-  /// How many pages there are in all.
+  /// The total number of pages.
   public var pageCount: Int?
-  /// What the answer says that can't be so: a total below zero, a number that is a text. What was
-  /// done about it shows in the links.
+  /// Facts in the response that can't be true: a negative total, a text in place of a number. The links
+  /// show how they were handled.
   public var problems: [PagingError]
 
-  /// Makes facts.
+  /// Creates facts.
   public init(
     next: PageFacts.Link, previous: PageFacts.Link = .end, total: Int? = nil, pageCount: Int? = nil,
     problems: [PagingError] = []
@@ -63,13 +63,13 @@ public struct PageFacts: Hashable, Sendable {
 }
 
 extension PageFacts {
-  /// What lies beyond one side of a page.
+  /// What follows a page on one side.
   public enum Link: Hashable, Sendable {
     /// Another page.
     case page(PageKey)
     /// Nothing: the page is the last one on this side.
     case end
-    /// Perhaps more, but it can't be had, and this is why.
+    /// There may be more, but the list can't continue, for this reason.
     case stopped(PagingError)
   }
 }

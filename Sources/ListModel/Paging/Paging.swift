@@ -1,6 +1,6 @@
 internal import ServerAPI
 
-/// How the pages of a list are asked for, and how its end is known.
+/// How the pages of a list are requested, and how its end is detected.
 public struct Paging: Hashable, Sendable {
   let strategy: any PageStrategy
 
@@ -20,16 +20,16 @@ public struct Paging: Hashable, Sendable {
     case automatic
   }
 
-  /// The way this is.
+  /// The way of paging that this value is.
   package var way: Way { strategy.way }
 
-  /// Equal when they are written the same and do the same.
+  /// Pagings are equal when they are declared the same and behave the same.
   public static func == (a: Paging, b: Paging) -> Bool { a.way == b.way }
 
-  /// Hashes the way of asking.
+  /// Hashes the way of paging.
   public func hash(into hasher: inout Hasher) { hasher.combine(way) }
 
-  /// The same way of paging with these rules for its end, where it takes rules.
+  /// Returns the same paging with these rules for its end, where it takes rules.
   package func ending(_ ends: [EndRule]) -> Paging {
     switch way {
     case .pageNumber(var way):
@@ -50,42 +50,42 @@ public struct Paging: Hashable, Sendable {
 }
 
 extension Paging: CustomStringConvertible {
-  /// The declaration as it would stand in a program.
+  /// The declaration, as a program would write it.
   public var description: String { strategy.declaration }
 }
 
-/// One way to ask for pages. Pure: the same key gives the same call, the same answer the same facts.
+/// One way to request pages. Pure: the same key gives the same call, the same response the same facts.
 protocol PageStrategy: Hashable, Sendable {
   /// Itself, as one of the ways there are.
   var way: Paging.Way { get }
 
-  /// The page a list begins with.
+  /// The first page of a list.
   var first: PageKey { get }
 
-  /// The page with this number, counted from 0; `nil` where pages have no numbers.
+  /// Returns the page with this number, counted from 0; `nil` where pages have no numbers.
   func key(ofPage number: Int) -> PageKey?
 
-  /// The page that comes `steps` pages behind, where that can be worked out without an answer.
+  /// Returns the page `steps` pages after one; `nil` where that can't be worked out without a response.
   func key(_ steps: Int, after key: PageKey) -> PageKey?
 
-  /// How many pages lie behind one in a list of so many rows, where that can be worked out.
+  /// Returns how many pages follow one in a list of `total` rows; `nil` where that can't be worked out.
   func pages(behind key: PageKey, of total: Int) -> Int?
 
-  /// Whether pages before one can be had, so that a list may begin in the middle.
+  /// Whether previous pages can be loaded, so that a list may start in the middle.
   var goesBack: Bool { get }
 
-  /// Makes the call ask for a page.
+  /// Makes the call request a page.
   func ask(for key: PageKey, in call: inout Call) throws(PagingError)
 
-  /// Whether an answer with this error status means that there is no such page: the end of the list
-  /// and no failure.
+  /// Whether a response with this error status means that there is no such page: the end of the list
+  /// and not a failure.
   func isEnd(_ status: Int, for key: PageKey) -> Bool
 
-  /// What an answer says of its place.
-  func facts(in answer: PageResponse) -> PageFacts
+  /// Returns what a response says about its place.
+  func facts(in page: PageResponse) -> PageFacts
 
-  /// The same, with the paging that the answer shows where none was declared.
-  func recognition(in answer: PageResponse) -> Recognizer.Recognition
+  /// Returns the same, and the paging that the response shows where none was declared.
+  func recognition(in page: PageResponse) -> Recognizer.Recognition
 
   /// The declaration a program would write, such as `.pageNumber(size: 20)`.
   var declaration: String { get }
@@ -97,12 +97,12 @@ extension PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(behind key: PageKey, of total: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
-  func recognition(in answer: PageResponse) -> Recognizer.Recognition {
-    Recognizer.Recognition(facts: facts(in: answer))
+  func recognition(in page: PageResponse) -> Recognizer.Recognition {
+    Recognizer.Recognition(facts: facts(in: page))
   }
 }
 
-/// A list that comes in one answer.
+/// A list in a single response.
 struct SinglePaging: PageStrategy {
   var way: Paging.Way { .single }
   var first: PageKey { PageKey(.start) }
@@ -111,13 +111,13 @@ struct SinglePaging: PageStrategy {
     guard key.place == .start else { throw .foreignKey(key, expected: "the only page") }
   }
 
-  func facts(in answer: PageResponse) -> PageFacts { PageFacts(next: .end, total: answer.count) }
+  func facts(in page: PageResponse) -> PageFacts { PageFacts(next: .end, total: page.count) }
 
   var declaration: String { Declaration("single").text }
 }
 
 extension Paging {
-  /// A list that comes in one answer, whatever the answer says of more.
+  /// A list in a single response, even if the response says that there is more.
   ///
   /// ```swift
   /// ListModel<Country>(server, "/countries", paging: .single)

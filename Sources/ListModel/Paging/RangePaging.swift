@@ -1,20 +1,20 @@
 internal import ServerAPI
 
 extension Paging {
-  /// Pages that are asked for by the `Range` header, as PostgREST has it.
+  /// Pages that are requested by the `Range` header, as PostgREST does.
   ///
   /// ```swift
-  /// .range(size: 20)                     // Range: items=0-19, answered by Content-Range: items 0-19/523
+  /// .range(size: 20)                     // Range: items=0-19, response: Content-Range: items 0-19/523
   /// ```
   ///
-  /// The list ends where `Content-Range` has reached the total, or, where the total is `*`, at a page
-  /// with fewer rows than asked for; and at the status 416. An answer of 200 without `Content-Range`
-  /// is taken for the whole list. The next page begins behind the last row that was sent.
+  /// The list ends where `Content-Range` reaches the total, or, where the total is `*`, at a page
+  /// with fewer rows than requested; and at the status 416. A response with status 200 and without
+  /// `Content-Range` is the whole list. The next page starts after the last row that was sent.
   ///
   /// - Parameters:
-  ///   - unit: What the server calls a row.
-  ///   - size: How many rows a page is asked to have.
-  ///   - firstSize: How many rows the first load asks for.
+  ///   - unit: The server's name for a row.
+  ///   - size: The number of rows to request per page.
+  ///   - firstSize: The number of rows that the first load requests.
   public static func range(
     unit: String = "items", size: Int, firstSize: Int? = nil
   ) -> Paging {
@@ -26,11 +26,11 @@ extension Paging {
   }
 }
 
-/// Pages that are asked for by the `Range` header.
+/// Pages that are requested by the `Range` header.
 package struct RangePaging: PageStrategy {
   package var unit: String
   var pages: CountedPages
-  /// How many rows a page is asked to have.
+  /// The number of rows to request per page.
   package var size: Int
 
   var way: Paging.Way { .range(self) }
@@ -53,40 +53,40 @@ package struct RangePaging: PageStrategy {
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool { status == 416 }
 
-  func facts(in answer: PageResponse) -> PageFacts {
-    guard case .offset(let offset) = answer.key.place else {
-      return PageFacts(next: .stopped(.foreignKey(answer.key, expected: "an offset")))
+  func facts(in page: PageResponse) -> PageFacts {
+    guard case .offset(let offset) = page.key.place else {
+      return PageFacts(next: .stopped(.foreignKey(page.key, expected: "an offset")))
     }
-    let text = answer.response.headers["Content-Range"]
+    let text = page.response.headers["Content-Range"]
     let range = text.flatMap(RangeHeader.init)
     guard let range, range.unit.lowercased() == unit.lowercased() else {
-      return facts(behind: offset, in: answer, instead: text)
+      return facts(behind: offset, in: page, instead: text)
     }
     var facts = PageFacts(
-      next: .end, previous: previous(offset, answer.key), total: range.total)
+      next: .end, previous: previous(offset, page.key), total: range.total)
     guard let rows = range.rows else { return facts }
     let reached = rows.upperBound.plus(1)
-    if range.total.map({ reached >= $0 }) ?? (rows.count < answer.key.size ?? size) { return facts }
-    facts.next = next(reached, behind: offset, answer.key)
+    if range.total.map({ reached >= $0 }) ?? (rows.count < page.key.size ?? size) { return facts }
+    facts.next = next(reached, behind: offset, page.key)
     return facts
   }
 
-  /// Where the header doesn't say what was sent. A plain 200 is the whole list from a server that
-  /// has no ranges.
-  private func facts(behind offset: Int, in answer: PageResponse, instead text: String?)
+  /// Returns the facts where the header doesn't say which rows were sent. A plain 200 is the whole list
+  /// from a server without ranges.
+  private func facts(behind offset: Int, in page: PageResponse, instead text: String?)
     -> PageFacts
   {
-    var facts = PageFacts(next: .end, previous: previous(offset, answer.key))
-    if text == nil, answer.response.status != 206 {
-      if offset > 0 { facts.next = .stopped(.noProgress(answer.key)) }
+    var facts = PageFacts(next: .end, previous: previous(offset, page.key))
+    if text == nil, page.response.status != 206 {
+      if offset > 0 { facts.next = .stopped(.noProgress(page.key)) }
       return facts
     }
     facts.problems = [
       .wrongFact(
         "header Content-Range", expected: "\(unit) \(offset)-…/…", found: text ?? "nothing")
     ]
-    if answer.count >= answer.key.size ?? size {
-      facts.next = next(offset.plus(answer.count), behind: offset, answer.key)
+    if page.count >= page.key.size ?? size {
+      facts.next = next(offset.plus(page.count), behind: offset, page.key)
     }
     return facts
   }
@@ -109,12 +109,12 @@ package struct RangePaging: PageStrategy {
   }
 }
 
-/// What `Content-Range` says: `items 0-19/523`, `items 0-19/*` or `items */523`.
+/// A parsed `Content-Range`: `items 0-19/523`, `items 0-19/*` or `items */523`.
 struct RangeHeader: Equatable {
   var unit: Substring
   /// The positions of the first and the last row sent; `nil` where none were.
   var rows: ClosedRange<Int>?
-  /// How many rows there are in all; `nil` where that is not known.
+  /// The total number of rows; `nil` where it is unknown.
   var total: Int?
 
   init?(_ text: String) {

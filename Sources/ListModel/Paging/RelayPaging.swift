@@ -2,7 +2,7 @@ public import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Pages of a Relay connection, asked for by the variables of a GraphQL query.
+  /// Pages of a Relay connection, requested by the variables of a GraphQL query.
   ///
   /// ```swift
   /// // query($first: Int, $after: String) { repository { issues(first: $first, after: $after) {
@@ -10,21 +10,21 @@ extension Paging {
   /// .relay(connection: "data.repository.issues", size: 20)
   /// ```
   ///
-  /// The call carries the query as JSON, `{"query": …, "variables": …}`; the variables of the page are
-  /// added to those that are there, and a `GET` becomes a `POST`.
+  /// The call has the query as JSON, `{"query": …, "variables": …}`. The variables of the page are
+  /// added to the existing ones, and a `GET` becomes a `POST`.
   ///
-  /// The list ends where `hasNextPage` is false, and going back where `hasPreviousPage` is. Where the
+  /// The list ends where `hasNextPage` is false, and going back where `hasPreviousPage` is false. Where the
   /// flag is missing, it ends without rows or without a cursor. A cursor that is missing from
   /// `pageInfo` is taken from the last edge.
   ///
   /// - Parameters:
-  ///   - connection: Where the connection is in the answer.
-  ///   - size: How many rows a page is asked to have.
+  ///   - connection: The path of the connection in the response.
+  ///   - size: The number of rows to request per page.
   ///   - after: The variable with the cursor, going forward.
   ///   - first: The variable with the size, going forward.
   ///   - before: The variable with the cursor, going back.
   ///   - last: The variable with the size, going back.
-  ///   - startsAtEnd: Whether the list begins with its last rows and grows towards the first, as the
+  ///   - startsAtEnd: Whether the list starts with its last rows and grows towards the first, as the
   ///     messages of a conversation do.
   public static func relay(
     connection: JSONPath, size: Int, after: String = "after", first: String = "first",
@@ -39,20 +39,20 @@ extension Paging {
   }
 }
 
-/// Pages of a Relay connection, asked for over GraphQL.
+/// Pages of a Relay connection, requested over GraphQL.
 package struct RelayPaging: PageStrategy {
-  /// How the variables of one direction are called.
+  /// The names of the variables of one direction.
   struct Variables: Hashable, Sendable {
     var cursor: String
     var size: String
   }
 
-  /// Where the connection is in the answer.
+  /// The path of the connection in the response.
   package var connection: JSONPath
   package var size: Int
   var forward: Variables
   var backward: Variables
-  /// Whether a list begins with the last rows and grows towards the first.
+  /// Whether a list starts with the last rows and grows towards the first.
   var startsAtEnd: Bool
 
   var way: Paging.Way { .relay(self) }
@@ -71,8 +71,8 @@ package struct RelayPaging: PageStrategy {
     }
   }
 
-  /// Sets the variables of one direction and takes those of the other one out: a connection that gets
-  /// both does what nobody expects.
+  /// Sets the variables of one direction and removes those of the other: the result of a connection with
+  /// both is undefined.
   private func put(
     _ cursor: JSONAny?, _ variables: Variables, _ key: PageKey, in call: inout Call
   ) throws(PagingError) {
@@ -87,35 +87,34 @@ package struct RelayPaging: PageStrategy {
     .body([.name("variables"), .name(variable)])
   }
 
-  func facts(in answer: PageResponse) -> PageFacts {
+  func facts(in page: PageResponse) -> PageFacts {
     let info = connection.appending("pageInfo")
-    guard answer.envelope?[info]?.kind == .object else {
-      let found = answer.value(at: .body(info))?.excerpt ?? "nothing"
+    guard page.envelope?[info]?.kind == .object else {
+      let found = page.value(at: .body(info))?.excerpt ?? "nothing"
       let error = PagingError.wrongFact(
         info.plainText, expected: "an object with hasNextPage and endCursor", found: found)
       return PageFacts(next: .stopped(error), previous: .stopped(error))
     }
     var problems: [PagingError] = []
-    let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: answer, &problems) {
+    let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: page, &problems) {
       PageKey(.after($0))
     }
-    let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: answer, &problems)
-    {
+    let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: page, &problems) {
       PageKey(.before($0))
     }
     var total: Int?
-    if case .found(let count) = answer.number(at: .body(connection.appending("totalCount"))) {
+    if case .found(let count) = page.number(at: .body(connection.appending("totalCount"))) {
       total = count
     }
     return PageFacts(next: next, previous: previous, total: total, problems: problems)
   }
 
   private func link(
-    _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in answer: PageResponse,
+    _ flag: String, _ cursor: String, at info: JSONPath, edge: Int, in page: PageResponse,
     _ problems: inout [PagingError], _ beyond: (JSONAny) -> PageKey
   ) -> PageFacts.Link {
     let flagPath = info.appending(.name(flag))
-    let flag = answer.flag(at: .body(flagPath))
+    let flag = page.flag(at: .body(flagPath))
     if case .wrong(let found) = flag {
       problems.append(
         .wrongFact(flagPath.plainText, expected: "true or false", found: found))
@@ -124,12 +123,12 @@ package struct RelayPaging: PageStrategy {
     let cursorPath = info.appending(.name(cursor))
     let edges: JSONPath = [.name("edges"), .index(edge), .name("cursor")]
     let found = [cursorPath, JSONPath(connection.segments + edges.segments)].lazy
-      .compactMap { answer.envelope?[$0] }.first { !$0.isNull && $0.string != "" }
+      .compactMap { page.envelope?[$0] }.first { !$0.isNull && $0.string != "" }
     if let found {
       let key = beyond(JSONAny(found, keepingDigits: true))
-      if key.place == answer.key.place { return .stopped(.noProgress(key)) }
-      // Without the flag it takes rows to believe that there are more.
-      return flag == .found(true) || (answer.count > 0 && goes(key, onFrom: answer.key))
+      if key.place == page.key.place { return .stopped(.noProgress(key)) }
+      // Without the flag, only a page with rows shows that there may be more.
+      return flag == .found(true) || (page.count > 0 && goes(key, onFrom: page.key))
         ? .page(key) : .end
     }
     guard flag == .found(true) else { return .end }
@@ -137,7 +136,7 @@ package struct RelayPaging: PageStrategy {
       .wrongFact(cursorPath.plainText, expected: "a cursor", found: "nothing"))
   }
 
-  /// Whether a page lies in the direction in which the list was going.
+  /// Whether a page is in the direction in which the list was loading.
   private func goes(_ key: PageKey, onFrom asked: PageKey) -> Bool {
     let wasBackward =
       switch asked.place {

@@ -1,23 +1,23 @@
 public import ItemMapping
 internal import ServerAPI
 
-/// Where in a call goes what asks for a page.
+/// The part of a call in which a parameter of the page goes.
 ///
 /// ```swift
 /// .pageNumber(size: 20, parameter: "p")                  // a literal is the name of a query parameter
 /// .pageNumber(size: 20, parameter: .path("page"))        // /books/pages/{page}
-/// .cursor(at: "next", into: .body("paging.cursor"))      // in the JSON the call sends
+/// .cursor(at: "next", into: .body("paging.cursor"))      // in the JSON that the call sends
 /// ```
 public enum RequestLocation: Hashable, Sendable {
   /// The query parameter of this name.
   case query(String)
-  /// Query parameters that are called as the members of an object.
+  /// Query parameters named like the members of an object.
   case members
   /// The header of this name.
   case header(String)
-  /// Instead of `{name}` in the address of the call.
+  /// In place of `{name}` in the address of the call.
   case path(String)
-  /// In the JSON of the body of the call, which is made where there is none.
+  /// In the JSON body of the call, which is created where there is none.
   case body(JSONPath)
 }
 
@@ -27,13 +27,14 @@ extension RequestLocation: ExpressibleByStringLiteral {
 }
 
 extension RequestLocation {
-  /// Puts a value there.
+  /// Puts a value at this location.
   func put(_ value: JSONAny, in call: inout Call) throws(PagingError) {
     switch self {
     case .query(let name): call.params.set(name, value.plainText)
     case .members:
       guard let object = value.object else {
-        throw .wrongCall("the cursor", expected: "an object, found \(value.excerpt)")
+        throw .wrongCall(
+          "the cursor", expected: "members to send as parameters, found \(value.excerpt)")
       }
       for (name, value) in object { call.params.set(name, value.plainText) }
     case .header(let name): call.headers[name] = value.plainText
@@ -47,7 +48,7 @@ extension RequestLocation {
     }
   }
 
-  /// Leaves nothing there that would ask for a page.
+  /// Removes what would request a page from this location.
   func clear(in call: inout Call) throws(PagingError) {
     switch self {
     case .query(let name): call.params.set(name, nil)
@@ -59,7 +60,7 @@ extension RequestLocation {
     }
   }
 
-  /// Only what can neither end a segment of a path nor be one that leads up.
+  /// Escapes every character that could end a path segment, and the dots of `..`.
   private static func escaped(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       switch byte {
@@ -75,7 +76,7 @@ extension RequestLocation {
 }
 
 extension Call {
-  /// The JSON object that is sent; `nil` where something else is, or nothing.
+  /// The JSON object that is sent; `nil` where the body is missing or something else.
   var jsonBody: JSONView? {
     guard let bytes = bodyBytes, !bytes.isEmpty, let root = try? JSONDocument(bytes).root,
       root.kind == .object
@@ -116,8 +117,8 @@ extension Call {
 }
 
 extension JSONAny {
-  /// Sets the value at a path, and makes the objects on the way where they are missing; `nil`
-  /// removes the member. Says whether the path leads there.
+  /// Sets the value at a path and creates missing objects along it; `nil` removes the member. Returns
+  /// whether the path exists or could be created.
   fileprivate mutating func set(_ value: JSONAny?, at path: ArraySlice<JSONPath.Segment>) -> Bool {
     guard let step = path.first else {
       self = value ?? .null

@@ -1,18 +1,18 @@
 public import ItemMapping
 internal import ServerAPI
 
-/// Where in an answer a fact of the page stands: a path in the JSON, or a header.
+/// The part of a response that has a fact of the page: a path in the JSON, or a header.
 ///
 /// ```swift
 /// .cursor(at: "meta.next_cursor")            // a literal is a path
 /// .cursor(at: .header("X-Next-Cursor"))
 /// ```
 public enum ResponseLocation: Hashable, Sendable {
-  /// In the JSON of the answer, from its outermost value.
+  /// In the JSON of the response, from its outermost value.
   case body(JSONPath)
   /// In the header of this name.
   case header(String)
-  /// In the header of this name, which is JSON itself: `X-Pagination: {"next": 3}`.
+  /// In the header of this name, whose value is JSON: `X-Pagination: {"next": 3}`.
   case headerJSON(String, at: JSONPath)
   /// In the array of links at the path, as the address of the one with this relation:
   /// `[{"rel": "next", "href": …}]`.
@@ -36,16 +36,16 @@ extension ResponseLocation: CustomStringConvertible {
   }
 }
 
-/// A fact as it was found.
+/// The result of reading a fact.
 enum FoundFact<Value: Equatable>: Equatable {
   case missing
   case found(Value)
-  /// Something else stands there.
+  /// A value that is not such a fact.
   case wrong(String)
 }
 
 extension PageResponse {
-  /// What stands at a place, digit for digit; `nil` where the place is not there.
+  /// Returns the value at a location with every digit; `nil` where the location doesn't exist.
   func value(at place: ResponseLocation) -> JSONAny? {
     switch place {
     case .body(let path): envelope?[path].map { JSONAny($0, keepingDigits: true) }
@@ -59,14 +59,14 @@ extension PageResponse {
     }
   }
 
-  /// A whole number that is not negative, also one written as a text.
+  /// Reads a non-negative whole number, also one written as a text.
   func number(at place: ResponseLocation) -> FoundFact<Int> {
     guard let value = value(at: place), !value.isNull else { return .missing }
     guard let number = value.wholeNumber, number >= 0 else { return .wrong(value.excerpt) }
     return .found(number)
   }
 
-  /// Yes or no, also as 1 or 0 and as a text.
+  /// Reads a flag, also written as 1 or 0 or as a text.
   func flag(at place: ResponseLocation) -> FoundFact<Bool> {
     guard let value = value(at: place), !value.isNull else { return .missing }
     return value.yesOrNo.map { .found($0) } ?? .wrong(value.excerpt)

@@ -2,24 +2,24 @@ public import ItemMapping
 internal import ServerAPI
 
 extension Paging {
-  /// Finds out from the first answers how the server pages.
+  /// Recognizes from the first responses how the server pages.
   ///
   /// ```swift
   /// ListModel<Issue>(server, "/repos/swiftlang/swift/issues", paging: .automatic)
   /// ```
   ///
-  /// Known are links in headers and bodies, cursors and tokens, numbers of pages, offsets and Relay
-  /// connections as public services have them. Where an answer says that there is more but not how
-  /// to get it, the usual parameters are tried, and one is believed only when the rows show that the
-  /// answer is the next page. When it can't be told, the list stops as incomplete and says what
-  /// to declare. ``RecognizedPaging`` is what was found, printed as that declaration.
+  /// It knows links in headers and bodies, cursors and tokens, page numbers, offsets and Relay
+  /// connections as public services use them. Where a response says that there is more but not how
+  /// to request it, the usual parameters are tried, and one is accepted only when the rows show that the
+  /// response is the next page. Where none is, the list stops as incomplete, with an error that says what
+  /// to declare. ``RecognizedPaging`` has the result, printed as that declaration.
   public static var automatic: Paging { Paging(strategy: AutomaticPaging()) }
 }
 
-/// The paging of a list whose server has yet to show what it speaks.
+/// The paging of a list whose server has not been recognized yet.
 ///
-/// It asks for the first page as the call stands, and for the candidates of a trial. All other pages
-/// are asked for by the paging that was recognized; ``Recognizer`` says how.
+/// It requests the first page with the unchanged call, and the candidates of a trial. All other pages
+/// are requested by the recognized paging; ``Recognizer`` says how.
 struct AutomaticPaging: PageStrategy {
   var way: Paging.Way { .automatic }
   var first: PageKey { PageKey(.start) }
@@ -29,45 +29,45 @@ struct AutomaticPaging: PageStrategy {
     case .start: break
     case .trial(let trial):
       try trial.candidate.paging.strategy.ask(for: trial.candidate.key, in: &call)
-    default: throw .foreignKey(key, expected: "the start, or a trial")
+    default: throw .foreignKey(key, expected: "the start or a trial")
     }
   }
 
-  func facts(in answer: PageResponse) -> PageFacts { recognition(in: answer).facts }
+  func facts(in page: PageResponse) -> PageFacts { recognition(in: page).facts }
 
-  func recognition(in answer: PageResponse) -> Recognizer.Recognition {
-    Recognizer.recognize(answer)
+  func recognition(in page: PageResponse) -> Recognizer.Recognition {
+    Recognizer.recognize(page)
   }
 
   var declaration: String { ".automatic" }
 }
 
-/// What ``Paging/automatic`` found out about a list: printed, it is what to write in its place.
+/// The paging that ``Paging/automatic`` recognized, printed as the declaration to replace it with.
 ///
 /// ```
 /// items: "data.list", paging: .pageNumber(size: 20, endsBy: .total("data.total"))
 /// ```
 ///
-/// A declaration saves the first answer from being searched, and it stays the same when the server
-/// changes its answers.
+/// A declaration saves the search in the first response, and it doesn't change when the server
+/// changes its responses.
 public struct RecognizedPaging: Hashable, Sendable {
-  /// What the choice rests on, the surest first.
+  /// The grounds of the choice, the most certain first.
   public enum Grounds: Hashable, Sendable {
-    /// The answer says where the next page is.
-    case said
-    /// The answer has the facts of a known convention.
-    case concluded
-    /// It was tried, and the rows showed that it works.
+    /// The response says where the next page is.
+    case stated
+    /// The response has the facts of a known convention.
+    case inferred
+    /// The paging was tried, and the rows showed that it works.
     case tried
   }
 
-  /// The paging, as it could have been declared.
+  /// The paging, as a program would declare it.
   public var paging: Paging
   /// Where the rows are.
   public var itemsPath: JSONPath
-  /// What the choice rests on.
+  /// The grounds of the choice.
   public var grounds: Grounds
-  /// What was seen, in one sentence.
+  /// What the response has, in one sentence.
   public var reason: String
 
   init(paging: Paging, itemsPath: JSONPath, grounds: Grounds, reason: String) {
@@ -79,7 +79,7 @@ public struct RecognizedPaging: Hashable, Sendable {
 }
 
 extension RecognizedPaging: CustomStringConvertible {
-  /// The arguments to write: `items: "data.list", paging: .pageNumber(size: 20)`.
+  /// The arguments to declare: `items: "data.list", paging: .pageNumber(size: 20)`.
   public var description: String {
     itemsPath == .root ? "paging: \(paging)" : "items: \(itemsPath.declared), paging: \(paging)"
   }

@@ -1,24 +1,24 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Conventions in which the answer has something that is sent back as it is.
+/// Conventions in which the response has a token to send back unchanged.
 extension Evidence {
   /// A Relay connection: `pageInfo` beside `edges` or `nodes`.
   var connection: Finding? {
-    guard case .name(let name)? = answer.itemsPath.segments.last,
+    guard case .name(let name)? = page.itemsPath.segments.last,
       ["edges", "nodes"].contains(name)
     else { return nil }
-    let path = JSONPath(Array(answer.itemsPath.segments.dropLast()))
-    guard let info = answer.envelope?[path]?["pageInfo"], info.kind == .object,
+    let path = JSONPath(Array(page.itemsPath.segments.dropLast()))
+    guard let info = page.envelope?[path]?["pageInfo"], info.kind == .object,
       info["endCursor"] != nil || info["hasNextPage"] != nil
     else { return nil }
     let place = path.appending("pageInfo")
     let reason = "the body has “\(place.plainText)” of a Relay connection"
     var into = goes(into: "after")
-    if let query = answer.call.jsonBody?["query"]?.string {
+    if let query = page.call.jsonBody?["query"]?.string {
       guard let after = query.variable(of: "after") else { return nil }
-      if let first = query.variable(of: "first"), answer.count > 0 {
-        let size = answer.call.jsonBody?["variables"]?[first]?.int ?? answer.count
+      if let first = query.variable(of: "first"), page.count > 0 {
+        let size = page.call.jsonBody?["variables"]?[first]?.int ?? page.count
         return Finding(
           .relay(connection: path, size: max(size, 1), after: after, first: first), reason)
       }
@@ -33,10 +33,10 @@ extension Evidence {
   /// The object `continue` of MediaWiki, whose members are parameters.
   var continuation: Finding? {
     let paging = Paging.cursor(at: "continue", into: .members)
-    if let next = answer.envelope?["continue"], next.kind == .object, next.count > 0 {
+    if let next = page.envelope?["continue"], next.kind == .object, next.count > 0 {
       return Finding(paging, "the body has “continue”, an object of parameters")
     }
-    guard answer.envelope?["batchcomplete"] != nil else { return nil }
+    guard page.envelope?["batchcomplete"] != nil else { return nil }
     return Finding(paging, "the body has “batchcomplete” and no “continue”")
   }
 
@@ -54,7 +54,7 @@ extension Evidence {
     return endedToken
   }
 
-  /// What shows that tokens are used, though this answer has none.
+  /// Signs that tokens are used, though this response has none.
   private var endedToken: Finding? {
     for (name, parameters) in Self.tokens where name != "cursor" && name != "next" {
       for place in places {
@@ -66,35 +66,36 @@ extension Evidence {
           "the body has “\(path.plainText)”, which is \(state)")
       }
     }
-    if answer.envelope?["kind"]?.string?.contains("#") == true {
+    if page.envelope?["kind"]?.string?.contains("#") == true {
       return token(
         at: "nextPageToken", ["pageToken"], "the body has a “kind” of Google and no “nextPageToken”"
       )
     }
-    if answer.envelope?["meta"]?["result_count"] != nil {
+    if page.envelope?["meta"]?["result_count"] != nil {
       return token(
         at: "meta.next_token", ["pagination_token"],
         "the body has “meta.result_count” and no “meta.next_token”")
     }
-    if answer.response.headers.fields.contains(where: {
+    if page.response.headers.fields.contains(where: {
       $0.name.lowercased().hasPrefix("x-amzn-requestid")
     }) {
-      return token(at: "NextToken", ["NextToken"], "AWS answered, and the body has no “NextToken”")
+      return token(
+        at: "NextToken", ["NextToken"], "the response is from AWS and has no “NextToken”")
     }
     return nil
   }
 
   private func token(at path: JSONPath, _ names: [String], _ reason: String) -> Finding {
     var names = names
-    // A parameter that the call has already is the one that is meant.
+    // A cursor parameter in the call is the one that the token goes to.
     if let own = parameter(ParameterNames.cursors)?.name { names = [own] }
-    // Some send a cursor on the last page too, and only the flag tells.
+    // Some servers send a cursor on the last page too, so the flag decides.
     let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
     return Finding(
       names.map { .cursor(at: .body(path), into: goes(into: $0)).ending(ends) }, reason)
   }
 
-  /// `paging.cursors` of Facebook: both ends of the page, and no promise that there is another one.
+  /// `paging.cursors` of Facebook: both ends of the page, also where there is no other page.
   private func isFacebooks(_ place: Fact<JSONView>) -> Bool {
     place.path.segments.suffix(2) == ["paging", "cursors"] && place.value["before"] != nil
   }
@@ -104,15 +105,15 @@ extension Evidence {
     case .string:
       value.string != "" && (value.wholeNumber == nil || !FactNames.nextPage.contains(name))
     case .object, .array: value.count > 0 && value.link == nil
-    // The number of the next page is no token.
+    // The number of the next page isn't a token.
     case .number: !FactNames.nextPage.contains(name)
     default: false
     }
   }
 
-  /// The parameter of a convention that is known by more than the name of its token.
+  /// The parameter of a convention that is recognized by more than the name of its token.
   private func known(_ name: String, in place: JSONPath) -> [String]? {
-    let envelope = answer.envelope
+    let envelope = page.envelope
     switch name {
     case "next_cursor" where place == "response_metadata": return ["cursor"]
     case "next_cursor" where envelope?["object"]?.string == "list": return ["start_cursor"]
@@ -122,7 +123,7 @@ extension Evidence {
     }
   }
 
-  /// Names of tokens with the parameters they may go to. One parameter is certain, several are tried.
+  /// Names of tokens with the parameters they may go to. A single parameter is certain, several are tried.
   private static let tokens: [(String, [String])] = [
     ("nextPageToken", ["pageToken"]), ("next_page_token", ["page_token"]),
     ("NextToken", ["NextToken"]), ("nextToken", ["nextToken"]), ("NextMarker", ["Marker"]),
@@ -141,17 +142,17 @@ extension Evidence {
 
   /// `has_more` beside rows whose last id goes to `starting_after`: Stripe.
   var lastRow: Finding? {
-    guard let hasMore, let last = answer.rows?[-1], last["id"]?.string != nil,
-      answer.envelope?["object"]?.string == "list"
+    guard let hasMore, let last = page.rows?[-1], last["id"]?.string != nil,
+      page.envelope?["object"]?.string == "list"
     else { return nil }
     return Finding(
       .keyset(["id"], into: [goes(into: "starting_after")], endsBy: .hasNext(.body(hasMore.path))),
-      "the body has “\(hasMore.path.plainText)” in an object “list”, and rows have ids", .concluded)
+      "the body has “\(hasMore.path.plainText)” in an object “list”, and rows have ids", .inferred)
   }
 }
 
 extension String {
-  /// The variable that a GraphQL query hands to an argument: `id` for `after: $id`.
+  /// The variable that a GraphQL query passes to an argument: `id` for `after: $id`.
   fileprivate func variable(of argument: String) -> String? {
     for part in split(separator: "\(argument):").dropFirst() {
       let value = part.drop { $0.isWhitespace }

@@ -1,11 +1,11 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Conventions in which the answer has the address of the next page.
+/// Conventions in which the response has the address of the next page.
 extension Evidence {
-  /// The `Link` field: GitHub, WordPress, Shopify and many others.
+  /// The `Link` header: GitHub, WordPress, Shopify and many others.
   var linkHeader: Finding? {
-    let links = answer.response.headers.links.filter { $0.isAbout(answer.response.url) }
+    let links = page.response.headers.links.filter { $0.isAbout(page.response.url) }
     let relations = Set(links.flatMap(\.relations))
     let paging = Paging.link(total: headerTotal.map { .header($0.name) })
     if relations.contains("next") {
@@ -21,7 +21,7 @@ extension Evidence {
   var nextURL: Finding? {
     for fact in members(FactNames.nextURL) {
       if let address = fact.value.link, address.string != nil || address.isNull {
-        // A member `url` is not found by itself, a member `href` is.
+        // A member `href` is found by itself, a member `url` is not.
         let path = fact.value["href"] == nil ? fact.path.appending(.name("url")) : fact.path
         return nextURL(at: path, "has “\(fact.path.plainText)”")
       }
@@ -37,20 +37,20 @@ extension Evidence {
     var previous: ResponseLocation?
     if case .name(let name)? = path.segments.last {
       let siblings = JSONPath(Array(path.segments.dropLast()))
-      let name = names[name, default: []].first { answer.envelope?[siblings]?[$0] != nil }
+      let name = names[name, default: []].first { page.envelope?[siblings]?[$0] != nil }
       previous = name.map { .body(siblings.appending(.name($0))) }
     }
     return Finding(
       .nextURL(at: .body(path), previous: previous, total: totalPlace), "the body \(seen)")
   }
 
-  /// Where the total stands, for pagings that only pass it on.
+  /// The location of the total, for pagings that only report it.
   private var totalPlace: ResponseLocation? { total.map { .body($0.path) } }
 
   /// The link array of a FHIR Bundle.
   private var bundleLink: Finding? {
-    guard answer.envelope?["resourceType"]?.string == "Bundle",
-      let links = answer.envelope?["link"], links.kind == .array
+    guard page.envelope?["resourceType"]?.string == "Bundle",
+      let links = page.envelope?["link"], links.kind == .array
     else { return nil }
     let hasNext = links.elements.contains { $0["relation"]?.string == "next" }
     return Finding(
@@ -58,7 +58,7 @@ extension Evidence {
       "the body is a FHIR Bundle with \(hasNext ? "a" : "no") link to “next”")
   }
 
-  /// What shows that addresses are used, though this answer has none of a next page.
+  /// Signs that addresses are used, though this response has none for a next page.
   private var endedLinks: Finding? {
     for fact in members(FactNames.nextURL) where fact.value.isNull {
       return nextURL(at: fact.path, "has “\(fact.path.plainText)”, which is null")
@@ -74,12 +74,12 @@ extension Evidence {
         return nextURL(at: next, "has cursors in “\(place.path.plainText)” and no “next”")
       }
     }
-    for (mark, name) in [
+    for (sign, name) in [
       ("@odata.context", "@odata.nextLink"), ("odata.metadata", "odata.nextLink"),
-    ] where answer.envelope?[mark] != nil {
-      return nextURL(at: [.name(name)], "has “\(mark)” and no “\(name)”")
+    ] where page.envelope?[sign] != nil {
+      return nextURL(at: [.name(name)], "has “\(sign)” and no “\(name)”")
     }
-    if answer.itemsPath == ["d", "results"] {
+    if page.itemsPath == ["d", "results"] {
       return nextURL(at: ["d", "__next"], "has “d.results” and no “d.__next”")
     }
     return nil
@@ -87,7 +87,7 @@ extension Evidence {
 }
 
 extension String {
-  /// Whether a text is an address rather than a cursor: absolute, or from the root, or a query.
+  /// Whether a text is an address rather than a cursor: absolute, from the root, or a query.
   fileprivate var looksLikeAddress: Bool {
     let start = prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://") || start.hasPrefix("/")

@@ -3,7 +3,7 @@ internal import ServerAPI
 
 /// Conventions in which rows are counted.
 extension Evidence {
-  /// How many rows come before those of this page, with what tells the last one: Solr, Jira,
+  /// The number of rows before this page, with a rule for the last one: Solr, Jira,
   /// Elasticsearch and many others.
   var offsets: Finding? {
     if let search = searchHits { return search }
@@ -15,15 +15,15 @@ extension Evidence {
     guard let end = ends.first ?? number(FactNames.size).map({ .total(.body($0.path)) }) else {
       return nil
     }
-    // Rows that are counted from 1, or the first row of a page that has a number.
+    // Rows counted from 1, or the first row of a numbered page.
     if name == "from", number(FactNames.page) != nil { return nil }
     let seen = "the body has “\(offset.path.plainText)” and “\(end.place)”"
     return offsets(name, ends: ends, said: offset.value, seen)
   }
 
-  /// `hits.hits` of Elasticsearch, whose answers don't repeat where they begin.
+  /// `hits.hits` of Elasticsearch, whose responses don't repeat the offset.
   private var searchHits: Finding? {
-    guard answer.itemsPath == ["hits", "hits"], let total, answer.envelope?["_shards"] != nil else {
+    guard page.itemsPath == ["hits", "hits"], let total, page.envelope?["_shards"] != nil else {
       return nil
     }
     return offsets(
@@ -31,12 +31,12 @@ extension Evidence {
       "the body has “hits.hits” and “_shards” of Elasticsearch")
   }
 
-  /// `Content-Range` about rows: with a unit as RFC 9110 has it, or without as PostgREST does, which
-  /// takes offsets as parameters too.
+  /// `Content-Range` about rows: with a unit as in RFC 9110, or without as in PostgREST, which
+  /// also takes offsets as parameters.
   var contentRange: Finding? {
-    guard let text = answer.response.headers["Content-Range"] else { return nil }
-    let seen = "the answer has the header Content-Range"
-    if let unit = answer.response.headers["Range-Unit"], !text.contains(" "),
+    guard let text = page.response.headers["Content-Range"] else { return nil }
+    let seen = "the response has the header Content-Range"
+    if let unit = page.response.headers["Range-Unit"], !text.contains(" "),
       let rows = RangeHeader("\(unit) \(text)")?.rows
     {
       return offsets("offset", ends: [.status(416)], said: rows.lowerBound, seen)
@@ -52,17 +52,17 @@ extension Evidence {
   ) -> Finding? {
     let own = parameter(ParameterNames.offsets)
     let asked = own.flatMap { Int($0.value) }
-    // Without a place in the call the answer is at the start, and says how that is counted.
+    // Without an offset in the call, the response is at the start and shows how the start is counted.
     let first =
       own == nil ? (said == 1 ? 1 : 0) : ["startIndex", "start_index"].contains(name) ? 1 : 0
-    let limit = sizeParameter?.value ?? number(FactNames.size)?.value ?? answer.count
+    let limit = sizeParameter?.value ?? number(FactNames.size)?.value ?? page.count
     guard limit > 0 else { return nil }
     return Finding(
       counted(by: own?.name ?? name, from: first, limit: limit, ends), reason,
-      at: .offset((asked ?? said ?? first).minus(first)), .concluded)
+      at: .offset((asked ?? said ?? first).minus(first)), .inferred)
   }
 
-  /// The paging that counts rows in a parameter, with a limit where the call has one.
+  /// Returns the paging with counted rows in a parameter, and with a limit where the call has one.
   func counted(by name: String, from first: Int, limit: Int, _ ends: [EndRule]) -> Paging {
     .offset(
       limit: limit, first: first, parameter: goes(into: name),

@@ -1,26 +1,26 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// A fact with the place it stands at.
+/// A fact with its path.
 struct Fact<Value> {
   let path: JSONPath
   let value: Value
 }
 
-/// An answer, asked for what it says of its place in the list.
+/// The first response of a list, searched for facts about its place.
 ///
-/// Facts stand beside the rows, in one of the objects around them, or in a member of those that is
-/// known to hold facts, such as `meta.pagination`. What is nearer to the rows counts first.
+/// Facts are beside the rows, in one of the objects around them, or in a member of those that is
+/// known to hold facts, such as `meta.pagination`. Facts closer to the rows are preferred.
 struct Evidence {
-  let answer: PageResponse
+  let page: PageResponse
   let places: [Fact<JSONView>]
-  /// The parameters of the call, wherever they stand.
+  /// The parameters of the call, from its query, address and JSON.
   private let parameters: [(name: String, value: String)]
 
-  init(_ answer: PageResponse) {
-    self.answer = answer
-    parameters = Self.parameters(of: answer.call)
-    places = answer.envelope.map { Self.places(around: answer.itemsPath, in: $0) } ?? []
+  init(_ page: PageResponse) {
+    self.page = page
+    parameters = Self.parameters(of: page.call)
+    places = page.envelope.map { Self.places(around: page.itemsPath, in: $0) } ?? []
   }
 
   private static func places(around items: JSONPath, in envelope: JSONView) -> [Fact<JSONView>] {
@@ -42,7 +42,7 @@ struct Evidence {
     return places
   }
 
-  /// The members of these names, the surest name first and the nearest place first.
+  /// The members with these names, ordered by name, then from the closest place outwards.
   func members(_ names: [String]) -> some Sequence<Fact<JSONView>> {
     names.lazy.flatMap { name in
       places.lazy.compactMap { place in
@@ -51,7 +51,7 @@ struct Evidence {
     }
   }
 
-  /// The first number that is not negative, under one of these names.
+  /// The first non-negative number under one of these names.
   func number(_ names: [String]) -> Fact<Int>? {
     members(names).lazy.compactMap { fact in
       fact.value.wholeNumber.flatMap { $0 < 0 ? nil : Fact(path: fact.path, value: $0) }
@@ -65,7 +65,7 @@ struct Evidence {
     }.first { _ in true }
   }
 
-  /// The parameter of the call that has one of these names, with its value.
+  /// The parameter of the call with one of these names.
   func parameter(_ names: [String]) -> (name: String, value: String)? {
     for name in names {
       if let value = parameters.first(where: { $0.name == name }) { return value }
@@ -73,7 +73,7 @@ struct Evidence {
     return nil
   }
 
-  /// Those of the call itself, of its address, where they are encoded already, and of its JSON.
+  /// Returns the parameters of the call, of its address, where they are already encoded, and of its JSON.
   private static func parameters(of call: Call) -> [(name: String, value: String)] {
     let address = call.address.prefix { $0 != "#" }
     let inAddress = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
@@ -93,7 +93,7 @@ struct Evidence {
 }
 
 extension Evidence {
-  /// How many rows there are in all.
+  /// The total number of rows.
   var total: Fact<Int>? {
     let exact =
       number(FactNames.total)
@@ -102,23 +102,23 @@ extension Evidence {
           Fact(path: fact.path.appending(.name("value")), value: $0)
         }
       }.first { $0.value >= 0 }
-    // A number below the rows that came counts something else, such as pages.
-    if let exact, exact.value >= answer.count { return exact }
-    // It may as well be the number of rows in this page, unless it is larger.
-    return number(["count", "Count"]).flatMap { $0.value > answer.count ? $0 : nil }
+    // A number smaller than the page counts something else, such as pages.
+    if let exact, exact.value >= page.count { return exact }
+    // A `count` may be the number of rows in this page, unless it is larger.
+    return number(["count", "Count"]).flatMap { $0.value > page.count ? $0 : nil }
   }
 
-  /// Whether there is more, where the answer says so in a word.
+  /// Whether there is more, where the response has a flag for it.
   var hasMore: Fact<Bool>? {
     members(FactNames.hasMore).lazy.compactMap { fact in
       fact.value.yesOrNo.map { Fact(path: fact.path, value: $0) }
     }.first { _ in true }
   }
 
-  /// Whether this is the last page, where the answer says so in a word.
+  /// Whether this is the last page, where the response has a flag for it.
   var isLast: Fact<Bool>? { flag(FactNames.isLast) }
 
-  /// Whether this is the beginning of the list, as far as the call and the answer tell.
+  /// Whether this is the start of the list, as far as the call and the response show.
   var isAtStart: Bool {
     if hasPageBefore { return false }
     guard let place = parameter(ParameterNames.pages + ParameterNames.offsets) else {
@@ -127,13 +127,13 @@ extension Evidence {
     return place.value == "0" || place.value == "1"
   }
 
-  /// Whether the answer speaks of a page before it.
+  /// Whether the response refers to a previous page.
   private var hasPageBefore: Bool {
     if number(FactNames.offset)?.value ?? 0 > 1 || number(FactNames.page)?.value ?? 0 > 1 {
       return true
     }
-    let headers = answer.response.headers
-    if answer.response.link("prev") != nil || Int(headers["X-Prev-Page"] ?? "") != nil {
+    let headers = page.response.headers
+    if page.response.link("prev") != nil || Int(headers["X-Prev-Page"] ?? "") != nil {
       return true
     }
     return members(FactNames.previous).contains { fact in
@@ -141,44 +141,42 @@ extension Evidence {
     }
   }
 
-  /// What says that there is more, as words; `nil` where nothing does.
+  /// The sign that there is more, in words; `nil` where there is none.
   var more: String? {
     if let hasMore, hasMore.value { return "“\(hasMore.path.plainText)” is true" }
     if let isLast, !isLast.value { return "“\(isLast.path.plainText)” is false" }
     guard isAtStart else { return nil }
-    if let total, total.value > answer.count {
-      return "“\(total.path.plainText)” is \(total.value), and \(answer.count) rows came"
+    if let total, total.value > page.count {
+      return "“\(total.path.plainText)” is \(total.value) and the response has \(rowCount)"
     }
-    if let (name, total) = headerTotal, total > answer.count {
-      return "the header \(name) is \(total), and \(answer.count) rows came"
-    }
-    return nil
-  }
-
-  /// What says that there is no more, as words; `nil` where nothing does.
-  var complete: String? {
-    if let hasMore, !hasMore.value { return "“\(hasMore.path.plainText)” is false" }
-    if let isLast, isLast.value { return "“\(isLast.path.plainText)” is true" }
-    if isAtStart, let total, total.value == answer.count {
-      return "“\(total.path.plainText)” is \(total.value), and all rows came"
-    }
-    if isAtStart, let (name, total) = headerTotal, total == answer.count {
-      return "the header \(name) is \(total), and all rows came"
+    if let (name, total) = headerTotal, total > page.count {
+      return "the header \(name) is \(total) and the response has \(rowCount)"
     }
     return nil
   }
 
-  /// The header that says how many rows there are in all.
+  /// Whether the response shows that there is no more.
+  var isComplete: Bool {
+    if let hasMore, !hasMore.value { return true }
+    if let isLast, isLast.value { return true }
+    guard isAtStart else { return false }
+    return total?.value == page.count || headerTotal?.total == page.count
+  }
+
+  /// The number of rows in the response, in words.
+  var rowCount: String { page.count == 1 ? "1 row" : "\(page.count) rows" }
+
+  /// The header with the total number of rows.
   var headerTotal: (name: String, total: Int)? {
     for name in FactNames.totalHeaders {
-      if let total = answer.response.headers[name].flatMap({ Int($0) }), total >= 0 {
+      if let total = page.response.headers[name].flatMap({ Int($0) }), total >= 0 {
         return (name, total)
       }
     }
     return nil
   }
 
-  /// What stands under a name of facts and can't be one.
+  /// The members named like facts whose values can't be one.
   var problems: [PagingError] {
     func wrong(_ names: [String], _ expected: String, _ isRight: (JSONView) -> Bool)
       -> [PagingError]
@@ -187,7 +185,7 @@ extension Evidence {
         .wrongFact($0.path.plainText, expected: expected, found: JSONAny($0.value).excerpt)
       }
     }
-    return wrong(FactNames.total, "how many rows there are") {
+    return wrong(FactNames.total, "the total number of rows") {
       $0.wholeNumber.map { $0 >= 0 } ?? ($0.kind == .object || $0.kind == .array)
     }
       + wrong(FactNames.hasMore, "true or false") {
@@ -200,8 +198,8 @@ extension Evidence {
 }
 
 extension JSONView {
-  /// Whether facts may be members of the value. Objects with very many members are tables of
-  /// something, and a search in them takes long.
+  /// Whether the value may have facts as members. Objects with very many members are tables of
+  /// something else, and searching them is slow.
   fileprivate var isPlaceOfFacts: Bool { kind == .object && count <= 1000 }
 
   /// The text of a link: the value itself, or its `href` or `url`.
@@ -212,7 +210,7 @@ extension JSONView {
 }
 
 extension EndRule {
-  /// Where the fact stands, for a sentence.
+  /// The location of the fact, for a sentence.
   var place: String {
     switch self {
     case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),

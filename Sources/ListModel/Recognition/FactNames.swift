@@ -1,6 +1,6 @@
-/// What servers call the facts of a page, the surest name first.
+/// The names servers use for the facts of a page, the most certain first.
 enum FactNames {
-  /// Members that hold facts, and members of those that do.
+  /// Members that hold facts, with their own members that do.
   static let places: [(String, [String])] = [
     ("meta", ["pagination", "page", "paging", "cursor", "links", "cursors"]),
     ("pagination", ["links", "cursors", "next", "cursor"]), ("paging", ["cursors", "next"]),
@@ -10,7 +10,7 @@ enum FactNames {
     ("cursor", []), ("cursors", []), ("hits", []), ("pager", []), ("result_info", ["cursors"]),
   ]
 
-  /// How many rows there are in all.
+  /// The total number of rows.
   static let total = [
     "total", "total_count", "totalCount", "total_results", "totalResults", "totalElements",
     "total_elements", "total_items", "totalItems", "total_entries", "totalEntries",
@@ -41,7 +41,7 @@ enum FactNames {
     "next_page", "nextPage",
   ]
 
-  /// What shows that there is a page before this one.
+  /// Signs that there is a page before this one.
   static let previous = [
     "previous", "prev", "prev_page_url", "previous_page", "prev_page", "hasPreviousPage",
     "has_previous", "hasPrevious", "has_prev", "hasPrev",
@@ -56,7 +56,7 @@ enum FactNames {
   /// The number of the next page.
   static let nextPage = ["next_page", "nextPage", "next_page_number", "nextPageNumber", "next"]
 
-  /// How many pages there are.
+  /// The total number of pages.
   static let pageCount = [
     "total_pages", "totalPages", "pageCount", "page_count", "nbPages", "num_pages", "numPages",
     "pages", "total_page", "totalPage", "pagesCount",
@@ -65,19 +65,19 @@ enum FactNames {
   /// The number of the last page.
   static let lastPage = ["last_page", "lastPage", "last_page_number", "lastPageNumber"]
 
-  /// How many rows a page has.
+  /// The number of rows per page.
   static let size = [
     "per_page", "perPage", "limit", "size", "page_size", "pageSize", "hitsPerPage",
     "items_per_page", "itemsPerPage", "maxResults", "max_results", "rows",
   ]
 
-  /// How many rows come before those of this page.
+  /// The number of rows before this page.
   static let offset = [
     "offset", "skip", "startAt", "start_at", "startIndex", "start_index", "start", "from",
   ]
 }
 
-/// What servers call the parameters that ask for a page.
+/// The names servers use for the parameters that request a page.
 enum ParameterNames {
   static let pages = [
     "page", "p", "page[number]", "pagination[page]", "pageNumber", "page_number", "pageNo",

@@ -1,20 +1,20 @@
 internal import ItemMapping
 
-/// Finds the array of rows in an answer, where nobody said where it is.
+/// Finds the array of rows in a response, where its path was not declared.
 ///
-/// The rules, first one first:
-/// 1. The whole answer is an array.
-/// 2. An array under a name that lists usually have, as far out as there is one. It may lie in
+/// The rules, in order:
+/// 1. The whole response is an array.
+/// 2. An array with a usual name for lists, at the outermost level that has one. It may be inside
 ///    objects that are known to wrap lists, such as `data`, and nowhere else.
-/// 3. The only other array of objects, as far out as there is one; of several the longest, if no
+/// 3. The only other array of objects, at the outermost level that has one; of several the longest, if no
 ///    other is half as long.
 /// 4. The only array of anything else, or the only empty one.
 ///
-/// Where a rule leaves several, nothing is chosen: a list that is not the meant one would pass for it.
+/// Where a rule leaves several candidates, none is chosen: the wrong list would look like the right one.
 struct ListFinder {
-  /// How far in a list may lie. An envelope that is deeper is none that anybody serves.
+  /// The number of levels to search. No real envelope is deeper.
   private static let deepest = 4
-  /// How many members are looked at.
+  /// The number of members to search.
   private static let budget = 20_000
 
   private var arrays: [Candidate] = []
@@ -24,24 +24,24 @@ struct ListFinder {
     var path: [JSONPath.Segment]
     var content: Content
     var count: Int
-    /// Whether all names above it are those of usual wrappers, and its own that of a list.
+    /// Whether all names above it are usual wrappers, and its own name is a usual one for lists.
     var isWellKnown: Bool
-    /// Whether its name says that it is about the rows and not the rows.
+    /// Whether its name says that it is about the rows and is not the rows.
     var isAside: Bool
   }
 
   private enum Content { case objects, nothing, other }
 
-  /// Where the rows of an answer are.
+  /// Returns the path of the rows of a response.
   static func find(in envelope: JSONView) -> FoundList {
-    if envelope.kind == .array { return .found(.root, reason: "the whole answer is an array") }
+    if envelope.kind == .array { return .found(.root, reason: "the whole response is an array") }
     guard envelope.kind == .object else { return .missing }
     var finder = ListFinder()
     finder.collect(from: envelope)
     return finder.choice
   }
 
-  /// Level by level, so that what is further out comes first.
+  /// Collects the arrays level by level, so that outer ones come first.
   private mutating func collect(from envelope: JSONView) {
     var level: [(view: JSONView, path: [JSONPath.Segment], isWrapper: Bool)] = [
       (envelope, [], true)
@@ -73,7 +73,7 @@ struct ListFinder {
     _ array: JSONView, _ name: String, _ path: [JSONPath.Segment], _ isWrapper: Bool,
     in object: JSONView
   ) {
-    // A connection that has its nodes need not be read edge by edge.
+    // A connection with nodes need not be read edge by edge.
     if name == "edges", object["nodes"]?.kind == .array { return }
     let sample = array.elements.prefix(8)
     let content: Content =
@@ -103,7 +103,7 @@ struct ListFinder {
   }
 
   private func single(_ candidates: [Candidate], _ reason: String) -> FoundList? {
-    // Plain values under a name of lists are hardly ever the rows when objects are there too.
+    // An array of plain values is hardly ever the rows when there are arrays of objects too.
     let likely = candidates.filter { $0.content != .other }
     let candidates = likely.isEmpty ? candidates : likely
     guard let first = candidates.first else { return nil }
@@ -117,35 +117,35 @@ struct ListFinder {
   }
 }
 
-/// Where the rows of an answer are.
+/// The result of searching a response for its rows.
 enum FoundList: Hashable, Sendable {
-  /// Here, and why.
+  /// The rows are here, for this reason.
   case found(JSONPath, reason: String)
-  /// In one of these, the longest first; `count` is how many there are in all.
+  /// One of these is the rows, the longest first; `count` is the number of all candidates.
   case ambiguous([JSONPath], count: Int)
   /// There is no array.
   case missing
 
-  /// How many arrays are named where there are too many.
+  /// The number of arrays to name where there are several.
   static let named = 5
 
-  /// The failure to report where no list was found.
+  /// The error to report where no list was found.
   var error: PagingError? {
     switch self {
     case .found: nil
     case .missing:
-      .notRecognized(seen: "the answer has no array", declaration: #"items: "path.of.the.list""#)
+      .notRecognized(seen: "the response has no array", declaration: #"items: "path.of.the.list""#)
     case .ambiguous(let paths, let count):
       .notRecognized(
-        seen: "the answer has \(count) arrays that could be the list: "
+        seen: "the response has \(count) arrays that could be the list: "
           + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
           + (count > paths.count ? " and \(count - paths.count) more" : ""),
-        declaration: paths.first.map { #"items: \#($0.declared), or another of them"# } ?? "")
+        declaration: paths.first.map { #"items: \#($0.declared), or another of these"# } ?? "")
     }
   }
 }
 
-/// What servers call their lists, and what lies around them.
+/// The names servers use for lists and for the objects around them.
 enum ListNames {
   /// Names of the array of rows.
   static let lists: Set<String> = [
@@ -160,7 +160,7 @@ enum ListNames {
     "feed", "page", "list", "content", "collection", "Data", "Result", "Response",
   ]
 
-  /// Names of arrays beside the rows, which are never taken for them.
+  /// Names of arrays beside the rows, which are never the rows.
   static let asides: Set<String> = [
     "errors", "warnings", "messages", "details", "links", "link", "_links", "included", "includes",
     "facets", "aggregations", "filters", "sort", "columns", "fields", "headers", "schema",

@@ -1,30 +1,30 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Tells from one answer which paging the server speaks.
+/// Recognizes from one response how a server pages.
 ///
 /// The loader of a list with ``Paging/automatic`` drives it:
-/// 1. It finds the rows with ``ListFinder`` where nobody said where they are, and asks
-///    ``recognize(_:)`` with the first answer. From then on it keeps what was recognized, and later
-///    pages are asked for and read by that paging alone.
-/// 2. Where the next page is a ``PageKey/Place/trial(_:)``, it asks for `trial.candidate.key` by
-///    `trial.candidate.paging` and gives the answer to ``PageKey.Trial/judge(_:)``, until a candidate is
+/// 1. It finds the rows with ``ListFinder`` where their path was not declared, and calls
+///    ``recognize(_:)`` with the first response. From then on it keeps the recognized paging, which
+///    alone requests and reads later pages.
+/// 2. Where the next page is a ``PageKey/Place/trial(_:)``, it requests `trial.candidate.key` by
+///    `trial.candidate.paging` and passes the response to ``PageKey/Trial/judge(_:)``, until a candidate is
 ///    accepted, proves the end, or none is left. An error status that blames the call (400, 404, 405,
-///    414, 422, 501) is ``PageKey.Trial/refused()``; any other failure fails the load, and the key of the
-///    next page stays as it is.
+///    414, 422, 501) is ``PageKey/Trial/rejected()``; any other failure fails the load and leaves the key of
+///    the next page unchanged.
 /// 3. An accepted page is read by the accepted paging under the key of the candidate, and
-///    `repeated` rows at its beginning are left out, as the list has them.
+///    the `repeated` rows at its start are dropped, as the list has them.
 ///
-/// A refresh begins with the first answer again.
+/// A refresh starts again with the first response.
 enum Recognizer {
-  /// What is known after the first answer.
+  /// What is known after the first response.
   struct Recognition: Hashable, Sendable {
     var facts: PageFacts
-    /// The paging; absent where it has to be tried, or where the list ends before it matters.
+    /// The paging; `nil` where a trial is needed, or where the list ends before it matters.
     var recognized: RecognizedPaging?
   }
 
-  /// The conventions, those that lead to a page before those that count.
+  /// The conventions: those with a link to the next page first, then those that count.
   private static let rules: [@Sendable (Evidence) -> Finding?] = [
     { $0.linkHeader }, { $0.nextPageHeader }, { $0.connection }, { $0.nextURL },
     { $0.continuation },
@@ -32,23 +32,23 @@ enum Recognizer {
     { $0.contentRange }, { $0.pageHeaders },
   ]
 
-  /// What an answer to the first call of a list says of its place.
-  static func recognize(_ answer: PageResponse) -> Recognition {
-    let evidence = Evidence(answer)
+  /// Returns what a response to the first call of a list says about its place.
+  static func recognize(_ page: PageResponse) -> Recognition {
+    let evidence = Evidence(page)
     var ended: Recognition?
     for rule in rules {
       guard let finding = rule(evidence) else { continue }
       let recognition = follow(finding, evidence)
-      // One convention may say that it ends while another leads on: what leads on is believed.
+      // One convention may say that the list ends while another has a next page: the next page wins.
       if recognition.facts.next != .end { return recognition.adding(evidence.problems) }
       ended = ended ?? recognition
     }
-    return (undecided(ended, evidence)).adding(evidence.problems)
+    return undecided(ended, evidence).adding(evidence.problems)
   }
 
-  /// What the paging of a finding makes of the answer.
+  /// Returns what the paging of a finding reads from the response.
   private static func follow(_ finding: Finding, _ evidence: Evidence) -> Recognition {
-    let facts = finding.pagings.map { $0.facts(in: evidence.answer, at: finding.place) }
+    let facts = finding.pagings.map { $0.facts(in: evidence.page, at: finding.place) }
     if finding.pagings.count > 1, case .page = facts[0].next {
       let candidates = zip(finding.pagings, facts).compactMap { paging, facts in
         if case .page(let key) = facts.next {
@@ -59,32 +59,33 @@ enum Recognizer {
       }
       return trying(
         candidates, evidence, moreIsCertain: true,
-        "\(finding.reason), but not which parameter it goes to", facts[0])
+        "\(finding.reason), but doesn't say which parameter it goes to", facts[0])
     }
     return Recognition(
       facts: evidence.limiting(facts[0], finding.grounds),
       recognized: RecognizedPaging(
-        paging: finding.pagings[0], itemsPath: evidence.answer.itemsPath,
+        paging: finding.pagings[0], itemsPath: evidence.page.itemsPath,
         grounds: finding.grounds, reason: finding.reason))
   }
 
-  /// Where nothing leads on.
+  /// Returns the result where no convention has a next page.
   private static func undecided(_ ended: Recognition?, _ evidence: Evidence) -> Recognition {
     var facts = ended?.facts ?? PageFacts(next: .end)
     facts.total = facts.total ?? evidence.total?.value ?? evidence.headerTotal?.total
     if let more = evidence.more {
-      let reason = ended.map { _ in "\(more), but nothing leads there" } ?? more
+      let reason = ended.map { _ in "\(more), but nothing leads to the next page" } ?? more
       return trying(
         UsualParameters(evidence).candidates, evidence, moreIsCertain: true, reason, facts)
     }
     if let ended { return ended }
-    if evidence.complete != nil || evidence.answer.count == 0 {
+    if evidence.isComplete || evidence.page.count == 0 {
       facts.next = .end
       return Recognition(facts: facts)
     }
+    let missing = facts.total == nil ? "no next link, cursor or total" : "no next link or cursor"
     return trying(
       UsualParameters(evidence).candidates, evidence, moreIsCertain: false,
-      "\(evidence.answer.count) rows came, and nothing says whether there are more", facts)
+      "the first response has \(evidence.rowCount) and \(missing)", facts)
   }
 
   private static func trying(
@@ -92,7 +93,7 @@ enum Recognizer {
     _ reason: String, _ facts: PageFacts
   ) -> Recognition {
     var facts = facts
-    let trial = evidence.answer.rows.flatMap { rows in
+    let trial = evidence.page.rows.flatMap { rows in
       PageKey.Trial(
         candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
         moreIsCertain: moreIsCertain, reason: reason)
@@ -107,11 +108,11 @@ enum Recognizer {
 }
 
 extension Evidence {
-  /// What is counted leads nowhere where the answer says in a word that it is the last page.
+  /// Ends a list with counted pages where a flag in the response says that this is the last one.
   fileprivate func limiting(
     _ facts: PageFacts, _ grounds: RecognizedPaging.Grounds
   ) -> PageFacts {
-    guard grounds == .concluded, isLast?.value == true || hasMore?.value == false else {
+    guard grounds == .inferred, isLast?.value == true || hasMore?.value == false else {
       return facts
     }
     var facts = facts
@@ -128,34 +129,34 @@ extension Recognizer.Recognition {
   }
 }
 
-/// What could be written where nothing was recognized.
+/// What to declare where nothing was recognized.
 enum Declarations {
   static func unknown(moreIsCertain: Bool) -> String {
-    "how pages are asked for, such as paging: .pageNumber(), .offset(limit: 20) or .cursor(at: …)"
+    "how pages are requested, such as paging: .pageNumber(), .offset(limit: 20) or .cursor(at: …)"
       + (moreIsCertain ? "" : ", or paging: .single if this is the whole list")
   }
 }
 
-/// A convention that an answer follows.
+/// A convention that a response follows.
 struct Finding {
-  /// The paging, or several where the answer leaves open which parameter it goes to, likeliest first.
+  /// The paging, or several where the response doesn't say which parameter to use, the likeliest first.
   var pagings: [Paging]
-  /// What was seen, in one sentence.
+  /// What the response has, in one sentence.
   var reason: String
-  /// Where the answer's own page is, as these pagings count.
+  /// The place of the response's own page, as these pagings count.
   var place = PageKey.Place.start
-  var grounds = RecognizedPaging.Grounds.said
+  var grounds = RecognizedPaging.Grounds.stated
 
   init(
     _ paging: Paging, _ reason: String, at place: PageKey.Place = .start,
-    _ grounds: RecognizedPaging.Grounds = .said
+    _ grounds: RecognizedPaging.Grounds = .stated
   ) {
     self.init([paging], reason, at: place, grounds)
   }
 
   init(
     _ pagings: [Paging], _ reason: String, at place: PageKey.Place = .start,
-    _ grounds: RecognizedPaging.Grounds = .said
+    _ grounds: RecognizedPaging.Grounds = .stated
   ) {
     self.pagings = pagings
     self.reason = reason
@@ -165,19 +166,19 @@ struct Finding {
 }
 
 extension Paging {
-  /// What the paging makes of an answer that was found at a place of its own counting.
-  func facts(in answer: PageResponse, at place: PageKey.Place) -> PageFacts {
-    var answer = answer
-    answer.key = PageKey(place, size: answer.key.size)
-    return strategy.facts(in: answer)
+  /// Returns what the paging reads from a response at a place in its own counting.
+  func facts(in page: PageResponse, at place: PageKey.Place) -> PageFacts {
+    var page = page
+    page.key = PageKey(place, size: page.key.size)
+    return strategy.facts(in: page)
   }
 
-  /// Whether another paging asks for a page with the same parameters.
+  /// Whether another paging requests a page with the same parameters.
   func asks(like other: Paging, for key: PageKey) -> Bool {
     text(for: key) == other.text(for: key)
   }
 
-  /// What asks for a page, as `page=2`.
+  /// Returns the parameters that request a page, such as `page=2`.
   func text(for key: PageKey) -> String {
     var call = Call()
     do throws(PagingError) {
@@ -192,6 +193,6 @@ extension Paging {
 }
 
 extension PageKey.Trial.Candidate {
-  /// What is asked, as `page=2`.
+  /// The parameters to request, such as `page=2`.
   var text: String { paging.text(for: key) }
 }

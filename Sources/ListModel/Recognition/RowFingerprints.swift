@@ -1,49 +1,49 @@
 internal import ItemMapping
 
-/// Tells whether rows of another answer are among those of this one.
+/// Finds the rows of another response that are also in this one.
 ///
 /// Rows are compared by the member that looks like their id and differs in every row. Where there is
-/// none, by all members that differ in every row: a row counts as seen as soon as one of them is the
-/// same, so that a counter or a time that changes with every answer never makes old rows look new.
-/// Where no member does, by the whole content.
+/// none, by all members that differ in every row: a row counts as seen as soon as one of them is
+/// equal, so a counter or a time that changes with every response never makes old rows look new.
+/// Where no member differs in every row, by the whole content.
 struct RowFingerprints: Hashable, Sendable {
-  /// The members that tell rows apart; none where only the whole content can.
+  /// The members that tell rows apart; empty where only the whole content does.
   let columns: [JSONPath]
   private let values: Set<Int>
   private let last: Set<Int>
-  /// How many rows there are.
+  /// The number of rows.
   let count: Int
 
-  /// How many of the rows are looked at to find the members that tell them apart.
+  /// The number of members to consider in the search for those that tell rows apart.
   private static let columnLimit = 64
 
-  /// Takes the fingerprints of the elements of an array.
+  /// Creates the fingerprints of the elements of an array.
   init(of rows: JSONView) {
     let elements = Array(rows.elements)
     columns = Self.columns(of: elements)
-    let marks = elements.map { [columns] in Self.marks(of: $0, columns) }
-    values = marks.reduce(into: []) { $0.formUnion($1) }
-    last = marks.last ?? []
+    let hashes = elements.map { [columns] in Self.hashes(of: $0, columns) }
+    values = hashes.reduce(into: []) { $0.formUnion($1) }
+    last = hashes.last ?? []
     count = elements.count
   }
 
-  /// Which of the elements of another array are among the rows, in their order.
+  /// Returns for each element of another array whether it is among the rows.
   func seen(in rows: JSONView) -> [Bool] {
-    rows.elements.map { !values.isDisjoint(with: Self.marks(of: $0, columns)) }
+    rows.elements.map { !values.isDisjoint(with: Self.hashes(of: $0, columns)) }
   }
 
   /// Whether an element is the last of the rows.
   func isLast(_ element: JSONView) -> Bool {
-    let marks = Self.marks(of: element, columns)
-    return !marks.isEmpty && marks == last
+    let hashes = Self.hashes(of: element, columns)
+    return !hashes.isEmpty && hashes == last
   }
 
-  private static func marks(of element: JSONView, _ columns: [JSONPath]) -> Set<Int> {
-    let marks = columns.enumerated().compactMap { column, path in
+  private static func hashes(of element: JSONView, _ columns: [JSONPath]) -> Set<Int> {
+    let hashes = columns.enumerated().compactMap { column, path in
       element[path].flatMap(Self.scalar).map { [AnyHashable(column), $0].hashValue }
     }
-    // A row without the members it should have is told by what it does have.
-    return marks.isEmpty ? [JSONAny(element).hashValue] : Set(marks)
+    // A row without these members is compared by its whole content.
+    return hashes.isEmpty ? [JSONAny(element).hashValue] : Set(hashes)
   }
 
   private static func scalar(_ view: JSONView) -> AnyHashable? {
@@ -63,7 +63,7 @@ struct RowFingerprints: Hashable, Sendable {
     }
   }
 
-  /// Whether all elements have a text or a number there, each another one.
+  /// Whether every element has a text or a number there, and no two have the same.
   private static func isDistinct(_ path: JSONPath, in elements: [JSONView]) -> Bool {
     var values: Set<AnyHashable> = []
     for element in elements {
@@ -74,13 +74,13 @@ struct RowFingerprints: Hashable, Sendable {
     return true
   }
 
-  /// What ids are usually called, the surest first.
+  /// The usual names of ids, the most certain first.
   private static let names = [
     "id", "_id", "ID", "Id", "uuid", "guid", "uid", "key", "objectID", "pageid", "sha", "slug",
     "url", "href", "link", "fullUrl", "cursor",
   ]
 
-  /// Where the item itself may be within a row: the row, or one of these members.
+  /// Where the item may be within a row: the row itself, or one of these members.
   private static let wrappers: [[JSONPath.Segment]] = [
     [], ["node"], ["data"], ["resource"], ["item"], ["attributes"],
   ]

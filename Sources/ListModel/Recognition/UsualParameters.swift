@@ -1,17 +1,19 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// The parameters that servers usually take, as candidates of a trial: those first that the call has
-/// or that go with one it has.
+/// The parameters that servers usually accept, as candidates of a trial. Those that the call has, or that
+/// go with one that it has, are first.
 struct UsualParameters {
   private let evidence: Evidence
 
   init(_ evidence: Evidence) { self.evidence = evidence }
 
-  /// What to try, best first. Nothing for calls that may change something on the server.
+  /// The candidates, best first. Empty for calls that may change something on the server.
   var candidates: [PageKey.Trial.Candidate] {
-    let answer = evidence.answer
-    guard answer.count > 0, answer.call.method == .get || answer.call.jsonBody != nil else {
+    let pageResponse = evidence.page
+    guard pageResponse.count > 0,
+      pageResponse.call.method == .get || pageResponse.call.jsonBody != nil
+    else {
       return []
     }
     if let own = evidence.parameter(ParameterNames.pages), let number = Int(own.value) {
@@ -27,9 +29,11 @@ struct UsualParameters {
     let pages = Self.unique((known?.pages ?? []) + ["page"]).flatMap { name in
       [page(name, after: 0, first: 0), page(name, after: 1, first: 1)]
     }
-    // A page that is no round number of rows is most likely all there is: only the commonest
-    // parameter gets the chance to prove it.
-    if evidence.more == nil, size == nil, !Self.usualSizes.contains(answer.count) { return pages }
+    // A page with an unusual number of rows is most likely the whole list: only the most common
+    // parameter is tried.
+    if evidence.more == nil, size == nil, !Self.usualSizes.contains(pageResponse.count) {
+      return pages
+    }
     let counted = Self.unique((known?.offsets ?? []) + ["offset", "skip", "start", "from"])
       .flatMap { offsets($0, after: 0) }
     let rows = known?.pages.isEmpty == true ? counted + pages : pages + counted
@@ -42,10 +46,10 @@ struct UsualParameters {
       key: PageKey(.number(number.plus(1))))
   }
 
-  /// One row too many at the front, so that the last row shows that the server counts rows. A single
-  /// row can't, since it would be the start again.
+  /// Requests one extra row at the front, so that the repeated last row shows that the server counts rows.
+  /// After a single row it doesn't, since that would request the start again.
   private func offsets(_ name: String, after offset: Int) -> [PageKey.Trial.Candidate] {
-    let count = evidence.answer.count
+    let count = evidence.page.count
     let limit = evidence.sizeParameter?.value ?? count
     let firsts = evidence.parameter([name]) == nil && count > 1 ? [0, 1] : [0]
     return firsts.map { first in
@@ -56,23 +60,23 @@ struct UsualParameters {
     }
   }
 
-  /// The id of the last row, where the answer says whether there is more.
+  /// Candidates with the id of the last row, where the response says whether there is more.
   private var lastRows: [PageKey.Trial.Candidate] {
-    guard let hasMore = evidence.hasMore, let last = evidence.answer.rows?[-1],
+    guard let hasMore = evidence.hasMore, let last = evidence.page.rows?[-1],
       let id = ["id", "_id"].first(where: { last[$0] != nil })
     else { return [] }
     return ["starting_after", "after", "since_id"].compactMap { name in
       let paging = Paging.keyset(
         [JSONPath([.name(id)])], into: [evidence.goes(into: name)],
         endsBy: .hasNext(.body(hasMore.path)))
-      guard case .page(let key) = paging.facts(in: evidence.answer, at: .start).next else {
+      guard case .page(let key) = paging.facts(in: evidence.page, at: .start).next else {
         return nil
       }
       return PageKey.Trial.Candidate(paging: paging, key: key)
     }
   }
 
-  /// What tells the end once a candidate is accepted.
+  /// The rules for the end once a candidate is accepted.
   private var ends: [EndRule] {
     var ends: [EndRule] = []
     if let hasMore = evidence.hasMore { ends.append(.hasNext(.body(hasMore.path))) }
@@ -88,13 +92,13 @@ struct UsualParameters {
     names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
   }
 
-  /// Numbers of rows that pages are usually given.
+  /// Usual page sizes.
   private static let usualSizes: Set<Int> = [
     5, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 100, 128, 150, 200, 250, 256, 300,
     400, 500, 512, 1000, 1024, 2000, 5000, 10_000,
   ]
 
-  /// What goes with a parameter that says how many rows a page should have.
+  /// The parameters that usually go with a parameter for the page size.
   private static let companions: [(size: String, pages: [String], offsets: [String])] = [
     ("page[size]", ["page[number]"], []), ("pagination[pageSize]", ["pagination[page]"], []),
     ("hitsPerPage", ["page"], []), ("per_page", ["page"], []), ("perPage", ["page"], []),

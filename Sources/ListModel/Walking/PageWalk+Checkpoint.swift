@@ -3,31 +3,31 @@ internal import ServerAPI
 internal import Support
 
 extension PageWalk {
-  /// Where a ``PageWalk`` stands, to go on from there later.
+  /// The position of a ``PageWalk``, from which another walk can continue.
   ///
-  /// It may hold what the server put into its cursors and links, so keep it as safe as an answer.
+  /// It may contain cursors and links of the server, so protect it like a response.
   public struct Checkpoint: Hashable, Sendable {
-    /// The page that is next; `nil` where it has yet to be found out how to ask for it.
+    /// The next page; `nil` where it is not known yet how to request it.
     var key: PageKey?
     var itemsPath: JSONPath?
     var idPath: JSONPath?
-    /// Where the first page came from.
+    /// The origin of the first page.
     var home: WebURL.Origin?
     var total: Int?
     var pageCount: Int?
     var pages = 0
     var loss: Loss?
     var count = Count()
-    /// Whether the paging was recognized, which has to be done again.
+    /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
-    /// How many rows of the page were had before. They don't come again.
+    /// The number of rows of the page that were already delivered. The walk skips them.
     public var rowsToSkip = 0
 
-    /// Rows that went and could not be found again.
+    /// Rows that were removed and could not be found again.
     struct Loss: Hashable, Sendable {
       enum Unit: Int { case rows, pages }
 
-      /// What there are fewer of.
+      /// The unit whose number went down.
       var unit: Unit
       var before: Int
       var now: Int
@@ -38,44 +38,45 @@ extension PageWalk {
 
       var error: PagingError {
         .wrongFact(
-          "the number of all \(unit)", expected: "\(before) as before, or no row may be missing",
+          "the number of all \(unit)", expected: "\(before) as before, so that no row is missing",
           found: "\(now)")
       }
     }
 
-    /// How many rows there should be, and how many came.
+    /// The number of rows that there should be, and of those received.
     struct Count: Hashable, Sendable {
-      /// The rows of all pages, those that had come before among them.
-      var came = 0
-      /// The lowest number of rows that the server ever said there are.
+      /// The rows of all pages, including repeated ones.
+      var received = 0
+      /// The lowest total that the server ever reported.
       var least: Int?
 
-      /// What is wrong at the end of the list. A row that goes or comes meanwhile is no reason.
+      /// The error at the end of the list. Rows that are inserted or removed during the walk don't cause it.
       var error: PagingError? {
-        guard let least, came < least else { return nil }
+        guard let least, received < least else { return nil }
         return .wrongFact(
-          "the number of all rows", expected: "at most \(came), as no more came", found: "\(least)")
+          "the number of all rows", expected: "at most \(received), since no more rows followed",
+          found: "\(least)")
       }
     }
 
     init(key: PageKey) { self.key = key }
 
-    /// A page has come.
-    mutating func take(_ facts: PageFacts, rows: Int) {
+    /// Records a received page.
+    mutating func add(_ facts: PageFacts, rows: Int) {
       total = facts.total ?? total
       pageCount = facts.pageCount ?? pageCount
       pages += 1
-      count.came += rows
+      count.received += rows
       if let total = facts.total { count.least = min(count.least ?? total, total) }
     }
   }
 }
 
 extension PageWalk.Checkpoint {
-  /// Another number is another format.
+  /// The version of the format.
   private static let format = 3
 
-  /// The mark in letters and digits.
+  /// The checkpoint in letters and digits.
   public var text: String {
     var writer = ByteWriter()
     writer.write(Self.format)
@@ -91,7 +92,7 @@ extension PageWalk.Checkpoint {
       writer.write(loss.before)
       writer.write(loss.now)
     }
-    writer.write(count.came)
+    writer.write(count.received)
     writer.write(count.least) { $0.write($1) }
     writer.write(isRecognized)
     writer.write(rowsToSkip)
@@ -100,7 +101,7 @@ extension PageWalk.Checkpoint {
     }
   }
 
-  /// Reads ``text``; `nil` where it is something else.
+  /// Reads ``text``; `nil` where it is not a checkpoint.
   public init?(text: String) {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
@@ -129,7 +130,7 @@ extension PageWalk.Checkpoint {
       guard let unit = Loss.Unit(rawValue: try reader.number()) else { throw ByteReader.Broken() }
       return Loss(of: unit, before: try reader.number(), now: try reader.number())
     }
-    count.came = try reader.number()
+    count.received = try reader.number()
     count.least = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
     isRecognized = try reader.flag()
     rowsToSkip = try reader.number()

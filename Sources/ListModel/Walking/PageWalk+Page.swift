@@ -6,21 +6,21 @@ extension PageWalk {
   public struct Page: Sendable {
     /// Its number in the walk, counted from 0.
     public var number: Int
-    /// The rows that were not there before, in order.
+    /// The rows that are new, in order.
     public var rows: [JSONView]
     /// The id of each of these rows, `nil` for one without; empty where rows are not told apart.
     public var ids: [RowID?]
-    /// How many rows came that had come before.
+    /// The number of rows that earlier pages already had.
     public var duplicates: Int
-    /// What the answer says of its place in the list.
+    /// What the response says about its place in the list.
     public var facts: PageFacts
-    /// Where the rows are in the answer.
+    /// The path of the rows in the response.
     public var itemsPath: JSONPath
-    /// Where the answer came from, after redirects.
+    /// The address of the response, after redirects.
     public var url: WebURL?
-    /// Whether rows had moved across the border before it.
+    /// Whether rows had moved across the seam before this page.
     public var isSeam: Bool
-    /// Where the walk stood before it: a walk from here brings the page again.
+    /// The checkpoint before this page: a walk from here delivers it again.
     public var checkpoint: PageWalk.Checkpoint
   }
 }
@@ -28,12 +28,12 @@ extension PageWalk {
 extension PageWalk {
   /// How a ``PageWalk`` tells rows apart.
   public enum Identity: Hashable, Sendable {
-    /// By the member that ids usually are in, where all rows of the first page have one of their own; by
-    /// the rows themselves where they are texts or whole numbers. Otherwise every row is one of its own.
+    /// By the usual member for ids, where every row of the first page has a different one; by
+    /// the rows themselves where they are texts or whole numbers. Otherwise every row is distinct.
     case recognized
-    /// By what stands there in each row.
+    /// By the value at this path of each row.
     case by(JSONPath)
-    /// Every row is one of its own.
+    /// Every row is distinct.
     case none
   }
 }

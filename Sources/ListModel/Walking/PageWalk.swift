@@ -1,7 +1,7 @@
 public import ItemMapping
 public import ServerAPI
 
-/// A server's pages one after the other, for lists that are too long to keep.
+/// Reads a server's pages one after the other, for lists that are too long to keep.
 ///
 /// ```swift
 /// let walk = PageWalk(server, "/events", paging: .automatic)
@@ -11,35 +11,35 @@ public import ServerAPI
 /// if case .incomplete(let reason) = walk.end { print("there may be more: \(reason)") }
 /// ```
 ///
-/// Rows are read in place, as they came. Of those that are gone only the ids are kept, so that a row that
-/// comes again is noticed. What was thrown leaves the walk where it is: the next call of ``next()`` asks
-/// for the same page again. A ``checkpoint`` lets another walk go on from there, in another process too.
+/// Rows are read in place, without a copy. Of earlier rows only the ids are kept, so that a repeated row is
+/// noticed. An error leaves the walk where it is: the next call of ``next()`` requests the same
+/// page again. A ``checkpoint`` lets another walk continue from there, also in another process.
 ///
-/// Where pages are counted and the server says that there are fewer rows than before, rows may have moved
-/// up across the border of a page. Then the page before is asked for once more and brings what was
-/// missed; where that can't be done, or only fewer pages are told, the list ends as incomplete. So does one
-/// that brought fewer rows than the server ever said there are, or that ends on an empty page against the
+/// Where pages are counted and the server reports fewer rows than before, rows may have moved
+/// up across the seam between two pages. Then the page before is requested again and delivers the missed
+/// rows; where that isn't possible, or the server only reports fewer pages, the list ends as incomplete. So
+/// does one with fewer rows than the server ever reported, or one that ends on an empty page against the
 /// server's own numbers.
 public final class PageWalk {
   private let call: Call
   private var source: PageSource<JSONView>
   private var brain: WalkBrain
 
-  /// Makes a walk over a list.
+  /// Creates a walk over a list.
   ///
   /// - Parameters:
-  ///   - server: The service.
-  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - server: The server to call.
+  ///   - address: The address of the list, relative to the base of the server or absolute.
   ///   - method: The method of every request.
-  ///   - params: What every request has in its query.
-  ///   - items: Where in a response the rows are; without it they are looked for.
-  ///   - paging: How pages are requested, and how the end is known.
+  ///   - params: The query parameters of every request.
+  ///   - items: The path of the rows in a response; without it the walk searches for them.
+  ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart.
-  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home, see
+  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
-  ///   - parallel: How many pages may be under way at once, where their places can be worked out and the
-  ///     server says how many rows there are.
-  ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk begins at
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
+  ///     server reports the number of rows.
+  ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
   ///     the first page.
   ///   - knownIDs: The ids of the rows that earlier walks delivered.
   public convenience init(
@@ -55,20 +55,21 @@ public final class PageWalk {
       from: checkpoint, knownIDs: knownIDs)
   }
 
-  /// Makes a walk over a list whose requests have fields or a body of their own.
+  /// Creates a walk over a list whose requests have headers or a body of their own.
   ///
   /// - Parameters:
-  ///   - server: The service.
-  ///   - call: What every page is requested with: address, parameters, method, fields, body.
-  ///   - items: Where in a response the rows are; without it they are looked for.
-  ///   - paging: How pages are requested, and how the end is known.
+  ///   - server: The server to call.
+  ///   - call: The call for every page: address, parameters, method, headers, body.
+  ///   - items: The path of the rows in a response; without it the walk searches for them.
+  ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart.
-  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home, see
+  ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
-  ///   - parallel: How many pages may be under way at once, where their places can be worked out and the
-  ///     server says how many rows there are.
-  ///   - mark: Where an earlier walk with the same arguments stood; without it the list begins.
-  ///   - ids: Those of the rows that earlier walks brought.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
+  ///     server reports the number of rows.
+  ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
+  ///     the first page.
+  ///   - ids: The ids of the rows that earlier walks delivered.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
     identity: PageWalk.Identity = .recognized, allowsOtherOrigins: Bool = false, parallel: Int = 1,
@@ -87,23 +88,23 @@ public final class PageWalk {
     brain = WalkBrain(paging, WalkedRows(identity, known: Set(ids)), from: checkpoint)
   }
 
-  /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
+  /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
   public var recognized: RecognizedPaging? { brain.traits.recognized }
-  /// Where in a row its id is; `nil` where rows are not told apart, and before the first page.
+  /// The path of the id in a row; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
-  /// How many borders of pages there were at which rows had moved.
+  /// The number of seams between pages at which rows had moved.
   public var seams: Int { brain.seams }
-  /// How many pages came, those before the mark included.
+  /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
-  /// How the list ended; `nil` as long as there is a page to ask for.
+  /// How the list ended; `nil` while there is a page to request.
   public var end: ListEnd? { brain.end }
-  /// Where the walk stands; `nil` where the list has ended.
+  /// The position of the walk; `nil` where the list has ended.
   public var checkpoint: PageWalk.Checkpoint? { brain.checkpoint }
 
-  /// The next page; `nil` where the list has ended, see ``end``.
+  /// Returns the next page; `nil` where the list has ended, see ``end``.
   public func next() async throws(LoadError) -> PageWalk.Page? {
     var step = brain.next()
-    while case .request(let key) = step { step = brain.take(try await page(at: key)) }
+    while case .request(let key) = step { step = brain.receive(try await page(at: key)) }
     source.dropAhead(unlessAt: brain.link)
     guard case .deliver(let page) = step else { return nil }
     return page
@@ -111,7 +112,7 @@ public final class PageWalk {
 
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
-    // A page of before, which shows what the walk has to know, leads nowhere.
+    // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
     if brain.link == .page(key) {
       for key in source.keysAhead(of: key, total: brain.total, brain.traits) {
         source.loadAhead(request(key))

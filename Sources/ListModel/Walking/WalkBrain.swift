@@ -1,9 +1,9 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// All that a walk decides: which page it needs, what of it is new, and whether rows may be missing.
+/// Decides for a walk which page it needs, which of its rows are new, and whether rows may be missing.
 ///
-/// A plain value. Each step says what the walk needs: give the page that it requests to ``take(_:)``. Where
+/// A plain value. Each step says what the walk needs: pass the page that it requests to ``receive(_:)``. If
 /// a request fails, call ``next()`` again; nothing has changed, and the same page is requested.
 struct WalkBrain {
   enum Step {
@@ -12,14 +12,14 @@ struct WalkBrain {
     case end
   }
 
-  /// What the page that is requested is for.
+  /// The purpose of the requested page.
   private enum Purpose {
-    /// The first page shows how the server pages, which a checkpoint doesn't say.
+    /// The first page shows how the server pages, which a checkpoint doesn't store.
     case recognizing
-    /// The second page shows it, where nothing in the first one did.
-    case recognisingByTrial(next: PageKey)
+    /// The second page shows how the server pages, where the first one didn't.
+    case recognizingByTrial(next: PageKey)
     case delivering
-    /// Pages before this one are read until one meets a row that is known.
+    /// Pages before this one are read until one starts with a known row.
     case joining(Seam)
   }
 
@@ -27,7 +27,7 @@ struct WalkBrain {
   private struct Seam {
     let page: LoadedPage<JSONView>
     let total: (before: Int, now: Int)
-    /// The new rows of the pages before.
+    /// The new rows on the pages before.
     var missed: [JSONView] = []
     var pagesLeft = 5
   }
@@ -36,10 +36,10 @@ struct WalkBrain {
   private var purpose = Purpose.delivering
   private(set) var link: PageFacts.Link
   private(set) var rows: WalkedRows
-  /// The mark that the walk began with, until a page has come.
+  /// The checkpoint that the walk started with, until a page is delivered.
   private var resumed: PageWalk.Checkpoint?
-  /// Where the walk stands, but for the link.
-  private var standing: PageWalk.Checkpoint
+  /// The position of the walk, without the link.
+  private var position: PageWalk.Checkpoint
   private(set) var traits: ServerTraits
   private(set) var seams = 0
 
@@ -47,37 +47,37 @@ struct WalkBrain {
     self.paging = paging
     self.rows = rows
     resumed = checkpoint
-    standing = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
+    position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
     link = .page(checkpoint?.key ?? paging.strategy.first)
-    traits = ServerTraits(itemsPath: standing.itemsPath, home: standing.home)
-    // What the first page has shown of ids holds, also where that is that there are none.
-    if standing.pages > 0 { self.rows.take(up: standing.idPath) }
+    traits = ServerTraits(itemsPath: position.itemsPath, home: position.home)
+    // The id path of the first page stays, also where it has none.
+    if position.pages > 0 { self.rows.resume(with: position.idPath) }
   }
 
-  /// How many pages came, those before the mark included.
-  var pages: Int { standing.pages }
+  /// The number of pages read, including those before the checkpoint.
+  var pages: Int { position.pages }
 
-  /// How many rows the server said that there are.
-  var total: Int? { standing.total }
+  /// The total number of rows that the server reported.
+  var total: Int? { position.total }
 
-  /// How the list ended; `nil` as long as there is a page to request.
+  /// How the list ended; `nil` while there is a page to request.
   var end: ListEnd? {
     switch link {
     case .page: nil
     case .stopped(let error): .incomplete(error)
     case .end:
-      (standing.loss?.error ?? standing.count.error).map { .incomplete($0) } ?? .complete
+      (position.loss?.error ?? position.count.error).map { .incomplete($0) } ?? .complete
     }
   }
 
-  /// Where the walk stands; `nil` where the list has ended.
+  /// The position of the walk; `nil` where the list has ended.
   var checkpoint: PageWalk.Checkpoint? {
     if let resumed { return resumed }
     guard case .page(let key) = link else { return nil }
     return checkpoint(at: key)
   }
 
-  /// Begins with the next page.
+  /// Starts the next page.
   @inline(never)
   mutating func next() -> Step {
     if resumed?.isRecognized == true, traits.recognized == nil {
@@ -89,20 +89,20 @@ struct WalkBrain {
     return .request(key)
   }
 
-  /// A page that was requested has come.
+  /// Receives a page that was requested.
   ///
-  /// Kept out of the asynchronous function that calls it, whose frame would have room for all of it.
+  /// Not inlined, since that would enlarge the frame of the asynchronous function that calls it.
   @inline(never)
-  mutating func take(_ page: LoadedPage<JSONView>) -> Step {
+  mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
     switch purpose {
     case .recognizing: return recognize(page)
-    case .recognisingByTrial(let key):
+    case .recognizingByTrial(let key):
       traits.recognized = page.recognized
-      return goOn(at: key)
+      return proceed(to: key)
     case .delivering:
       guard let seam = seam(before: page) else { return deliver(page, moved: .no) }
       return join(seam, to: page)
-    case .joining(let seam): return look(at: page, for: seam)
+    case .joining(let seam): return search(page, for: seam)
     }
   }
 }
@@ -115,19 +115,19 @@ extension WalkBrain {
     guard let key = resumed?.key else {
       link = first.page.facts.next
       guard case .page(let key) = link else { return .end }
-      return goOn(at: key)
+      return proceed(to: key)
     }
     traits.recognized = first.recognized
     if first.recognized == nil, case .page(let trial) = first.page.facts.next,
       case .trial = trial.place
     {
-      purpose = .recognisingByTrial(next: key)
+      purpose = .recognizingByTrial(next: key)
       return .request(trial)
     }
-    return goOn(at: key)
+    return proceed(to: key)
   }
 
-  private mutating func goOn(at key: PageKey) -> Step {
+  private mutating func proceed(to key: PageKey) -> Step {
     link = .page(key)
     purpose = .delivering
     return .request(key)
@@ -137,18 +137,18 @@ extension WalkBrain {
 // MARK: - Rows that moved
 
 extension WalkBrain {
-  /// What is known of the border before a page.
+  /// What is known about the seam before a page.
   private enum Moved {
     case no
-    /// These rows had moved across it and were found.
+    /// These rows had moved across the seam and were found.
     case found([JSONView])
     case lost(PageWalk.Checkpoint.Loss)
   }
 
-  /// Rows have moved up across the border before a page where pages are counted and the server says that
-  /// there are fewer rows than before.
+  /// Returns the seam before a page if rows may have moved up across it: where pages are counted and the
+  /// server reports fewer rows than before.
   private func seam(before page: LoadedPage<JSONView>) -> Seam? {
-    guard pages > 0, page.rows.key.place.isCounted, let before = standing.total,
+    guard pages > 0, page.rows.key.place.isCounted, let before = position.total,
       let now = page.page.facts.total, now < before
     else { return nil }
     return Seam(page: page, total: (before, now))
@@ -167,7 +167,7 @@ extension WalkBrain {
     return .request(before)
   }
 
-  private mutating func look(at page: LoadedPage<JSONView>, for seam: Seam) -> Step {
+  private mutating func search(_ page: LoadedPage<JSONView>, for seam: Seam) -> Step {
     var seam = seam
     seam.pagesLeft -= 1
     seam.missed = page.rows.items.filter(rows.isNew) + seam.missed
@@ -177,7 +177,7 @@ extension WalkBrain {
     return join(seam, to: page)
   }
 
-  /// The page before one: worked out, or where the server's link leads.
+  /// Returns the page before one, by its position or by the server's link.
   private func pageBefore(_ page: LoadedPage<JSONView>) -> PageKey? {
     let key = page.rows.key
     if let before = traits.paging(for: key, declared: paging).strategy.key(-1, after: key) {
@@ -203,41 +203,41 @@ extension WalkBrain {
     var isSeam = false
     switch moved {
     case .no:
-      // Rows may have gone for a while before that showed in the number of pages.
-      if isCounted, facts.total == nil, let before = standing.pageCount, let now = facts.pageCount,
+      // Rows may have been removed long before the number of pages shows it.
+      if isCounted, facts.total == nil, let before = position.pageCount, let now = facts.pageCount,
         now < before
       {
-        standing.loss =
-          standing.loss ?? PageWalk.Checkpoint.Loss(of: .pages, before: before, now: now)
+        position.loss =
+          position.loss ?? PageWalk.Checkpoint.Loss(of: .pages, before: before, now: now)
         isSeam = true
       }
     case .found(let missed):
       gathered = missed + gathered
       isSeam = !missed.isEmpty
     case .lost(let loss):
-      standing.loss = standing.loss ?? loss
+      position.loss = position.loss ?? loss
       isSeam = true
     }
     resumed = nil
     traits.learn(from: page)
-    let taken = rows.take(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
-    standing.take(facts, rows: page.rows.items.count)
+    let added = rows.add(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
+    position.add(facts, rows: page.rows.items.count)
     link = facts.next
     if page.rows.items.isEmpty, let contradiction = facts.contradictionOfEnd {
       link = .stopped(contradiction)
     }
-    if taken.isCircle, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    if isCounted, taken.duplicates > 0, checkpoint.rowsToSkip == 0 { isSeam = true }
+    if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
+    if isCounted, added.duplicates > 0, checkpoint.rowsToSkip == 0 { isSeam = true }
     if isSeam { seams += 1 }
     return .deliver(
       PageWalk.Page(
-        number: pages - 1, rows: taken.rows, ids: taken.ids, duplicates: taken.duplicates,
+        number: pages - 1, rows: added.rows, ids: added.ids, duplicates: added.duplicates,
         facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, isSeam: isSeam,
         checkpoint: checkpoint))
   }
 
   private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
-    var checkpoint = standing
+    var checkpoint = position
     checkpoint.key = key
     if case .trial = key.place { checkpoint.key = nil }
     (checkpoint.itemsPath, checkpoint.home, checkpoint.idPath) = (
@@ -250,7 +250,7 @@ extension WalkBrain {
 }
 
 extension PageFacts {
-  /// What an empty page has against it that should be the end of the list: the server's own numbers.
+  /// The server's own number that contradicts an empty page at the end of the list.
   fileprivate var contradictionOfEnd: PagingError? {
     next == .end && (total ?? pageCount) != nil ? problems.first : nil
   }

@@ -1,92 +1,92 @@
 package import ItemMapping
 internal import ServerAPI
 
-/// What a walk knows of the rows it has seen: their ids, and which pages brought nothing new.
+/// The rows that a walk has seen: their ids, and which pages had no new rows.
 struct WalkedRows {
   private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
   private var known: Set<RowID>
-  private var fruitless: Set<Int> = []
+  private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
-  private var isLookedFor: Bool
+  private var needsIDPath: Bool
 
   init(_ identity: PageWalk.Identity, known: Set<RowID> = []) {
     self.identity = identity
     self.known = known
     if case .by(let path) = identity { idPath = path }
-    isLookedFor = identity == .recognized
+    needsIDPath = identity == .recognized
   }
 
-  /// Goes by what was found out of ids before.
-  mutating func take(up path: JSONPath?) {
+  /// Continues with the id path of an earlier walk.
+  mutating func resume(with path: JSONPath?) {
     idPath = path
-    isLookedFor = false
+    needsIDPath = false
   }
 
-  /// What is left of a page.
-  struct Taken {
+  /// The new rows of a page.
+  struct Added {
     var rows: [JSONView] = []
     var ids: [RowID?] = []
     var duplicates = 0
-    /// Whether the walk goes round in a circle.
-    var isCircle = false
+    /// Whether the server sends the same pages in a loop.
+    var isLoop = false
   }
 
-  /// Takes the rows of a page; `rowsToSkip` of them are not to be had again where ids don't tell.
-  mutating func take(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0) -> Taken {
-    if isLookedFor, !rows.isEmpty {
+  /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
+  mutating func add(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0) -> Added {
+    if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
-      isLookedFor = false
+      needsIDPath = false
     }
-    guard let path = idPath else { return takeAll(rows, at: key, rowsToSkip: rowsToSkip) }
+    guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
-    if identity == .recognized, !Self.areHonest(ids, rows) {
+    if identity == .recognized, !Self.areDistinct(ids, rows) {
       (idPath, known) = (nil, [])
-      return takeAll(rows, at: key, rowsToSkip: rowsToSkip)
+      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
-    var taken = Taken()
+    var added = Added()
     for (row, id) in zip(rows, ids) {
       if let id, !known.insert(id).inserted {
-        taken.duplicates += 1
+        added.duplicates += 1
       } else {
-        taken.rows.append(row)
-        taken.ids.append(id)
+        added.rows.append(row)
+        added.ids.append(id)
       }
     }
-    if taken.rows.isEmpty {
+    if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
       if rows.isEmpty { hasher.combine(key) }
-      taken.isCircle = !fruitless.insert(hasher.finalize()).inserted
+      added.isLoop = !pagesWithoutNewRows.insert(hasher.finalize()).inserted
     } else {
-      fruitless = []
+      pagesWithoutNewRows = []
     }
-    return taken
+    return added
   }
 
-  /// Where rows can't be told apart, equal ones may well be honest. Only a page that comes again is none.
-  private mutating func takeAll(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int) -> Taken {
-    // Made of the rows alone: what is around them may well count on while they stay the same.
+  /// Adds all rows. Without ids, equal rows may be distinct, so only a repeated page is a loop.
+  private mutating func addAll(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int) -> Added {
+    // Hashes the rows alone: the data around them may change while they stay the same.
     var hasher = Hasher()
     for row in rows { hasher.combine(row.text) }
-    let checkpoint = PageMark(
+    let mark = PageMark(
       key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
-    guard !repeats.isRepeat(checkpoint) else { return Taken(isCircle: true) }
-    return Taken(rows: Array(rows.dropFirst(rowsToSkip)))
+    guard !repeats.isRepeat(mark) else { return Added(isLoop: true) }
+    return Added(rows: Array(rows.dropFirst(rowsToSkip)))
   }
 
-  /// Whether a row has come before.
+  /// Whether a row with its id was already seen.
   func isKnown(_ row: JSONView) -> Bool {
     idPath.flatMap { RowID(at: $0, in: row) }.map(known.contains) ?? false
   }
 
-  /// Whether a row has an id that has not come before.
+  /// Whether a row has an id that was not seen yet.
   func isNew(_ row: JSONView) -> Bool {
     idPath.flatMap { RowID(at: $0, in: row) }.map { !known.contains($0) } ?? false
   }
 
-  /// One id for two different rows of a page is none, whatever it is called.
-  private static func areHonest(_ ids: [RowID?], _ rows: [JSONView]) -> Bool {
+  /// Whether no two different rows of a page have the same id. If two do, it isn't an id, whatever its name.
+  private static func areDistinct(_ ids: [RowID?], _ rows: [JSONView]) -> Bool {
     var first: [RowID: Int] = [:]
     for (index, id) in ids.enumerated() {
       guard let id else { continue }
@@ -97,9 +97,9 @@ struct WalkedRows {
   }
 }
 
-/// Finds what tells rows apart.
+/// Finds the path of the ids of rows.
 package enum RowIDFinder {
-  /// Where ids usually are, the best place first.
+  /// The usual paths of ids, the best first.
   package static let paths: [JSONPath] = [
     "id", "_id", "Id", "ID", "uuid", "UUID", "guid", "uid", "objectID", "@id", "pk", "sha",
     "node_id", "node.id", "resource.id", "data.id",
@@ -112,8 +112,8 @@ package enum RowIDFinder {
     return paths.first { isUnique($0, in: rows) }
   }
 
-  /// Finds it in the page that a row came in, of which `items` is the place of the rows, looked for where it is
-  /// `nil`.
+  /// Returns the path of the ids in the page of a row. `items` is the path of the rows; without it, they are
+  /// searched for.
   package static func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
     let root = row.document.root
     var place = items
@@ -134,7 +134,7 @@ package enum RowIDFinder {
 }
 
 extension RowID {
-  /// What stands at a path of a row; absent where that is nothing.
+  /// Creates the id from the value at a path of a row; `nil` where there is none.
   package init?(at path: JSONPath, in row: JSONView) {
     guard let view = row[path], !view.isNull else { return nil }
     if let number = view.int {
@@ -142,7 +142,7 @@ extension RowID {
     } else if let text = view.string {
       self = .text(text)
     } else {
-      // No text of a server begins like this, so a number is never taken for one.
+      // No text of a server starts like this, so the two never collide.
       self = .text("\0" + JSONAny(view, keepingDigits: true).text())
     }
   }

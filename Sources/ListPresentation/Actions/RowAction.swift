@@ -1,35 +1,35 @@
-/// What somebody did to a row.
+/// A user action on a row.
 public enum RowAction: Hashable, Sendable {
-  /// Selected it.
+  /// The row was selected.
   case select
-  /// Selected another one, or nothing.
+  /// The row was deselected.
   case deselect
-  /// Confirmed that something is to be inserted at it.
+  /// An insertion at the row was confirmed.
   case insert
-  /// Confirmed that it is to go.
+  /// The deletion of the row was confirmed.
   case delete
-  /// Moved it there.
+  /// The row was moved to a position.
   case move(to: RowPosition)
-  /// Swiped it and chose the action with this id.
+  /// The swipe action with this id was chosen.
   case swipe(String)
-  /// It came into sight.
+  /// The row became visible.
   case show
-  /// It went out of sight.
+  /// The row is no longer visible.
   case hide
-  /// Anything else, such as a button in its cell.
+  /// Any other action, such as a button in its cell.
   case custom(String)
 }
 
-/// Something that was done to a row, and to which.
+/// An action on a row.
 public struct RowEvent<Item> {
-  /// What was done.
+  /// The action.
   public var action: RowAction
-  /// What the row shows; `nil` where that is not in memory.
+  /// The item of the row; `nil` if it isn't in memory.
   public var item: Item?
-  /// Where the row is.
+  /// The position of the row.
   public var position: RowPosition
 
-  /// Makes an event.
+  /// Creates an event.
   public init(_ action: RowAction, of item: Item?, at position: RowPosition) {
     self.action = action
     self.item = item
@@ -40,46 +40,46 @@ public struct RowEvent<Item> {
 extension RowEvent: Sendable where Item: Sendable {}
 extension RowEvent: Equatable where Item: Equatable {}
 
-/// What became of something that was done to a row.
+/// The result of an action on a row.
 public enum RowReply: Hashable, Sendable {
-  /// Somebody dealt with it: `delegate`, or a handler by its name.
+  /// It was handled by `delegate`, or by the handler with this name.
   case handled(by: String)
-  /// Nobody did.
+  /// Nothing handled it.
   case unhandled
   /// There is no such row.
   case noRow
 }
 
-/// What editing a row means.
+/// The ways to edit a row.
 public enum RowEditing: Hashable, Sendable {
-  /// It can't be edited.
+  /// The row can't be edited.
   case none
-  /// Something can be inserted at it.
+  /// An item can be inserted at it.
   case insert
-  /// It can be deleted.
+  /// The row can be deleted.
   case delete
 }
 
-/// What may be chosen when a row is swiped.
+/// An action that can be chosen when a row is swiped.
 public struct SwipeAction: Hashable, Sendable, Identifiable {
-  /// The side on which it appears.
+  /// The side of the row on which the action appears.
   public enum Edge: Hashable, Sendable {
-    /// Where lines begin.
+    /// The side where lines start.
     case leading
-    /// Where lines end.
+    /// The side where lines end.
     case trailing
   }
 
-  /// Names it.
+  /// The id of the action.
   public var id: String
-  /// What it says.
+  /// The title.
   public var title: String
-  /// Its picture.
+  /// The picture.
   public var image: RowContent.Image?
   /// Whether it can't be undone.
   public var isDestructive: Bool
 
-  /// Makes an action.
+  /// Creates an action.
   public init(
     _ id: String, title: String, image: RowContent.Image? = nil, isDestructive: Bool = false
   ) {

@@ -1,7 +1,7 @@
-/// Handlers that are tried one after the other, until one deals with what was done to a row.
+/// Handlers that are tried in order until one handles the action on a row.
 ///
 /// ```swift
-/// chain.add("favourites") { event in
+/// chain.add("favorites") { event in
 ///   guard event.action == .custom("star"), let book = event.item else { return false }
 ///   star(book)
 ///   return true
@@ -10,15 +10,15 @@
 @MainActor public struct RowActionChain<Item> {
   private var links: [(name: String, handle: (RowEvent<Item>) -> Bool)] = []
 
-  /// No handlers.
+  /// Creates a chain without handlers.
   public init() {}
 
-  /// Adds a handler behind all others.
+  /// Adds a handler after all others.
   public mutating func add(_ name: String, _ handle: @escaping (RowEvent<Item>) -> Bool) {
     links.append((name, handle))
   }
 
-  /// Adds a handler for items of one type behind all others.
+  /// Adds a handler for items of one type after all others.
   public mutating func add<Member>(
     _ name: String, for type: Member.Type,
     _ handle: @escaping (Member, RowEvent<Item>) -> Bool
@@ -26,19 +26,19 @@
     add(name) { event in (event.item as? Member).map { handle($0, event) } ?? false }
   }
 
-  /// Takes handlers out by their name.
+  /// Removes the handlers with a name.
   public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
 
-  /// Asks one after the other.
+  /// Calls the handlers in order until one handles the event.
   public func handle(_ event: RowEvent<Item>) -> RowReply {
     for link in links where link.handle(event) { return .handled(by: link.name) }
     return .unhandled
   }
 }
 
-/// Told what is done to rows, and asked what may be.
+/// Handles actions on rows, and decides which actions are allowed.
 ///
-/// A row that is not in memory has no item. What the delegate does not deal with goes on to
+/// A row that isn't in memory has no item. Actions that the delegate doesn't handle go on to
 /// ``ListController/actions``.
 ///
 /// ```swift
@@ -49,29 +49,29 @@
 /// }
 /// ```
 @MainActor public protocol ListControllerDelegate<Item>: AnyObject {
-  /// What rows show.
+  /// The item of a row.
   associatedtype Item
 
-  /// Something was done to a row. Says whether that is all there is to do.
+  /// Handles an action on a row. Returns whether it did; if not, other handlers are tried.
   func handle(_ event: RowEvent<Item>) -> Bool
-  /// What editing a row means.
+  /// Returns how a row can be edited.
   func editing(of item: Item?, at position: RowPosition) -> RowEditing
-  /// Whether a row may be moved.
+  /// Returns whether a row can be moved.
   func canMove(_ item: Item?, at position: RowPosition) -> Bool
-  /// What may be chosen when a row is swiped.
+  /// Returns the swipe actions of a row.
   func swipeActions(
     for item: Item?, at position: RowPosition, on edge: SwipeAction.Edge
   ) -> [SwipeAction]
 }
 
 extension ListControllerDelegate {
-  /// Leaves it to others.
+  /// Returns `false`: other handlers are tried.
   public func handle(_ event: RowEvent<Item>) -> Bool { false }
-  /// Can't be edited.
+  /// Returns ``RowEditing/none``.
   public func editing(of item: Item?, at position: RowPosition) -> RowEditing { .none }
-  /// Can't be moved.
+  /// Returns `false`.
   public func canMove(_ item: Item?, at position: RowPosition) -> Bool { false }
-  /// Nothing.
+  /// Returns no actions.
   public func swipeActions(
     for item: Item?, at position: RowPosition, on edge: SwipeAction.Edge
   ) -> [SwipeAction] { [] }

@@ -1,21 +1,22 @@
 public import ListModel
 internal import Support
 
-/// How high rows are. Each is worked out once, and again when its item has another version or the view
+/// The heights of rows. Each height is computed once, and again when its item has another version or the view
 /// another width.
 ///
-/// The item says it (``CellItem``), else the rules of its kind do (``CellKinds``), else it is ``standard``. `nil`
-/// leaves it to the next one; what is not a height does too, and is noted in ``refusals``.
+/// A height comes from the item (``CellItem``), else from the rules of its kind (``CellKinds``), else it is
+/// ``standard``. A source that returns `nil` is skipped; so is one that returns an invalid height, which is
+/// recorded in ``refusals``.
 ///
 /// ```swift
 /// let heights = CellHeights(kinds, identity: .id, width: 320)
 /// let books = ListModel<Book>(server, "/books", paging: .link) { $0.measure(with: heights) }
 /// ```
 ///
-/// With ``ListSettings/measure(with:)`` rows are measured together with their page, off the main
-/// actor. Items without identity are measured each time.
+/// With ``ListSettings/measure(with:)``, rows are measured together with their page, off the main actor. Items
+/// without identity are measured each time.
 public final class CellHeights<Item>: Sendable {
-  /// The height of rows that nobody knows, and of rows that are not in memory.
+  /// The height of rows with no height of their own, and of rows that aren't in memory.
   public let standard: Double
 
   private struct Known {
@@ -29,23 +30,23 @@ public final class CellHeights<Item>: Sendable {
     var width: Double
     var known: [RowID: Known] = [:]
     var refusals: Set<HeightRefusal> = []
-    /// Counts what was invalidated, so that a height that was begun before is not kept.
+    /// Incremented by each invalidation, so that a measurement that started before it is dropped.
     var epoch = 0
     var measured = 0
   }
 
   private let kinds: CellKinds<Item>
   private let identity: ItemIdentity<Item>
-  /// Guards what is known. Nothing is measured while it is held.
+  /// Guards the known heights. Nothing is measured while it is held.
   private let state: Lock<State>
 
-  /// Heights of the rows of a list.
+  /// Creates heights for the rows of a list.
   ///
   /// - Parameters:
   ///   - kinds: The rules of each kind.
-  ///   - identity: How items are told apart.
-  ///   - width: How wide the view is.
-  ///   - standard: The height of rows that nobody knows.
+  ///   - identity: The identity of items.
+  ///   - width: The width of the view.
+  ///   - standard: The height of rows with no height of their own.
   public init(
     _ kinds: CellKinds<Item> = CellKinds(), identity: ItemIdentity<Item>, width: Double = 0,
     standard: Double = 44
@@ -56,8 +57,7 @@ public final class CellHeights<Item>: Sendable {
     state = Lock(State(width: width.isHeight ? width : 0))
   }
 
-  /// How wide the view is. Setting another width has every row measured anew; what is not a width is not
-  /// taken.
+  /// The width of the view. Setting another width measures every row again; an invalid width is ignored.
   public var width: Double {
     get { state.withLock { $0.width } }
     set {
@@ -71,18 +71,18 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// What was given and is not a height: the first of each source and kind.
+  /// The invalid heights that were returned: the first of each source and kind.
   package var refusals: Set<HeightRefusal> { state.withLock { $0.refusals } }
 
-  /// How many rows the height is known of.
+  /// The number of rows with a known height.
   var count: Int { state.withLock { $0.known.count } }
 
-  /// How often a height was worked out.
+  /// The number of measurements so far.
   var measured: Int { state.withLock { $0.measured } }
 
-  // MARK: - Asking
+  // MARK: - Reading heights
 
-  /// How high the row of an item is; 0 where there is none.
+  /// Returns the height of an item's row; 0 if there is no item.
   public func height(of item: Item?) -> Double {
     guard let item else { return 0 }
     let version = version(of: item)
@@ -121,7 +121,7 @@ public final class CellHeights<Item>: Sendable {
 
   // MARK: - Measuring again
 
-  /// Has one row measured again.
+  /// Measures one row again.
   public func invalidate(_ id: RowID) {
     state.withLock { state in
       state.known[id] = nil
@@ -129,7 +129,7 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// Has the rows of a kind measured again.
+  /// Measures the rows of a kind again.
   public func invalidate(_ kind: CellKind) {
     state.withLock { state in
       state.known = state.known.filter { $0.value.kind != kind }
@@ -137,7 +137,7 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// Has every row measured again.
+  /// Measures every row again.
   public func invalidateAll() {
     state.withLock { state in
       state.known = [:]
@@ -145,10 +145,10 @@ public final class CellHeights<Item>: Sendable {
     }
   }
 
-  /// Forgets rows that are no longer in memory, and those that changed without a word of their item.
+  /// Forgets rows that are no longer in memory, and those that changed while their item has no version.
   func follow(_ change: ListChange, from old: ListSnapshot<Item>, to new: ListSnapshot<Item>) {
     guard let id = identity.id else { return }
-    // Rows are given up in steps of their own, in which they stay where they are.
+    // Eviction is a step of its own, in which the rows keep their positions.
     let staysInPlace = change.removed.isEmpty && change.inserted.isEmpty && change.moved.isEmpty
     var gone = change.removed.joined().compactMap { old.row(at: $0)?.item.map(id) }
     var changed: [RowID] = []
@@ -169,9 +169,9 @@ public final class CellHeights<Item>: Sendable {
   private func version(of item: Item) -> Int { (item as? any CellItem)?.rowVersion ?? 0 }
 }
 
-/// Says that something that is not a height was given as one; the next one who knows was asked instead.
+/// A report that a source returned an invalid height, so that the next source was used.
 package struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
-  /// Who knows heights, the first of them before the others.
+  /// The sources of heights, in order of precedence.
   package enum Source: String, Hashable, Sendable {
     /// The item itself.
     case item
@@ -179,30 +179,29 @@ package struct HeightRefusal: Hashable, Sendable, CustomStringConvertible {
     case rule
   }
 
-  /// Who gave it.
+  /// The source that returned it.
   package var source: Source
   /// The kind of the row.
   package var kind: CellKind
-  /// What was given, such as `nan`.
+  /// The returned value, such as `nan`.
   package var value: String
 
-  /// What was given, by whom, and what a height is.
+  /// The value, its source, and what a valid height is.
   package var description: String {
-    "the \(source.rawValue) of a row of kind “\(kind)” gave \(value) as its height: "
-      + "a height is a number from 0 on, and nil leaves it to others"
+    "invalid height \(value) from the \(source.rawValue) of a row of kind “\(kind)”: "
+      + "return a finite number that is at least 0, or nil for the default"
   }
 
-  /// Whether both tell of the same mistake.
+  /// Whether both have the same source and kind.
   func isLike(_ other: HeightRefusal) -> Bool { source == other.source && kind == other.kind }
 }
 
 extension ListSettings {
-  /// Has the rows of each page measured when it is read, off the main actor, so that the view finds the
-  /// heights ready. Rows that the ``filter`` leaves out are not measured.
+  /// Measures the rows of each page when it is read, off the main actor, so that the view finds the heights
+  /// ready. Rows that the ``filter`` leaves out are not measured.
   ///
-  /// A row that comes again is measured with its page when its item says another
-  /// ``CellItem/rowVersion``. One that has none is measured when the view asks, after the list found it
-  /// changed.
+  /// A row that is loaded again is measured with its page if its item has another ``CellItem/rowVersion``. If
+  /// the item has no version, it is measured when the view asks, after the list found it changed.
   public mutating func measure(with heights: CellHeights<Item>) {
     measure = { _ = heights.height(of: $0) }
   }

@@ -1,5 +1,5 @@
-/// What an item says of its own cell. Every requirement has a default, so an item writes what it has to
-/// say and nothing else; what it leaves open the rules of ``CellKinds`` say.
+/// An item that describes its own cell. Every requirement has a default; what an item leaves out comes from
+/// the rules of ``CellKinds``.
 ///
 /// ```swift
 /// extension Photo: CellItem {
@@ -8,16 +8,16 @@
 /// }
 /// ```
 ///
-/// Heights are also asked for off the main actor.
+/// Heights are also requested off the main actor.
 public protocol CellItem {
   /// The kind of its cell; `nil` or an empty name leaves it to the rules.
   var cellKind: CellKind? { get }
-  /// Another number whenever its height may be another one. Where it is 0, the row is measured again
-  /// when the list finds it changed; where it is not, only by another number.
+  /// A number that changes whenever the height may change. If it is 0, the row is measured again when the list
+  /// finds it changed; otherwise only when the number changes.
   var rowVersion: Int { get }
-  /// How high its row is; `nil` leaves it to the rules.
+  /// Returns the height of its row; `nil` leaves it to the rules.
   func rowHeight(in width: Double) -> Double?
-  /// What its row says, for rows of a usual make; `nil` leaves it to the rules.
+  /// The content of its row, for standard rows; `nil` leaves it to the rules.
   var rowContent: RowContent? { get }
 }
 
@@ -32,9 +32,9 @@ extension CellItem {
   public var rowContent: RowContent? { nil }
 }
 
-/// What a row of a usual make says: two lines, a picture, and something at its end.
+/// The content of a standard row: two lines, a picture and an accessory.
 ///
-/// Lists of unrelated items share one way to draw rows when their kinds make this of them.
+/// Lists of unrelated items can share one way to draw rows if their kinds return this content.
 public struct RowContent: Hashable, Sendable {
   /// The first line.
   public var title: String
@@ -42,10 +42,10 @@ public struct RowContent: Hashable, Sendable {
   public var subtitle: String?
   /// The picture.
   public var image: RowContent.Image?
-  /// What stands at the end.
+  /// The picture at the end of the row.
   public var accessory: RowContent.Image?
 
-  /// Makes content.
+  /// Creates content.
   public init(
     _ title: String, subtitle: String? = nil, image: RowContent.Image? = nil,
     accessory: RowContent.Image? = nil
@@ -58,11 +58,11 @@ public struct RowContent: Hashable, Sendable {
 }
 
 extension RowContent {
-  /// Where a picture is; the view gets it.
+  /// The source of a picture, which the view loads.
   public enum Image: Hashable, Sendable {
-    /// A picture that the program brings along.
+    /// A picture in the program's resources.
     case named(String)
-    /// A picture at an address.
+    /// A picture at a URL.
     case address(String)
   }
 }

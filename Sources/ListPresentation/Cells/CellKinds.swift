@@ -1,4 +1,4 @@
-/// Names a kind of cells: a class of a table view, a template of a page, a way to draw a line.
+/// The name of a kind of cells: a class of a table view, a template of a page, a way to draw a line.
 ///
 /// ```swift
 /// extension CellKind { static let photo: CellKind = "photo" }
@@ -7,15 +7,15 @@ public struct CellKind: RawRepresentable, Hashable, Sendable {
   /// The name.
   public var rawValue: String
 
-  /// A kind with that name.
+  /// Creates a kind with a name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// What items are shown by that nobody says anything of.
+  /// The kind of items that nothing else applies to.
   public static let standard: CellKind = "standard"
 }
 
 extension CellKind: ExpressibleByStringLiteral {
-  /// A kind with that name.
+  /// Creates a kind with a name.
   public init(stringLiteral value: String) { rawValue = value }
 }
 
@@ -24,7 +24,7 @@ extension CellKind: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-/// The kinds of cells of a list, and which items are shown by which.
+/// The kinds of cells of a list, and the items that each kind shows.
 ///
 /// ```swift
 /// var kinds = CellKinds<any FeedEntry>()
@@ -32,11 +32,11 @@ extension CellKind: CustomStringConvertible {
 /// kinds.add("text", for: Post.self)
 /// ```
 ///
-/// What is known of a cell comes from two places. The item's own word (``CellItem``) goes first, and where it says
-/// nothing the rules here do; ``asksItems`` turned off, only the rules count, which may ask the item themselves.
+/// A cell is described in two places. The item itself (``CellItem``) takes precedence, and the rules here fill
+/// in the rest. If ``asksItems`` is `false`, only the rules count.
 ///
-/// The kind of an item is its own one, else what ``choose`` says, else that of its exact type, else one that
-/// was added for a class or protocol it belongs to, the last one added first, else ``standard``.
+/// The kind of an item is the first of: its own kind, the result of ``choose``, the kind added for its exact
+/// type, the kind added last for a class or protocol it conforms to, and ``standard``.
 public struct CellKinds<Item>: Sendable {
   private struct Entry: Sendable {
     var kind: CellKind
@@ -47,25 +47,25 @@ public struct CellKinds<Item>: Sendable {
 
   private var entries: [Entry] = []
   private var standardRules: CellRules<Item>?
-  /// The kind of items that nobody says anything of.
+  /// The kind of items that nothing else applies to.
   public var standard = CellKind.standard
-  /// Whether items say how they are shown. Turn it off in a list that shows them in a way of its own.
+  /// Whether items describe their own cells. Turn it off in a list that shows them differently.
   public var asksItems = true
   /// Chooses the kind of an item; `nil` or an empty name leaves it to its type. Also called off the main
   /// actor.
   public var choose: (@Sendable (Item) -> CellKind?)?
 
-  /// No kinds but the standard one.
+  /// Creates kinds with only the standard kind.
   public init() {}
 
-  /// One way to show all items.
+  /// Creates kinds with one set of rules for all items.
   ///
   /// ```swift
   /// let screen = ListController(books, kinds: CellKinds { $0.content = { RowContent($0.title) } })
   /// ```
   public init(_ rules: (inout CellRules<Item>) -> Void) { addStandard(rules) }
 
-  /// Shows items of a type by a kind.
+  /// Adds a kind for items of a type.
   public mutating func add<Member>(
     _ kind: CellKind, for type: Member.Type, _ rules: (inout CellRules<Member>) -> Void = { _ in }
   ) {
@@ -77,29 +77,29 @@ public struct CellKinds<Item>: Sendable {
         rules: made.widened(to: Item.self)))
   }
 
-  /// Says how all items are shown that nothing else is said of.
+  /// Sets the rules for items that no other kind applies to.
   public mutating func addStandard(_ rules: (inout CellRules<Item>) -> Void) {
     var made = CellRules<Item>()
     rules(&made)
     standardRules = made
   }
 
-  /// The kind of an item.
+  /// Returns the kind of an item.
   public func kind(of item: Item) -> CellKind {
     if let kind = own(item)?.cellKind, !kind.rawValue.isEmpty { return kind }
     if let kind = choose?(item), !kind.rawValue.isEmpty { return kind }
     return entry(of: item)?.kind ?? standard
   }
 
-  /// The item that speaks for itself.
+  /// Returns the item as one that describes its own cell, if it does and may.
   func own(_ item: Item) -> (any CellItem)? { asksItems ? item as? any CellItem : nil }
 
-  /// What the row of an item says.
+  /// Returns the content of an item's row.
   @MainActor func content(of item: Item) -> RowContent? {
     own(item)?.rowContent ?? rules(of: kind(of: item), for: item)?.content?(item)
   }
 
-  /// The rules of a kind for an item; those of the item's own type where several types share the kind.
+  /// Returns the rules of a kind for an item; those of the item's own type if several types share the kind.
   func rules(of kind: CellKind, for item: Item) -> CellRules<Item>? {
     let entries = entries.filter { $0.kind == kind && $0.includes(item) }
     let type = ObjectIdentifier(Swift.type(of: item as Any))
@@ -115,7 +115,7 @@ public struct CellKinds<Item>: Sendable {
   }
 }
 
-/// How items of one kind are shown, where they do not say it themselves: closures, of which each may be absent.
+/// Rules for items of one kind that don't describe their own cells: closures, each of them optional.
 ///
 /// ```swift
 /// kinds.add("photo", for: Photo.self) {
@@ -124,18 +124,18 @@ public struct CellKinds<Item>: Sendable {
 /// }
 /// ```
 public struct CellRules<Item>: Sendable {
-  /// How high a row is in a view of that width; `nil` leaves it to the standard height. Also called off
-  /// the main actor.
+  /// Returns the height of a row in a view of a given width; `nil` for the standard height. Also called off the
+  /// main actor.
   public var height: (@Sendable (Item, _ width: Double) -> Double?)?
-  /// What a row says.
+  /// Returns the content of a row.
   public var content: (@MainActor @Sendable (Item) -> RowContent?)?
-  /// Fills a cell; says whether it was one of the right type.
+  /// Configures a cell, and returns whether it has the right type.
   var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
-  /// No rules.
+  /// Creates an empty set of rules.
   public init() {}
 
-  /// Fills cells of a type. When that is done is up to the view.
+  /// Configures cells of a type. The view decides when this happens.
   public mutating func configure<Cell>(
     _ type: Cell.Type = Cell.self,
     _ body: @escaping @MainActor @Sendable (Cell, Item, RowPosition) -> Void
@@ -149,7 +149,7 @@ public struct CellRules<Item>: Sendable {
 }
 
 extension CellRules {
-  /// The rules for some items as rules for all, which have nothing to say of the others.
+  /// Returns the rules as rules for a wider type, which don't apply to its other items.
   func widened<All>(to: All.Type) -> CellRules<All> {
     var rules = CellRules<All>()
     if let height {

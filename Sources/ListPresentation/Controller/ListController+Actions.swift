@@ -1,27 +1,27 @@
 internal import ListModel
 
 extension ListController {
-  /// A row was selected. Its mark goes, whoever deals with it, or nobody, unless
-  /// ``ListController/Settings/deselectsAfterSelection`` says otherwise.
+  /// Handles the selection of a row. The row is deselected first, whether or not a handler follows, unless
+  /// ``ListController/Settings/deselectsAfterSelection`` is `false`.
   @discardableResult public func select(_ position: RowPosition) -> RowReply {
     guard sections.row(at: position) != nil else { return .noRow }
-    // Whoever deals with it may move the row.
+    // A handler may move the row.
     if settings.deselectsAfterSelection { view?.deselect(position) }
     return act(.select, at: position)
   }
 
-  /// A row is selected no more.
+  /// Handles the deselection of a row.
   @discardableResult public func deselect(_ position: RowPosition) -> RowReply {
     act(.deselect, at: position)
   }
 
-  /// What editing a row means.
+  /// Returns how a row can be edited.
   public func editing(at position: RowPosition) -> RowEditing {
     guard let row = sections.row(at: position) else { return .none }
     return delegate?.editing(of: row.item, at: position) ?? .none
   }
 
-  /// Inserting at a row, or deleting it, was confirmed.
+  /// Handles a confirmed insertion at a row or deletion of it.
   @discardableResult
   public func commit(_ editing: RowEditing, at position: RowPosition) -> RowReply {
     switch editing {
@@ -31,14 +31,14 @@ extension ListController {
     }
   }
 
-  /// Whether a row may be moved.
+  /// Returns whether a row can be moved.
   public func canMove(_ position: RowPosition) -> Bool {
     guard let row = sections.row(at: position) else { return false }
     return delegate?.canMove(row.item, at: position) ?? false
   }
 
-  /// A row was moved in the view. Where nobody deals with that, the view gets all rows as they are; else
-  /// it gets them when the list has moved the row too.
+  /// Handles a row that was moved in the view. The view then replaces all its rows: at once if no handler
+  /// handles the move, otherwise when the list has moved the row too.
   @discardableResult
   public func move(from old: RowPosition, to new: RowPosition) -> RowReply {
     let room = sections.section(at: new.section).map {
@@ -52,21 +52,21 @@ extension ListController {
     return reply
   }
 
-  /// What may be chosen when a row is swiped.
+  /// Returns the swipe actions of a row.
   public func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction] {
     guard let row = sections.row(at: position) else { return [] }
     return delegate?.swipeActions(for: row.item, at: position, on: edge) ?? []
   }
 
-  /// Something was done to a row. It is offered to the delegate, then to ``actions``, until one of them deals
-  /// with it; ``onUnhandled`` is told where none does.
+  /// Sends an action on a row to the delegate, then to the handlers in ``actions``, until one handles it. If
+  /// none does, ``onUnhandled`` is called.
   @discardableResult public func act(_ action: RowAction, at position: RowPosition) -> RowReply {
     guard let row = sections.row(at: position) else { return .noRow }
     let event = RowEvent(action, of: row.item, at: position)
     if delegate?.handle(event) == true { return .handled(by: "delegate") }
     let reply = actions.handle(event)
     switch action {
-    case .show, .hide, .deselect: break  // Nobody has to care.
+    case .show, .hide, .deselect: break  // These need no handler.
     default: if reply == .unhandled { onUnhandled?(event) }
     }
     return reply

@@ -1,15 +1,15 @@
 public import ListModel
 
 extension ListController {
-  /// The item of a row; `nil` where there is none, or it is not in memory.
+  /// Returns the item of a row; `nil` if there is no such row or the item isn't in memory.
   public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
 
-  /// Where the row of an item is; `nil` too where items have no identity. Rows of the list are found at
-  /// once, others by walking through them.
+  /// Returns the position of an item's row; `nil` also for items without identity. Rows of the list are
+  /// looked up; other rows are found by a linear search.
   public func position(of id: RowID) -> RowPosition? {
     guard let identity = model.identity.id else { return nil }
     let sections = sections
-    // The list may be a step ahead of what is shown.
+    // The list may be one step ahead of the shown rows.
     if let place = model.position(of: id).flatMap(sections.position(ofListRow:)),
       sections.item(at: place).map(identity) == id
     {
@@ -22,7 +22,7 @@ extension ListController {
     return nil
   }
 
-  /// Brings the row of an item into sight.
+  /// Scrolls the view to the row of an item.
   ///
   /// - Returns: Whether there is such a row.
   @discardableResult public func scroll(to id: RowID) -> Bool {
@@ -33,21 +33,21 @@ extension ListController {
 
   // MARK: - Cells
 
-  /// The kind of a row, as ``kinds`` say. A row that is not in memory is of the standard kind; `nil`
-  /// where there is no row.
+  /// Returns the kind of a row according to ``kinds``; the standard kind for a row that isn't in memory, and
+  /// `nil` if there is no such row.
   public func kind(at position: RowPosition) -> CellKind? {
     guard let row = sections.row(at: position) else { return nil }
     return row.item.map(kinds.kind) ?? kinds.standard
   }
 
-  /// What a row says: as its item says, else the rules of its kind.
+  /// Returns the content of a row, from its item or else from the rules of its kind.
   public func content(at position: RowPosition) -> RowContent? {
     item(at: position).flatMap { kinds.content(of: $0) }
   }
 
-  /// Fills a cell, as its kind says.
+  /// Configures a cell with the rules of its kind.
   ///
-  /// - Returns: Whether the kind knows cells of that type; where it does not, the view fills it.
+  /// - Returns: Whether the kind has rules for cells of that type; if not, the view configures the cell.
   @discardableResult public func configure(_ cell: Any, at position: RowPosition) -> Bool {
     guard let item = item(at: position) else { return false }
     return kinds.rules(of: kinds.kind(of: item), for: item)?.fill?(cell, item, position) ?? false
@@ -55,33 +55,33 @@ extension ListController {
 
   // MARK: - Heights
 
-  /// How high a row is: 0 where there is none, the standard height where it is not in memory. See
+  /// Returns the height of a row: 0 if there is no such row, the standard height if it isn't in memory. See
   /// ``CellHeights``.
   public func height(at position: RowPosition) -> Double {
     guard let row = sections.row(at: position) else { return 0 }
     return row.item.map { heights.height(of: $0) } ?? heights.standard
   }
 
-  /// The view has another width, so that rows may have other heights.
+  /// Sets the width of the view and measures all rows again.
   public func widthChanged(to width: Double) {
     guard width.isHeight, width != heights.width else { return }
     heights.width = width
     view?.heightsChanged()
   }
 
-  /// Has one row measured again.
+  /// Measures one row again.
   public func invalidateHeight(of id: RowID) {
     heights.invalidate(id)
     view?.heightsChanged()
   }
 
-  /// Has the rows of a kind measured again.
+  /// Measures the rows of a kind again.
   public func invalidateHeights(of kind: CellKind) {
     heights.invalidate(kind)
     view?.heightsChanged()
   }
 
-  /// Has all rows measured again.
+  /// Measures all rows again.
   public func invalidateHeights() {
     heights.invalidateAll()
     view?.heightsChanged()

@@ -2,83 +2,83 @@ package import ListModel
 internal import Observation
 internal import ServerAPI
 
-/// What a controller shows around the rows, and in their place.
+/// The controls around the rows, and the placeholder that replaces them.
 struct ShownState: Equatable {
   var header = HeaderState.hidden
   var footer = FooterState.hidden
   var placeholder: Placeholder?
-  /// Whether the view was told that a refresh began, and not yet that it ended.
+  /// Whether the view got `beginRefreshing()` and not yet `endRefreshing(_:)`.
   var isRefreshing = false
 }
 
 extension ListController {
-  /// What stands above the rows.
+  /// The state of the control above the rows.
   public var header: HeaderState { state.header }
-  /// What stands below the rows.
+  /// The state of the control below the rows.
   public var footer: FooterState { state.footer }
-  /// What stands in the place of rows.
+  /// The placeholder that is shown instead of rows.
   public var placeholder: Placeholder? { state.placeholder }
 
   // MARK: - The screen
 
-  /// The view came on the screen.
+  /// Handles the view's appearance on the screen.
   public func appeared() {
     brain.look(facts)
     handle(.appeared(age: brain.age(at: time.now(), time.date())))
   }
 
-  /// The view left the screen.
+  /// Handles the view's disappearance from the screen.
   public func disappeared() { handle(.disappeared) }
 
-  /// The rows are pulled down so far.
+  /// Handles a pull down by a distance.
   public func didPullDown(_ distance: Double) { handle(.pulledDown(distance)) }
 
-  /// The rows are pulled up so far beyond the last one.
+  /// Handles a pull up by a distance beyond the last row.
   public func didPullUp(_ distance: Double) { handle(.pulledUp(distance)) }
 
-  /// What was pulled was let go.
+  /// Handles the release of a pull.
   public func didRelease() { handle(.released) }
 
-  /// The view was scrolled.
+  /// Handles a scroll of the view.
   public func didScroll(_ geometry: ScrollGeometry) {
     handle(.pulledDown(geometry.pulledDown))
     handle(.pulledUp(geometry.pulledUp))
   }
 
-  /// Refreshes the list, or joins the refresh that runs.
+  /// Refreshes the list, or joins the running refresh.
   ///
   /// - Parameter silently: Whether the header stays as it is.
   public func refresh(silently: Bool = false) { handle(.refresh(silently: silently)) }
 
-  /// Loads the next page, or the one that failed: for a tap on the footer.
+  /// Loads the next page, or retries the one that failed. Call it for a tap on the footer.
   public func loadMore() { handle(.loadMore) }
 
-  /// Carries out the action of the placeholder.
+  /// Performs the action of the placeholder.
   public func performPlaceholderAction() {
     guard case .parts(let parts) = shownState.placeholder?.body, let action = parts.action?.kind
     else { return }
     perform(action)
   }
 
-  /// Carries out an action of a placeholder; for full views of the program's own.
+  /// Performs an action of a placeholder. For custom placeholder views.
   public func perform(_ action: Placeholder.Action.Kind) {
     onPlaceholderAction?(action)
     switch action {
     case .refresh: refresh()
     case .retry:
-      // What failed may be a page further down, where a filter leaves out all rows above it.
+      // The failed page may be a later one, if a filter leaves out all rows of the first pages.
       if case .failed = model.state(of: .next), model.hasLoaded { loadMore() } else { refresh() }
     case .loadMore:
-      // Where there are no further pages, those that are there may have become others.
-      if case .endReached = model.state(of: .next) { refresh() } else { loadMore() }
+      // There are no further pages, but the loaded ones may have changed.
+      if case .reachedEnd = model.state(of: .next) { refresh() } else { loadMore() }
     case .custom: break
     }
   }
 
   // MARK: - Rows in sight
 
-  /// These rows are in sight: pages of the list that were given up there come back, and further ones
-  /// where an end is near. Tell it after scrolling and after layout, as often as you like.
+  /// Reports the visible rows. Evicted pages among them are reloaded, and further pages are loaded near the
+  /// start or end of the list. Call it after scrolling and after layout, as often as needed.
   public func rowsWillAppear(_ visible: VisibleRows) {
     let sections = sections
     guard let rows = visible.rows else {
@@ -93,7 +93,7 @@ extension ListController {
     handle(.saw(first..<last + 1, fillsView: visible.fillsView))
   }
 
-  /// A row comes into sight, for views that tell of rows one by one.
+  /// Reports that a row becomes visible, for views that report rows one by one.
   public func rowWillAppear(at row: RowPosition) {
     rowsWillAppear(VisibleRows(row...row, fillsView: true))
   }
@@ -104,20 +104,20 @@ extension ListController {
 
   // MARK: - Carrying out
 
-  /// What the list says of itself now.
+  /// The current state of the list.
   var facts: ListFacts {
     ListFacts(
       of: model, shownRows: sections.rowCount,
       isFiltered: settings.isFiltered || model.count > 0)
   }
 
-  /// Something happened on the screen.
+  /// Handles an event on the screen.
   private func handle(_ event: RefreshCoordinator.Event) {
     act { $0.handle(event) }
     showState()
   }
 
-  /// Has the brain decide, and carries out what it says, unless that is being done further up.
+  /// Lets the brain decide and carries out its commands, unless a caller up the stack already does that.
   func act(_ decide: (inout ScreenBrain) -> Void) {
     brain.look(facts)
     decide(&brain)
@@ -156,7 +156,7 @@ extension ListController {
 
   // MARK: - Showing
 
-  /// Tells the view what changed around the rows.
+  /// Updates the view with changes around the rows.
   func showState() {
     act { $0.takeIn() }
     let before = shownState
@@ -167,7 +167,7 @@ extension ListController {
       for: brain.facts.placeholderReason, at: time.date())
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
-    // What the view does when it is told may already have led to something else.
+    // A callback of the view may already have changed the state again.
     if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
     if next.header != before.header { view?.show(shownState.header) }
     if next.footer != before.footer { view?.show(shownState.footer) }
@@ -177,10 +177,10 @@ extension ListController {
 // MARK: - Following the list
 
 extension ListController: ListFollower {
-  /// A controller keeps its list alive, so this is never told.
+  /// Does nothing: a controller keeps its list alive, so this is never called.
   package func close() {}
 
-  package func tell(_ step: ListEvents<Item>.Step) {
+  package func notify(_ step: ListEvents<Item>.Step) {
     act { $0.stepBegan(step.event) }
     let isChange: Bool
     if case .didChange(let change) = step.event {

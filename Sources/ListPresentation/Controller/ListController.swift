@@ -2,8 +2,8 @@ public import ListModel
 public import Observation
 public import ServerAPI
 
-/// Binds a list to a view: what loads becomes rows, controls and placeholders, and what is done to the
-/// view becomes loads and actions.
+/// Binds a list to a view: turns loads into rows, controls and placeholders, and user actions into loads
+/// and row actions.
 ///
 /// ```swift
 /// let screen = ListController(books) {
@@ -15,31 +15,31 @@ public import ServerAPI
 /// screen.appeared()
 /// ```
 ///
-/// The view sees each step before the delegate of the list is told of it, and the list keeps its delegate
-/// and its events for others: a controller follows the list as ``TransformedList`` does. It keeps the list
-/// alive, and neither view nor delegate.
+/// The view sees each step before the delegate of the list is notified of it. The list's delegate and
+/// events stay free for other uses: a controller follows the list as ``TransformedList`` does. It keeps the
+/// list alive, but neither view nor delegate.
 ///
-/// Subclass it to divide the rows in a way of its own (``sections(of:)``), or use the closures of
+/// To divide the rows into custom sections, subclass it and override ``sections(of:)``, or use the closures of
 /// ``settings``.
 @MainActor open class ListController<Item>: Observable {
   /// The list.
   public let model: ListModel<Item>
-  /// How items are shown, by kinds.
+  /// The kinds of cells that show the items.
   public let kinds: CellKinds<Item>
-  /// How high rows are.
+  /// The heights of the rows.
   public let heights: CellHeights<Item>
-  /// Told what is done to rows.
+  /// The delegate, which is offered every action on a row first.
   public weak var delegate: (any ListControllerDelegate<Item>)?
-  /// Tried in order when the delegate does not deal with what was done to a row.
+  /// The handlers for actions on rows that the delegate doesn't handle, tried in order.
   public var actions = RowActionChain<Item>()
-  /// Told what nobody dealt with.
+  /// Called with actions that nothing handled.
   public var onUnhandled: ((RowEvent<Item>) -> Void)?
-  /// Told when the action of a placeholder is chosen, before it is carried out.
+  /// Called before the action of a placeholder is performed.
   public var onPlaceholderAction: ((Placeholder.Action.Kind) -> Void)?
-  /// The view, while it lives.
+  /// The attached view, held weakly.
   public internal(set) weak var view: (any ListView)?
 
-  /// The rules. Setting others divides the rows anew.
+  /// The settings. Setting them divides the rows again.
   public var settings: Settings {
     didSet {
       updateSections()
@@ -52,30 +52,30 @@ public import ServerAPI
 
   let time: TimeSource
   var brain: ScreenBrain
-  /// What header, footer and placeholder the view was given last.
+  /// The header, footer and placeholder that the view got last.
   var shownState = ShownState()
-  /// Whether the view has moved a row already that the list has yet to move.
+  /// Whether the view has already moved a row that the list has yet to move.
   var isMovedByHand = false
-  /// What the plan makes of the rows of the list; `nil` while ``sections(of:)`` divides them.
+  /// The rows as the plan arranges them; `nil` while ``sections(of:)`` divides them.
   private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
   private var list: ListSnapshot<Item>
   private var shown = ListSections<Item>()
   private var dividing = Dividing.resting
   let registrar = ObservationRegistrar()
-  // Made once: making a key path of a generic class takes long.
+  // Stored, because making a key path of a generic class is slow.
   private let sectionsPath = \ListController.sections
   let statePath = \ListController.state
 
-  /// A controller of a list.
+  /// Creates a controller of a list.
   ///
   /// - Parameters:
   ///   - model: The list.
-  ///   - kinds: How items are shown.
-  ///   - heights: How high rows are, where they are measured together with their page. By default they
-  ///     are measured when the view asks.
-  ///   - time: What ages are told by.
-  ///   - configure: Changes the rules.
+  ///   - kinds: The kinds of cells.
+  ///   - heights: The row heights, if they are measured together with their page. By default they are
+  ///     measured when the view asks for them.
+  ///   - time: The clock for ages.
+  ///   - configure: Changes the settings.
   public init(
     _ model: ListModel<Item>, kinds: CellKinds<Item> = CellKinds(),
     heights: CellHeights<Item>? = nil, time: TimeSource = .system,
@@ -97,13 +97,13 @@ public import ServerAPI
     model.follow(self)
   }
 
-  /// A refresh that shows in the view ends there.
+  /// Ends a refresh that the view shows.
   isolated deinit { detach() }
 
-  /// Divides the rows of the list into sections; `nil` leaves it to ``settings``.
+  /// Divides the rows of the list into sections. Return `nil` to leave it to ``settings``.
   ///
-  /// Called with each change. Rows may be left out or be in another order, and rows of the program's own may be
-  /// among them; rows of other lists may not, unless they are copied.
+  /// Called with each change. Rows may be left out, be reordered and be mixed with rows of the program itself.
+  /// Rows of another list must be copied.
   open func sections(of rows: ListSnapshot<Item>) -> ListSections<Item>? { nil }
 
   /// The rows as they are shown now.
@@ -112,7 +112,7 @@ public import ServerAPI
     return shown
   }
 
-  /// What is shown around the rows, and in their place.
+  /// The controls around the rows, and the placeholder.
   var state: ShownState {
     registrar.access(self, keyPath: statePath)
     return shownState
@@ -120,7 +120,7 @@ public import ServerAPI
 
   // MARK: - Views
 
-  /// Shows the list in a view, in place of another one. The view is not kept alive.
+  /// Shows the list in a view, which replaces the one before. The view is held weakly.
   public func attach(_ view: any ListView) {
     detach()
     self.view = view
@@ -132,7 +132,7 @@ public import ServerAPI
     lookAtView()
   }
 
-  /// Shows the list in no view. A refresh that shows there ends there; the list goes on with it.
+  /// Detaches the view. A refresh that the view shows ends there, but continues in the list.
   public func detach() {
     if shownState.isRefreshing { view?.endRefreshing(.cancelled) }
     view = nil
@@ -140,34 +140,34 @@ public import ServerAPI
 
   // MARK: - Dividing
 
-  /// Divides the rows again, after something changed that ``sections(of:)`` or a closure depends on.
+  /// Divides the rows again. Call it when something that ``sections(of:)`` or a closure depends on has changed.
   public func updateSections() {
     switch dividing {
     case .resting: divide(list, after: nil)
-    // A closure is about to say where rows belong, or the view to have the rows of before.
+    // A closure is deciding on sections, or the view still has the previous rows.
     case .underWay: dividing = .underWay(again: true)
     }
   }
 
-  /// Follows a change of the list.
+  /// Applies a change of the list.
   func follow(_ change: ListChange, to rows: ListSnapshot<Item>) {
     heights.follow(change, from: list, to: rows)
     divide(rows, after: change)
   }
 
-  /// Follows what the list says of itself, where something around its rows depends on that.
+  /// Applies the current state of the list, if a row above or below the others depends on it.
   func followFacts() {
     if arrangement?.plan.hasEnds == true { divide(list, after: ListChange()) }
   }
 
-  /// Divides rows after a change; `nil` where the rules may have changed, and not the list.
+  /// Divides rows after a change; `nil` if the settings may have changed, but not the list.
   private func divide(_ rows: ListSnapshot<Item>, after change: ListChange?) {
     if case .resting = dividing { dividing = .underWay(again: false) }
     list = rows
     if let own = sections(of: rows) {
       let change = SectionsChange(
         from: shown, to: own, by: change ?? ListChange(), identity: model.identity)
-      // Rows that a plan made can't be followed to those of the list.
+      // Rows made by a plan can't be matched with those of the list.
       show(own, arrangement?.isPlain == false ? nil : change)
       arrangement = nil
     } else {
@@ -184,7 +184,7 @@ public import ServerAPI
     if isDue { updateSections() }
   }
 
-  /// Has the plan arrange the rows, and returns what happened to all of them.
+  /// Arranges the rows by the plan, and returns the change of all rows.
   private func arrange(_ rows: ListSnapshot<Item>, after change: ListChange?) -> ListChange {
     brain.look(facts)
     let facts = brain.facts
@@ -196,7 +196,7 @@ public import ServerAPI
     return arrangement?.use(settings.rows) ?? ListChange()
   }
 
-  /// Gives the view other rows.
+  /// Shows other rows in the view.
   private func show(_ next: ListSections<Item>, _ change: SectionsChange?) {
     guard let view, change?.isEmpty != true || isMovedByHand else { return commit(next) }
     var isCommitted = false
@@ -212,7 +212,7 @@ public import ServerAPI
     }
     commit()
     isMovedByHand = false
-    // A view that came meanwhile has the rows of before.
+    // A view attached in the meantime has the previous rows.
     if let other = self.view, other !== view { other.replaceAll {} }
   }
 
@@ -221,33 +221,32 @@ public import ServerAPI
   }
 }
 
-/// Whether rows are being divided, or a view is taking them in.
+/// Whether rows are being divided or shown in the view.
 private enum Dividing {
   case resting
-  /// Closures and views may call back meanwhile; then rows are divided again afterwards.
+  /// Closures and views may call back while this runs; the rows are then divided again.
   case underWay(again: Bool)
 }
 
 extension ListController {
-  /// How a list becomes rows, and what its controls do. Every property has a default.
+  /// The rules that make rows of a list and drive its controls. Every property has a default.
   public struct Settings {
-    /// Which items are shown, what stands between and around them, and where sections begin.
+    /// Which items are shown, what is inserted between and around them, and where sections start.
     public var rows = RowPlan<Item, Item>()
-    /// Whether the server was asked for some items only, so that no rows means that nothing matches.
+    /// Whether the request itself filters, so that an empty list means that nothing matches.
     public var isFiltered = false
-    /// What stands in the place of rows.
+    /// The placeholders.
     public var placeholders = PlaceholderPlan()
-    /// What refreshes the list and loads further pages.
+    /// When the list is refreshed and when it loads further pages.
     public var refresh = RefreshOptions()
-    /// Refreshes in a way of its own, and ends the token when that is done; without it the list is
-    /// refreshed.
+    /// Refreshes in a custom way and ends the token when done. If `nil`, the list is refreshed.
     public var refreshHandler: ((RefreshToken) -> Void)?
-    /// Whether the mark of a row goes when it was selected, whoever dealt with that, or nobody.
+    /// Whether a row is deselected after its selection, whether or not anything handled that.
     public var deselectsAfterSelection = true
-    /// Whether the view gets all rows anew with each change, instead of the exact change.
+    /// Whether the view replaces all rows with each change, instead of applying the exact change.
     public var replacesRows = false
 
-    /// The defaults.
+    /// Creates default settings.
     public init() {}
   }
 }

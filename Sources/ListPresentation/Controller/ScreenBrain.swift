@@ -7,37 +7,37 @@ internal import ServerAPI
   internal import Foundation
 #endif
 
-/// Decides what a controller does, and when: a plain value, fed with what happens on the screen and with the
-/// steps of the list, that says what is to be carried out. It has no view, no clock and no list inside.
+/// Decides what a controller does, and when. A plain value: events on the screen and steps of the list go in,
+/// commands come out. It has no view, no clock and no list inside.
 ///
-/// ``RefreshCoordinator`` decides about loads. This keeps what that needs: who carries out a refresh and how it
-/// went, what has to wait until the list has told of the end of one, and what is still to be carried out.
+/// ``RefreshCoordinator`` decides on loads. This type keeps the state that needs: who carries out a refresh
+/// and its outcome, the events that wait until the list has reported the end of one, and pending commands.
 struct ScreenBrain {
   typealias Event = RefreshCoordinator.Event
   typealias Command = RefreshCoordinator.Command
   typealias Ticket = RefreshCoordinator.Ticket
 
-  /// The refresh that runs, and who carries it out.
+  /// The running refresh, and who carries it out.
   private enum Refresh {
     case none
-    /// It was decided, and not begun yet.
+    /// It was decided on, but hasn't started.
     case due(Ticket)
-    /// The list does; the outcome is the last it told.
+    /// The list carries it out; the outcome is the last one it reported.
     case byList(Ticket, RefreshOutcome)
-    /// The program does, and ends it by its token.
+    /// The program carries it out, and ends it with its token.
     case byProgram(Ticket)
   }
 
-  /// What the list is telling.
-  private enum Telling {
+  /// The notification that the list is delivering.
+  private enum Delivery {
     case nothing
-    /// A step: the list may be further than what it has told.
+    /// A step: the list may be ahead of what it has reported.
     case step
-    /// The end of a refresh, to whose outcome it has yet to come; this is what happened meanwhile.
+    /// The end of a refresh whose outcome isn't reported yet; these events arrived in the meantime.
     case end(waiting: [Event])
   }
 
-  /// What is to be carried out, in order. What a view does when it is told of one may lead to more.
+  /// The pending commands, in order. A view may add more when it carries out one.
   private enum Work {
     case resting([Command])
     case carryingOut([Command])
@@ -46,27 +46,27 @@ struct ScreenBrain {
   private(set) var coordinator: RefreshCoordinator
   private var keeper: FactKeeper
   private var refresh = Refresh.none
-  private var telling = Telling.nothing
+  private var delivery = Delivery.nothing
   private var work = Work.resting([])
-  /// When the program refreshed in a way of its own: the list need not know of it.
+  /// When a refresh of the program succeeded; the list may not know of it.
   private var ownRefreshAt: Duration?
 
-  /// A screen of a list as it is.
+  /// Creates the state for a list as it is.
   init(_ options: RefreshOptions, _ facts: ListFacts, endedEmpty: Bool) {
     coordinator = RefreshCoordinator(options)
     keeper = FactKeeper(facts, endedEmpty: endedEmpty)
-    // Others were told of the beginning of a refresh that runs.
+    // The list notified its observers of the start of a running refresh before this one followed it.
     if facts.refreshState == .loading { decide(.refreshBegan) }
   }
 
-  /// What is known of the list.
+  /// The current state of the list.
   var facts: ListFacts { keeper.facts }
 
-  /// How old what is shown is; `nil` where nobody knows.
+  /// Returns the age of the shown rows; `nil` if it is unknown.
   ///
   /// - Parameters:
-  ///   - now: The time since some moment, by which refreshes of the program's own are remembered.
-  ///   - seconds: The time since 1970.
+  ///   - now: The monotonic time, which dates refreshes of the program.
+  ///   - date: The current date.
   func age(at now: Duration, _ date: Date) -> Duration? {
     let age = facts.freshness.asOf.map { Duration.seconds(date.timeIntervalSince($0)) }
     guard let ownAge = ownRefreshAt.map({ now - $0 }) else { return age }
@@ -75,20 +75,20 @@ struct ScreenBrain {
 
   // MARK: - What happens
 
-  /// Takes in where the list is, and decides nothing.
+  /// Updates the state of the list without deciding anything.
   mutating func look(_ facts: ListFacts) { keeper.look(facts) }
 
-  /// Decides by where the list is.
+  /// Decides on the state of the list.
   mutating func takeIn() { decide(.listChanged(facts)) }
 
-  /// Something happened on the screen.
+  /// Handles an event on the screen.
   mutating func handle(_ event: Event) {
-    switch (telling, work, refresh) {
+    switch (delivery, work, refresh) {
     case (.end(let waiting), _, _):
-      telling = .end(waiting: waiting + [event])
+      delivery = .end(waiting: waiting + [event])
       return
-    // A list that was cancelled tells so in a moment. A refresh that is wanted before that must not join the
-    // one that is over.
+    // A cancelled list reports it a moment later. A refresh requested before that must not join the one that
+    // is over.
     case (.nothing, .resting, .byList(let ticket, let outcome)) where facts.refreshState != .loading:
       decide(.refreshEnded(ticket, outcome))
     default: break
@@ -96,18 +96,18 @@ struct ScreenBrain {
     decide(event)
   }
 
-  /// Other options hold.
+  /// Applies other options.
   mutating func use(_ options: RefreshOptions) { decide(.options(options)) }
 
-  /// The list begins to tell of a step.
+  /// Handles the start of a step of the list.
   mutating func stepBegan(_ event: ListEvent) {
-    tell()
+    deliver()
     keeper.take(event)
     switch event {
     case .didStart(let kind) where kind.isRefresh:
       decide(.refreshBegan)
-      // It may be over before its beginning is told.
-      tell()
+      // It may be over before its start is reported.
+      deliver()
     case .didSucceed(let kind) where kind.isRefresh: note(.succeeded)
     case .didFail(let kind, let error) where kind.isRefresh: note(.failed(error))
     case .didCancel(let kind, _) where kind.isRefresh: note(.cancelled)
@@ -119,18 +119,18 @@ struct ScreenBrain {
     }
   }
 
-  /// The list tells of a step, or of the end of a refresh where it has got that far.
-  private mutating func tell() {
-    switch (telling, refresh) {
+  /// Notes that the list delivers a step, or the end of a refresh if it is that far.
+  private mutating func deliver() {
+    switch (delivery, refresh) {
     case (.end, _): break
-    case (_, .byList) where facts.refreshState != .loading: telling = .end(waiting: [])
-    default: telling = .step
+    case (_, .byList) where facts.refreshState != .loading: delivery = .end(waiting: [])
+    default: delivery = .step
     }
   }
 
-  /// The list has told of it.
+  /// Handles the end of a step of the list.
   mutating func stepEnded() {
-    if case .step = telling { telling = .nothing }
+    if case .step = delivery { delivery = .nothing }
   }
 
   private mutating func note(_ outcome: RefreshOutcome) {
@@ -139,28 +139,28 @@ struct ScreenBrain {
 
   private mutating func refreshOfListEnded() {
     var waiting: [Event] = []
-    if case .end(let events) = telling { waiting = events }
-    telling = .step
-    // The list may have begun another refresh before it told of the end of this one.
+    if case .end(let events) = delivery { waiting = events }
+    delivery = .step
+    // The list may have started another refresh before it reported the end of this one.
     if case .byList(let ticket, let outcome) = refresh, facts.refreshState != .loading {
-      // What the list has become comes first: it decides whether more is wanted.
+      // The new state of the list comes first: it decides whether to load more.
       takeIn()
       decide(.refreshEnded(ticket, outcome))
     }
     for event in waiting { handle(event) }
   }
 
-  /// A refresh is begun, by the program or by the list.
+  /// Starts a refresh, carried out by the program or by the list.
   mutating func begin(_ ticket: Ticket, byProgram: Bool) {
     refresh = byProgram ? .byProgram(ticket) : .byList(ticket, .cancelled)
   }
 
-  /// A refresh that the program carried out is over.
+  /// Ends a refresh that the program carried out.
   mutating func ended(_ ticket: Ticket, _ outcome: RefreshOutcome, at now: Duration) {
     if outcome == .succeeded { ownRefreshAt = now }
     takeIn()
     decide(.refreshEnded(ticket, outcome))
-    // The program may have left the list to end by itself.
+    // The program may have left a refresh of the list running.
     if facts.refreshState == .loading { decide(.refreshBegan) }
   }
 
@@ -183,15 +183,15 @@ struct ScreenBrain {
     }
   }
 
-  /// Whether there is something to carry out that is not being carried out further up. After a yes, ask for
-  /// ``next()`` until there is no more.
+  /// Returns whether there are commands to carry out and no caller up the stack does that already. If so, call
+  /// ``next()`` until it returns `nil`.
   mutating func beginsWork() -> Bool {
     guard case .resting(let due) = work, !due.isEmpty else { return false }
     work = .carryingOut(due)
     return true
   }
 
-  /// What is to be carried out next.
+  /// Returns the next command to carry out.
   mutating func next() -> Command? {
     guard case .carryingOut(let due) = work, let command = due.first else {
       work = .resting([])
@@ -203,6 +203,6 @@ struct ScreenBrain {
 }
 
 extension LoadKind {
-  /// Whether it asks the server for the list anew. What was kept answers nobody who wants a refresh.
-  fileprivate var isRefresh: Bool { makesAnew && self != .restore }
+  /// Whether it reloads the list from the server. Restored rows don't satisfy a refresh.
+  fileprivate var isRefresh: Bool { replacesList && self != .restore }
 }

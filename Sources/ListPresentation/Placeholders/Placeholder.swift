@@ -6,44 +6,44 @@ public import ListModel
   public import Foundation
 #endif
 
-/// What stands in the place of rows. Equal placeholders look the same, so a view changes nothing when it
-/// is given one again.
+/// A message that is shown instead of rows. Equal placeholders look the same, so a view has nothing to change
+/// when it gets an equal one.
 public struct Placeholder: Hashable, Sendable {
   /// What is shown.
   public enum Body: Hashable, Sendable {
-    /// A view of the program's own, by a name that the view knows.
+    /// A custom view, by a name that the view knows.
     case custom(String)
     /// Picture, message and action.
     case parts(Placeholder.Content)
   }
 
-  /// Why there are no rows.
+  /// The reason for the lack of rows.
   public var reason: Placeholder.Reason
-  /// What is shown.
+  /// The body of the placeholder.
   public var body: Body
-  /// Where it is shown.
+  /// The position of its parts.
   public var layout: Placeholder.Layout
-  /// Whether it moves along when the view is pulled.
+  /// Whether it moves with the content when the view is pulled.
   public var scrollsWithContent: Bool
 }
 
 extension Placeholder {
-  /// The parts of a placeholder of a usual make.
+  /// The parts of a standard placeholder.
   public struct Content: Hashable, Sendable {
     /// The picture.
     public var image: RowContent.Image?
-    /// What it says.
+    /// The message.
     public var message: String?
-    /// The colour of the message, by a name that the view knows; `nil` for the usual one.
+    /// The color of the message, by a name that the view knows; `nil` for the default.
     public var color: String?
-    /// How far below its usual place it is.
+    /// The distance below its default position.
     public var offset: Double
-    /// What can be done about it.
+    /// The action that the user can choose.
     public var action: Placeholder.Action?
-    /// Whether something moves that says that work is going on.
+    /// Whether to show an activity indicator.
     public var isBusy: Bool
 
-    /// Makes content.
+    /// Creates content.
     public init(
       _ message: String? = nil, image: RowContent.Image? = nil, color: String? = nil,
       offset: Double = 0, action: Placeholder.Action? = nil, isBusy: Bool = false
@@ -59,26 +59,26 @@ extension Placeholder {
 }
 
 extension Placeholder {
-  /// What can be done about a lack of rows.
+  /// An action that the user can choose when there are no rows.
   public struct Action: Hashable, Sendable {
-    /// What it does.
+    /// The effect of an action.
     public enum Kind: Hashable, Sendable {
-      /// Repeats the load that failed.
+      /// Retries the load that failed.
       case retry
       /// Loads the list again.
       case refresh
-      /// Goes on looking through further pages.
+      /// Continues with further pages.
       case loadMore
-      /// Something of the program's own.
+      /// A custom action.
       case custom(String)
     }
 
-    /// What it does.
+    /// Its effect.
     public var kind: Kind
-    /// What it says.
+    /// Its title.
     public var title: String
 
-    /// Makes an action.
+    /// Creates an action.
     public init(_ kind: Kind, title: String) {
       self.kind = kind
       self.title = title
@@ -87,21 +87,20 @@ extension Placeholder {
 }
 
 extension Placeholder {
-  /// Where a placeholder is; hints that a view carries out when it knows its size, and again when that
-  /// changes.
+  /// The position of a placeholder's parts. The view applies it when its size is known, and when that changes.
   public struct Layout: Hashable, Sendable {
-    /// Where the centre of the picture is, from the top, as a part of the height.
+    /// The center of the picture, measured from the top, as a fraction of the height.
     public var relativeCenter: Double
     /// The space between picture and message.
     public var spacing: Double
 
-    /// Makes a layout.
+    /// Creates a layout.
     public init(relativeCenter: Double = 0.382, spacing: Double = 24) {
       self.relativeCenter = relativeCenter
       self.spacing = spacing
     }
 
-    /// How far from the top the centre of the picture is in a view of that height.
+    /// Returns the distance from the top to the center of the picture in a view of a given height.
     public func center(in height: Double, offset: Double = 0) -> Double {
       height.isHeight && offset.isFinite ? height * relativeCenter + offset : 0
     }
@@ -109,40 +108,39 @@ extension Placeholder {
 }
 
 extension Placeholder {
-  /// Why a view has no rows to show.
+  /// The reason that a view has no rows to show.
   public enum Reason: Hashable, Sendable {
-    /// The first rows are on their way.
+    /// The first rows are being loaded.
     case loadingFirst
-    /// There are none.
+    /// The list is empty.
     case empty
-    /// There are some, but the filter leaves all of them out.
+    /// The list has rows, but the filter leaves all of them out.
     case filteredEmpty
-    /// The load that should have brought them failed.
+    /// The load of the rows failed.
     case failed(LoadError)
-    /// No answer of the server comes; what is known is from then, and `nil` where
-    /// nothing ever came.
+    /// The server doesn't respond. The date is that of the known data; `nil` if nothing was ever loaded.
     case offline(asOf: Date?)
   }
 }
 
 extension ListFacts {
-  /// Why there are no rows; `nil` while there are, and before anything was asked for.
+  /// The reason that there are no rows; `nil` if there are rows, and before the first load.
   public var placeholderReason: Placeholder.Reason? {
     guard shownRows == 0 else { return nil }
     switch refreshState {
     case .loading:
-      // What is empty stays so until something comes; what was taken out of sight is on its way.
+      // An empty list counts as empty until a load changes that; evicted rows are being loaded.
       return hasLoaded && endedEmpty ? emptiness : .loadingFirst
     case .failed(let error):
-      return error.meansSilence == true ? .offline(asOf: freshness.asOf) : .failed(error)
-    case .idle, .stillSearching, .endReached: break
+      return error.isUnreachable == true ? .offline(asOf: freshness.asOf) : .failed(error)
+    case .idle, .stillSearching, .reachedEnd: break
     }
     if case .offline(let moment, _) = freshness { return .offline(asOf: moment) }
     guard hasLoaded else { return nil }
     switch nextState {
     case .loading: return .loadingFirst
     case .failed(let error): return .failed(error)
-    case .idle, .stillSearching, .endReached: return emptiness
+    case .idle, .stillSearching, .reachedEnd: return emptiness
     }
   }
 

@@ -6,7 +6,7 @@ internal import ListModel
   public import Foundation
 #endif
 
-/// What stands in the place of rows, for each reason.
+/// The placeholders for each reason.
 ///
 /// ```swift
 /// settings.placeholders.custom = { $0 == .empty ? "welcome" : nil }
@@ -17,34 +17,34 @@ internal import ListModel
 /// }
 /// ```
 ///
-/// A full view of the program's own goes before parts, and parts before ``texts``.
+/// A custom view takes precedence over parts, and parts over ``texts``.
 public struct PlaceholderPlan {
-  /// The name of a full view of the program's own; `nil` leaves it to the parts.
+  /// The name of a custom view for a reason; `nil` leaves it to the parts.
   public var custom: (Placeholder.Reason) -> String? = { _ in nil }
-  /// Changes the usual parts; `nil` for no placeholder at all.
+  /// Changes the default parts; return `nil` for no placeholder.
   public var parts: (Placeholder.Reason, Placeholder.Content) -> Placeholder.Content? = { $1 }
-  /// The usual texts.
+  /// The default texts.
   public var texts = PlaceholderPlan.Texts()
-  /// Where placeholders are.
+  /// The position of placeholders.
   public var layout = Placeholder.Layout()
-  /// Whether they move along when the view is pulled.
+  /// Whether placeholders move with the content when the view is pulled.
   public var scrollsWithContent = true
-  /// Whether there are placeholders.
+  /// Whether placeholders are shown.
   public var isEnabled = true
 
-  /// The usual placeholders.
+  /// Creates the default placeholders.
   public init() {}
 
-  /// No placeholders, whatever the reason.
+  /// A plan without placeholders.
   public static var none: PlaceholderPlan {
     var plan = PlaceholderPlan()
     plan.isEnabled = false
     return plan
   }
 
-  /// The placeholder for a reason.
+  /// Returns the placeholder for a reason.
   ///
-  /// - Parameter now: The moment it is read; without it, texts always say the day.
+  /// - Parameter now: The current date. Without it, texts always include the day.
   public func placeholder(for reason: Placeholder.Reason?, at now: Date? = nil) -> Placeholder? {
     guard isEnabled, let reason else { return nil }
     let body: Placeholder.Body
@@ -79,12 +79,11 @@ public struct PlaceholderPlan {
 }
 
 extension PlaceholderPlan {
-  /// What placeholders say when nobody says anything else. Every text may be replaced, by one in another
-  /// language for instance.
+  /// The default texts of placeholders. Each can be replaced, for example to translate it.
   public struct Texts: Sendable {
-    /// While the first rows are on their way.
+    /// The first rows are being loaded.
     public var loading = "Loading…"
-    /// There are no rows.
+    /// The list is empty.
     public var empty = "Nothing here yet"
     /// The filter leaves all rows out.
     public var filteredEmpty = "Nothing matches"
@@ -92,20 +91,20 @@ extension PlaceholderPlan {
     public var failed = "This could not be loaded"
     /// The server can't be reached.
     public var offline = "You are offline"
-    /// The server can't be reached, and what is known is `from 10:42`, as ``Freshness`` says it.
+    /// The server can't be reached, and the known data is `from 10:42`, as ``Freshness`` describes it.
     public var offlineSince: @Sendable (_ moment: String) -> String = {
-      "You are offline. What is known is \($0)"
+      "You are offline. The data is \($0)"
     }
-    /// How many seconds the reader's clock is before UTC.
+    /// The offset of the reader's time zone from UTC, in seconds.
     public var clockOffset = 0
-    /// The action after a failure.
+    /// The title of the action after a failure.
     public var retry = "Try again"
-    /// The action where there are no rows.
+    /// The title of the action when there are no rows.
     public var refresh = "Refresh"
-    /// The action where further pages may have rows.
+    /// The title of the action when further pages may have rows.
     public var loadMore = "Look further"
 
-    /// Short English texts.
+    /// Creates the default English texts.
     public init() {}
   }
 }

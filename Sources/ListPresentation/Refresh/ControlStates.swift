@@ -1,61 +1,61 @@
 public import ListModel
 
-/// What stands above the rows for whoever pulls them down.
+/// The state of the control above the rows, which is pulled down.
 public enum HeaderState: Hashable, Sendable {
-  /// Nothing; pulling down does nothing.
+  /// Not shown; pulling down has no effect.
   case hidden
-  /// Nothing yet.
+  /// Not pulled.
   case idle
-  /// It is pulled, by this part of what it takes.
+  /// Pulled by this fraction of the threshold.
   case pulling(Double)
-  /// It is pulled far enough: a refresh begins when it is let go.
+  /// Pulled far enough: releasing it starts a refresh.
   case triggered
-  /// A refresh runs.
+  /// A refresh is running.
   case loading
 }
 
-/// What stands below the rows.
+/// The state of the control below the rows.
 public enum FooterState: Hashable, Sendable {
-  /// Nothing.
+  /// Not shown.
   case hidden
   /// There may be more rows.
   case idle
-  /// It is pulled far enough: the next page is loaded when it is let go.
+  /// Pulled far enough: releasing it loads the next page.
   case triggered
-  /// The next page is on its way.
+  /// The next page is being loaded.
   case loading
-  /// The next page did not come; whoever taps on this tries again.
+  /// The next page failed to load; a tap retries it.
   case failed(LoadError)
   /// There are no more rows.
   case noMore(ListEnd)
 }
 
-/// How a refresh ended, for the control that shows it.
+/// The outcome of a refresh, for the control that shows it.
 public enum RefreshOutcome: Hashable, Sendable {
-  /// The rows are those of now.
+  /// The rows are current.
   case succeeded
-  /// They are those of before.
+  /// The refresh failed, and the rows are unchanged.
   case failed(LoadError)
-  /// They are those of before, on purpose.
+  /// The refresh was cancelled, and the rows are unchanged.
   case cancelled
 }
 
-/// Ends one refresh that the program carries out by itself: exactly once, however often it is told, and as
-/// cancelled where it is let go without a word.
+/// Ends one refresh that the program carries out itself: exactly once, no matter how often ``end(_:)`` is
+/// called. A token that is released without a call ends the refresh as cancelled.
 @MainActor public final class RefreshToken {
   private var onEnd: ((RefreshOutcome) -> Void)?
 
-  /// A token of a refresh that runs.
+  /// Creates a token for a running refresh.
   public init(onEnd: @escaping (RefreshOutcome) -> Void) { self.onEnd = onEnd }
 
   isolated deinit { end(.cancelled) }
 
-  /// Whether the refresh is over.
+  /// Whether the refresh has ended.
   public var hasEnded: Bool { onEnd == nil }
 
   /// Ends the refresh.
   ///
-  /// - Returns: Whether it was this call that did.
+  /// - Returns: Whether this call ended it.
   @discardableResult public func end(_ outcome: RefreshOutcome) -> Bool {
     guard let onEnd else { return false }
     self.onEnd = nil

@@ -1,26 +1,26 @@
-/// A control that is pulled: past its threshold it is triggered, let go there it begins.
+/// A control that is pulled: it triggers past a threshold, and acts when released there.
 ///
-/// A plain value that is fed with distances. What is not a distance counts as none.
+/// A plain value that takes distances. An invalid distance counts as 0.
 package struct PullMachine: Hashable, Sendable {
-  /// Where it stands.
+  /// The state of the control.
   package enum State: Hashable, Sendable {
-    /// It is where it belongs.
+    /// Not pulled.
     case idle
-    /// It is pulled, by this part of the threshold.
+    /// Pulled by this fraction of the threshold.
     case pulling(Double)
-    /// It is pulled past the threshold.
+    /// Pulled past the threshold.
     case triggered
   }
 
-  /// How far it has to be pulled.
+  /// The distance that triggers it.
   package var threshold: Double
-  /// Where it stands.
+  /// The current state.
   package private(set) var state = State.idle
 
-  /// A control with a threshold. What is not above 0 makes any pull enough.
+  /// Creates a control with a threshold. If that isn't above 0, any pull triggers.
   package init(threshold: Double) { self.threshold = threshold }
 
-  /// It was pulled to that distance from where it belongs. Going back below the threshold takes it back.
+  /// Sets the pulled distance. Going back below the threshold resets the trigger.
   package mutating func pull(to distance: Double) {
     guard distance.isFinite, distance > 0 else {
       state = .idle
@@ -30,35 +30,35 @@ package struct PullMachine: Hashable, Sendable {
     state = distance >= needed ? .triggered : .pulling(distance / needed)
   }
 
-  /// It was let go; whether that begins something.
+  /// Releases the control, and returns whether it was triggered.
   package mutating func release() -> Bool {
     defer { state = .idle }
     return state == .triggered
   }
 }
 
-/// Where a view is scrolled to, as toolkits tell it, in the terms of pulls. What is not a number counts
-/// as 0.
+/// The scroll position of a view in toolkit terms, from which pull distances are computed. Values that aren't
+/// numbers count as 0.
 public struct ScrollGeometry: Hashable, Sendable {
-  /// How far the content is moved up; below 0 where it is pulled down.
+  /// The distance that the content is scrolled up; negative if it is pulled down.
   public var offset: Double
-  /// How high the view is.
+  /// The height of the view.
   public var viewport: Double
-  /// How high the content is.
+  /// The height of the content.
   public var content: Double
 
-  /// Makes a geometry; insets are part of the content.
+  /// Creates a geometry; insets are part of the content.
   public init(offset: Double, viewport: Double, content: Double) {
     self.offset = offset.isFinite ? offset : 0
     self.viewport = viewport.isHeight ? viewport : 0
     self.content = content.isHeight ? content : 0
   }
 
-  /// How far the content is pulled down below its beginning.
+  /// The distance that the content is pulled down beyond its start.
   public var pulledDown: Double { max(0, -offset) }
 
-  /// How far the content is pulled up above its end. Content that is shorter than the view is pulled from
-  /// where it lies.
+  /// The distance that the content is pulled up beyond its end. Content that is shorter than the view is
+  /// pulled from its resting position.
   public var pulledUp: Double { max(0, offset - max(0, content - viewport)) }
 
   /// Whether the content is at least as high as the view.

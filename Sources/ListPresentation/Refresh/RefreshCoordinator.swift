@@ -2,21 +2,21 @@ internal import ListModel
 
 /// Decides when a list is refreshed and when its next page is loaded, and what header and footer show.
 ///
-/// It takes an event and returns what is to be done. It has no view, no clock and no list inside, and it
-/// keeps these rules:
+/// It takes an event and returns the commands to carry out. It has no view, no clock and no list inside, and
+/// follows these rules:
 ///
-/// - One load at a time. While a refresh runs, nothing loads the next page and the footer does not move;
-///   a refresh that begins while the next page is on its way takes its place.
-/// - A wish to refresh while a refresh runs joins it. One that runs without header gets it when the rows
-///   are pulled.
-/// - Each ``Command/beginHeader`` has one ``Command/endHeader(_:)``, whatever the outcome; a ticket that
-///   is used again, or an old one, ends nothing.
-/// - Whether there are more rows is known from the list, so a refresh that succeeds finds it out anew
-///   and one that fails leaves it alone.
+/// - One load at a time. While a refresh runs, nothing loads the next page and the footer doesn't change; a
+///   refresh that starts while the next page is in flight supersedes it.
+/// - A refresh requested while another runs joins it. If that one runs without a header, the header appears
+///   when the rows are pulled.
+/// - Each ``Command/beginHeader`` has one ``Command/endHeader(_:)``, whatever the outcome; an old ticket, or
+///   one that was already used, ends nothing.
+/// - The list knows whether there are more rows: a refresh that succeeds determines it again, and one that
+///   fails doesn't change it.
 package struct RefreshCoordinator: Hashable, Sendable {
-  /// What holds.
+  /// The current options.
   package private(set) var options: RefreshOptions
-  /// The refresh that runs.
+  /// The running refresh.
   package private(set) var running: Ticket?
   private var facts = ListFacts()
   private var header: PullMachine
@@ -25,16 +25,16 @@ package struct RefreshCoordinator: Hashable, Sendable {
   private var isOnScreen = false
   private var lastTicket = 0
   private var visible: Range<Int>?
-  /// Whether rows fill the view; `nil` where that is not known since there are more of them.
+  /// Whether rows fill the view; `nil` if that is unknown because there are more of them now.
   private var fillsView: Bool?
-  /// Pages in a row that nobody asked for and that did not fill the view.
-  private var unaskedPages = 0
-  /// How many rows were shown when a page was last loaded without being asked for.
+  /// The number of consecutive pages that were loaded unasked and didn't fill the view.
+  private var automaticPages = 0
+  /// The number of shown rows when a page was last loaded unasked.
   private var rowsBefore: Int?
-  /// Pages before the first one that were loaded in a row while the first rows stayed near.
+  /// The number of consecutive pages loaded before the first one while the first rows stayed near.
   private var pagesBefore = 0
 
-  /// A list that was not loaded yet, off the screen.
+  /// Creates a coordinator of a list that isn't loaded yet and is off the screen.
   package init(_ options: RefreshOptions = RefreshOptions()) {
     self.options = options
     header = PullMachine(threshold: options.headerThreshold)
@@ -43,7 +43,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   // MARK: - What is shown
 
-  /// What stands above the rows.
+  /// The state of the control above the rows.
   package var headerState: HeaderState {
     guard options.pullsDown else { return .hidden }
     if isHeaderBusy { return .loading }
@@ -54,20 +54,20 @@ package struct RefreshCoordinator: Hashable, Sendable {
     }
   }
 
-  /// What stands below the rows: nothing where there are none, since a placeholder says it then.
+  /// The state of the control below the rows; hidden if there are none, because a placeholder shows it then.
   package var footerState: FooterState {
     guard options.pullsUp, facts.hasLoaded, facts.shownRows > 0 else { return .hidden }
     switch facts.nextState {
     case .loading: return running == nil ? .loading : .idle
     case .failed(let error): return .failed(error)
-    case .endReached(let end): return .noMore(end)
+    case .reachedEnd(let end): return .noMore(end)
     case .idle, .stillSearching: return footer.state == .triggered ? .triggered : .idle
     }
   }
 
   // MARK: - Events
 
-  /// Takes in what happened, and says what is to be done, in order.
+  /// Handles an event, and returns the commands to carry out, in order.
   package mutating func handle(_ event: Event) -> [Command] {
     switch event {
     case .appeared(let age): return appear(age)
@@ -94,7 +94,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
       if !canLoadNext { footer = PullMachine(threshold: options.footerThreshold) }
       return lookAhead()
     case .reset:
-      unaskedPages = 0
+      automaticPages = 0
       rowsBefore = nil
       pagesBefore = 0
       visible = nil
@@ -127,7 +127,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
       case .ifOlderThan(let limit):
         !facts.hasLoaded || age.map { $0 >= limit } ?? true
       }
-    // A first load has the placeholder to show that it runs.
+    // The placeholder shows that a first load runs.
     return isDue ? begin(showsHeader: facts.hasLoaded) : []
   }
 
@@ -156,7 +156,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
     }
     guard running == nil else { return commands }
     footer.pull(to: 0)
-    // The list gives up the page that was on its way.
+    // The list cancels the load of the next page.
     if facts.nextState == .loading { facts.nextState = .idle }
     return commands + [.refresh(newTicket())]
   }
@@ -165,7 +165,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
     guard ticket == running else { return [] }
     running = nil
     if outcome == .succeeded {
-      unaskedPages = 0
+      automaticPages = 0
       rowsBefore = nil
       pagesBefore = 0
     }
@@ -176,27 +176,27 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   // MARK: - Loading further pages
 
-  /// Whether the next page may be asked for: nothing else runs, and there may be one.
+  /// Whether the next page may be loaded: nothing else runs, and there may be one.
   private var canLoadNext: Bool {
     guard running == nil, facts.hasLoaded else { return false }
     switch facts.nextState {
     case .idle, .failed, .stillSearching: return true
-    case .loading, .endReached: return false
+    case .loading, .reachedEnd: return false
     }
   }
 
   private mutating func release() -> [Command] {
-    // Both are let go, whichever was pulled.
+    // Both are released, whichever was pulled.
     let (down, up) = (header.release(), footer.release())
     if down { return begin(showsHeader: true) }
     return up ? loadMore() : []
   }
 
   private mutating func loadMore() -> [Command] {
-    // Where nothing was ever loaded, the next page is the first one.
+    // If nothing was ever loaded, the next page is the first one.
     if !facts.hasLoaded, running == nil { return begin(showsHeader: false) }
     guard canLoadNext else { return [] }
-    unaskedPages = 0
+    automaticPages = 0
     return loadNext()
   }
 
@@ -207,20 +207,20 @@ package struct RefreshCoordinator: Hashable, Sendable {
   }
 
   private mutating func lookAhead() -> [Command] {
-    guard options.pullsUp, options.footerTrigger == .comingNear, facts.nextState == .idle,
+    guard options.pullsUp, options.footerTrigger == .nearEnd, facts.nextState == .idle,
       canLoadNext, let visible, let fillsView,
       facts.shownRows - visible.upperBound <= options.prefetchDistance
     else { return [] }
     let isComingNear = fillsView && rowsBefore.map { facts.shownRows > $0 } ?? true
-    if isComingNear { unaskedPages = 0 }
-    guard isComingNear || unaskedPages < options.unaskedPages else { return [] }
-    unaskedPages += 1
+    if isComingNear { automaticPages = 0 }
+    guard isComingNear || automaticPages < options.automaticPages else { return [] }
+    automaticPages += 1
     rowsBefore = facts.shownRows
     return loadNext()
   }
 
-  /// Where the view stays at its first row while rows come in above it, every page would bring the one
-  /// before it along.
+  /// Loads the page before the first row. It is limited: if the view stays at its first row while rows are
+  /// inserted above it, every page would trigger the one before it.
   private mutating func lookBack() -> [Command] {
     guard let visible, !visible.isEmpty else { return [] }
     guard visible.lowerBound <= options.prefetchDistance else {
@@ -228,7 +228,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
       return []
     }
     guard running == nil, facts.hasLoaded, facts.previousState == .idle,
-      pagesBefore == 0 || pagesBefore < options.unaskedPages
+      pagesBefore == 0 || pagesBefore < options.automaticPages
     else { return [] }
     pagesBefore += 1
     facts.previousState = .loading

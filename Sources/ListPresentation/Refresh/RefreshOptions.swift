@@ -1,90 +1,90 @@
-/// What refreshes a list and what loads further pages. Options may be set in any order, at any time, and
-/// taken back.
+/// Options for when a list is refreshed and when further pages are loaded. They can be set in any order and
+/// changed at any time.
 public struct RefreshOptions: Hashable, Sendable {
   /// Whether the list is refreshed when it appears.
   public enum AutoRefresh: Hashable, Sendable {
     /// Never.
     case never
-    /// When nothing was ever loaded.
+    /// If nothing was ever loaded.
     case first
     /// Each time it appears.
     case always
-    /// When what it shows is at least that old, or of unknown age.
+    /// If the shown rows are at least that old, or of unknown age.
     case ifOlderThan(Duration)
   }
 
-  /// What loads the next page.
+  /// The trigger that loads the next page.
   public enum FooterTrigger: Hashable, Sendable {
-    /// The last rows coming near.
-    case comingNear
-    /// Pulling the rows up beyond the last one.
+    /// The last rows come near.
+    case nearEnd
+    /// The rows are pulled up beyond the last one.
     case pulling
   }
 
-  /// Whether pulling down refreshes. Turned off while a refresh shows, the header goes and the refresh
-  /// goes on.
+  /// Whether pulling down refreshes. If it is turned off while a refresh shows, the header closes and the
+  /// refresh continues.
   public var pullsDown = true
   /// Whether pulling up, or coming near the end, loads the next page.
   public var pullsUp = true
-  /// How far the rows have to be pulled down.
+  /// The distance that triggers the header.
   public var headerThreshold = 60.0
-  /// How far the rows have to be pulled up.
+  /// The distance that triggers the footer.
   public var footerThreshold = 60.0
-  /// Whether the list is refreshed when it appears, once each time it does.
+  /// Whether the list is refreshed when it appears, once each time.
   public var autoRefresh = AutoRefresh.first
-  /// What loads the next page.
-  public var footerTrigger = FooterTrigger.comingNear
-  /// How near the end of the rows the next page is loaded, and how near the first row the one before it,
-  /// in rows.
+  /// The trigger that loads the next page.
+  public var footerTrigger = FooterTrigger.nearEnd
+  /// The distance from the last row at which the next page is loaded, and from the first row at which the
+  /// previous page is loaded, in rows.
   public var prefetchDistance = 20
-  /// How many pages in a row are loaded without being asked for while rows do not fill the view, pages
-  /// bring nothing to show, or the view stays at the first row while pages come in above it. Pulling,
-  /// tapping, refreshing and scrolling away from there begin anew.
-  public var unaskedPages = 3
+  /// The number of consecutive pages that are loaded unasked while rows don't fill the view, pages have
+  /// nothing to show, or the view stays at the first row while pages are inserted above it. Pulling, tapping,
+  /// refreshing and scrolling away from there reset the count.
+  public var automaticPages = 3
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension RefreshCoordinator {
-  /// Names one refresh.
+  /// Identifies one refresh.
   package struct Ticket: Hashable, Sendable {
     let number: Int
   }
 
-  /// What happened.
+  /// An event on the screen or of the list.
   package enum Event: Hashable, Sendable {
-    /// The view came on the screen, with rows of that age; `nil` where nobody knows.
+    /// The view appeared on the screen, with rows of that age; `nil` if it is unknown.
     case appeared(age: Duration?)
     /// The view left the screen.
     case disappeared
-    /// The rows are pulled down so far.
+    /// The rows are pulled down by this distance.
     case pulledDown(Double)
-    /// The rows are pulled up so far beyond the last one.
+    /// The rows are pulled up by this distance beyond the last one.
     case pulledUp(Double)
-    /// What was pulled was let go.
+    /// A pull was released.
     case released
-    /// These rows are in sight, all rows counted through, and whether rows fill the view.
+    /// These rows are visible, numbered over all sections, and whether rows fill the view.
     case saw(Range<Int>, fillsView: Bool)
-    /// Somebody wants a refresh, with the header or without.
+    /// A refresh is requested, with or without the header.
     case refresh(silently: Bool)
-    /// Somebody wants the next page: the footer was tapped.
+    /// The next page is requested: the footer was tapped.
     case loadMore
-    /// A refresh began that was not asked for here.
+    /// A refresh started that wasn't requested here.
     case refreshBegan
-    /// A refresh is over.
+    /// A refresh ended.
     case refreshEnded(Ticket, RefreshOutcome)
-    /// What the list says of itself now.
+    /// The state of the list changed.
     case listChanged(ListFacts)
-    /// The list begins anew.
+    /// The list was reset.
     case reset
-    /// Other options hold.
+    /// The options changed.
     case options(RefreshOptions)
   }
 
-  /// What is to be done.
+  /// A command to carry out.
   package enum Command: Hashable, Sendable {
-    /// Refresh the list, and say with the ticket when that is over.
+    /// Refresh the list, and report the end with the ticket.
     case refresh(Ticket)
     /// Load the next page.
     case loadNext
@@ -92,7 +92,7 @@ extension RefreshCoordinator {
     case loadPrevious
     /// Show the header.
     case beginHeader
-    /// Take the header back.
+    /// Close the header.
     case endHeader(RefreshOutcome)
   }
 }

@@ -1,33 +1,33 @@
 public import ListModel
 
-/// What a list says of itself at one moment. Header and footer of a ``RowPlan`` are made of it,
-/// ``RefreshCoordinator`` decides by it what is loaded, and ``placeholderReason`` says why there are no rows.
+/// The state of a list at one moment. The header and footer of a ``RowPlan`` are made from it,
+/// ``RefreshCoordinator`` decides on loads with it, and ``placeholderReason`` explains why there are no rows.
 public struct ListFacts: Hashable, Sendable {
-  /// How many rows are shown. A plan that asks for its header and footer is told of items only.
+  /// The number of shown rows. For the header and footer of a plan, only items count.
   public var shownRows = 0
-  /// Whether rows are there that are not shown, or that a filter left out.
+  /// Whether there are rows that aren't shown, or that a filter left out.
   public var isFiltered = false
-  /// Whether a first page has ever come.
+  /// Whether a first page was ever loaded.
   public var hasLoaded = false
   /// Whether the last load that ended left nothing to show.
   public var endedEmpty = false
-  /// Where first load, refresh and jump stand.
+  /// The state of first load, refresh and jump.
   public var refreshState = LoadState.idle
-  /// Where the loads of the page before the first one stand.
+  /// The state of loads of the page before the first one.
   public var previousState = LoadState.idle
-  /// Where the loads of the page behind the last one stand.
+  /// The state of loads of the page after the last one.
   public var nextState = LoadState.idle
-  /// What is known of the age of the rows.
+  /// The age of the rows, as far as it is known.
   public var freshness = Freshness.nothing
 
-  /// A list that never loaded.
+  /// Creates the state of a list that was never loaded.
   public init() {}
 }
 
 extension ListFacts {
-  /// Where a list is now.
+  /// Creates the current state of a list.
   ///
-  /// - Parameter isFiltered: Whether the rows are known to be only some of those there are.
+  /// - Parameter isFiltered: Whether the rows are known to be only some of the existing ones.
   @MainActor init(of model: some PagedList, shownRows: Int, isFiltered: Bool) {
     self.shownRows = shownRows
     self.isFiltered = isFiltered
@@ -39,21 +39,22 @@ extension ListFacts {
   }
 }
 
-/// Keeps what a list only tells once: what its filter left out, and whether a load left nothing to show.
+/// Keeps facts that a list reports only once: the rows that its filter left out, and whether a load left
+/// nothing to show.
 struct FactKeeper {
   private(set) var facts: ListFacts
-  /// Rows that the filter of the list left out since the list was loaded anew.
+  /// The rows that the filter of the list left out since the list was last reloaded.
   private var filtered = 0
-  /// Rows that it left out of the load that makes the list anew, while that runs.
-  private var filteredAnew = 0
+  /// The rows that the filter left out of the running reload.
+  private var filteredInReload = 0
 
-  /// A list as it is.
+  /// Creates the facts of a list as it is.
   init(_ facts: ListFacts, endedEmpty: Bool) {
     self.facts = facts
     self.facts.endedEmpty = endedEmpty
   }
 
-  /// Takes in where the list is now.
+  /// Updates the current state of the list.
   mutating func look(_ now: ListFacts) {
     let endedEmpty = facts.endedEmpty
     facts = now
@@ -61,18 +62,18 @@ struct FactKeeper {
     if filtered > 0 { facts.isFiltered = true }
   }
 
-  /// The list has told of something.
+  /// Handles an event of the list.
   mutating func take(_ event: ListEvent) {
     switch event {
-    case .didStart(let kind) where kind.makesAnew: filteredAnew = 0
-    case .didReport(let report) where report.kind.makesAnew:
-      filteredAnew += report.filtered
-      // The page that comes last is told of before the success is.
-      if facts.refreshState != .loading { filtered = filteredAnew }
+    case .didStart(let kind) where kind.replacesList: filteredInReload = 0
+    case .didReport(let report) where report.kind.replacesList:
+      filteredInReload += report.filtered
+      // The last page is reported before the success.
+      if facts.refreshState != .loading { filtered = filteredInReload }
     case .didReport(let report): filtered += report.filtered
-    case .didSucceed(let kind) where kind.makesAnew: filtered = filteredAnew
+    case .didSucceed(let kind) where kind.replacesList: filtered = filteredInReload
     case .didReset:
-      (filtered, filteredAnew) = (0, 0)
+      (filtered, filteredInReload) = (0, 0)
       facts.endedEmpty = false
     case .didFinish: facts.endedEmpty = facts.hasLoaded && facts.shownRows == 0
     default: break

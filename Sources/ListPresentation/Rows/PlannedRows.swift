@@ -1,21 +1,21 @@
 internal import ListModel
 
-/// The rows that a ``RowPlan`` made of a list, counted through. Keeping a copy costs next to nothing.
+/// The rows that a ``RowPlan`` made from a list, numbered from first to last. A copy costs next to nothing.
 ///
-/// A row of a page that was given up is a placeholder; all others are items, those between the items
-/// and at the ends too. A row by its number takes O(log rows).
+/// A row of an evicted page is a placeholder; all others are items, including separators, header and
+/// footer. Looking up a row by its number takes O(log rows).
 struct PlannedRows<Row> {
   var entries = RowEntries<Row>()
   var header: Row?
   var footer: Row?
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { offset + entries.rowCount + (footer == nil ? 0 : 1) }
 
-  /// How many rows come before those of the list.
+  /// The number of rows before those of the list.
   var offset: Int { header == nil ? 0 : 1 }
 
-  /// A row by its number; `nil` where there is none.
+  /// Returns a row by its number; `nil` if there is none.
   func row(at number: Int) -> ListRow<Row>? {
     guard number >= 0, number < count else { return nil }
     if number < offset { return header.map { .item($0) } }
@@ -23,25 +23,25 @@ struct PlannedRows<Row> {
     return entries.row(number - offset)
   }
 
-  /// The position in the list of the row with a number; `nil` for rows that are not of the list.
+  /// Returns the list position of the row with a number; `nil` for rows that aren't of the list.
   func listPosition(at number: Int) -> Int? {
     guard (offset..<offset + entries.rowCount).contains(number) else { return nil }
     let position = entries.position(ofRow: number - offset)
     return entries[position].rowNumber == number - offset ? position : nil
   }
 
-  /// The number of the row at a position of the list; `nil` where it is not shown.
+  /// Returns the number of the row at a list position; `nil` if it isn't shown.
   func number(ofListRow position: Int) -> Int? {
     guard (0..<entries.count).contains(position) else { return nil }
     return entries[position].rowNumber.map { $0 + offset }
   }
 
-  /// The rows of the list that someone looks at who sees these rows: also those next to them that are
-  /// not shown, so that whoever sees the last row is at the end of the list.
+  /// Returns the list positions that the given rows cover, including adjacent rows that aren't shown. If the
+  /// last row is visible, the positions therefore reach the end of the list.
   func positions(of rows: Range<Int>) -> Range<Int> {
     let seen = rows.clamped(to: offset..<offset + entries.rowCount)
     let (first, last) = (seen.lowerBound - offset, seen.upperBound - offset)
-    // A separator and the row below it are of the same position.
+    // A separator and the row below it have the same position.
     let start =
       first == 0
       ? 0 : min(entries.position(ofRow: first - 1) + 1, entries.position(ofRow: first))
@@ -55,21 +55,21 @@ struct PlannedRows<Row> {
 
 extension PlannedRows: Sendable where Row: Sendable {}
 
-/// What became of each row of a list, in order.
+/// The rows made from each row of a list, in order.
 ///
-/// Entries are only ever added at the end, so each can keep where its rows begin. They are kept in
-/// chunks: while somebody holds a copy, adding some copies one chunk and the list of chunks, not all.
+/// Entries are only ever appended, so each can store where its rows start. They are stored in chunks: while
+/// there is a copy, appending copies one chunk and the list of chunks, not all entries.
 struct RowEntries<Row> {
   private static var chunkSize: Int { 128 }
 
   private var chunks: [[RowEntry<Row>]] = []
-  /// How many rows the list has.
+  /// The number of rows of the list.
   private(set) var count = 0
-  /// How many rows came of them.
+  /// The number of rows made from them.
   private(set) var rowCount = 0
-  /// How many rows of the list are shown.
+  /// The number of list rows that are shown.
   private(set) var shownCount = 0
-  /// The last row of the list that is shown.
+  /// The position of the last list row that is shown.
   private(set) var lastShown: Int?
 
   subscript(position: Int) -> RowEntry<Row> {
@@ -88,9 +88,9 @@ struct RowEntries<Row> {
     rowCount += entry.rowCount
   }
 
-  /// Which row of the list the row with this number came of.
+  /// Returns the list position that the row with this number was made from.
   func position(ofRow number: Int) -> Int {
-    // Entries without rows begin where the next one does, so it is the last one that begins in time.
+    // Entries without rows start where the next one does, so the last entry that starts there is the right one.
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
@@ -108,20 +108,20 @@ struct RowEntries<Row> {
 
 extension RowEntries: Sendable where Row: Sendable {}
 
-/// What became of one row of a list.
+/// The rows made from one row of a list.
 struct RowEntry<Row> {
-  /// How many rows come before.
+  /// The number of rows before it.
   var start: Int
   var separator: Row?
-  /// The row; `nil` where the filter leaves it out.
+  /// The row; `nil` if the filter leaves it out.
   var row: ListRow<Row>?
 
   var rowCount: Int { (separator == nil ? 0 : 1) + (row == nil ? 0 : 1) }
-  /// Where the separator is.
+  /// The number of the separator.
   var separatorNumber: Int? { separator == nil ? nil : start }
-  /// Where the row is.
+  /// The number of the row.
   var rowNumber: Int? { row == nil ? nil : separator == nil ? start : start + 1 }
-  /// Whether it is the row of an item that is present.
+  /// Whether it is the row of an item in memory.
   var isItem: Bool { row?.item != nil }
 }
 

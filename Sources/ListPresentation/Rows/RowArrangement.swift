@@ -1,16 +1,16 @@
 internal import ListModel
 
-/// The rows of a list as a ``RowPlan`` arranges them, in sections. A plain value: what happened to the list
-/// goes in, and what happened to all rows, counted through, comes out.
+/// The rows of a list as a ``RowPlan`` arranges them, in sections. A plain value: the change of the list goes
+/// in, and the change of all rows comes out.
 struct RowArrangement<Item, Row> {
   private(set) var plan: RowPlan<Item, Row>
   private var list: ListSnapshot<Item>
   private var facts: ListFacts
-  /// What the plan made; `nil` where the rows are those of the list, which are not kept a second time.
+  /// The rows made by the plan; `nil` if they are those of the list, which aren't stored twice.
   private var planned: RowTransformation<Item, Row>?
   private var runs = SectionRuns<Item, Row>()
 
-  /// The rows of a list.
+  /// Arranges the rows of a list.
   init(_ plan: RowPlan<Item, Row>, of list: ListSnapshot<Item>, _ facts: ListFacts) {
     self.plan = plan
     self.list = list
@@ -19,7 +19,7 @@ struct RowArrangement<Item, Row> {
     divide()
   }
 
-  /// The sections now.
+  /// The current sections.
   var sections: ListSections<Row> {
     if let planned {
       return runs.sections(of: .planned(planned.rows), offset: planned.rows.offset)
@@ -27,12 +27,12 @@ struct RowArrangement<Item, Row> {
     return plan.unchanged.map { runs.sections(of: .list($0(list)), offset: 0) } ?? ListSections()
   }
 
-  /// Whether the rows are those of the list, one for one.
+  /// Whether the rows are exactly those of the list.
   var isPlain: Bool { planned == nil }
 
-  /// Follows a step of the list, perhaps one that left its rows alone.
+  /// Applies a step of the list, which may have left its rows unchanged.
   ///
-  /// - Returns: What happened to all rows.
+  /// - Returns: The change of all rows.
   mutating func apply(
     _ change: ListChange, to list: ListSnapshot<Item>, _ facts: ListFacts
   ) -> ListChange {
@@ -44,8 +44,7 @@ struct RowArrangement<Item, Row> {
     return result ?? change
   }
 
-  /// Carries another plan out from now on, or the same one again. Rows that come out equal count as
-  /// unchanged.
+  /// Applies another plan, or the same one again. Rows that come out equal count as unchanged.
   mutating func use(_ plan: RowPlan<Item, Row>) -> ListChange {
     var change = ListChange()
     if !isPlain || !plan.isPlain {

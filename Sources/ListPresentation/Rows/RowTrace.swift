@@ -1,23 +1,23 @@
 internal import ListModel
 
-/// Where each row of a list comes from in one step.
+/// The origin of each row of a list in one step.
 struct RowSources {
-  /// Where one row comes from.
+  /// The origin of one row.
   struct Source {
-    /// Where the row was; `nil` for a new one.
+    /// The previous position of the row; `nil` for a new one.
     var origin: Int?
     var hasMoved = false
-    /// Whether what was made of it before is of no use.
+    /// Whether its rows have to be made again.
     var isRemade = true
   }
 
   /// When a row that is made again counts as updated.
   enum Update {
-    /// Always: the list itself says that rows have other content now.
+    /// Always: the list reports that the rows have changed content.
     case always
-    /// Where the row differs: another plan makes it.
+    /// If the row differs: another plan makes it.
     case ifDifferent
-    /// Never: it is the item, which is the same.
+    /// Never: the row is the item, which is the same.
     case never
   }
 
@@ -26,7 +26,7 @@ struct RowSources {
 }
 
 extension RowSources {
-  /// What a change does; `nil` when it is not one of so many rows.
+  /// Creates the sources of a change; `nil` if it doesn't fit the given number of rows.
   init?(_ change: ListChange, from before: Int, to after: Int) {
     var order = change
     order.updated = []
@@ -43,49 +43,50 @@ extension RowSources {
     }
   }
 
-  /// All rows give way to others.
+  /// Replaces all rows.
   init(replacing count: Int) {
     self.init(sources: [Source](repeating: Source(), count: count), update: .always)
   }
 
-  /// All rows are what and where they were, and what is made of them is made again.
+  /// Keeps all rows in place, but makes their rows again.
   init(remaking count: Int, update: Update) {
     self.init(sources: (0..<count).map { Source(origin: $0) }, update: update)
   }
 }
 
-/// Where the rows after a change come from, noted one after the other.
+/// The origins of the rows after a change, recorded one by one.
 struct RowTrace {
-  private struct Mark {
-    /// Where the row was; `nil` for a new one.
+  private struct Entry {
+    /// The previous position of the row; `nil` for a new one.
     var origin: Int?
     var hasMoved: Bool
   }
 
-  private var marks: [Mark] = []
+  private var entries: [Entry] = []
   private var updated: [Range<Int>] = []
 
-  /// Notes the next row.
+  /// Records the next row.
   mutating func add(from origin: Int?, moved hasMoved: Bool, updated isUpdated: Bool) {
-    if isUpdated, origin != nil { updated.append(position: marks.count) }
-    marks.append(Mark(origin: origin, hasMoved: hasMoved))
+    if isUpdated, origin != nil { updated.append(position: entries.count) }
+    entries.append(Entry(origin: origin, hasMoved: hasMoved))
   }
 
-  /// The change of so many rows that leads to those that were noted.
+  /// Returns the change from the given number of rows to the recorded ones.
   ///
-  /// A row of a moved item counts as moved where it has to. Where all it passed is not shown, it stays.
+  /// A row of a moved item counts as moved only if it has to: if it only passed rows that aren't shown, it
+  /// stays.
   func change(from count: Int) -> ListChange {
     var change = ListChange(updated: updated)
     var isKept = [Bool](repeating: false, count: count)
     let nextStay = nextStays(of: count)
     var lastStay = -1
-    for (position, mark) in marks.enumerated() {
-      guard let origin = mark.origin else {
+    for (position, entry) in entries.enumerated() {
+      guard let origin = entry.origin else {
         change.inserted.append(position: position)
         continue
       }
       isKept[origin] = true
-      if mark.hasMoved, origin < lastStay || origin > nextStay[position] {
+      if entry.hasMoved, origin < lastStay || origin > nextStay[position] {
         change.moved.append(ListChange.Move(from: origin, to: position))
       } else {
         lastStay = origin
@@ -95,13 +96,13 @@ struct RowTrace {
     return change
   }
 
-  /// For each row where the next one was that does not move.
+  /// Returns, for each row, the previous position of the next row that doesn't move.
   private func nextStays(of count: Int) -> [Int] {
     var nextStay = count
-    var stays = [Int](repeating: count, count: marks.count)
-    for (position, mark) in marks.enumerated().reversed() {
+    var stays = [Int](repeating: count, count: entries.count)
+    for (position, entry) in entries.enumerated().reversed() {
       stays[position] = nextStay
-      if let origin = mark.origin, !mark.hasMoved { nextStay = origin }
+      if let origin = entry.origin, !entry.hasMoved { nextStay = origin }
     }
     return stays
   }

@@ -1,19 +1,19 @@
 internal import ListModel
 
-/// Carries a plan out but for its sections: follows the changes of a list and tells those of the rows made of
-/// it. A plain value.
+/// Carries out a plan except for its sections: takes the changes of a list and returns those of the rows made
+/// from it. A plain value.
 ///
-/// A page behind the last one costs what its rows cost. Any other change goes through the whole list
-/// once, but calls the plan only for rows that changed and for their neighbours.
+/// Appending a page costs as much as its rows. Any other change visits the whole list once, but calls the
+/// plan only for changed rows and their neighbors.
 struct RowTransformation<Item, Row> {
   private(set) var plan: RowPlan<Item, Row>
   private(set) var rows = PlannedRows<Row>()
-  /// The list as it was last told.
+  /// The list after the last step.
   private var list: ListSnapshot<Item>
-  /// What header and footer were made for.
+  /// The state that header and footer were made for.
   private var facts: ListFacts
 
-  /// The rows of a list.
+  /// Makes the rows of a list.
   init(_ plan: RowPlan<Item, Row>, of list: ListSnapshot<Item>, _ facts: ListFacts) {
     self.plan = plan
     self.list = list
@@ -23,13 +23,13 @@ struct RowTransformation<Item, Row> {
     renewEnds()
   }
 
-  /// Follows a step of the list.
+  /// Applies a step of the list.
   ///
   /// - Parameters:
-  ///   - change: What happened to its rows, perhaps nothing.
+  ///   - change: The change of its rows, possibly empty.
   ///   - list: Its rows now.
-  ///   - facts: Where it stands now; the count of rows is filled in.
-  /// - Returns: What happened to the rows made of it.
+  ///   - facts: Its state now; the count of rows is filled in.
+  /// - Returns: The change of the rows made from it.
   mutating func apply(
     _ change: ListChange, to list: ListSnapshot<Item>, _ facts: ListFacts
   ) -> ListChange {
@@ -44,7 +44,7 @@ struct RowTransformation<Item, Row> {
       } else if let sources = RowSources(change, from: count, to: list.count) {
         rearrange(sources)
       } else {
-        // Changes that don't fit the rows are not to be built on.
+        // A change that doesn't fit the rows can't be applied.
         rearrange(RowSources(replacing: list.count))
       }
     var facts = facts
@@ -56,7 +56,7 @@ struct RowTransformation<Item, Row> {
     return changeOfAll(inner, before)
   }
 
-  /// Carries another plan out from now on. Rows that come out equal count as unchanged.
+  /// Applies another plan. Rows that come out equal count as unchanged.
   mutating func use(_ plan: RowPlan<Item, Row>) -> ListChange {
     let before = ends
     let areSame = plan.unchanged != nil && self.plan.unchanged != nil
@@ -92,10 +92,10 @@ struct RowTransformation<Item, Row> {
       var separator: Row?
       var isSeparatorRemade = false
       if isBetweenItems(row), let above = rows.entries.lastShown {
-        let neighbour = step.sources[above]
+        let neighbor = step.sources[above]
         isSeparatorRemade =
-          source.isRemade || neighbour.isRemade
-          || neighbour.origin != source.origin.flatMap { shownBefore[$0] }
+          source.isRemade || neighbor.isRemade
+          || neighbor.origin != source.origin.flatMap { shownBefore[$0] }
         separator = isSeparatorRemade ? made(above: position) : old?.separator
       }
       rows.entries.append(row, under: separator)
@@ -112,7 +112,7 @@ struct RowTransformation<Item, Row> {
     return trace.change(from: before.rowCount)
   }
 
-  /// The row of a row of the list; `nil` where it is not shown.
+  /// Makes the row of a list row; `nil` if it isn't shown.
   private func made(_ row: ListRow<Item>?) -> ListRow<Row>? {
     switch row {
     case .item(let item): plan.filter?(item) == false ? nil : .item(plan.row(item))
@@ -121,7 +121,7 @@ struct RowTransformation<Item, Row> {
     }
   }
 
-  /// Whether a row that comes next may have a separator above it.
+  /// Whether the next row may have a separator above it.
   private func isBetweenItems(_ row: ListRow<Row>?) -> Bool {
     guard plan.separator != nil, row?.item != nil, let above = rows.entries.lastShown else {
       return false
@@ -129,7 +129,7 @@ struct RowTransformation<Item, Row> {
     return rows.entries[above].isItem
   }
 
-  /// The separator between the last row so far and the one that comes next.
+  /// Makes the separator between the last row so far and the next one.
   private func made(above position: Int) -> Row? {
     guard let separator = plan.separator, let above = rows.entries.lastShown,
       let upper = list.row(at: above)?.item, let lower = list.row(at: position)?.item
@@ -139,7 +139,7 @@ struct RowTransformation<Item, Row> {
 
   // MARK: - Ends
 
-  /// What stands around the rows of the list, and how many there are.
+  /// The header and footer, and the number of rows between them.
   private struct Ends {
     var header: Row?
     var footer: Row?
@@ -155,7 +155,7 @@ struct RowTransformation<Item, Row> {
     rows.footer = plan.footer?(facts)
   }
 
-  /// The change of all rows, made of that of the rows of the list.
+  /// Returns the change of all rows, given the change of the rows of the list.
   private func changeOfAll(_ inner: ListChange, _ before: Ends) -> ListChange {
     let (oldOffset, newOffset) = (before.header == nil ? 0 : 1, rows.offset)
     var change = ListChange()
@@ -205,7 +205,7 @@ struct RowTransformation<Item, Row> {
 }
 
 extension RowEntries {
-  /// For each row of the list the one before it that is shown.
+  /// The last shown list row before each list row.
   fileprivate var shownBefore: [Int?] {
     var shown: Int?
     return (0..<count).map { position in
@@ -216,7 +216,7 @@ extension RowEntries {
 }
 
 extension ListChange {
-  /// Adds what happened further down, where rows were and are behind so many others.
+  /// Adds a change of rows that follow some others, with the number of those before and after.
   fileprivate mutating func add(
     _ inner: ListChange, removedBy oldOffset: Int, insertedBy newOffset: Int
   ) {
@@ -228,7 +228,7 @@ extension ListChange {
 }
 
 extension [Range<Int>] {
-  /// Adds a range that begins nowhere before the end of the last one.
+  /// Appends a range that doesn't start before the end of the last one.
   fileprivate mutating func extend(with range: Range<Int>) {
     if let last, last.upperBound == range.lowerBound {
       self[count - 1] = last.lowerBound..<range.upperBound

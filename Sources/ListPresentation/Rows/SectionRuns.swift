@@ -1,28 +1,28 @@
 internal import ListModel
 
-/// Divides the rows of a plan into sections: a new one begins where the label of an item is another than
-/// that of the item above. A plain value that is carried on when the list gets rows behind its last one.
+/// Divides the rows of a plan into sections: a new one starts where an item has another label than the item
+/// above. A plain value that continues when rows are appended to the list.
 ///
-/// Nobody can tell what a row is that is not in memory: it stays in the section it was in.
+/// The label of a row that isn't in memory is unknown, so the row stays in its section.
 struct SectionRuns<Item, Row> {
   private struct Run {
     var label: SectionLabel?
     var id: RowID
-    /// Where it begins and ends, among the rows without header and footer.
+    /// The start and end, among the rows without header and footer.
     var start: Int
     var end: Int
   }
 
   private var runs: [Run] = []
   private var times: [RowID: Int] = [:]
-  /// How many rows of the list are divided.
+  /// The number of list rows that are divided.
   private var count = 0
-  /// What was known of rows before the list changed.
+  /// The sections before the list changed.
   private var past: SectionPast<Row>?
 
-  /// Makes ready for what the list has become.
+  /// Prepares for a change of the list.
   ///
-  /// - Parameter entries: What became of each row of the list before; `nil` where that was the row.
+  /// - Parameter entries: The rows made from each list row before; `nil` if they are the list rows.
   mutating func follow(
     _ change: ListChange, to list: ListSnapshot<Item>, from entries: RowEntries<Row>?
   ) {
@@ -31,7 +31,7 @@ struct SectionRuns<Item, Row> {
     if isStaying, change.updated.isEmpty, change.inserted == [count..<max(count, list.count)] {
       return
     }
-    // Rows that are given up are where they were, unless a plan left them out.
+    // Evicted rows keep their positions, unless a plan left them out.
     if isStaying, change.inserted.isEmpty, entries == nil,
       change.updated.joined().allSatisfy({ list.row(at: $0)?.item == nil })
     {
@@ -45,9 +45,9 @@ struct SectionRuns<Item, Row> {
     self.past = past
   }
 
-  /// Takes in what is behind the rows so far.
+  /// Divides the rows after those divided so far.
   ///
-  /// - Parameter entries: What became of each row of the list; `nil` where that is the row.
+  /// - Parameter entries: The rows made from each list row; `nil` if they are the list rows.
   mutating func extend(
     to list: ListSnapshot<Item>, _ entries: RowEntries<Row>?, label: ((Item) -> SectionLabel)?
   ) {
@@ -76,7 +76,7 @@ struct SectionRuns<Item, Row> {
       return runs.append(Run(label: label, id: id, start: rows.lowerBound, end: rows.upperBound))
     }
     if let label, runs[last].label == nil {
-      // What is not in memory above the first item is of its section.
+      // Rows above the first item in memory belong to its section.
       runs[last].label = label
       runs[last].id = name(label)
     }
@@ -94,10 +94,10 @@ struct SectionRuns<Item, Row> {
     return time == 0 ? label.id : RowID(RepeatedSection(id: label.id, time: time))
   }
 
-  /// The sections of all rows, of which so many stand above those of the list.
+  /// Returns the sections of all rows, given the number of rows above those of the list.
   func sections(of all: SectionRows<Row>.Source, offset: Int) -> ListSections<Row> {
     guard !runs.isEmpty else {
-      // Header and footer may stand without any row of the list.
+      // There may be a header or footer without any list row.
       return all.count == 0
         ? ListSections() : ListSections([ListSection(rows: SectionRows(all, 0..<all.count))])
     }
@@ -113,24 +113,24 @@ struct SectionRuns<Item, Row> {
   }
 }
 
-/// Names the section of a label that came before: the order of the list goes before the wish to have all
-/// rows of a label together.
+/// The id of a section whose label was used before: the order of the list takes precedence over collecting
+/// all rows of a label.
 private struct RepeatedSection: Hashable {
   var id: RowID
   var time: Int
 }
 
-/// The sections that the rows of a list were in before it changed.
+/// The sections of the rows before the list changed.
 private struct SectionPast<Row> {
-  /// Where each section began.
+  /// The start of each section.
   let starts: [Int]
   let labels: [SectionLabel?]
-  /// What became of each row; absent where that was the row.
+  /// The rows made from each list row; `nil` if they are the list rows.
   let entries: RowEntries<Row>?
-  /// Where each row was, -1 for new ones.
+  /// The previous position of each row, -1 for new ones.
   let origins: [Int]
 
-  /// The section of a row that is at a position now.
+  /// Returns the section of a row by its current position.
   func label(at position: Int) -> SectionLabel? {
     guard origins.indices.contains(position), origins[position] >= 0 else { return nil }
     var number = origins[position]
@@ -144,7 +144,7 @@ private struct SectionPast<Row> {
 }
 
 extension [Int] {
-  /// How many elements of an array that rises are below one.
+  /// Returns the number of elements below a value in a sorted array.
   fileprivate func place(of element: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -156,7 +156,7 @@ extension [Int] {
 }
 
 extension ListChange {
-  /// Where each row was among so many before, -1 for new ones; `nil` when it is not a change of these.
+  /// Returns the previous position of each row, -1 for new ones; `nil` if the change doesn't fit the count.
   func origins(of count: Int) -> [Int]? {
     var moves = self
     moves.updated = []

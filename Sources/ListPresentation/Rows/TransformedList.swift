@@ -1,8 +1,8 @@
 public import ListModel
 public import Observation
 
-/// The rows a screen makes of a list, without a view: left out, mapped, set apart from each other, in sections,
-/// with something at the ends. They change together with the list, and every change is told exactly.
+/// The rows that a screen makes from a list, without a view: filtered, mapped, with separators, sections,
+/// header and footer. They change together with the list, and every change is reported exactly.
 ///
 /// ```swift
 /// let shown = TransformedList(books, row: ScreenRow.book) {
@@ -13,11 +13,11 @@ public import Observation
 /// shown.onChange = { change, sections in table.apply(change, to: sections) }
 /// ```
 ///
-/// When the delegate of the list is told of something, ``sections`` are already those after it. The list is
-/// not kept alive; when it is gone, the rows stay as they are. Nothing has to be done to end it but to let
-/// go of it. A ``ListController`` arranges the rows of a screen by the same plan.
+/// When the delegate of the list is notified, ``sections`` already include the change. The list is not kept
+/// alive; when it is released, the rows stay as they are. To end it, release it. A ``ListController`` arranges
+/// the rows of a screen by the same plan.
 @MainActor public final class TransformedList<Item, Row>: Observable {
-  /// Told of every change of ``sections``, and the sections right after it.
+  /// Called with every change of ``sections``, and the sections after it.
   public var onChange: ((SectionsChange, ListSections<Row>) -> Void)?
 
   private weak var model: ListModel<Item>?
@@ -26,12 +26,12 @@ public import Observation
   private var shown: ListSections<Row>
   private let registrar = ObservationRegistrar()
 
-  /// The rows of a list.
+  /// Creates the rows of a list.
   ///
   /// - Parameters:
   ///   - model: The list.
   ///   - row: Makes the row of an item.
-  ///   - configure: Adds to the plan.
+  ///   - configure: Changes the plan.
   public convenience init(
     _ model: ListModel<Item>, row: @escaping (Item) -> Row,
     configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
@@ -41,7 +41,7 @@ public import Observation
     self.init(model, plan)
   }
 
-  /// The rows of a list whose items are rows already.
+  /// Creates the rows of a list whose items are rows already.
   public convenience init(
     _ model: ListModel<Item>, configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
   ) where Item == Row {
@@ -60,25 +60,25 @@ public import Observation
     model.follow(self)
   }
 
-  /// The rows now. A copy stays as it is.
+  /// The current rows. A copy doesn't change.
   public var sections: ListSections<Row> {
     registrar.access(self, keyPath: \.sections)
     return shown
   }
 
-  /// How rows are made. Setting it makes all rows anew, and tells ``onChange`` before it returns; rows
-  /// that come out equal count as unchanged.
+  /// The plan that makes the rows. Setting it makes all rows again, and calls ``onChange`` before it returns;
+  /// rows that come out equal count as unchanged.
   public var plan: RowPlan<Item, Row> {
     get { arrangement.plan }
     set { change { $0.use(newValue) } }
   }
 
-  /// Tells the list of rows that are on the screen. See ``ListModel/rowsWillAppear(_:)``.
+  /// Reports the visible rows to the list. See ``ListModel/rowsWillAppear(_:)``.
   public func rowsWillAppear(_ rows: ClosedRange<RowPosition>) {
     if let positions = shown.listPositions(of: rows) { model?.rowsWillAppear(positions) }
   }
 
-  /// The plan works on a copy, so that its closures may read ``sections``.
+  /// Changes a copy of the arrangement, so that the closures of the plan may read ``sections``.
   private func change(_ transform: (inout RowArrangement<Item, Row>) -> ListChange) {
     var next = arrangement
     let rows = transform(&next)
@@ -94,10 +94,10 @@ public import Observation
 }
 
 extension TransformedList: ListFollower {
-  /// The rows stay as they are.
+  /// Does nothing: the rows stay as they are.
   package func close() {}
 
-  package func tell(_ step: ListEvents<Item>.Step) {
+  package func notify(_ step: ListEvents<Item>.Step) {
     guard let model else { return }
     keeper.look(ListFacts(of: model, shownRows: shown.rowCount, isFiltered: model.count > 0))
     keeper.take(step.event)

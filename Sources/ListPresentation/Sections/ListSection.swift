@@ -1,19 +1,19 @@
 public import ListModel
 
-/// A section of a list: what stands above and below, and its rows.
+/// A section of a list: its rows, and the titles above and below them.
 ///
-/// An empty title is none, above and below alike.
+/// An empty title counts as none.
 public struct ListSection<Item>: Identifiable {
-  /// Names the section, whatever becomes of its place and its titles.
+  /// The id of the section, which stays the same when its position and titles change.
   public let id: RowID
-  /// Its rows.
+  /// The rows.
   public var rows: SectionRows<Item>
   private var headerText = ""
   private var footerText = ""
   private var headerSize: Double?
   private var footerSize: Double?
 
-  /// A section.
+  /// Creates a section.
   public init(
     _ id: RowID = 0, header: String? = nil, footer: String? = nil, rows: SectionRows<Item>
   ) {
@@ -23,48 +23,48 @@ public struct ListSection<Item>: Identifiable {
     footerText = footer ?? ""
   }
 
-  /// A section of items.
+  /// Creates a section of items.
   public init(
     _ id: RowID = 0, header: String? = nil, footer: String? = nil, items: some Sequence<Item>
   ) {
     self.init(id, header: header, footer: footer, rows: SectionRows(items))
   }
 
-  /// A section without rows.
+  /// Creates a section without rows.
   public init(_ id: RowID = 0, header: String? = nil, footer: String? = nil) {
     self.init(id, header: header, footer: footer, items: [])
   }
 
-  /// The title above; never an empty one.
+  /// The title above; never empty.
   public var header: String? {
     get { headerText.isEmpty ? nil : headerText }
     set { headerText = newValue ?? "" }
   }
 
-  /// The title below; never an empty one.
+  /// The title below; never empty.
   public var footer: String? {
     get { footerText.isEmpty ? nil : footerText }
     set { footerText = newValue ?? "" }
   }
 
-  /// How high the header is: 0 where there is none, `nil` where the view decides. What is not a height
-  /// is not taken.
+  /// The height of the header: 0 if there is none, `nil` if the view decides. Setting an invalid height has no
+  /// effect.
   public var headerHeight: Double? {
     get { header == nil ? 0 : headerSize }
     set { if newValue?.isHeight != false { headerSize = newValue } }
   }
 
-  /// How high the footer is: 0 where there is none, `nil` where the view decides. What is not a height
-  /// is not taken.
+  /// The height of the footer: 0 if there is none, `nil` if the view decides. Setting an invalid height has no
+  /// effect.
   public var footerHeight: Double? {
     get { footer == nil ? 0 : footerSize }
     set { if newValue?.isHeight != false { footerSize = newValue } }
   }
 
-  /// The items that are present. Walks through all rows.
+  /// The items in memory. Visits all rows.
   public var items: [Item] { rows.compactMap(\.item) }
 
-  /// Whether both look the same around their rows.
+  /// Whether both have the same titles and title heights.
   func isTitled(like other: ListSection) -> Bool {
     header == other.header && footer == other.footer && headerHeight == other.headerHeight
       && footerHeight == other.footerHeight
@@ -74,6 +74,6 @@ public struct ListSection<Item>: Identifiable {
 extension ListSection: Sendable where Item: Sendable {}
 
 extension Double {
-  /// Whether something can be that high.
+  /// Whether it is a valid height.
   var isHeight: Bool { isFinite && self >= 0 }
 }

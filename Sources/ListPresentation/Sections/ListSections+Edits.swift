@@ -1,9 +1,9 @@
 public import ListModel
 
 extension ListSections {
-  /// Adds items behind the rows of a section. Where there are no sections, it becomes the first one.
+  /// Appends items to a section. If there are no sections, it becomes the first one.
   ///
-  /// - Returns: What changed.
+  /// - Returns: The change.
   /// - Throws: ``SectionError/unknownSection(_:known:)``; nothing changes then.
   @discardableResult
   public mutating func append(
@@ -16,10 +16,9 @@ extension ListSections {
     return append(Array(items), toExisting: number)
   }
 
-  /// Adds items behind the rows of a section, the first one unless it is said. Where there are no
-  /// sections, a first one is made.
+  /// Appends items to a section, by default the first one. If there are no sections, a first one is added.
   ///
-  /// - Returns: What changed.
+  /// - Returns: The change.
   /// - Throws: ``SectionError/noSection(_:count:)``; nothing changes then.
   @discardableResult
   public mutating func append(
@@ -32,7 +31,7 @@ extension ListSections {
     return append(Array(items), toExisting: number)
   }
 
-  /// Takes all rows out, and the sections too unless they are kept with their titles.
+  /// Removes all rows, and the sections too unless they are kept with their titles.
   @discardableResult
   public mutating func removeAllRows(keepingSections: Bool) -> SectionsChange {
     var change = SectionsChange()
@@ -49,7 +48,7 @@ extension ListSections {
     return change
   }
 
-  /// Puts an item in, so that it is at that position.
+  /// Inserts an item at a position.
   @discardableResult
   public mutating func insert(
     _ item: Item, at position: RowPosition
@@ -61,7 +60,7 @@ extension ListSections {
       position.section, ListChange(inserted: [position.row..<position.row + 1]))
   }
 
-  /// Takes a row out.
+  /// Removes a row.
   @discardableResult
   public mutating func remove(at position: RowPosition) throws(SectionError) -> SectionsChange {
     try check(position)
@@ -70,7 +69,7 @@ extension ListSections {
       position.section, ListChange(removed: [position.row..<position.row + 1]))
   }
 
-  /// Puts another item in the place of one.
+  /// Replaces the item of a row.
   @discardableResult
   public mutating func replace(
     at position: RowPosition, with item: Item
@@ -81,7 +80,7 @@ extension ListSections {
       position.section, ListChange(updated: [position.row..<position.row + 1]))
   }
 
-  /// Moves a row, so that it is at the other position afterwards.
+  /// Moves a row to the position it has after the move.
   @discardableResult
   public mutating func move(
     from old: RowPosition, to new: RowPosition
@@ -130,29 +129,29 @@ extension ListSections {
   }
 }
 
-/// Why sections can't be changed like that.
+/// The reason that sections can't be changed.
 public enum SectionError: Error, Hashable, Sendable {
-  /// There is no section with this id; these are there.
+  /// There is no section with this id, only these.
   case unknownSection(RowID, known: [RowID])
-  /// There is no section of this number; so many are there.
+  /// There is no section with this number; the count is the number of sections.
   case noSection(Int, count: Int)
-  /// There is no row there; the section has so many.
+  /// There is no row at this position; the count is the number of rows in the section.
   case noRow(RowPosition, count: Int)
 }
 
 extension SectionError: CustomStringConvertible {
-  /// What is missing, and what there is.
+  /// The missing section or row, and what exists.
   public var description: String {
     switch self {
     case .unknownSection(let id, let known):
       """
-      there is no section “\(id)”, only \(known.map { "“\($0)”" }.joined(separator: ", ")): \
+      no section with id “\(id)”, only \(known.map { "“\($0)”" }.joined(separator: ", ")): \
       add the section first, or use one of these
       """
     case .noSection(let number, let count):
-      "there is no section \(number): the numbers of the \(count) sections begin with 0"
+      "no section \(number): sections are numbered from 0, and there are \(count)"
     case .noRow(let position, let count):
-      "there is no row \(position.row) in section \(position.section), which has \(count) rows"
+      "no row \(position.row) in section \(position.section): it has \(count) rows"
     }
   }
 }

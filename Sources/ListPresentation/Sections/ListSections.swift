@@ -1,6 +1,6 @@
 public import ListModel
 
-/// What a view of rows in sections asks for. Every question has an answer: outside of what there is it is
+/// The rows of a view in sections. Every lookup is safe: outside of the existing sections and rows it returns
 /// `nil` or 0.
 ///
 /// ```swift
@@ -9,57 +9,57 @@ public import ListModel
 /// shelves.item(at: RowPosition(section: 0, row: 3))
 /// ```
 public struct ListSections<Item> {
-  /// The sections in their order.
+  /// The sections in order.
   public var sections: [ListSection<Item>]
 
-  /// Some sections, or none.
+  /// Creates rows with the given sections, or none.
   public init(_ sections: [ListSection<Item>] = []) { self.sections = sections }
 
-  /// One section with these items.
+  /// Creates one section with the given items.
   public init(items: some Sequence<Item>) { self.init([ListSection(items: items)]) }
 
   // MARK: - Sections
 
-  /// How many sections there are.
+  /// The number of sections.
   public var sectionCount: Int { sections.count }
 
-  /// A section by its number.
+  /// Returns a section by its number.
   public func section(at number: Int) -> ListSection<Item>? {
     sections.indices.contains(number) ? sections[number] : nil
   }
 
-  /// A section by its id; the first one where several have it.
+  /// Returns a section by its id; the first one if several have it.
   public func section(_ id: RowID) -> ListSection<Item>? { sections.first { $0.id == id } }
 
-  /// The number of the section with an id.
+  /// Returns the number of the section with an id.
   public func number(of id: RowID) -> Int? { sections.firstIndex { $0.id == id } }
 
-  /// The title above a section.
+  /// Returns the title above a section.
   public func header(ofSection number: Int) -> String? { section(at: number)?.header }
 
-  /// The title below a section.
+  /// Returns the title below a section.
   public func footer(ofSection number: Int) -> String? { section(at: number)?.footer }
 
   // MARK: - Rows
 
-  /// How many rows a section has.
+  /// Returns the number of rows in a section.
   public func rowCount(inSection number: Int) -> Int { section(at: number)?.rows.count ?? 0 }
 
-  /// How many rows all sections have.
+  /// The number of rows in all sections.
   public var rowCount: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
   /// Whether no section has a row.
   public var isEmpty: Bool { sections.allSatisfy(\.rows.isEmpty) }
 
-  /// A row.
+  /// Returns a row.
   public func row(at position: RowPosition) -> ListRow<Item>? {
     section(at: position.section)?.rows.row(at: position.row)
   }
 
-  /// The item of a row; `nil` also where it is not in memory.
+  /// Returns the item of a row; `nil` also if it isn't in memory.
   public func item(at position: RowPosition) -> Item? { row(at: position)?.item }
 
-  /// The row of that number when all rows are counted through.
+  /// Returns the position of a row by its number among the rows of all sections.
   public func position(ofRow number: Int) -> RowPosition? {
     var left = number
     guard left >= 0 else { return nil }
@@ -70,13 +70,13 @@ public struct ListSections<Item> {
     return nil
   }
 
-  /// The number of a row when all rows are counted through.
+  /// Returns the number of a row among the rows of all sections.
   public func number(ofRowAt position: RowPosition) -> Int? {
     guard row(at: position) != nil else { return nil }
     return sections[..<position.section].reduce(position.row) { $0 + $1.rows.count }
   }
 
-  /// The row that is at a position of the list, where a section has a run of its rows.
+  /// Returns the position of a row of the list, if a section has a run of its rows.
   func position(ofListRow position: Int) -> RowPosition? {
     for (number, section) in sections.enumerated() {
       guard case .cut(let source, let range) = section.rows.storage else { continue }
@@ -92,8 +92,8 @@ public struct ListSections<Item> {
     return nil
   }
 
-  /// Where rows are in the list they are of, from the first of them to the last; `nil` where all are the
-  /// program's own.
+  /// Returns the positions of rows in their list, from the first to the last; `nil` if none of them is a row of
+  /// a list.
   func listPositions(of rows: ClosedRange<RowPosition>) -> Range<Int>? {
     let (first, last) = (rows.lowerBound, rows.upperBound)
     var all: Range<Int>?
@@ -111,20 +111,20 @@ public struct ListSections<Item> {
 
 extension ListSections: Sendable where Item: Sendable {}
 
-/// Where a row is: which section, and which row of it.
+/// The position of a row: its section, and its row in that section.
 public struct RowPosition: Hashable, Sendable, Comparable {
   /// The number of the section.
   public var section: Int
   /// The number of the row in its section.
   public var row: Int
 
-  /// Makes a position.
+  /// Creates a position.
   public init(section: Int = 0, row: Int) {
     self.section = section
     self.row = row
   }
 
-  /// Positions compare as a reader comes by them.
+  /// Compares positions in reading order.
   public static func < (a: RowPosition, b: RowPosition) -> Bool {
     (a.section, a.row) < (b.section, b.row)
   }

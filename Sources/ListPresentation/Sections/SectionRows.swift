@@ -1,7 +1,7 @@
 public import ListModel
 
-/// The rows of a section: some of the program's own, or some of those of a list or of a ``RowPlan``. Those are
-/// not copied, so a section of all rows of a long list costs nothing.
+/// The rows of a section: rows of the program itself, or rows of a list or a ``RowPlan``. Those are not copied,
+/// so a section of all rows of a long list costs nothing.
 public struct SectionRows<Item>: RandomAccessCollection {
   enum Storage {
     case own([ListRow<Item>])
@@ -9,7 +9,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
     case picked(ListSnapshot<Item>, [Int])
   }
 
-  /// What sections are cut out of.
+  /// The rows that sections are slices of.
   enum Source {
     case list(ListSnapshot<Item>)
     case planned(PlannedRows<Item>)
@@ -24,32 +24,32 @@ public struct SectionRows<Item>: RandomAccessCollection {
 
   private(set) var storage: Storage
 
-  /// Rows of the program's own.
+  /// Creates rows of the program itself.
   public init(_ items: some Sequence<Item>) { storage = .own(items.map { .item($0) }) }
 
-  /// All rows of a list.
+  /// Creates the rows of a whole list.
   public init(_ list: ListSnapshot<Item>) { storage = .cut(.list(list), 0..<list.count) }
 
-  /// The rows of a list at these positions, as far as there are any.
+  /// Creates the rows of a list at the given positions, clamped to the list.
   public init(_ list: ListSnapshot<Item>, _ positions: Range<Int>) {
     storage = .cut(.list(list), positions.clamped(to: 0..<list.count))
   }
 
-  /// The rows of a list at these positions, in this order. Positions that the list does not have are
-  /// left out.
+  /// Creates the rows of a list at the given positions, in this order. Positions outside of the list are left
+  /// out.
   public init(_ list: ListSnapshot<Item>, at positions: [Int]) {
     let all = 0..<list.count
     storage = .picked(
       list, positions.allSatisfy(all.contains) ? positions : positions.filter(all.contains))
   }
 
-  /// A run of rows that are cut out of others.
+  /// Creates a run of rows of a source.
   init(_ source: Source, _ numbers: Range<Int>) { storage = .cut(source, numbers) }
 
   /// The number of the first row.
   public var startIndex: Int { 0 }
 
-  /// The number behind the last row.
+  /// The number after the last row.
   public var endIndex: Int {
     switch storage {
     case .own(let rows): rows.count
@@ -58,15 +58,15 @@ public struct SectionRows<Item>: RandomAccessCollection {
     }
   }
 
-  /// A row by its number.
+  /// Returns a row by its number.
   public subscript(number: Int) -> ListRow<Item> {
     guard let row = row(at: number) else {
-      preconditionFailure("there is no row \(number), the section has \(count)")
+      preconditionFailure("no row \(number): the section has \(count) rows")
     }
     return row
   }
 
-  /// A row by its number; `nil` where there is none.
+  /// Returns a row by its number; `nil` if there is none.
   public func row(at number: Int) -> ListRow<Item>? {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
@@ -77,16 +77,15 @@ public struct SectionRows<Item>: RandomAccessCollection {
     }
   }
 
-  /// Where a row is in the list it is of; `nil` for rows of the program's own, for those that a plan put
-  /// between or around the rows of a list, and outside.
+  /// Returns the position of a row in its list; `nil` for rows of the program itself, for those that a plan
+  /// inserted between or around the rows of a list, and outside.
   public func listPosition(at number: Int) -> Int? {
     guard let source = sourceNumber(of: number) else { return nil }
     guard case .cut(.planned(let rows), _) = storage else { return source }
     return rows.listPosition(at: source)
   }
 
-  /// The number of a row among those that sections are cut out of; `nil` for rows of the program's own, and
-  /// outside.
+  /// Returns the number of a row in its source; `nil` for rows of the program itself, and outside.
   func sourceNumber(of number: Int) -> Int? {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
@@ -96,8 +95,8 @@ public struct SectionRows<Item>: RandomAccessCollection {
     }
   }
 
-  /// Where rows are in the list they are of, from the first of them to the last; `nil` for rows of the
-  /// program's own, and outside.
+  /// Returns the positions of rows in their list, from the first to the last; `nil` for rows of the program
+  /// itself, and outside.
   func listPositions(of rows: Range<Int>) -> Range<Int>? {
     let rows = rows.clamped(to: indices)
     guard !rows.isEmpty else { return nil }
@@ -112,11 +111,11 @@ public struct SectionRows<Item>: RandomAccessCollection {
     }
   }
 
-  /// Changes the rows, which are the program's own from then on.
+  /// Edits the rows, which no longer belong to a list afterwards.
   mutating func edit(_ body: (inout [ListRow<Item>]) -> Void) {
     var rows: [ListRow<Item>] = []
     if case .own(let own) = storage { rows = own } else { rows = Array(self) }
-    // The copy in the storage would make every edit copy all rows.
+    // A second reference in the storage would make every edit copy all rows.
     storage = .own([])
     body(&rows)
     storage = .own(rows)

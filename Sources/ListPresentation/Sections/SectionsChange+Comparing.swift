@@ -1,17 +1,17 @@
 package import ListModel
 
 extension SectionsChange {
-  /// The change from some sections to others.
+  /// Creates the change between two states of sections.
   ///
-  /// Sections are the same when their ids are. Rows of a list, or of a plan, are followed by what happened to
-  /// all of them; rows of the program's own are told apart by identity.
+  /// Sections are matched by id. Rows of a list or a plan are matched by the change of the list; rows of the
+  /// program itself are matched by identity.
   ///
   /// - Parameters:
   ///   - old: The sections before.
   ///   - new: The sections after.
-  ///   - change: What happened to the rows that both are cut out of.
-  ///   - identity: How items are told apart.
-  /// - Returns: `nil` when two sections have one id, or the change is not one of the list.
+  ///   - change: The change of the rows that both are slices of.
+  ///   - identity: The identity of items.
+  /// - Returns: `nil` if two sections have the same id, or the change doesn't fit the list.
   package init?<Item>(
     from old: ListSections<Item>, to new: ListSections<Item>, by change: ListChange,
     identity: ItemIdentity<Item>
@@ -31,7 +31,7 @@ extension SectionsChange {
 }
 
 extension ListSections {
-  /// The number of each section by its id; `nil` where two sections have one id.
+  /// The number of each section by its id; `nil` if two sections have the same id.
   fileprivate var numbers: [RowID: Int]? {
     var numbers: [RowID: Int] = [:]
     for (number, section) in sections.enumerated() {
@@ -41,13 +41,13 @@ extension ListSections {
   }
 }
 
-/// Finds what became of the rows of one section after the other.
+/// Compares the rows of sections, one section after the other.
 private struct RowComparison<Item> {
   let change: ListChange
   let identity: ItemIdentity<Item>
-  /// How many rows at the start are where they were.
+  /// The number of rows at the start that keep their positions.
   private let head: Int
-  /// Where each row of the list was before, -1 for new ones. Made when a section needs it.
+  /// The previous position of each row of the list, -1 for new ones. Computed when a section needs it.
   private var origins: [Int]?
   private var isUpdated: [Bool] = []
 
@@ -80,7 +80,7 @@ private struct RowComparison<Item> {
     }
   }
 
-  /// The change of a run of rows that is where it was, or at whose end rows were added.
+  /// The change of a run of rows that keeps its position, or that rows were appended to.
   private func appendedChange(_ was: Range<Int>, of count: Int, _ now: Range<Int>) -> ListChange? {
     let isUntouched = was == now && was.upperBound <= head
     guard isUntouched || change.keepsPositions(of: count), was.lowerBound == now.lowerBound,
@@ -93,7 +93,7 @@ private struct RowComparison<Item> {
       })
   }
 
-  /// The change of some rows where the list only got rows behind its last one.
+  /// The change of some rows if rows were only appended to the list.
   private func appendedChange(_ was: [Int], of count: Int, _ now: [Int]) -> ListChange? {
     guard change.keepsPositions(of: count), change.updated.isEmpty, now.starts(with: was),
       now[was.count...].allSatisfy({ $0 >= count })
@@ -128,7 +128,7 @@ private struct RowComparison<Item> {
 
   private mutating func origins(_ oldCount: Int, _ newCount: Int) -> [Int]? {
     let origins = origins ?? change.origins(of: oldCount)
-    // Rows of another list have no part in what became of this one.
+    // The change doesn't describe rows of another list.
     guard let origins, origins.count == newCount, change.rowCount(after: oldCount) == newCount,
       (change.updated.last?.upperBound ?? 0) <= newCount
     else { return nil }
@@ -147,7 +147,7 @@ private struct RowComparison<Item> {
     }
     var taken: Set<Int> = []
     let origins = new.map { row -> Int? in
-      // Of two rows with one id only one can be the row of before.
+      // If two rows have the same id, only one of them can match the previous row.
       guard let place = row.item.flatMap({ places[id($0)] }), taken.insert(place).inserted else {
         return nil
       }
@@ -160,7 +160,7 @@ private struct RowComparison<Item> {
     return result
   }
 
-  /// Rows that can't be followed are others, unless nothing changed.
+  /// Replaces rows that can't be matched, unless nothing changed.
   private func replacing(_ old: SectionRows<Item>, _ new: SectionRows<Item>) -> ListChange {
     if old.count == new.count, zip(old, new).allSatisfy({ isSame($0, $1) }) { return ListChange() }
     return ListChange(
@@ -177,19 +177,19 @@ private struct RowComparison<Item> {
 }
 
 extension ListChange {
-  /// How many rows there are when there were so many before.
+  /// Returns the number of rows after the change, given the number before.
   fileprivate func rowCount(after count: Int) -> Int {
     count - removed.reduce(0) { $0 + $1.count } + inserted.reduce(0) { $0 + $1.count }
   }
 
-  /// Whether so many rows are where they were, and new ones behind them.
+  /// Whether the given number of rows keep their positions, and new ones follow them.
   fileprivate func keepsPositions(of count: Int) -> Bool {
     removed.isEmpty && moved.isEmpty && inserted.allSatisfy { $0.lowerBound >= count }
   }
 }
 
 extension [Range<Int>] {
-  /// Adds a position behind all others.
+  /// Appends a position that follows all others.
   mutating func append(position: Int) {
     if let last, last.upperBound == position {
       self[count - 1] = last.lowerBound..<position + 1

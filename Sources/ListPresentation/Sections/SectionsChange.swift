@@ -1,47 +1,47 @@
 public import ListModel
 
-/// What one step did to rows in sections: applied to those before it, it gives those after it.
+/// The change of one step to rows in sections: applied to the sections before, it gives the sections after.
 ///
-/// Sections that came have all their rows with them, and sections that went took theirs along. A row that
-/// went from one section to another is removed in one and inserted in the other.
+/// An inserted section includes all its rows, and so does a removed one. A row that went from one section to
+/// another is removed in one and inserted in the other.
 public struct SectionsChange: Hashable, Sendable {
-  /// What happened to the rows of a section that stayed or moved.
+  /// The change of the rows of a section that stayed or moved.
   public struct Rows: Hashable, Sendable {
-    /// The number of the section before.
+    /// The number of the section before the change.
     public var before: Int
-    /// The number of the section after.
+    /// The number of the section after the change.
     public var after: Int
-    /// What became of its rows.
+    /// The change of its rows.
     public var change: ListChange
 
-    /// Makes a change of a section's rows.
+    /// Creates a change of a section's rows.
     public init(before: Int, after: Int, change: ListChange) {
       self.before = before
       self.after = after
       self.change = change
     }
 
-    /// A change of the rows of a section that is where it was.
+    /// Creates a change of the rows of a section that keeps its number.
     init(_ section: Int, _ change: ListChange) {
       self.init(before: section, after: section, change: change)
     }
   }
 
-  /// What became of the sections as wholes; updated are those with other titles.
+  /// The change of whole sections; those with changed titles are updated.
   public var sections: ListChange
-  /// What became of rows, in the order of the sections after. Sections without a change are left out.
+  /// The changes of rows, in the order of the sections after. Sections without a change are left out.
   public var rows: [Rows]
 
-  /// Makes a change.
+  /// Creates a change.
   public init(sections: ListChange = ListChange(), rows: [Rows] = []) {
     self.sections = sections
     self.rows = rows
   }
 
-  /// A change of the rows of one section.
+  /// Creates a change of the rows of one section.
   init(_ section: Int, _ change: ListChange) { self.init(rows: [Rows(section, change)]) }
 
-  /// All sections give way to others.
+  /// Creates a change that replaces all sections.
   init<Item>(replacing old: ListSections<Item>, with new: ListSections<Item>) {
     self.init(
       sections: ListChange(
@@ -54,7 +54,7 @@ public struct SectionsChange: Hashable, Sendable {
 }
 
 extension SectionsChange: CustomStringConvertible {
-  /// What changed in one line, such as `sections: inserted 1; section 0: inserted 20…39`.
+  /// The change in one line, such as `sections: inserted 1; section 0: inserted 20…39`.
   public var description: String {
     guard !isEmpty else { return "no change" }
     return
@@ -63,18 +63,18 @@ extension SectionsChange: CustomStringConvertible {
   }
 }
 
-/// The rows one by one, as table and collection views are told of them.
+/// Single rows, as table and collection views need them.
 extension SectionsChange {
-  /// Rows that are gone from sections that stay, at their positions before.
+  /// The rows removed from sections that stay, at their positions before.
   public var removedRows: [RowPosition] { positions(\.before) { $0.removed.joined() } }
 
-  /// Rows that are new in sections that stay, at their positions after.
+  /// The rows inserted into sections that stay, at their positions after.
   public var insertedRows: [RowPosition] { positions(\.after) { $0.inserted.joined() } }
 
-  /// Rows with other content, at their positions after.
+  /// The rows with changed content, at their positions after.
   public var updatedRows: [RowPosition] { positions(\.after) { $0.updated.joined() } }
 
-  /// Rows that are elsewhere in their section: where they were before, and where they are after.
+  /// The rows that moved within their section: their positions before and after.
   public var movedRows: [(from: RowPosition, to: RowPosition)] {
     rows.flatMap { part in
       part.change.moved.map { move in
@@ -96,15 +96,15 @@ extension SectionsChange {
 }
 
 extension SectionsChange {
-  /// The rows after the change, made from the rows before it. For views that keep rows of their own.
+  /// Returns the rows after the change, made from the rows before it. For views that keep their own rows.
   ///
   /// - Parameters:
   ///   - old: The rows of each section before.
-  ///   - newRow: Gives the row at a position after the change; asked for rows that are inserted or
+  ///   - newRow: Returns the row at a position after the change; called for rows that are inserted or
   ///     updated in sections that stay.
-  ///   - newSection: Gives the rows of a section by its number after the change; asked for sections that
-  ///     are inserted.
-  /// - Returns: `nil` when the change is not one of these rows.
+  ///   - newSection: Returns the rows of a section by its number after the change; called for inserted
+  ///     sections.
+  /// - Returns: `nil` if the change doesn't fit these rows.
   public func applied<Row>(
     to old: [[Row]], newRow: (RowPosition) -> Row, newSection: (Int) -> [Row]
   ) -> [[Row]]? {

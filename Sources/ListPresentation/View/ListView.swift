@@ -1,65 +1,64 @@
-/// Shows the rows of a ``ListController``, by whatever a toolkit has for that.
+/// Shows the rows of a ``ListController`` with the means of a UI toolkit.
 ///
-/// This is all a controller wants of a view; whoever binds another toolkit, or another refresh control,
-/// writes these methods and changes nothing else.
+/// This is all a controller needs of a view. To bind another toolkit or another refresh control, implement
+/// these methods.
 ///
-/// **Rows.** A view reads them from ``ListController/sections``. They become others in the moment it
-/// calls `commit`, which it does once, where its toolkit wants the new rows to appear:
+/// **Rows.** A view reads them from ``ListController/sections``. They change at the moment it calls `commit`,
+/// which it does once, when its toolkit expects the new rows:
 ///
 /// - `UITableView`: call `commit` inside `performBatchUpdates`, then `deleteSections`, `deleteRows`
 ///   (positions before), `insertSections`, `insertRows`, `moveSection` and `moveRow` (positions after).
-///   Reconfigure updated rows, and sections with other titles, in a second step, since their positions
-///   are those after. Where a section moved and its rows changed, reload all.
+///   Reconfigure updated rows, and sections with changed titles, in a second step, because their positions
+///   are those after the change. If a section moved and its rows changed, reload all.
 /// - `UICollectionView`: the same, with items.
 /// - SwiftUI: call `commit` inside `withAnimation` and do nothing else, or attach no view at all:
 ///   ``ListController/sections``, ``ListController/placeholder``, ``ListController/header`` and
-///   ``ListController/footer`` are observed.
-/// - A terminal, or any view that draws everything anew: call `commit`, then draw.
+///   ``ListController/footer`` are observable.
+/// - A terminal, or any view that redraws everything: call `commit`, then draw.
 ///
-/// A view that does not call `commit` has the new rows when the method has returned; a call after that
-/// does nothing.
+/// If a view doesn't call `commit`, the rows change when the method returns; a later call does nothing.
 ///
-/// **Scrolling.** The view tells the controller of rows in sight (``ListController/rowsWillAppear(_:)``), also
-/// after it has laid out new ones, and of pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
-/// ``ListController/didRelease()``), for which a ``ScrollGeometry`` makes distances of offsets.
+/// **Scrolling.** The view reports the visible rows (``ListController/rowsWillAppear(_:)``), also after
+/// layout of new ones, and pulls (``ListController/didPullDown(_:)``, ``ListController/didPullUp(_:)``,
+/// ``ListController/didRelease()``). A ``ScrollGeometry`` computes pull distances from scroll offsets.
 ///
-/// **Controls.** Header, footer and placeholder are told whenever they change, and when the view is
-/// attached. Each ``beginRefreshing()`` has one ``endRefreshing(_:)``.
+/// **Controls.** The view gets header, footer and placeholder when they change and when it is attached. Each
+/// ``beginRefreshing()`` is followed by one ``endRefreshing(_:)``.
 ///
 /// A controller holds its view weakly.
 @MainActor public protocol ListView: AnyObject {
-  /// Rows changed exactly like that.
+  /// Applies an exact change to the rows.
   func apply(_ change: SectionsChange, commit: @escaping () -> Void)
-  /// All rows are others.
+  /// Replaces all rows.
   func replaceAll(commit: @escaping () -> Void)
-  /// Something else stands above the rows.
+  /// Shows the control above the rows.
   func show(_ header: HeaderState)
-  /// Something else stands below the rows.
+  /// Shows the control below the rows.
   func show(_ footer: FooterState)
-  /// Something else stands in the place of rows; `nil` for the rows.
+  /// Shows a placeholder instead of rows, or the rows if it is `nil`.
   func show(_ placeholder: Placeholder?)
-  /// A refresh shows itself: keep the header open.
+  /// Shows that a refresh runs, and keeps the header open.
   func beginRefreshing()
-  /// It is over: let the header go.
+  /// Closes the header after a refresh.
   func endRefreshing(_ outcome: RefreshOutcome)
-  /// Bring a row into sight.
+  /// Scrolls to a row.
   func scroll(to position: RowPosition)
-  /// Take the mark of a selected row away.
+  /// Deselects a row.
   func deselect(_ position: RowPosition)
-  /// Measure rows again.
+  /// Measures rows again.
   func heightsChanged()
-  /// The rows in sight, where the view knows them as soon as it has new ones; `nil` where it tells later.
+  /// The visible rows, if the view knows them as soon as it has new ones; `nil` if it reports them later.
   var visibleRows: VisibleRows? { get }
 }
 
-/// The rows in sight.
+/// The visible rows of a view.
 public struct VisibleRows: Hashable, Sendable {
-  /// The first and the last one; `nil` where there is none.
+  /// The first and the last visible row; `nil` if there is none.
   public var rows: ClosedRange<RowPosition>?
-  /// Whether rows fill the view.
+  /// Whether the rows fill the view.
   public var fillsView: Bool
 
-  /// Makes a value.
+  /// Creates a value.
   public init(_ rows: ClosedRange<RowPosition>?, fillsView: Bool) {
     self.rows = rows
     self.fillsView = fillsView
@@ -67,7 +66,7 @@ public struct VisibleRows: Hashable, Sendable {
 }
 
 extension ListView {
-  /// Commits, and replaces all rows.
+  /// Replaces all rows.
   public func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
     replaceAll(commit: commit)
   }
@@ -87,6 +86,6 @@ extension ListView {
   public func deselect(_ position: RowPosition) {}
   /// Does nothing.
   public func heightsChanged() {}
-  /// Tells later.
+  /// Returns `nil`: the view reports them later.
   public var visibleRows: VisibleRows? { nil }
 }

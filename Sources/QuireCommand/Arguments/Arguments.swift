@@ -1,13 +1,13 @@
 internal import Quire
 
-/// A command line, read by what a command takes.
+/// A command line, parsed by the spec of its command.
 struct Arguments: Hashable, Sendable {
   private(set) var operands: [String] = []
   private(set) var values: [String: [String]] = [:]
-  /// Whether help is asked for, which makes everything else no matter.
+  /// Whether help is requested. Everything else is then ignored.
   private(set) var wantsHelp = false
 
-  /// Reads `--name value`, `--name=value` and `--flag` in any order; what follows `--` are operands.
+  /// Parses `--name value`, `--name=value` and `--flag` in any order. Everything after `--` is an operand.
   init(_ words: some Sequence<String>, for command: CommandSpec) throws(UsageError) {
     let words = Array(words)
     wantsHelp = words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
@@ -18,12 +18,12 @@ struct Arguments: Hashable, Sendable {
       if isOptions, word == "--" {
         isOptions = false
       } else if isOptions, word.hasPrefix("--") {
-        try take(option: word, &rest, command)
+        try parse(option: word, &rest, command)
       } else if isOptions, word.hasPrefix("-"), word.count > 1 {
         let name = String(word.dropFirst())
         throw UsageError(
-          "there is no option \(word); options have two dashes"
-            + (command.option(name) == nil ? "" : ", as --\(name)"))
+          "unknown option \(word); options begin with two dashes"
+            + (command.option(name) == nil ? "" : ", as in --\(name)"))
       } else {
         operands.append(word)
       }
@@ -31,7 +31,7 @@ struct Arguments: Hashable, Sendable {
     try checkOperands(command)
   }
 
-  private mutating func take(
+  private mutating func parse(
     option word: String, _ rest: inout ArraySlice<String>, _ command: CommandSpec
   ) throws(UsageError) {
     let parts = word.dropFirst(2).split(
@@ -40,7 +40,7 @@ struct Arguments: Hashable, Sendable {
     guard let option = command.option(name) else {
       let known = command.options.map(\.name)
       throw UsageError(
-        "there is no option --\(name)" + NearWords.hint(for: name, among: known, prefix: "--"))
+        "unknown option --\(name)" + Suggestion.hint(for: name, among: known, prefix: "--"))
     }
     guard let kind = option.value else {
       if parts.count > 1 { throw UsageError("--\(name) takes no value, found “\(parts[1])”") }
@@ -55,16 +55,16 @@ struct Arguments: Hashable, Sendable {
     } else {
       throw UsageError(
         "--\(name) needs a value: --\(name) \(kind)"
-          + (rest.first.map { "; one that begins with dashes is written --\(name)=\($0)" } ?? ""))
+          + (rest.first.map { "; write a value that begins with dashes as --\(name)=\($0)" } ?? ""))
     }
     if !option.choices.isEmpty, !option.choices.contains(value) {
       throw UsageError(
-        "--\(name) is one of \(option.choices.joined(separator: ", ")), found “\(value)”"
-          + NearWords.hint(for: value, among: option.choices))
+        "--\(name) must be one of \(option.choices.joined(separator: ", ")), found “\(value)”"
+          + Suggestion.hint(for: value, among: option.choices))
     }
     if !option.repeats, let other = values[name]?.first {
       throw UsageError(
-        "--\(name) stands there twice"
+        "--\(name) was given twice"
           + (option.isSecret ? "" : ": “\(other)” and “\(value)”"))
     }
     values[name, default: []].append(value)
@@ -78,15 +78,15 @@ struct Arguments: Hashable, Sendable {
       }
       if !operand.choices.isEmpty, !operand.choices.contains(operands[index]) {
         throw UsageError(
-          "\(operand.name) is one of \(operand.choices.joined(separator: ", ")),"
+          "\(operand.name) must be one of \(operand.choices.joined(separator: ", ")),"
             + " found “\(operands[index])”"
-            + NearWords.hint(for: operands[index], among: operand.choices))
+            + Suggestion.hint(for: operands[index], among: operand.choices))
       }
     }
     if operands.count > command.operands.count {
       throw UsageError(
-        "“\(Redaction().text(operands[command.operands.count]))” is one too many;"
-          + " addresses with & or ? stand in quotes")
+        "unexpected argument “\(Redaction().text(operands[command.operands.count]))”;"
+          + " quote addresses that contain & or ?")
     }
   }
 }
@@ -98,54 +98,54 @@ extension Arguments {
 
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// A whole number.
+  /// Returns the value of an option as a whole number; `nil` if it was not given.
   func number(_ name: String, atLeast least: Int = 0) throws(UsageError) -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), number >= least else {
-      throw UsageError("--\(name) is a whole number from \(least), found “\(text)”")
+      throw UsageError("--\(name) must be a whole number of at least \(least), found “\(text)”")
     }
     return number
   }
 
-  /// A time in seconds.
+  /// Returns the value of an option in seconds; `nil` if it was not given.
   func seconds(_ name: String) throws(UsageError) -> Duration? {
     guard let text = self[name] else { return nil }
     let digits = text.hasSuffix("s") ? text.dropLast() : text[...]
     guard let number = Double(digits), number > 0, number < 1e9 else {
-      throw UsageError("--\(name) is a number of seconds above 0, found “\(text)”")
+      throw UsageError("--\(name) must be a number of seconds above 0, found “\(text)”")
     }
     return .seconds(number)
   }
 
-  /// Options that can't both be meant.
+  /// Refuses one option together with any of the others.
   func forbid(_ name: String, with others: String..., because reason: String) throws(UsageError) {
     guard has(name) else { return }
     for other in others where has(other) {
-      throw UsageError("--\(name) and --\(other) contradict each other: \(reason)")
+      throw UsageError("--\(name) and --\(other) can't be used together: \(reason)")
     }
   }
 
-  /// An option that means nothing without another one.
+  /// Refuses an option without the one it depends on.
   func require(_ other: String, for name: String) throws(UsageError) {
     if has(name), !has(other) { throw UsageError("--\(name) needs --\(other)") }
   }
 }
 
-/// What is wrong with a command line, and what to do.
+/// A mistake in the arguments: what failed, the cause, and what to do.
 struct UsageError: Error, Hashable, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Words that look like one that is not known.
-enum NearWords {
-  /// "; did you mean --items?" or nothing.
+/// Suggestions for misspelled words.
+enum Suggestion {
+  /// Returns "; did you mean --items?", or an empty text if no word is similar.
   static func hint(for word: String, among words: [String], prefix: String = "") -> String {
     guard let near = nearest(to: word, among: words) else { return "" }
     return "; did you mean \(prefix)\(near)?"
   }
 
-  /// The word with the fewest wrong, missing and swapped letters, if those are few.
+  /// Returns the word with the smallest edit distance if that is small, else the only one with this prefix.
   static func nearest(to word: String, among words: [String]) -> String? {
     let ranked = words.map { ($0, distance(word, $0)) }.sorted { $0.1 < $1.1 }
     if let (near, distance) = ranked.first, distance <= max(1, min(3, near.count / 3)) {

@@ -6,10 +6,10 @@ extension CommandSpec {
       .joined(separator: " ")
   }
 
-  /// What `--help` prints.
+  /// The text that `--help` prints, at most 80 columns wide.
   var helpText: String {
-    var lines = ["usage: \(usage)", ""]
-    lines += Self.wrap(summary.prefix(1).uppercased() + summary.dropFirst() + ".", width: 80)
+    var lines = Self.wrap(summary.prefix(1).uppercased() + summary.dropFirst() + ".", width: 80)
+    lines += ["", "usage: \(usage)"]
     for operand in operands {
       lines.append("")
       lines += Self.entry(operand.name, operand.help)

@@ -1,11 +1,12 @@
-/// The manual page, made of what the commands say of themselves.
+/// The manual page, generated from the specs of the commands.
 enum Manual {
-  /// When what it says was last changed.
-  private static let date = "2026-11-21"
+  /// The date of the last change to the text.
+  private static let date = "2026-11-23"
 
   static func page(of commands: [CommandSpec]) -> String {
     var lines = [
-      ".TH QUIRE 1 \(date)", ".SH NAME", "quire \\- every row of a paginated API", ".SH SYNOPSIS",
+      ".TH QUIRE 1 \(date)", ".SH NAME", "quire \\- read every row of a paginated API",
+      ".SH SYNOPSIS",
     ]
     for (index, command) in commands.enumerated() {
       if index > 0 { lines.append(".br") }
@@ -38,8 +39,8 @@ enum Manual {
   }
 
   private static func sentence(_ text: String) -> String {
-    // What is typed stays as it is typed.
-    let isTyped = ["ndjson", "bash"].contains { text.hasPrefix($0) }
+    // Words that users type keep their case.
+    let isTyped = text.hasPrefix("bash")
     return (isTyped ? text : text.firstUppercased) + (text.hasSuffix(".") ? "" : ".")
   }
 
@@ -47,7 +48,7 @@ enum Manual {
     CommandSpec.wrap(text, width: 78).map(escaped)
   }
 
-  /// Text in which nothing is a command of the typesetter, in letters that any of them reads.
+  /// Returns the text in ASCII, with everything escaped that roff would take for a request.
   static func escaped(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars {

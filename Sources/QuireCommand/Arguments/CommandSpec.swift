@@ -1,12 +1,12 @@
-/// What a subcommand takes, said once: reading, help, manual and completions are all made of it.
+/// The declaration of a subcommand. Parser, help, manual page and completions are all derived from it.
 struct CommandSpec: Sendable {
   var name: String
-  /// What it does, as the rest of "quire NAME does …" in a list.
+  /// What the command does, in the imperative, with a lower-case start and no period.
   var summary: String
-  /// What has to stand there besides options.
+  /// The arguments besides options, in order.
   var operands: [OperandSpec] = []
   var groups: [OptionGroup] = []
-  /// Paragraphs for help and manual.
+  /// Further sections of the help and the manual page.
   var notes: [Note] = []
 
   var options: [OptionSpec] { groups.flatMap(\.options) + [.help] }
@@ -15,7 +15,7 @@ struct CommandSpec: Sendable {
 
   struct Note: Sendable {
     var title: String
-    /// Lines that stand as they are.
+    /// Preformatted lines.
     var lines: [String]
   }
 }
@@ -29,18 +29,18 @@ struct OptionGroup: Sendable {
 struct OptionSpec: Sendable {
   enum Completion: Sendable {
     case nothing, file, folder
-    /// The name of a file behind an @.
-    case markedFile
+    /// The name of a file after an `@`.
+    case fileAfterAt
   }
 
   var name: String
-  /// What its value is called; a flag has none.
+  /// The placeholder of its value; `nil` for a flag.
   var value: String?
   var help: String
-  /// The only values there are.
+  /// The allowed values; empty if any value is allowed.
   var choices: [String] = []
   var repeats = false
-  /// Whether its value can have a password, so that no error repeats it.
+  /// Whether its value can contain a password, so errors must not repeat it.
   var isSecret = false
   var completion = Completion.nothing
 
@@ -57,13 +57,13 @@ struct OptionSpec: Sendable {
     self.completion = completion
   }
 
-  static let help = OptionSpec("help", nil, "show this and end")
+  static let help = OptionSpec("help", nil, "show this help")
 }
 
 struct OperandSpec: Sendable {
   var name: String
   var help: String
-  /// The only values there are.
+  /// The allowed values; empty if any value is allowed.
   var choices: [String] = []
   var isOptional = false
 }

@@ -1,19 +1,19 @@
 internal import Quire
 
-/// The subcommands that people use, in the order of help.
+/// The subcommands, in the order of the help.
 enum Commands {
   static let demo = CommandSpec(
-    name: "demo", summary: "a list that changes while it is read, on a server inside this program")
+    name: "demo", summary: "show a changing list from a server inside this program")
   static let completions = CommandSpec(
-    name: "completions", summary: "a script that completes the command in a shell",
+    name: "completions", summary: "print a completion script for a shell",
     operands: [
       OperandSpec(name: "SHELL", help: "bash, zsh or fish", choices: Completions.shells)
     ])
   static let help = CommandSpec(
-    name: "help", summary: "what a command does, or the source of the manual page",
+    name: "help", summary: "show the help of a command, or print the manual page",
     operands: [
       OperandSpec(
-        name: "COMMAND", help: "a command, or man for the manual page",
+        name: "COMMAND", help: "a command, or man for the source of the manual page",
         choices: others.map(\.name) + ["man"], isOptional: true)
     ])
 
@@ -22,11 +22,13 @@ enum Commands {
 
   static var overview: String {
     let lines = all.map { "  " + $0.name.padded(to: 14) + $0.summary }
-    return "usage: quire COMMAND …\n\n" + lines.joined(separator: "\n")
-      + "\n\nquire COMMAND --help tells more.\n"
+    return "Read every row of a paginated API, in a terminal or for a pipe.\n\n"
+      + "usage: quire COMMAND [options]\n\ncommands:\n" + lines.joined(separator: "\n")
+      + "\n\nRun quire COMMAND --help for the options and examples of a command,\n"
+      + "and quire --version for the version.\n"
   }
 
-  /// What there is to read on a command or on all of them, or the source of the manual page.
+  /// Returns the help of a command, the overview without a topic, or the source of the manual page.
   static func help(on topic: String?) -> String {
     switch topic {
     case nil: overview
@@ -35,7 +37,7 @@ enum Commands {
     }
   }
 
-  /// What a command prints that does no more than that.
+  /// Returns the output of a command that only prints text.
   static func text(
     of command: CommandSpec, _ words: some Sequence<String>
   ) throws(UsageError) -> String {
@@ -47,7 +49,7 @@ enum Commands {
   }
 
   static func unknown(_ name: String) -> String {
-    "there is no command \(name)" + NearWords.hint(for: name, among: all.map(\.name))
+    "unknown command \(name)" + Suggestion.hint(for: name, among: all.map(\.name))
       + "\n\n" + overview
   }
 }

@@ -1,4 +1,4 @@
-/// Scripts that complete the command in a shell.
+/// Completion scripts for shells.
 enum Completions {
   static let shells = ["bash", "zsh", "fish"]
 
@@ -10,12 +10,12 @@ enum Completions {
     }
   }
 
-  /// For bash 3 too, which is what macOS has. An equals sign and an @ split words there, and names of
-  /// files may have blanks.
+  /// Works in bash 3 too, the version of macOS. There `=` and `@` split words, and file names can contain
+  /// blanks.
   private static func bash(_ commands: [CommandSpec]) -> String {
     let names = commands.map(\.name).joined(separator: " ")
     var text = """
-      # bash completion of quire: source this, or put it where your completions are.
+      # bash completion of quire: source this file, or put it into your completions folder.
       _quire_reply() {
         local reply
         COMPREPLY=()
@@ -50,7 +50,7 @@ enum Completions {
             "_quire_reply -W \"\(option.choices.joined(separator: " "))\" -- \"$word\""
           case (_, .file): "_quire_files -f -- \"$word\""
           case (_, .folder): "_quire_files -d -- \"$word\""
-          case (_, .markedFile):
+          case (_, .fileAfterAt):
             "[ \"${word#@}\" = \"$word\" ] || _quire_files -P @ -f -- \"${word#@}\""
           case (_, .nothing): ":"
           }
@@ -111,7 +111,7 @@ enum Completions {
       case (false, _): "(\(option.choices.joined(separator: " ")))"
       case (_, .file): "_files"
       case (_, .folder): "_files -/"
-      case (_, .markedFile): "{ compset -P @ && _files }"
+      case (_, .fileAfterAt): "{ compset -P @ && _files }"
       case (_, .nothing): ""
       }
     let name = option.choices.isEmpty ? quoted(value).replacing(":", with: "\\:") : option.name
@@ -133,7 +133,7 @@ enum Completions {
           case .nothing: line += " -x"
           case .file: line += " -r -F"
           case .folder: line += " -x -a '(__fish_complete_directories)'"
-          case .markedFile:
+          case .fileAfterAt:
             line +=
               " -x -a '(__fish_complete_path (commandline -ct | string replace @ \"\")"
               + " | string replace -r \"^\" @)'"

@@ -4,18 +4,18 @@ internal import TerminalList
 /// `quire browse`: the list of any API in the terminal.
 enum BrowseCommand {
   static let spec = CommandSpec(
-    name: "browse", summary: "a list of any service in the terminal, page by page as you scroll",
+    name: "browse", summary: "show the list of any API in the terminal, loaded as you scroll",
     operands: [ListOptions.url],
     groups: [
       OptionGroup(
-        title: "which rows",
-        options: ListOptions.finding + [
-          OptionSpec("title", "PATH", "where in a row its title is; without it, it is looked for")
+        title: "rows",
+        options: ListOptions.rows + [
+          OptionSpec("title", "PATH", "show this member as the title of a row; detected by default")
         ]),
-      ListOptions.asking, OptionGroup(title: "the request", options: ListOptions.request),
+      OptionGroup(title: "request", options: ListOptions.request), ListOptions.paging,
     ],
     notes: [
-      ListOptions.places,
+      ListOptions.syntax,
       .init(
         title: "examples",
         lines: [
@@ -24,7 +24,7 @@ enum BrowseCommand {
         ]),
     ])
 
-  /// Runs it, and gives the exit status.
+  /// Runs the command and returns its exit status.
   @MainActor static func run(_ words: some Sequence<String>) async -> Int32 {
     let console = Console()
     do throws(UsageError) {
@@ -38,31 +38,31 @@ enum BrowseCommand {
         try await browse.run()
         return 0
       } catch {
-        console.complain("quire browse: \(error)")
+        console.printError("quire browse: \(error)")
         return 1
       }
     } catch {
-      console.complain("quire browse: \(error)\nSee quire browse --help.")
+      console.printError("quire browse: \(error)\nSee quire browse --help.")
       return 1
     }
   }
 }
 
-/// What `quire browse` was asked for.
+/// The parsed options of `quire browse`.
 struct BrowseOptions: Sendable {
   var list: ListOptions
-  /// Where in a row its title is; looked for where it is `nil`.
+  /// The path of the title in a row; `nil` to detect it.
   var title: JSONPath?
 
   init(_ arguments: Arguments) throws(UsageError) {
     list = try ListOptions(arguments)
     title = try arguments["title"].map { text throws(UsageError) in
-      try Words.path(text, of: "title")
+      try OptionSyntax.path(text, of: "title")
     }
   }
 }
 
-/// The list of any API in the terminal, each row as the server sent it.
+/// The list of any API in the terminal, with each row as the server sent it.
 @MainActor struct Browse {
   private let view: TerminalListView<JSONView>
 
@@ -77,7 +77,7 @@ struct BrowseOptions: Sendable {
     ) { settings in
       settings.allowsOtherOrigins = list.allowsOtherOrigins
       guard let filter = list.filter else { return }
-      // A row that would take too long to judge is better shown than lost.
+      // Show a row whose filter exceeds its limits rather than lose it.
       settings.filter = { (try? filter.holds(for: $0)) ?? true }
     }
     let row = BrowseRow(title: options.title)

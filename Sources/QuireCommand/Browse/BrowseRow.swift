@@ -1,19 +1,19 @@
 internal import Quire
 internal import Support
 
-/// What one line says of any JSON value.
+/// Summarizes any JSON value in one line.
 struct BrowseRow {
-  /// Members that a reader would look at first, the best one first.
+  /// The names of members that can be a title, best first.
   private static let titles = [
     "title", "name", "full_name", "fullName", "display_name", "displayName", "label", "subject",
     "headline", "summary", "message", "text", "description", "login", "username", "email", "slug",
   ]
-  /// What is shown where a row has no id. Several rows may have it in common, as rows of key and value do.
+  /// Shown if a row has no id. Not used as identity, since several rows can share a key, URL or href.
   private static let references: [JSONPath] = ["key", "url", "href"]
-  /// More than any terminal shows in a line.
-  private static let longest = 500
+  /// More characters than any terminal shows in a line.
+  private static let maximumLength = 500
 
-  /// Where the title is; looked for where it is `nil`.
+  /// The path of the title; `nil` to detect it.
   var title: JSONPath?
 
   func content(of item: JSONView) -> RowContent {
@@ -30,7 +30,7 @@ struct BrowseRow {
     for name in titles {
       if let text = item[name].flatMap(text) { return text }
     }
-    // Many APIs wrap what they tell of an item once more.
+    // Many APIs wrap the members of an item in one more object.
     for member in item.members where member.value.kind == .object {
       for name in titles.prefix(9) {
         if let text = member.value[name].flatMap(text) { return text }
@@ -39,19 +39,19 @@ struct BrowseRow {
     return nil
   }
 
-  /// A text or a number, if it says anything.
+  /// Returns a string or a number as text; `nil` for a blank string and for all other values.
   private static func text(_ value: JSONView) -> String? {
     switch value.kind {
     case .string:
       value.string.flatMap { text in
-        text.allSatisfy(\.isWhitespace) ? nil : String(text.prefix(longest))
+        text.allSatisfy(\.isWhitespace) ? nil : String(text.prefix(maximumLength))
       }
     case .number: value.numberText
     case .null, .bool, .array, .object: nil
     }
   }
 
-  /// The beginning of the value as JSON. What is beyond the line is not even written.
+  /// Returns the start of the value as JSON. Stops writing at the end of the line.
   static func line(_ value: JSONView) -> String {
     var line = ""
     write(value, to: &line)
@@ -59,12 +59,12 @@ struct BrowseRow {
   }
 
   private static func write(_ value: JSONView, to line: inout String) {
-    guard line.utf8.count < longest else { return }
+    guard line.utf8.count < maximumLength else { return }
     switch value.kind {
     case .array:
       line += "["
       for (number, element) in value.elements.enumerated() {
-        guard line.utf8.count < longest else { break }
+        guard line.utf8.count < maximumLength else { break }
         if number > 0 { line += ", " }
         write(element, to: &line)
       }
@@ -72,39 +72,39 @@ struct BrowseRow {
     case .object:
       line += "{"
       for (number, member) in value.members.enumerated() {
-        guard line.utf8.count < longest else { break }
+        guard line.utf8.count < maximumLength else { break }
         if number > 0 { line += ", " }
         line += "\(member.name): "
         write(member.value, to: &line)
       }
       line += "}"
-    case .string: line += JSONAny.string(String((value.string ?? "").prefix(longest))).text()
+    case .string: line += JSONAny.string(String((value.string ?? "").prefix(maximumLength))).text()
     default: line += value.text
     }
   }
 }
 
-/// What makes a row the same one, wherever it turns up again.
+/// The identity of rows in `quire browse`.
 enum BrowseIdentity {
-  /// - Parameter items: Where the rows of a page are; looked for where it is `nil`.
+  /// - Parameter items: The path of the rows in a page; `nil` to detect it.
   static func of(_ identity: PageWalk.Identity, at items: JSONPath?) -> ItemIdentity<JSONView> {
     switch identity {
     case .none: return .none
     case .by(let path): return .by { id(of: $0, at: path) }
     case .recognized:
-      let known = FirstPage()
-      return .by { id(of: $0, at: known.path(inPageOf: $0, at: items)) }
+      let detected = DetectedPath()
+      return .by { id(of: $0, at: detected.path(inPageOf: $0, at: items)) }
     }
   }
 
-  /// Its id, else all of it.
+  /// Returns the id of the row, or the whole row if it has none.
   private static func id(of row: JSONView, at path: JSONPath?) -> RowID {
     path.flatMap { RowID(at: $0, in: row) } ?? RowID(JSONAny(row))
   }
 
-  /// Where the ids of a list are, as its first page shows: as in a crawl, each row there has one of its own.
-  private final class FirstPage: Sendable {
-    /// `nil` before the first row. Guards what is found once; held while that is looked for.
+  /// The path of the ids, detected in the first page: as in a crawl, all rows there must have different ids.
+  private final class DetectedPath: Sendable {
+    /// `nil` before the first row. Held during the detection, which runs once.
     private let found = Lock<JSONPath??>(nil)
 
     func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {

@@ -1,11 +1,15 @@
-internal import Foundation
 internal import Quire
 
-/// One crawl: pages in, rows out.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reads a list page by page and writes its rows.
 ///
-/// It walks from page to page by a `PageWalk`, which keeps of rows that are gone no more than their ids;
-/// each page is written as soon as it is there. The order is: rows to the output, then a line to the
-/// resume file, then the next page.
+/// A `PageWalk` loads the pages and keeps only the ids of earlier rows. For each page, the rows go to the
+/// output first, then a line to the resume file. Then the next page is loaded.
 struct Crawl {
   let server: Server
   private let options: CrawlOptions
@@ -16,152 +20,153 @@ struct Crawl {
   private var writer: RowWriter
   private var progress = CrawlProgress()
   private var stats = CrawlStats()
-  private var board: ProgressBoard
-  private var told: Set<String> = []
+  private var progressLine: ProgressLine
+  private var reportedProblems: Set<String> = []
   private var isExplained: Bool
   private let time = TimeSource.system
   private let start: Duration
 
-  /// Opens what is needed; nothing is asked for yet.
+  /// Opens the resume file and prepares the output. Sends no request.
   init(_ options: CrawlOptions, _ console: Console) throws(UsageError) {
     (self.options, self.console) = (options, console)
     let list = options.list
     server = list.server(parallel: options.parallel, monitors: [monitor])
     file = try options.resumeFile.map { path throws(UsageError) in try ResumeFile(path) }
-    let others = try file?.mend(console.output, for: options.signature) ?? []
-    let known = file?.state
+    let changed = try file?.prepare(console.output, for: options.signature) ?? []
+    let resumed = file?.state
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       allowsOtherOrigins: list.allowsOtherOrigins, parallel: options.parallel,
-      from: known?.checkpoint,
-      knownIDs: known?.ids ?? [])
-    writer = RowWriter(options.format, options.selection, columns: known?.columns)
+      from: resumed?.checkpoint,
+      knownIDs: resumed?.ids ?? [])
+    writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV
-    writer.isShown = console.output.isTerminal
-    progress.before = known?.rows ?? 0
-    board = ProgressBoard(console, options)
+    writer.isTerminal = console.output.isTerminal
+    progress.rowsBefore = resumed?.rows ?? 0
+    progressLine = ProgressLine(console, options)
     isExplained = !options.explains
     start = time.now()
-    if !others.isEmpty {
-      say("continuing with changed credentials: \(others.joined(separator: ", "))")
+    if !changed.isEmpty {
+      report("continuing with changed credentials: \(changed.joined(separator: ", "))")
     }
   }
 
   mutating func run() async -> CrawlStatus {
-    if let known = file?.state, known.isComplete || known.checkpoint == nil && known.rows > 0 {
-      say("the crawl of \(file?.path ?? "") had ended; remove the file to begin anew")
-      return known.isComplete ? .complete : .incomplete
+    if let state = file?.state, state.isComplete || state.checkpoint == nil && state.rows > 0 {
+      report("the crawl of \(file?.path ?? "") is already finished; remove the file to start over")
+      return state.isComplete ? .complete : .incomplete
     }
     var status: CrawlStatus
-    do throws(CrawlEnd) {
+    do throws(EarlyExit) {
       try write([]) { [file, options, console] () throws(Output.Failure) in
-        try file?.begin(options.signature, console.output.place)
+        try file?.begin(options.signature, console.output.regularFile)
       }
-      status = try await pages()
+      status = try await writePages()
     } catch {
       status = error.status
-      board.clear()
-      if let text = error.text { console.complain("quire crawl: \(text)") }
+      progressLine.clear()
+      if let message = error.message { console.printError("quire crawl: \(message)") }
     }
     if status != .usage {
-      do throws(CrawlEnd) { try write(writer.end()) {} } catch { status = error.status }
+      do throws(EarlyExit) { try write(writer.end()) {} } catch { status = error.status }
     }
     finish(status)
     await server.cache?.store.flush()
     return status
   }
 
-  private func say(_ text: String) {
-    if !options.isQuiet { console.complain("quire crawl: \(text)") }
+  private func report(_ text: String) {
+    if !options.isQuiet { console.printError("quire crawl: \(text)") }
   }
 
-  private mutating func pages() async throws(CrawlEnd) -> CrawlStatus {
+  private mutating func writePages() async throws(EarlyExit) -> CrawlStatus {
     var isFirst = true
     while stats.pages < options.maxPages, stats.rows < options.maxItems {
       guard let page = try await next(isFirst: isFirst) else { break }
       if isFirst { try check(page) }
       isFirst = false
-      try take(page)
+      try writeRows(of: page)
     }
     switch walk.end {
-    case _ where stats.isCut:
+    case _ where stats.isTruncated:
       return .incomplete
     case .complete?: return .complete
     case .incomplete(let error)?:
-      board.clear()
-      console.complain("quire crawl: " + Diagnosis.incomplete(error, walk))
+      progressLine.clear()
+      console.printError("quire crawl: " + CrawlDiagnostics.incomplete(error, walk))
       return .incomplete
     case nil:
       return .incomplete
     }
   }
 
-  private func next(isFirst: Bool) async throws(CrawlEnd) -> PageWalk.Page? {
+  private func next(isFirst: Bool) async throws(EarlyExit) -> PageWalk.Page? {
     do throws(LoadError) {
       if Task.isCancelled { throw LoadError.request(RequestError(.cancelled(.byCaller))) }
       return try await walk.next()
     } catch {
       if case .request(let failure) = error, case .cancelled = failure.kind {
-        throw CrawlEnd(.interrupted, nil)
+        throw EarlyExit(.interrupted, nil)
       }
-      let isBeginning = isFirst && progress.before == 0
-      throw Diagnosis.end(of: error, monitor.lastResponse, isFirst: isBeginning, options)
+      let isStart = isFirst && progress.rowsBefore == 0
+      throw CrawlDiagnostics.end(of: error, monitor.lastResponse, isFirst: isStart, options)
     }
   }
 
-  /// Writes the rows of a page, and notes that.
-  private mutating func take(_ page: PageWalk.Page) throws(CrawlEnd) {
-    let wanted = try selected(page)
-    let (rows, taken) = wanted
-    let isCut = taken < page.rows.count
+  /// Writes the rows of a page and records them in the resume file.
+  private mutating func writeRows(of page: PageWalk.Page) throws(EarlyExit) {
+    let (rows, consumed) = try selected(page)
+    let isTruncated = consumed < page.rows.count
     var rest = rows[...]
-    while !rest.isEmpty { try write(try piece(of: &rest)) {} }
+    while !rest.isEmpty { try write(try nextBytes(of: &rest)) {} }
     stats.rows += rows.count
-    // What was tried in vain is no page.
+    // A failed trial of a paging has no page.
     if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
     stats.seams = walk.seams
-    stats.isCut = isCut
+    stats.isTruncated = isTruncated
     var checkpoint = walk.checkpoint
-    if isCut {
+    if isTruncated {
       checkpoint = page.checkpoint
-      checkpoint?.rowsToSkip += taken
+      checkpoint?.rowsToSkip += consumed
     }
-    let isComplete = !isCut && walk.end == .complete
+    let isComplete = !isTruncated && walk.end == .complete
     if let file {
-      let ids = page.ids.prefix(taken).compactMap(\.self)
+      let ids = page.ids.prefix(consumed).compactMap(\.self)
       let entry = ResumeEntry(
-        rows: taken, ids: ids, checkpoint: checkpoint, isComplete: isComplete,
+        rows: consumed, ids: ids, checkpoint: checkpoint, isComplete: isComplete,
         columns: writer.columns,
-        place: console.output.place)
+        output: console.output.regularFile)
       try write([]) { () throws(Output.Failure) in try file.add(entry) }
     }
-    tell(page)
-    progress.rows += taken
+    reportFacts(of: page)
+    progress.rows += consumed
     progress.pages = stats.pages
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
-    board.show(progress, at: time.now())
+    progressLine.show(progress, at: time.now())
   }
 
-  /// Removes the next thousand rows and returns their bytes. Few bytes of a row can make a long line of a
-  /// table, so a large page must not become one text.
-  private mutating func piece(of rest: inout ArraySlice<JSONView>) throws(CrawlEnd) -> [UInt8] {
+  /// Removes the next thousand rows and returns their bytes. A short row can become a long line of a table,
+  /// so a large page is never formatted at once.
+  private mutating func nextBytes(
+    of rest: inout ArraySlice<JSONView>
+  ) throws(EarlyExit) -> [UInt8] {
     do throws(UsageError) {
       try writer.fit(to: rest)
       let bytes = try writer.bytes(of: rest.prefix(1_000))
       rest = rest.dropFirst(1_000)
       return bytes
     } catch {
-      // Columns are chosen by the first rows, so nothing was written before.
-      throw CrawlEnd(.usage, "\(error)")
+      // The first rows choose the columns, so nothing is written yet.
+      throw EarlyExit(.usage, "\(error)")
     }
   }
 
-  /// The rows to write, and how many of the page they are made of.
+  /// Returns the rows to write, and the number of rows of the page that were examined for them.
   private func selected(
     _ page: PageWalk.Page
-  ) throws(CrawlEnd) -> (rows: [JSONView], taken: Int) {
+  ) throws(EarlyExit) -> (rows: [JSONView], consumed: Int) {
     let room = options.maxItems - stats.rows
     guard let filter = options.list.filter else {
       let rows = Array(page.rows.prefix(room))
@@ -173,84 +178,82 @@ struct Crawl {
       do throws(JSONQuery.LimitExceeded) {
         if try filter.holds(for: row) { rows.append(row) }
       } catch {
-        throw CrawlEnd(.failed, "--where: \(error)")
+        throw EarlyExit(.failed, "--where: \(error)")
       }
     }
     return (rows, page.rows.count)
   }
 
-  /// Paths that lead nowhere on the first page and look like others that would.
-  private func check(_ page: PageWalk.Page) throws(CrawlEnd) {
-    guard progress.before == 0, let first = page.rows.first else { return }
+  /// Throws if a path of an option finds nothing in the first page and is probably a mistake.
+  private func check(_ page: PageWalk.Page) throws(EarlyExit) {
+    guard progress.rowsBefore == 0, let first = page.rows.first else { return }
     var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
     if case .by(let path) = options.list.identity { paths.append(("id", path)) }
     for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
-      let hint = Diagnosis.hint(for: path, in: first)
+      let hint = CrawlDiagnostics.hint(for: path, in: first)
+      let text = "--\(option): no row of the first page has \(OptionSyntax.text(path))"
       guard hint != nil || option == "id" else {
-        say("no row of the first page has \(Words.text(path)) of --\(option)")
+        report(text)
         continue
       }
-      throw CrawlEnd(
-        .usage,
-        "no row of the first page has \(Words.text(path)) of --\(option)"
-          + (hint.map { "; \($0)" } ?? ""))
+      throw EarlyExit(.usage, text + (hint.map { "; \($0)" } ?? ""))
     }
-    for (option, place) in Diagnosis.places(options.list.paging) {
-      guard let lack = Diagnosis.lack(of: place, first, monitor.lastResponse) else {
+    for (option, location) in CrawlDiagnostics.locations(options.list.paging) {
+      guard let missing = CrawlDiagnostics.missing(location, first, monitor.lastResponse) else {
         continue
       }
-      let text = "the answer has no \(lack.what) of --\(option)"
-      if let hint = lack.hint { throw CrawlEnd(.usage, "\(text); \(hint)") }
-      // A list of one page may well leave it out.
-      if ["cursor", "next"].contains(option) { say("\(text), so this is the only page") }
+      let text = "--\(option): the response has no \(missing.name)"
+      if let hint = missing.hint { throw EarlyExit(.usage, "\(text); \(hint)") }
+      // The only page of a list can leave it out.
+      if ["cursor", "next"].contains(option) { report("\(text), so this is the only page") }
     }
   }
 
   private func write(
-    _ bytes: [UInt8], _ also: () throws(Output.Failure) -> Void
-  ) throws(CrawlEnd) {
+    _ bytes: [UInt8], then record: () throws(Output.Failure) -> Void
+  ) throws(EarlyExit) {
     do throws(Output.Failure) {
       if !bytes.isEmpty { try console.output.write(bytes) }
     } catch {
-      // Whoever has read enough is no reason to complain.
+      // A reader that has enough rows is no error.
       throw error == .closed
-        ? CrawlEnd(.incomplete, nil) : CrawlEnd(.failed, "the output can't be written: \(error)")
+        ? EarlyExit(.incomplete, nil) : EarlyExit(.failed, "can't write the output: \(error)")
     }
     do throws(Output.Failure) {
-      try also()
+      try record()
     } catch {
-      throw CrawlEnd(.failed, "the resume file can't be written: \(error)")
+      throw EarlyExit(.failed, "can't write the resume file: \(error)")
     }
   }
 }
 
-// MARK: - What is told
+// MARK: - Reports
 
 extension Crawl {
-  private mutating func tell(_ page: PageWalk.Page) {
+  private mutating func reportFacts(of page: PageWalk.Page) {
     for problem in page.facts.problems
-    where walk.end != .incomplete(problem) && told.insert("\(problem)").inserted {
-      guard told.count < 10 else { break }
-      board.clear()
-      say("\(problem)")
+    where walk.end != .incomplete(problem) && reportedProblems.insert("\(problem)").inserted {
+      guard reportedProblems.count < 10 else { break }
+      progressLine.clear()
+      report("\(problem)")
     }
-    // A paging that has to be tried is known with the second page.
+    // A paging found by trial is known with the second page.
     guard !isExplained, walk.recognized != nil || walk.end != nil || page.number > 0 else { return }
     isExplained = true
-    board.clear()
-    console.complain(Diagnosis.explanation(walk, page, options))
+    progressLine.clear()
+    console.printError(CrawlDiagnostics.explanation(walk, page, options))
   }
 
   private mutating func finish(_ status: CrawlStatus) {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
-    board.end(progress)
-    if !writer.leftOut.isEmpty {
-      let names = writer.leftOut.sorted().prefix(8).joined(separator: ", ")
-      say(
-        "\(options.format) has the columns of the first page; left out are members of later rows:"
-          + " \(names). Name the columns with --select.")
+    progressLine.end(progress)
+    if !writer.omittedNames.isEmpty {
+      let names = writer.omittedNames.sorted().prefix(8).joined(separator: ", ")
+      report(
+        "\(options.format) has only the columns of the first page, so members of later rows are"
+          + " left out: \(names); name the columns with --select")
     }
-    if options.showsStats { console.complain(stats.json(monitor.counts)) }
+    if options.showsStats { console.printError(stats.json(monitor.counts)) }
   }
 }

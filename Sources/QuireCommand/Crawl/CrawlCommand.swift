@@ -1,78 +1,86 @@
 internal import Dispatch
-internal import Foundation
 internal import Quire
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// `quire crawl`: every row of a paginated API on standard output.
 enum CrawlCommand {
   static let spec = CommandSpec(
     name: "crawl",
-    summary: "every row of a paginated API to standard output, each once, page by page",
+    summary: "write every row of a paginated API to standard output, once each",
     operands: [ListOptions.url],
-    groups: [finding, ListOptions.asking, request, output],
+    groups: [rows, output, request, ListOptions.paging],
     notes: [
-      ListOptions.places,
+      ListOptions.syntax,
       .init(
         title: "exit status",
         lines: [
           "0    the list is complete",
-          "1    the command line has a mistake, or a resume file can't be used",
+          "1    invalid arguments, or an unusable resume file",
           "2    the network or the server failed",
-          "3    there may be more: a limit, a circle, or rows that moved and were lost",
+          "3    there may be more rows: a limit, a loop of pages, or rows that were lost",
           "130  interrupted",
-          "With 2, 3 and 130 the rows so far were written; --resume goes on behind them.",
+          "With 2, 3 and 130 the rows so far were written; --resume continues after them.",
         ]),
       .init(
         title: "examples",
         lines: [
           "quire crawl https://api.github.com/repos/swiftlang/swift/tags --max-items 50",
           "quire crawl api.example.com/books --select id,name=book.title --format csv",
+          "quire crawl api.example.com/books --where '@.price < 10 && @.stock'",
           "quire crawl api.example.com/events --resume events.state >> events.ndjson",
         ]),
     ])
 
-  static let finding = OptionGroup(
-    title: "which rows",
-    options: ListOptions.finding + [
+  static let rows = OptionGroup(
+    title: "rows",
+    options: ListOptions.rows + [
       OptionSpec(
-        "select", "[NAME=]PATH,…", "only these members of each row, under these names",
+        "select", "[NAME=]PATH,…", "write only these members of each row, under these names",
         repeats: true)
     ])
 
   private static let request = OptionGroup(
-    title: "the request",
+    title: "request",
     options: ListOptions.request + [
-      OptionSpec("parallel", "N", "how many pages are asked for at once, where that can be known")
+      OptionSpec(
+        "parallel", "N", "request up to N pages at once, if their addresses are known in advance")
     ])
 
   private static let output = OptionGroup(
-    title: "what comes out",
+    title: "output",
     options: [
       OptionSpec(
-        "format", nil, "ndjson, the default, writes a row as it came, on one line",
+        "format", nil,
+        "write rows in this format; ndjson, the default, has one unchanged row per line",
         choices: RowFormat.allCases.map(\.rawValue)),
-      OptionSpec(
-        "safe-csv", nil,
-        "put an apostrophe before texts of csv that spreadsheets take for formulas: those that begin"
-          + " with = + - @, a tab or a line break; numbers stay"),
-      OptionSpec(
-        "progress", nil, "a line on standard error; auto shows it on a terminal",
-        choices: ["auto", "always", "never"]),
-      OptionSpec("stats", nil, "numbers at the end, as JSON on standard error"),
-      OptionSpec("explain", nil, "say what was recognized, why, and how to write it as options"),
-      OptionSpec("quiet", nil, "say nothing but errors"),
-      OptionSpec("max-pages", "N", "end after so many pages"),
-      OptionSpec("max-items", "N", "end after so many rows"),
+      OptionSpec("max-items", "N", "stop after N rows"),
+      OptionSpec("max-pages", "N", "stop after N pages"),
       OptionSpec(
         "resume", "FILE",
-        "keep there how far the rows were written, and go on from there; append with >>",
+        "save the position of the crawl in this file and continue from it; append the output with >>",
         completion: .file),
+      OptionSpec("explain", nil, "print what was detected, why, and the options that say the same"),
+      OptionSpec(
+        "progress", nil, "show progress on standard error; auto, the default, only on a terminal",
+        choices: ["auto", "always", "never"]),
+      OptionSpec("stats", nil, "print statistics at the end, as JSON on standard error"),
+      OptionSpec("quiet", nil, "print only errors"),
+      OptionSpec(
+        "safe-csv", nil,
+        "put an apostrophe before csv texts that spreadsheets take for formulas: those that begin"
+          + " with = + - @, a tab or a line break; numbers are unchanged"),
     ])
 
-  /// Runs it, and gives the exit status.
+  /// Runs the command and returns its exit status.
   static func run(_ words: some Sequence<String>) async -> Int32 {
     let console = Console()
-    guard console.keepPlaces() else {
-      console.complain("quire crawl: the output is closed")
+    guard console.reserveStandardDescriptors() else {
+      console.printError("quire crawl: standard output is closed")
       return CrawlStatus.failed.rawValue
     }
     do throws(UsageError) {
@@ -84,21 +92,21 @@ enum CrawlCommand {
       let options = try CrawlOptions(arguments)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
-      let work = Task {
+      let task = Task {
         var crawl = crawl
         return await crawl.run()
       }
-      let interrupts = Interrupts { work.cancel() }
+      let interrupts = InterruptHandler { task.cancel() }
       defer { interrupts.end() }
-      return await work.value.rawValue
+      return await task.value.rawValue
     } catch {
-      console.complain("quire crawl: \(error)\nSee quire crawl --help.")
+      console.printError("quire crawl: \(error)\nSee quire crawl --help.")
       return CrawlStatus.usage.rawValue
     }
   }
 }
 
-/// How a crawl ended.
+/// The exit status of a crawl.
 enum CrawlStatus: Int32, Sendable {
   case complete = 0
   case usage = 1
@@ -107,23 +115,25 @@ enum CrawlStatus: Int32, Sendable {
   case interrupted = 130
 }
 
-/// Why a crawl ends before the list does.
-struct CrawlEnd: Error {
+/// The reason why a crawl stops before the end of the list.
+struct EarlyExit: Error {
   var status: CrawlStatus
-  /// What to say, if anything.
-  var text: String?
+  /// The error to print, if any.
+  var message: String?
 
-  init(_ status: CrawlStatus, _ text: String?) { (self.status, self.text) = (status, text) }
+  init(_ status: CrawlStatus, _ message: String?) {
+    (self.status, self.message) = (status, message)
+  }
 }
 
-/// Ends work on the first interrupt, and the program on the second one.
-final class Interrupts {
+/// Calls a closure on the first interrupt, and exits on the second one.
+final class InterruptHandler {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ interrupted: @escaping @Sendable () -> Void) {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "quire.interrupts")
-    // Only touched on the queue.
+    // Only accessed on the queue.
     nonisolated(unsafe) var isSecond = false
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)

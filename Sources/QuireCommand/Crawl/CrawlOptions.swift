@@ -1,10 +1,10 @@
 internal import Quire
 
-/// What a crawl is to do: its options, read and checked against each other.
+/// The options of `quire crawl`, parsed and checked against each other.
 struct CrawlOptions: Sendable {
   enum Progress: String, Sendable { case auto, always, never }
 
-  /// Which list, and how it is asked for.
+  /// The list and how to request it.
   var list: ListOptions
   var selection: Selection?
   var format = RowFormat.ndjson
@@ -17,12 +17,12 @@ struct CrawlOptions: Sendable {
   var maxItems: Int
   var parallel: Int
   var resumeFile: String?
-  /// What has to be the same for a crawl to go on where another one stopped.
+  /// Has to be equal for a crawl to continue where another one stopped.
   var signature: CrawlSignature
 
   init(_ arguments: Arguments) throws(UsageError) {
     list = try ListOptions(arguments)
-    try Self.checkContradictions(arguments)
+    try Self.checkConflicts(arguments)
     let selected = arguments.all("select")
     if !selected.isEmpty { selection = try Selection(selected) }
     format = arguments["format"].flatMap(RowFormat.init) ?? .ndjson
@@ -34,15 +34,16 @@ struct CrawlOptions: Sendable {
     maxPages = try arguments.number("max-pages", atLeast: 1) ?? .max
     maxItems = try arguments.number("max-items", atLeast: 1) ?? .max
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
-    if parallel > 64 { throw UsageError("--parallel is at most 64, found \(parallel)") }
+    if parallel > 64 { throw UsageError("--parallel must be at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
     signature = CrawlSignature(arguments, list.call)
   }
 
-  private static func checkContradictions(_ arguments: Arguments) throws(UsageError) {
-    try arguments.forbid("quiet", with: "explain", because: "one says nothing, the other something")
+  private static func checkConflicts(_ arguments: Arguments) throws(UsageError) {
+    try arguments.forbid("quiet", with: "explain", because: "--quiet prints only errors")
     if arguments.has("quiet"), arguments["progress"] == "always" {
-      throw UsageError("--quiet and --progress always contradict each other")
+      throw UsageError(
+        "--quiet and --progress always can't be used together: --quiet prints only errors")
     }
     if arguments.has("safe-csv"), arguments["format"] != "csv" {
       throw UsageError("--safe-csv needs --format csv")
@@ -51,7 +52,7 @@ struct CrawlOptions: Sendable {
       format != "csv"
     {
       throw UsageError(
-        "--resume and --format \(format) contradict each other: only ndjson and csv can be"
+        "--resume and --format \(format) can't be used together: only ndjson and csv can be"
           + " appended to")
     }
   }

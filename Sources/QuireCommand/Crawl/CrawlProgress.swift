@@ -1,17 +1,17 @@
 internal import Quire
 
-/// How far a crawl has come.
+/// The progress of a crawl.
 struct CrawlProgress: Hashable, Sendable {
   var rows = 0
   var pages = 0
-  /// Rows of earlier runs that this one went on behind.
-  var before = 0
+  /// The rows of the earlier runs that this one continues.
+  var rowsBefore = 0
   var total: Int?
   var seconds = 0.0
 
-  /// `[████····] 1,200 of 5,000 rows, 24 pages, 350 rows/s, 11 s left`.
+  /// Returns a line such as `[████····] 1,200 of 5,000 rows, 24 pages, 350 rows/s, 11 s left`.
   func line(width: Int = 80) -> String {
-    let all = rows + before
+    let all = rows + rowsBefore
     var facts = [total.map { "\(grouped(all)) of \(grouped($0)) rows" } ?? "\(grouped(all)) rows"]
     facts.append(pages == 1 ? "1 page" : "\(grouped(pages)) pages")
     if seconds > 0, rows > 0 {
@@ -48,8 +48,8 @@ struct CrawlProgress: Hashable, Sendable {
   }
 }
 
-/// The line of progress.
-struct ProgressBoard {
+/// Draws the progress as one line on standard error.
+struct ProgressLine {
   private let console: Console
   private let isShown: Bool
   private var last: Duration?
@@ -61,13 +61,13 @@ struct ProgressBoard {
       switch options.progress {
       case .always: true
       case .never: false
-      // Rows that scroll through the same terminal would tear the line apart.
+      // Rows on the same terminal would break the line apart.
       case .auto:
         !options.isQuiet && console.errors.isTerminal && !console.output.isTerminal
       }
   }
 
-  /// Shows it, ten times a second at most.
+  /// Draws the line, at most ten times a second.
   mutating func show(_ progress: CrawlProgress, at now: Duration) {
     guard isShown, last.map({ now - $0 >= .milliseconds(100) }) ?? true else { return }
     last = now
@@ -86,7 +86,7 @@ struct ProgressBoard {
   }
 
   private mutating func draw(_ progress: CrawlProgress) {
-    // The last column stays free: some terminals go on to the next line there.
+    // Leave the last column free: some terminals wrap there.
     console.draw("\r\u{1B}[K" + progress.line(width: min(80, (console.errors.columns ?? 81) - 1)))
     isDrawn = true
   }

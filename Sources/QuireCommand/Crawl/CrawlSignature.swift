@@ -1,11 +1,11 @@
 internal import Quire
 internal import Support
 
-/// Identifies a crawl by its address and the options that decide which rows come and how they are
-/// written, so that another run can go on where it stopped.
+/// Identifies a crawl by its address and the options that decide which rows it reads and how it writes
+/// them, so that another run can continue where it stopped.
 ///
-/// Values can be secrets. A resume file has only digests of them, and a difference is described by the
-/// name of the option.
+/// Values can be secrets, so a resume file has only their digests, and a difference is described by the name
+/// of the option.
 struct CrawlSignature: Sendable {
   /// An option and its values.
   struct Part: Hashable, Sendable {
@@ -14,8 +14,8 @@ struct CrawlSignature: Sendable {
   }
 
   private(set) var options: [Part]
-  /// Headers and query values that say who is asking. They may change, since they expire while a crawl
-  /// is stopped.
+  /// Headers and query values that authenticate the user. They may change, since they can expire while a
+  /// crawl is stopped.
   private(set) var credentials: [Part] = []
 
   init(_ arguments: Arguments, _ call: Call) {
@@ -26,8 +26,8 @@ struct CrawlSignature: Sendable {
       Self.add(String(pair), "'\(name)' of the address", to: &credentials)
     }
     let names =
-      CrawlCommand.finding.options.map(\.name)
-      + ListOptions.asking.options.filter { $0.value != nil }.map(\.name)
+      CrawlCommand.rows.options.map(\.name)
+      + ListOptions.paging.options.filter { $0.value != nil }.map(\.name)
       + ["method", "format", "safe-csv"]
     for name in names where arguments.has(name) {
       options.append(Part(name: "--\(name)", values: arguments.all(name)))
@@ -46,15 +46,15 @@ struct CrawlSignature: Sendable {
     }
   }
 
-  /// Whether `NAME=VALUE` names a secret.
+  /// Whether the name in `NAME=VALUE` is that of a secret.
   private static func isSecret(_ pair: some StringProtocol) -> Bool {
     let bytes = Array(pair.utf8)
     return Redaction().form(bytes) != bytes
   }
 
   private static func add(_ value: String, _ name: String, to parts: inout [Part]) {
-    if let place = parts.firstIndex(where: { $0.key == Part(name: name, values: []).key }) {
-      parts[place].values.append(value)
+    if let index = parts.firstIndex(where: { $0.key == Part(name: name, values: []).key }) {
+      parts[index].values.append(value)
     } else {
       parts.append(Part(name: name, values: [value]))
     }
@@ -62,24 +62,25 @@ struct CrawlSignature: Sendable {
 }
 
 extension CrawlSignature.Part {
-  /// The name to compare by. Names of headers are case-insensitive.
+  /// The name for comparisons. Header names are case-insensitive.
   fileprivate var key: String { name.lowercased() }
 
-  /// Returns a digest of name and values.
+  /// Returns a digest of the name and the values.
   fileprivate func digest(_ salt: String) -> String {
     let text = values.map { "\($0.utf8.count):\($0)" }.joined()
     return SHA256.name(of: "\(key)\n\(text)", salt: Array(salt.utf8))
   }
 }
 
-/// The digests of a signature, as a resume file keeps them.
+/// The digests of a signature in a resume file.
 struct SignatureDigests: Sendable {
-  /// Random, so that no table has the digest of a short password, and equal values differ between files.
+  /// Random, so that no precomputed table contains the digest of a short password, and equal values have
+  /// different digests in different files.
   private let salt: String
   private let options: JSONObject
   private let credentials: JSONObject
 
-  /// Makes digests with a new salt.
+  /// Creates digests with a new salt.
   init(_ signature: CrawlSignature, using generator: inout some RandomNumberGenerator) {
     let words = [generator.next(), generator.next()] as [UInt64]
     let salt = words.map { String($0, radix: 16) }.joined(separator: "-")
@@ -90,7 +91,7 @@ struct SignatureDigests: Sendable {
     (options, credentials) = (digests(signature.options), digests(signature.credentials))
   }
 
-  /// Reads ``json``; `nil` if it is something else.
+  /// Creates digests from their JSON form; `nil` if it has another shape.
   init?(_ json: JSONAny?) {
     guard let salt = json?["salt"]?.string, let options = json?["options"]?.object,
       let credentials = json?["credentials"]?.object
@@ -104,13 +105,13 @@ struct SignatureDigests: Sendable {
     ])
   }
 
-  /// Returns the options in which a crawl differs, in words; none if it is the same crawl.
+  /// Returns a description of each option that differs; empty if it is the same crawl.
   func differences(_ signature: CrawlSignature) -> [String] {
     differences(options, signature.options)
   }
 
-  /// Returns the credentials in which a crawl differs, in words.
-  func newCredentials(_ signature: CrawlSignature) -> [String] {
+  /// Returns a description of each credential that differs.
+  func changedCredentials(_ signature: CrawlSignature) -> [String] {
     differences(credentials, signature.credentials)
   }
 
@@ -118,11 +119,11 @@ struct SignatureDigests: Sendable {
     var rest = known.map { (name: $0.name, digest: $0.value.string) }
     var texts: [String] = []
     for part in parts {
-      guard let place = rest.firstIndex(where: { $0.name.lowercased() == part.key }) else {
+      guard let index = rest.firstIndex(where: { $0.name.lowercased() == part.key }) else {
         texts.append("\(part.name) is new")
         continue
       }
-      if rest.remove(at: place).digest != part.digest(salt) { texts.append("\(part.name) differs") }
+      if rest.remove(at: index).digest != part.digest(salt) { texts.append("\(part.name) differs") }
     }
     return texts + rest.map { "\($0.name) is missing" }
   }

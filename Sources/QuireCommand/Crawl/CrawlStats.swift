@@ -1,7 +1,7 @@
 internal import Quire
 internal import Support
 
-/// Counts requests, and keeps the last answer so that an error can tell what was in it.
+/// Counts requests, and keeps the last response for error messages.
 final class CrawlMonitor: EventMonitor {
   struct Counts: Hashable, Sendable {
     var requests = 0
@@ -14,7 +14,7 @@ final class CrawlMonitor: EventMonitor {
     var last: HTTPResponse?
   }
 
-  /// Guards the numbers; held for a few additions.
+  /// Held for a few additions only.
   private let state = Lock(State())
 
   var counts: Counts { state.withLock { $0.counts } }
@@ -35,7 +35,7 @@ final class CrawlMonitor: EventMonitor {
   }
 }
 
-/// What a crawl came to, for `--stats`.
+/// The statistics of a crawl, for `--stats`.
 struct CrawlStats: Hashable, Sendable {
   var rows = 0
   var pages = 0
@@ -43,8 +43,8 @@ struct CrawlStats: Hashable, Sendable {
   var seams = 0
   var seconds = 0.0
   var isComplete = false
-  /// Whether it ended within a page, as it has as many rows as were wanted.
-  var isCut = false
+  /// Whether it stopped within a page because of `--max-items`.
+  var isTruncated = false
 
   func json(_ counts: CrawlMonitor.Counts) -> String {
     let object: JSONObject = [

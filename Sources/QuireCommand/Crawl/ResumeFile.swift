@@ -1,33 +1,38 @@
-internal import Foundation
 internal import Quire
 
-/// The file that tells how far a crawl has come.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The file that records the position of a crawl.
 ///
-/// A line is added once the rows of a page were written. When the program dies in between, the output has
-/// rows the file does not know of: where the output is a regular file, they are cut off by the next run,
-/// which then writes them again. Where it is a pipe, that page comes twice.
+/// A line is added after the rows of a page are written. If the program is killed in between, the output has
+/// rows that the file doesn't record. If the output is a regular file, the next run truncates them and writes
+/// them again. If it is a pipe, the rows of that page are written twice.
 ///
-/// It holds ids and cursors, so it must be a regular file of the user that nobody else can read or write,
-/// with one name and not behind a link. All checks look at the open file, so it can't be exchanged between
-/// a check and its use.
+/// It holds ids and cursors, so it must be a regular file of the user that no other user can read or write,
+/// with a single hard link and not a symbolic link. All checks use the open descriptor, so the file can't be
+/// exchanged between a check and its use.
 final class ResumeFile {
   private let file: Output
   let path: String
   let state: ResumeState?
 
-  /// Opens a file, or makes it, and reads what it tells. Nobody else may have it open.
+  /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
     self.path = path
-    // A pipe or a terminal must neither block nor become the controlling one before it is refused.
+    // Before it is refused, a pipe must not block and a terminal must not become the controlling one.
     let descriptor = open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else {
       throw errno == ELOOP
         ? UsageError(
-          "the resume file \(path) can't be used: it is a symbolic link, and links are not followed;"
+          "can't use the resume file \(path): it is a symbolic link, and links are not followed;"
             + " use the file itself, or remove the link")
         : UsageError(
-          "the resume file \(path) can't be written: \(String(cString: strerror(errno)))")
+          "can't open the resume file \(path): \(String(cString: strerror(errno)))")
     }
     file = Output(descriptor: descriptor)
     do throws(UsageError) {
@@ -38,7 +43,7 @@ final class ResumeFile {
       state = try Self.read(file)
     } catch {
       close(descriptor)
-      throw UsageError("the resume file \(path) can't be used: \(error)")
+      throw UsageError("can't use the resume file \(path): \(error)")
     }
   }
 
@@ -46,27 +51,26 @@ final class ResumeFile {
 
   /// Refuses files of other users, and files that other users could have changed.
   private static func check(_ file: Output) throws(UsageError) {
-    var facts = stat()
-    guard fstat(file.descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw UsageError("it is no regular file")
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw UsageError("it is not a regular file")
     }
-    if facts.st_uid != geteuid() {
+    if status.st_uid != geteuid() {
       throw UsageError("it belongs to another user; use a file of your own")
     }
-    if facts.st_nlink > 1 {
+    if status.st_nlink > 1 {
       throw UsageError(
-        "it has \(facts.st_nlink) hard links, and all of them would change; use a copy of it"
-      )
+        "it has \(status.st_nlink) hard links, and all of them would change; use a copy of it")
     }
-    if facts.st_size > 0, facts.st_mode & 0o022 != 0 {
+    if status.st_size > 0, status.st_mode & 0o022 != 0 {
       throw UsageError(
         "other users can write to it, so it can't be trusted; remove it to start over, or run"
-          + " chmod 600 on it if you know that nobody changed it")
+          + " chmod 600 on it if you know that it is unchanged")
     }
   }
 
   private static func read(_ file: Output) throws(UsageError) -> ResumeState? {
-    guard let size = file.place?.size else { throw UsageError("it is no regular file") }
+    guard let size = file.regularFile?.size else { throw UsageError("it is not a regular file") }
     var bytes = [UInt8](repeating: 0, count: size)
     var count = 0
     while count < size {
@@ -77,28 +81,28 @@ final class ResumeFile {
       guard got > 0 else { throw UsageError("it can't be read") }
       count += got
     }
-    // What has no end of line was not written whole.
-    let whole = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let lines = String(decoding: bytes[..<whole], as: UTF8.self).split(separator: "\n")
+    // A last line without a line feed is incomplete.
+    let complete = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let lines = String(decoding: bytes[..<complete], as: UTF8.self).split(separator: "\n")
     let state = try ResumeState(lines.map(String.init))
-    guard whole < size else { return state }
+    guard complete < size else { return state }
     guard state != nil || bytes.starts(with: Array("{\"quire\"".utf8)) else {
-      throw UsageError("it is not a file that --resume wrote")
+      throw UsageError("it was not written by --resume")
     }
     do throws(Output.Failure) {
-      try file.cut(to: whole)
+      try file.truncate(to: complete)
     } catch {
       throw UsageError("\(error)")
     }
     return state
   }
 
-  /// Truncates the output to the rows that the file knows of, and makes the file readable by its owner
-  /// alone. Returns the credentials that have changed, in words.
-  func mend(_ output: Output, for signature: CrawlSignature) throws(UsageError) -> [String] {
-    let place = output.place
-    if let place, file.place?.isSameFile(as: place) == true {
-      throw UsageError("the resume file \(path) is the output too; they have to be two files")
+  /// Truncates the output to the recorded rows and restricts the file to its owner. Returns a description of
+  /// each credential that has changed.
+  func prepare(_ output: Output, for signature: CrawlSignature) throws(UsageError) -> [String] {
+    let target = output.regularFile
+    if let target, file.regularFile?.isSameFile(as: target) == true {
+      throw UsageError("\(path) is both the resume file and the output; use two files")
     }
     let differences = state?.crawl.differences(signature) ?? []
     if !differences.isEmpty {
@@ -108,47 +112,47 @@ final class ResumeFile {
     }
     try protect()
     guard let state else { return [] }
-    try cut(output, place, for: state)
-    return state.crawl.newCredentials(signature)
+    try truncate(output, target, for: state)
+    return state.crawl.changedCredentials(signature)
   }
 
   /// Removes the permissions of all other users.
   private func protect() throws(UsageError) {
-    var facts = stat()
+    var status = stat()
     _ = fchmod(file.descriptor, 0o600)
     // Some file systems have no permissions and report success.
-    guard fstat(file.descriptor, &facts) == 0, facts.st_mode & 0o077 == 0 else {
+    guard fstat(file.descriptor, &status) == 0, status.st_mode & 0o077 == 0 else {
       throw UsageError(
-        "the resume file \(path) can't be protected from other users: its file system has no"
-          + " permissions; use a file elsewhere")
+        "can't protect the resume file \(path) from other users: its file system has no"
+          + " permissions; use a file on another file system")
     }
   }
 
-  private func cut(
-    _ output: Output, _ place: Output.Place?, for state: ResumeState
+  private func truncate(
+    _ output: Output, _ target: Output.RegularFile?, for state: ResumeState
   ) throws(UsageError) {
-    guard let known = state.place, let place, known.isSameFile(as: place) else { return }
-    if place.size < known.size {
+    guard let known = state.output, let target, known.isSameFile(as: target) else { return }
+    if target.size < known.size {
       throw UsageError(
-        "the output has \(place.size) bytes, and \(known.size) were written before; append to it"
-          + " with >>, or remove \(path) to begin anew")
+        "the output has \(target.size) bytes, but the crawl has written \(known.size); append to it"
+          + " with >>, or remove \(path) to start over")
     }
-    guard place.size > known.size else { return }
+    guard target.size > known.size else { return }
     do throws(Output.Failure) {
-      try output.cut(to: known.size)
+      try output.truncate(to: known.size)
     } catch {
-      throw UsageError("the output can't be cut where the last whole page ended: \(error)")
+      throw UsageError("can't truncate the output to its last complete page: \(error)")
     }
   }
 
-  /// Notes what crawl it is.
-  func begin(_ signature: CrawlSignature, _ place: Output.Place?) throws(Output.Failure) {
+  /// Writes the line that identifies the crawl, unless the file has one.
+  func begin(_ signature: CrawlSignature, _ output: Output.RegularFile?) throws(Output.Failure) {
     guard state == nil else { return }
     var generator = SystemRandomNumberGenerator()
     let crawl = SignatureDigests(signature, using: &generator)
-    try file.write(Array(ResumeState.head(crawl, place).utf8))
+    try file.write(Array(ResumeState.head(crawl, output).utf8))
   }
 
-  /// Notes that the rows of a page were written.
+  /// Records that the rows of a page are written.
   func add(_ entry: ResumeEntry) throws(Output.Failure) { try file.write(Array(entry.line.utf8)) }
 }

@@ -1,43 +1,43 @@
 internal import Quire
 
-/// How far the rows of a crawl were written, as its resume file tells.
+/// The position of a crawl, as recorded in its resume file.
 ///
-/// The file has one line of JSON for the crawl and one for each page, added when the rows of the page
-/// were written. A line that was not written whole counts as none.
+/// The file has one line of JSON for the crawl and one for each page, added after the rows of the page are
+/// written. An incomplete last line is ignored.
 struct ResumeState: Sendable {
   static let format = 2
 
-  /// The crawl that it belongs to.
+  /// The crawl that the file belongs to.
   var crawl: SignatureDigests
-  /// Where to go on; `nil` before the first page, and where nothing follows.
+  /// Where to continue; `nil` before the first page and if no page follows.
   var checkpoint: PageWalk.Checkpoint?
   var isComplete = false
   var ids: [RowID] = []
   var rows = 0
   /// The columns of csv.
   var columns: [String]?
-  /// Where the output ended, where it is a regular file.
-  var place: Output.Place?
+  /// The output after the last page, if it is a regular file.
+  var output: Output.RegularFile?
 
-  /// Reads the whole lines of a file; `nil` where there are none.
+  /// Reads the complete lines of a file; `nil` if there are none.
   init?(_ lines: [String]) throws(UsageError) {
     guard let first = lines.first else { return nil }
     guard let head = try? JSONAny(parsing: first), let format = head["quire"]?.int else {
-      throw UsageError("it is not a file that --resume wrote")
+      throw UsageError("it was not written by --resume")
     }
     guard format == Self.format, let crawl = SignatureDigests(head["crawl"]) else {
-      throw UsageError("another version of quire wrote it; remove it to start over")
+      throw UsageError("it was written by another version of quire; remove it to start over")
     }
     self.crawl = crawl
-    place = Output.Place(head["output"])
+    output = Output.RegularFile(head["output"])
     for (index, line) in lines.enumerated().dropFirst() {
-      guard let page = try? JSONAny(parsing: line), take(page) else {
-        throw UsageError("line \(index + 1) of it is damaged")
+      guard let page = try? JSONAny(parsing: line), apply(page) else {
+        throw UsageError("line \(index + 1) is damaged; remove the file to start over")
       }
     }
   }
 
-  private mutating func take(_ page: JSONAny) -> Bool {
+  private mutating func apply(_ page: JSONAny) -> Bool {
     guard let count = page["rows"]?.int else { return false }
     if let text = page["next"]?.string {
       guard let checkpoint = PageWalk.Checkpoint(text: text) else { return false }
@@ -47,7 +47,7 @@ struct ResumeState: Sendable {
     }
     isComplete = page["complete"]?.bool ?? false
     rows += count
-    place = Output.Place(page["output"])
+    output = Output.RegularFile(page["output"])
     columns = page["columns"]?.array?.compactMap(\.string) ?? columns
     for id in page["ids"]?.array ?? [] {
       switch id {
@@ -60,19 +60,19 @@ struct ResumeState: Sendable {
   }
 }
 
-/// What a resume file is told of a page whose rows were written.
+/// The line of a resume file for one page, added after its rows are written.
 struct ResumeEntry: Sendable {
   var rows: Int
   var ids: [RowID]
   var checkpoint: PageWalk.Checkpoint?
   var isComplete: Bool
   var columns: [String]?
-  var place: Output.Place?
+  var output: Output.RegularFile?
 
   var line: String {
     var object: JSONObject = ["rows": .int(rows), "complete": .bool(isComplete)]
     object["next"] = checkpoint.map { .string($0.text) } ?? .null
-    object["output"] = place.json
+    object["output"] = output.json
     if let columns { object["columns"] = .array(columns.map { .string($0) }) }
     object["ids"] = .array(ids.map(\.json))
     return object.text() + "\n"
@@ -80,10 +80,10 @@ struct ResumeEntry: Sendable {
 }
 
 extension ResumeState {
-  /// The first line of a file.
-  static func head(_ crawl: SignatureDigests, _ place: Output.Place?) -> String {
+  /// Returns the first line of a file.
+  static func head(_ crawl: SignatureDigests, _ output: Output.RegularFile?) -> String {
     let object: JSONObject = [
-      "quire": .int(format), "crawl": crawl.json, "output": place.json,
+      "quire": .int(format), "crawl": crawl.json, "output": output.json,
     ]
     return object.text() + "\n"
   }
@@ -95,13 +95,13 @@ extension RowID {
   }
 }
 
-extension Output.Place? {
+extension Output.RegularFile? {
   fileprivate var json: JSONAny {
     map { .array([.int($0.device), .int($0.inode), .int($0.size)]) } ?? .null
   }
 }
 
-extension Output.Place {
+extension Output.RegularFile {
   fileprivate init?(_ json: JSONAny?) {
     guard let numbers = json?.array?.compactMap(\.int), numbers.count == 3 else { return nil }
     self.init(device: numbers[0], inode: numbers[1], size: numbers[2])

@@ -1,50 +1,52 @@
 internal import Quire
 internal import TerminalList
 
-/// How rows are written.
+/// The output format of rows.
 enum RowFormat: String, CaseIterable, Sendable {
   case ndjson, json, csv, table
 }
 
-/// Writes rows one page after the other, with no more in memory than a page.
+/// Formats rows page by page, with at most one page in memory.
 struct RowWriter: Sendable {
   let format: RowFormat
   let selection: Selection?
-  /// The columns of csv and table: the selected ones, or those of the first page.
+  /// The columns of csv and table: those selected, or those of the first page.
   var columns: [String]? { table?.names }
-  /// Members of rows that have no column, up to a limit.
-  private(set) var leftOut: Set<String> = []
-  /// Whether cells of csv are protected from being taken for formulas.
+  /// The names of members that have no column, up to a limit.
+  private(set) var omittedNames: Set<String> = []
+  /// Whether csv texts that look like formulas get an apostrophe.
   var isSafe = false
-  /// Whether the output is a terminal, which takes some characters for commands.
-  var isShown = false
+  /// Whether the output is a terminal, so that control characters are replaced.
+  var isTerminal = false
   private var table: Columns?
   private var widths: [Int] = []
   private var isFirst = true
 
-  private static let widest = 40
+  private static let maximumWidth = 40
 
-  /// `columns` are those of an earlier run, whose output is appended to.
+  /// Creates a writer.
+  ///
+  /// - Parameter columns: The columns of an earlier run, if its output is appended to.
   init(_ format: RowFormat, _ selection: Selection?, columns: [String]? = nil) {
     (self.format, self.selection, table) = (format, selection, columns.map { Columns($0) })
     isFirst = columns == nil
   }
 
-  /// Chooses the columns and their widths by the first page. Fails if there would be too many.
+  /// Chooses the columns and their widths from the first page. Throws if there are too many.
   mutating func fit(to rows: some Collection<JSONView>) throws(UsageError) {
     guard isFirst, !rows.isEmpty, format == .csv || format == .table else { return }
     if table == nil { table = try columns(for: rows) }
     guard format == .table, let table else { return }
-    widths = table.names.map { Self.fitted($0, to: Self.widest).width }
+    widths = table.names.map { Self.fitted($0, to: Self.maximumWidth).width }
     for row in rows {
       for (column, cell) in cells(of: row, table).enumerated() {
-        widths[column] = max(widths[column], Self.fitted(cell, to: Self.widest).width)
+        widths[column] = max(widths[column], Self.fitted(cell, to: Self.maximumWidth).width)
       }
     }
   }
 
-  /// Returns the bytes of these rows, with the head before the first ones. Fits the columns to these rows
-  /// if they are the first and ``fit(to:)`` was not called.
+  /// Returns the bytes of the rows, with the header before the first ones. Fits the columns to these rows if
+  /// they are the first and ``fit(to:)`` was not called.
   mutating func bytes(of rows: some Collection<JSONView>) throws(UsageError) -> [UInt8] {
     var text = ""
     switch format {
@@ -58,7 +60,7 @@ struct RowWriter: Sendable {
     case .csv, .table:
       if table == nil || format == .table && widths.isEmpty { try fit(to: rows) }
       guard let table else { return [] }
-      if isFirst { text += head(table) }
+      if isFirst { text += header(table) }
       isFirst = false
       for row in rows {
         let cells = cells(of: row, table)
@@ -68,7 +70,7 @@ struct RowWriter: Sendable {
     return Array(text.utf8)
   }
 
-  /// What stands behind the last row.
+  /// Returns the bytes after the last row.
   func end() -> [UInt8] {
     guard format == .json else { return [] }
     return Array((isFirst ? "[]\n" : "\n]\n").utf8)
@@ -83,28 +85,28 @@ struct RowWriter: Sendable {
     return try Columns(of: rows, for: format)
   }
 
-  private func head(_ table: Columns) -> String {
+  private func header(_ table: Columns) -> String {
     guard format == .csv else { return tableLine(table.names) + rule }
-    return csvLine(isSafe ? table.names.map(CSV.harmless) : table.names)
+    return csvLine(isSafe ? table.names.map(CSV.escapingFormula) : table.names)
   }
 
   private mutating func cells(of row: JSONView, _ table: Columns) -> [String] {
     guard selection == nil else { return selection?.values(of: row).map(cell) ?? [] }
     var others: Set<String> = []
-    let room = Columns.most - leftOut.count
+    let room = Columns.maximumCount - omittedNames.count
     let values = table.values(of: row) { if others.count < room { others.insert($0) } }
-    leftOut.formUnion(others)
+    omittedNames.formUnion(others)
     return values.map(cell)
   }
 
   private func cell(_ value: JSONView?) -> String {
     guard let value else { return "" }
-    // A negative number is data. No JSON number is a formula.
-    return isSafe && value.kind != .number ? CSV.harmless(value.cell) : value.cell
+    // A JSON number is never a formula, not even a negative one.
+    return isSafe && value.kind != .number ? CSV.escapingFormula(value.cell) : value.cell
   }
 
   private func csvLine(_ cells: [String]) -> String {
-    CSV.line(isShown ? cells.map(\.harmless) : cells)
+    CSV.line(isTerminal ? cells.map(\.terminalSafe) : cells)
   }
 
   // MARK: - Tables
@@ -117,7 +119,7 @@ struct RowWriter: Sendable {
     return padded.joined(separator: "  ").trimmingEnd + "\n"
   }
 
-  /// A cell on one line of at most so many columns of a terminal, and how many it takes.
+  /// Returns a cell on one line, cut to a number of terminal columns, and its width.
   private static func fitted(_ cell: String, to columns: Int) -> (text: String, width: Int) {
     let cells = TextWidth.fitted(cell.onOneLine, to: columns)
     return (String(cells.map(\.character)), cells.reduce(0) { $0 + $1.width })
@@ -129,7 +131,7 @@ struct RowWriter: Sendable {
 }
 
 extension JSONView {
-  /// A text without its quotes, nothing for null, anything else as JSON.
+  /// A string without its quotes, an empty text for null, everything else as JSON.
   fileprivate var cell: String {
     switch kind {
     case .string: string ?? ""
@@ -148,7 +150,7 @@ extension String {
   fileprivate var trimmingEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
-/// Writes lines of CSV (RFC 4180, with LF line ends).
+/// Formats lines of CSV (RFC 4180, with LF line ends).
 enum CSV {
   static func line(_ cells: [String]) -> String {
     cells.map { cell in
@@ -159,13 +161,13 @@ enum CSV {
     }.joined(separator: ",") + "\n"
   }
 
-  /// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula.
+  /// Returns the text, with an apostrophe in front if a spreadsheet would take it for a formula.
   ///
   /// Such a text begins with `=`, `+`, `-` or `@`, possibly full-width or after white space and invisible
   /// characters, or it begins with a tab or a line break, which some programs drop.
-  static func harmless(_ text: String) -> String {
+  static func escapingFormula(_ text: String) -> String {
     let scalars = text.unicodeScalars
-    guard let first = scalars.first, let sign = scalars.first(where: { !$0.isPassedOver }) else {
+    guard let first = scalars.first, let sign = scalars.first(where: { !$0.isIgnored }) else {
       return text
     }
     return signs.contains(sign) || ["\t", "\r", "\n"].contains(first) ? "'" + text : text
@@ -177,7 +179,7 @@ enum CSV {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isPassedOver: Bool {
+  fileprivate var isIgnored: Bool {
     value < 0x20 || properties.isWhitespace || properties.isDefaultIgnorableCodePoint
   }
 }

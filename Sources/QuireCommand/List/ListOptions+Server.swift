@@ -1,14 +1,19 @@
-internal import Foundation
 internal import Quire
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 extension ListOptions {
   private static let largestPage = 512 << 20
 
-  /// The service that the list is asked of. Nothing is sent yet.
+  /// Returns a client for the server of the list. Sends no request.
   ///
   /// - Parameters:
-  ///   - parallel: How many pages are asked for at once.
-  ///   - monitors: Told of each step.
+  ///   - parallel: The number of pages that are requested at once.
+  ///   - monitors: The monitors to notify of each step.
   func server(parallel: Int = 1, monitors: [any EventMonitor] = []) -> Server {
     let curl = CurlTransport {
       $0.tls = tls
@@ -17,20 +22,20 @@ extension ListOptions {
       $0.connectionsPerHost = max($0.connectionsPerHost, parallel)
     }
     let transport = rate.map { PacedTransport(curl, $0) as any Transport } ?? curl
-    // What a rate holds back is no time of the server's.
-    let held = rate.map { $0.interval * (parallel + retries) } ?? .zero
+    // Waiting for the rate limit doesn't count against the deadline of the server.
+    let paced = rate.map { $0.interval * (parallel + retries) } ?? .zero
     return Server(origin, transport: transport) {
       $0.timeouts = Timeouts(
         connect: min(.seconds(10), timeout), idle: min(.seconds(30), timeout),
-        total: timeout + held)
+        total: timeout + paced)
       $0.retry.attempts = retries + 1
-      // Whoever gives a page more time gives the server that much to ask for.
+      // A longer timeout also allows the server to ask for a longer wait.
       $0.retry.maximumRetryAfter = max($0.retry.maximumRetryAfter, timeout)
-      // A list in one answer may be long.
+      // A whole list in one response can be long.
       $0.limits.wireBytes = Self.largestPage
       $0.limits.decodedBytes = Self.largestPage
       $0.monitors = monitors
-      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [RetryingReads()] }
+      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [NonIdempotentRetry()] }
       if let folder = cacheFolder {
         $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))
       }
@@ -40,20 +45,20 @@ extension ListOptions {
 }
 
 extension Server {
-  /// Opens the cache, so that a folder that can't be used ends the command before anything is sent.
+  /// Opens the cache, so that an unusable folder fails the command before it sends a request.
   func openCache() async throws(UsageError) {
     guard let store = cache?.store as? SQLiteCacheStore else { return }
     do throws(CacheProblem) { try await store.prepare() } catch {
-      // Other problems pass, or leave what is stored to be read.
+      // Other problems are temporary or leave the stored responses readable.
       guard error.kind == .insecure || error.kind == .unusable else { return }
       throw UsageError("--cache \(error.text)")
     }
   }
 }
 
-/// Has pages that are posted tried again like any other. A server can't know that nothing is changed by
-/// them, and a library must not assume it; whoever reads a list knows.
-struct RetryingReads: Interceptor {
+/// Retries pages requested by POST and other non-idempotent methods like any other page. The library can't
+/// assume that such a request changes nothing, but a command that reads a list can.
+struct NonIdempotentRetry: Interceptor {
   private let statuses = RetryPolicy().statuses
 
   func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
@@ -70,6 +75,6 @@ struct RetryingReads: Interceptor {
     guard statuses.contains(response.status) else { return response }
     let wait = response.headers["Retry-After"].flatMap { Int($0) }.map { Duration.seconds($0) }
     throw RequestError(
-      .retryRequested(after: wait, reason: "the server answered \(response.status)"))
+      .retryRequested(after: wait, reason: "the server responded with \(response.status)"))
   }
 }

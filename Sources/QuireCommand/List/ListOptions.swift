@@ -1,15 +1,20 @@
-internal import Foundation
 internal import Quire
 internal import Support
 
-/// Which list is meant and how it is asked for, read from options and checked against each other: what
-/// the commands that read a list have in common.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The list and how to request it, parsed from the options that all commands share and checked against each
+/// other.
 struct ListOptions: Sendable {
-  /// What every page is asked with.
+  /// The call that every page is based on.
   var call: Call
-  /// Where the address leads.
+  /// The origin of the address.
   var origin: String
-  /// Where the rows of a page are; looked for where it is `nil`.
+  /// The path of the rows in a page; `nil` to detect it.
   var items: JSONPath?
   var identity = PageWalk.Identity.recognized
   var filter: JSONFilter?
@@ -29,12 +34,13 @@ struct ListOptions: Sendable {
     try arguments.require("cert", for: "key")
     (call, origin) = try Self.call(arguments)
     if arguments.has("cache"), call.method != .get {
-      throw UsageError("--cache says nothing with \(call.method): only answers to GET are kept")
+      throw UsageError(
+        "--cache can't be used with \(call.method): only responses to GET are cached")
     }
-    if let text = arguments["items"] { items = try Words.path(text, of: "items") }
+    if let text = arguments["items"] { items = try OptionSyntax.path(text, of: "items") }
     let choice = try PagingChoice(arguments)
     if choice == .relay, items == nil, let text = arguments["connection"] {
-      items = try Words.path(text, of: "connection").appending("nodes")
+      items = try OptionSyntax.path(text, of: "connection").appending("nodes")
     }
     paging = try choice.paging(arguments, &call)
     allowsOtherOrigins = arguments.has("allow-other-origin")
@@ -44,7 +50,7 @@ struct ListOptions: Sendable {
     switch arguments["id"] {
     case nil: break
     case "none": identity = .none
-    case let text?: identity = .by(try Words.path(text, of: "id"))
+    case let text?: identity = .by(try OptionSyntax.path(text, of: "id"))
     }
     filter = try Self.filter(arguments)
     timeout = try arguments.seconds("timeout") ?? .seconds(60)
@@ -70,7 +76,7 @@ struct ListOptions: Sendable {
   private static func tls(_ arguments: Arguments) throws(UsageError) -> CurlTransport.TLS {
     for name in ["cacert", "cert", "key"] {
       if let path = arguments[name], !FileManager.default.isReadableFile(atPath: path) {
-        throw UsageError("the file \(path) of --\(name) can't be read")
+        throw UsageError("--\(name): the file \(path) can't be read")
       }
     }
     var tls = CurlTransport.TLS()
@@ -85,7 +91,7 @@ struct ListOptions: Sendable {
 // MARK: - The call
 
 extension ListOptions {
-  /// Address, method, body and fields, and the origin the address leads to.
+  /// Returns the call with address, method, body and headers, and the origin of the address.
   private static func call(
     _ arguments: Arguments
   ) throws(UsageError) -> (call: Call, origin: String) {
@@ -97,10 +103,10 @@ extension ListOptions {
       do throws(JSONError) {
         _ = try JSONDocument(bytes)
       } catch {
-        // The excerpt in the error could be a password.
+        // Leave out the excerpt in the error, which can contain a password.
         throw UsageError(
-          "--body is JSON; it is broken at line \(error.line), column \(error.column), where"
-            + " \(error.expected) was expected")
+          "--body is not valid JSON: expected \(error.expected) at line \(error.line),"
+            + " column \(error.column)")
       }
       call.body = .bytes(bytes, contentType: "application/json")
       call.method = .post
@@ -108,7 +114,7 @@ extension ListOptions {
     if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
     for text in arguments.all("header") {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-        throw UsageError("--header is 'NAME: VALUE', found no colon")
+        throw UsageError("--header must be 'NAME: VALUE', found no colon")
       }
       let value = String(text[text.index(after: colon)...].withoutBlanks)
       call.headers.add(String(text[..<colon].withoutBlanks), value)
@@ -120,26 +126,26 @@ extension ListOptions {
     return (call, origin)
   }
 
-  /// The address as a call takes it, and the origin it leads to.
+  /// Returns the address with a scheme, and its origin.
   private static func address(
     _ text: String
   ) throws(UsageError) -> (text: String, origin: String) {
     let scheme = text.prefix { $0 != ":" }.lowercased()
     if ["http", "https"].contains(scheme), !text.contains("://") {
-      throw UsageError("the address has to begin with \(scheme)://")
+      throw UsageError("the address must begin with \(scheme)://")
     }
     let text = text.contains("://") ? text : "https://" + text
     do throws(RequestError) {
       return (text, "\(try WebURL(text).origin)")
     } catch {
       guard case .invalidRequest(let defect) = error.kind else {
-        throw UsageError("the address can't be read")
+        throw UsageError("invalid address")
       }
-      // A password may have any character in it, so nothing before the last @ is repeated.
+      // A password can contain any character, so mask everything before the last @.
       let shown =
         text.lastIndex(of: "@").map { "\(scheme)://\(Redaction.marker)\(text[$0...])" } ?? text
       throw UsageError(
-        "the address “\(Redaction().text(shown))” can't be read: \(defect.problem)")
+        "invalid address “\(Redaction().text(shown))”: \(defect.problem)")
     }
   }
 
@@ -147,7 +153,7 @@ extension ListOptions {
     guard text.hasPrefix("@") else { return Array(text.utf8) }
     let path = String(text.dropFirst())
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError("the file \(path) of --body can't be read")
+      throw UsageError("--body: the file \(path) can't be read")
     }
     return Array(data)
   }

@@ -1,76 +1,78 @@
 internal import Quire
 
 extension Paging {
-  /// The options that ask for this paging; `nil` where none do.
+  /// The options that declare this paging; `nil` if options can't express it.
   var options: [String]? {
-    var words = Options()
+    var options = Options()
     switch way {
     case .pageNumber(let way):
-      words.add("paging", "page")
-      words.add("page-param", Words.text(way.parameter), unless: "query:page")
-      words.add("first-page", "\(way.start)", unless: "1")
-      words.add(way.pages, sizeOption: "size-param", usual: "query:per_page")
+      options.add("paging", "page")
+      options.add("page-param", OptionSyntax.text(way.parameter), unless: "query:page")
+      options.add("first-page", "\(way.start)", unless: "1")
+      options.add(way.pages, sizeOption: "size-param", standard: "query:per_page")
     case .offset(let way):
-      words.add("paging", "offset")
-      words.add("offset-param", Words.text(way.parameter), unless: "query:offset")
-      words.add("first-offset", "\(way.start)", unless: "0")
-      words.add(way.pages, sizeOption: "limit-param", usual: "query:limit")
+      options.add("paging", "offset")
+      options.add("offset-param", OptionSyntax.text(way.parameter), unless: "query:offset")
+      options.add("first-offset", "\(way.start)", unless: "0")
+      options.add(way.pages, sizeOption: "limit-param", standard: "query:limit")
     case .cursor(let way):
-      words.add("cursor", Words.text(way.next))
-      words.add("cursor-into", Words.text(way.into), unless: "query:cursor")
-      words.add(way.pages, sizeOption: "size-param", usual: "query:limit")
+      options.add("cursor", OptionSyntax.text(way.next))
+      options.add("cursor-into", OptionSyntax.text(way.into), unless: "query:cursor")
+      options.add(way.pages, sizeOption: "size-param", standard: "query:limit")
     case .keyset(let way):
-      let pairs = zip(way.fields, way.places).map { "\(Words.text($0))=\(Words.text($1))" }
-      words.add("keyset", pairs.joined(separator: ","))
-      words.add(way.pages, sizeOption: "limit-param", usual: "query:limit")
+      let pairs = zip(way.fields, way.places).map { field, place in
+        "\(OptionSyntax.text(field))=\(OptionSyntax.text(place))"
+      }
+      options.add("keyset", pairs.joined(separator: ","))
+      options.add(way.pages, sizeOption: "limit-param", standard: "query:limit")
     case .link(let way):
-      words.add("paging", "link")
-      words.add(total: way.total, way.addresses)
+      options.add("paging", "link")
+      options.add(total: way.total, way.addresses)
     case .nextURL(let way):
-      words.add("next", Words.text(way.next))
-      words.add(total: way.total, way.addresses)
+      options.add("next", OptionSyntax.text(way.next))
+      options.add(total: way.total, way.addresses)
     case .relay(let way):
-      words.add("paging", "relay")
-      words.add("connection", Words.text(way.connection))
-      words.add("size", "\(way.size)")
+      options.add("paging", "relay")
+      options.add("connection", OptionSyntax.text(way.connection))
+      options.add("size", "\(way.size)")
     case .range(let way):
-      words.add("paging", "range")
-      words.add("unit", way.unit, unless: "items")
-      words.add("size", "\(way.size)")
-    case .single: words.add("paging", "none")
+      options.add("paging", "range")
+      options.add("unit", way.unit, unless: "items")
+      options.add("size", "\(way.size)")
+    case .single: options.add("paging", "none")
     case .custom, .automatic: return nil
     }
-    return words.isWhole ? words.words : nil
+    return options.isComplete ? options.words : nil
   }
 }
 
 private struct Options {
   var words: [String] = []
-  var isWhole = true
+  var isComplete = true
 
-  mutating func add(_ name: String, _ value: String, unless usual: String? = nil) {
-    if value != usual { words += ["--\(name)", value] }
+  mutating func add(_ name: String, _ value: String, unless standard: String? = nil) {
+    if value != standard { words += ["--\(name)", value] }
   }
 
   mutating func add(total: ResponseLocation?, _ addresses: PageAddresses) {
-    if let total { add("total", Words.text(total)) }
+    if let total { add("total", OptionSyntax.text(total)) }
     if let base = addresses.base { add("next-base", base.description) }
   }
 
-  mutating func add(_ pages: CountedPages, sizeOption: String, usual: String) {
+  mutating func add(_ pages: CountedPages, sizeOption: String, standard: String) {
     if let size = pages.size {
       add("size", "\(size)")
-      add(sizeOption, pages.sizeParameter.map { Words.text($0) } ?? "none", unless: usual)
+      add(sizeOption, pages.sizeParameter.map { OptionSyntax.text($0) } ?? "none", unless: standard)
     }
     for end in pages.ends {
       switch end {
-      case .hasNext(let place): add("has-next", Words.text(place))
-      case .nextPage(let place): add("next-page", Words.text(place))
-      case .pageCount(let place): add("pages", Words.text(place))
-      case .lastPage(let place): add("last-page", Words.text(place))
-      case .total(let place): add("total", Words.text(place))
+      case .hasNext(let place): add("has-next", OptionSyntax.text(place))
+      case .nextPage(let place): add("next-page", OptionSyntax.text(place))
+      case .pageCount(let place): add("pages", OptionSyntax.text(place))
+      case .lastPage(let place): add("last-page", OptionSyntax.text(place))
+      case .total(let place): add("total", OptionSyntax.text(place))
       case .status(let status): add("end-status", "\(status)")
-      case .shortPage, .emptyPage, .page: isWhole = false
+      case .shortPage, .emptyPage, .page: isComplete = false
       }
     }
   }

@@ -1,20 +1,20 @@
 internal import Quire
 
-/// The paging that options ask for.
+/// The value of `--paging`, given or implied by other options.
 enum PagingChoice: String, CaseIterable, Sendable {
   case auto, page, offset, cursor, link, next, keyset, relay, range, none
 
   static let names = allCases.map(\.rawValue)
 
-  /// The options that only make sense with one way of paging, which they stand for.
-  private static let telling: [(PagingChoice, [String])] = [
+  /// The options that belong to one paging and imply it.
+  private static let implied: [(PagingChoice, [String])] = [
     (.page, ["page-param", "first-page", "pages", "next-page", "last-page"]),
     (.offset, ["offset-param", "first-offset", "limit-param"]),
     (.cursor, ["cursor", "cursor-into"]), (.next, ["next", "next-base"]),
     (.keyset, ["keyset"]), (.relay, ["connection"]), (.range, ["unit"]),
   ]
 
-  /// The options of a way that others have too.
+  /// The options that this paging shares with others.
   private var shared: [String] {
     switch self {
     case .page, .cursor: ["has-next", "total", "end-status", "size", "size-param"]
@@ -26,52 +26,52 @@ enum PagingChoice: String, CaseIterable, Sendable {
     }
   }
 
-  /// The way that was named, or the one the other options stand for.
+  /// Chooses the given paging, or the one that other options imply.
   init(_ arguments: Arguments) throws(UsageError) {
-    let told = Self.telling.flatMap { choice, names in
+    let given = Self.implied.flatMap { choice, names in
       names.filter(arguments.has).map { (choice, $0) }
     }
     if let name = arguments["paging"], let choice = PagingChoice(rawValue: name) {
       self = choice
     } else {
-      let choices = told.filter { !($0.0 == .offset && $0.1 == "limit-param") }
-      self = choices.first?.0 ?? (told.isEmpty ? .auto : .offset)
+      let choices = given.filter { !($0.0 == .offset && $0.1 == "limit-param") }
+      self = choices.first?.0 ?? (given.isEmpty ? .auto : .offset)
     }
-    let known = Self.telling.filter { $0.0 == self }.flatMap(\.1) + shared
-    for (choice, name) in told where !known.contains(name) {
+    let known = Self.implied.filter { $0.0 == self }.flatMap(\.1) + shared
+    for (choice, name) in given where !known.contains(name) {
       let reason =
-        arguments.has("paging") || told.isEmpty
-        ? "--paging \(rawValue)" : "--\(told[0].1), which means --paging \(rawValue)"
+        arguments.has("paging") || given.isEmpty
+        ? "--paging \(rawValue)" : "--\(given[0].1), which implies --paging \(rawValue)"
       throw UsageError("--\(name) belongs to --paging \(choice.rawValue), not to \(reason)")
     }
     for name in ["has-next", "total", "end-status"]
     where arguments.has(name) && !known.contains(name) {
       throw UsageError(
-        "--\(name) says nothing with --paging \(rawValue)"
-          + (self == .auto ? "; name the way, as in --paging page" : ""))
+        "--\(name) can't be used with --paging \(rawValue)"
+          + (self == .auto ? "; name the paging, as in --paging page" : ""))
     }
     for name in ["size", "size-param"] where arguments.has(name) && !known.contains(name) {
-      throw UsageError("--\(name) says nothing with --paging \(rawValue)")
+      throw UsageError("--\(name) can't be used with --paging \(rawValue)")
     }
   }
 }
 
 extension PagingChoice {
-  /// The paging. Where a way has no place of its own for the size of a page, it goes into the call.
+  /// Returns the paging. Adds the page size to the call if the paging has no parameter for it.
   func paging(_ arguments: Arguments, _ call: inout Call) throws(UsageError) -> Paging {
     try arguments.forbid(
-      "limit-param", with: "size-param", because: "both are where the size of a page goes")
+      "limit-param", with: "size-param", because: "both set where the page size goes")
     let size = try arguments.number("size", atLeast: 1)
     let sizeName = arguments.has("size-param") ? "size-param" : "limit-param"
     let isSizeSent = arguments[sizeName] != "none"
     let sizePlace = try isSizeSent ? place(sizeName, arguments) : nil
-    func sizeParameter(_ usual: RequestLocation) -> RequestLocation? {
-      isSizeSent ? sizePlace ?? usual : nil
+    func sizeParameter(_ standard: RequestLocation) -> RequestLocation? {
+      isSizeSent ? sizePlace ?? standard : nil
     }
     let total = try source("total", arguments)
     switch self {
     case .auto, .none, .link, .next:
-      try putSize(size, sizePlace, arguments, &call)
+      try addSize(size, sizePlace, arguments, &call)
       return try linked(arguments, total)
     case .page:
       let paging = Paging.pageNumber(
@@ -82,7 +82,7 @@ extension PagingChoice {
     case .offset:
       let place = sizeParameter("limit")
       let paging = Paging.offset(
-        limit: size ?? place.flatMap { Self.number(at: $0, in: call) } ?? Self.usualSize,
+        limit: size ?? place.flatMap { Self.number(at: $0, in: call) } ?? Self.defaultSize,
         first: try arguments.number("first-offset") ?? 0,
         parameter: try self.place("offset-param", arguments) ?? "offset", limitParameter: place)
       return paging.ending(try ends(arguments))
@@ -102,13 +102,13 @@ extension PagingChoice {
       return paging.ending(try ends(arguments))
     case .relay:
       return .relay(
-        connection: try Self.connection(arguments), size: size ?? Self.usualSize)
+        connection: try Self.connection(arguments), size: size ?? Self.defaultSize)
     case .range:
-      return .range(unit: arguments["unit"] ?? "items", size: size ?? Self.usualSize)
+      return .range(unit: arguments["unit"] ?? "items", size: size ?? Self.defaultSize)
     }
   }
 
-  private static let usualSize = 100
+  private static let defaultSize = 100
 
   private func linked(
     _ arguments: Arguments, _ total: ResponseLocation?
@@ -125,19 +125,20 @@ extension PagingChoice {
     }
   }
 
-  private func putSize(
+  private func addSize(
     _ size: Int?, _ place: RequestLocation?, _ arguments: Arguments, _ call: inout Call
   ) throws(UsageError) {
     guard let size else {
       return try arguments.require("size", for: "size-param")
     }
     guard let place else {
-      throw UsageError("--size needs --size-param where the paging is \(rawValue)")
+      throw UsageError("--size needs --size-param with --paging \(rawValue)")
     }
     switch place {
     case .query(let name): call.params.set(name, size)
     case .header(let name): call.headers[name] = "\(size)"
-    default: throw UsageError("--size-param is query:NAME or header:NAME where pages are linked")
+    default:
+      throw UsageError("--size-param must be query:NAME or header:NAME with --paging \(rawValue)")
     }
   }
 
@@ -146,21 +147,21 @@ extension PagingChoice {
     do throws(RequestError) {
       return try WebURL(text)
     } catch {
-      throw UsageError("--next-base is an address, found “\(Redaction().text(text))”")
+      throw UsageError("--next-base must be an address, found “\(Redaction().text(text))”")
     }
   }
 
   private static func connection(_ arguments: Arguments) throws(UsageError) -> JSONPath {
     if let text = arguments["connection"] {
-      return try Words.path(text, of: "connection")
+      return try OptionSyntax.path(text, of: "connection")
     }
     guard let text = arguments["items"] else {
       throw UsageError("--paging relay needs --connection PATH or --items PATH")
     }
-    return JSONPath(try Words.path(text, of: "items").segments.dropLast())
+    return JSONPath(try OptionSyntax.path(text, of: "items").segments.dropLast())
   }
 
-  /// The number that the address of the call has there.
+  /// Returns the number that the address of the call has at this place.
   private static func number(at place: RequestLocation, in call: Call) -> Int? {
     guard case .query(let name) = place, let url = try? WebURL(call.address) else { return nil }
     return url.queryParams[name].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -170,12 +171,12 @@ extension PagingChoice {
     _ arguments: Arguments
   ) throws(UsageError) -> [(path: JSONPath, place: RequestLocation)] {
     var fields: [(path: JSONPath, place: RequestLocation)] = []
-    for part in Words.list(arguments["keyset"] ?? "") {
+    for part in OptionSyntax.list(arguments["keyset"] ?? "") {
       guard let equals = part.lastIndex(of: "=") else {
-        throw UsageError("--keyset is PATH=PLACE, as in id=query:after, found “\(part)”")
+        throw UsageError("--keyset must be PATH=PLACE, as in id=query:after, found “\(part)”")
       }
-      let path = try Words.path(String(part[..<equals]), of: "keyset")
-      let place = try Words.place(String(part[part.index(after: equals)...]), of: "keyset")
+      let path = try OptionSyntax.path(String(part[..<equals]), of: "keyset")
+      let place = try OptionSyntax.place(String(part[part.index(after: equals)...]), of: "keyset")
       fields.append((path, place))
     }
     if fields.isEmpty { throw UsageError("--paging keyset needs --keyset PATH=PLACE") }
@@ -199,12 +200,12 @@ extension PagingChoice {
     -> ResponseLocation?
   {
     guard let text = arguments[name] else { return nil }
-    return try Words.source(text, of: name)
+    return try OptionSyntax.source(text, of: name)
   }
 
   private func place(_ name: String, _ arguments: Arguments) throws(UsageError) -> RequestLocation?
   {
     guard let text = arguments[name] else { return nil }
-    return try Words.place(text, of: name)
+    return try OptionSyntax.place(text, of: name)
   }
 }

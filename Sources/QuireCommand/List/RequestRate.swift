@@ -1,29 +1,32 @@
 internal import Quire
 internal import Support
 
-/// How many requests may be made in a time.
+/// A limit on the number of requests per time.
 struct RequestRate: Hashable, Sendable {
-  /// From one request to the next.
+  /// The minimum time between the starts of two requests.
   let interval: Duration
 
-  /// Reads `5`, `5/s`, `100/min` or `1000/h`.
+  /// Parses `5`, `5/s`, `100/min` or `1000/h`.
   init(_ text: String) throws(UsageError) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let units = ["s": 1.0, "sec": 1, "m": 60, "min": 60, "h": 3600]
     guard let count = Double(parts[0]), count > 0, count <= 1e6, parts.count <= 2,
       let unit = units[parts.count == 2 ? String(parts[1]) : "s"]
-    else { throw UsageError("--rate is a number of requests per s, min or h, found “\(text)”") }
+    else {
+      throw UsageError(
+        "--rate must be a number of requests per s, min or h, as in 5/s, found “\(text)”")
+    }
     interval = .seconds(unit / count)
   }
 }
 
-/// Holds requests back, retries included, so that they keep a rate.
+/// Delays requests, including retries, to keep within a rate.
 final class PacedTransport: Transport {
   private let base: any Transport
   private let interval: Duration
   private let time: TimeSource
-  /// When the next request may go.
-  private let free = Lock(Duration.zero)
+  /// The earliest start of the next request.
+  private let nextStart = Lock(Duration.zero)
 
   init(_ base: any Transport, _ rate: RequestRate, time: TimeSource = .system) {
     self.base = base
@@ -35,9 +38,9 @@ final class PacedTransport: Transport {
 
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let now = time.now()
-    let start = free.withLock { free in
-      let start = max(free, now)
-      free = start + interval
+    let start = nextStart.withLock { next in
+      let start = max(next, now)
+      next = start + interval
       return start
     }
     if start > now {

@@ -15,10 +15,10 @@ extension Cassette {
 
   private static let format = "quire-cassette"
 
-  /// Reads a cassette. The error names the file and says what is wrong with it and where.
+  /// Reads a cassette. An error names the file and the place and cause of the problem.
   public init(path: String) throws(RequestError) {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw Self.unusable(path, "there is no such file; record one with RecordingTransport")
+      throw Self.unusable(path, "no such file; record one with RecordingTransport")
     }
     let file: File
     do {
@@ -26,7 +26,7 @@ extension Cassette {
     } catch let error as DecodingError {
       throw Self.unusable(path, Self.describe(error))
     } catch {
-      throw Self.unusable(path, "it can't be read: \(error)")
+      throw Self.unusable(path, "can't read it: \(error)")
     }
     guard file.format == Self.format, file.version == 1 else {
       let found = "“\(file.format)” version \(file.version)"
@@ -40,7 +40,7 @@ extension Cassette {
     exchanges = file.exchanges
   }
 
-  /// Writes the cassette in one step: a reader sees the old file or the new one.
+  /// Writes the cassette atomically: a reader gets either the old file or the new one.
   public func write(to path: String) throws(RequestError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -49,7 +49,7 @@ extension Cassette {
       let data = try encoder.encode(file) + Data("\n".utf8)
       try data.write(to: URL(filePath: path), options: .atomic)
     } catch {
-      throw Self.unusable(path, "it can't be written: \(error)")
+      throw Self.unusable(path, "can't write it: \(error)")
     }
   }
 
@@ -64,7 +64,7 @@ extension Cassette {
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       "\(place(context)) is not a \(type)"
     case .dataCorrupted(let context):
-      "it is not JSON at \(place(context)): \(context.debugDescription)"
+      "invalid JSON at \(place(context)): \(context.debugDescription)"
     @unknown default:
       "\(error)"
     }
@@ -79,7 +79,7 @@ extension Cassette {
 }
 
 extension Cassette.Exchange {
-  /// What the types leave open and a hand-edited file may get wrong.
+  /// A problem that decoding doesn't find, for example in a file that was edited by hand.
   fileprivate var problem: String? {
     if !(100...999).contains(response.status) {
       return "response.status is \(response.status), expected 100 … 999"
@@ -97,7 +97,7 @@ extension Cassette.Exchange {
 }
 
 extension Cassette.Body {
-  /// The body of these bytes; `nil` where there are none.
+  /// Creates the body of these bytes; `nil` if there are none.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return nil }
     if let text = String(validating: bytes, as: UTF8.self) {
@@ -107,7 +107,7 @@ extension Cassette.Body {
     }
   }
 
-  /// The bytes, or `nil` where the base64 is broken.
+  /// The bytes; `nil` if the base64 is invalid.
   var bytes: [UInt8]? {
     switch self {
     case .text(let text): Array(text.utf8)

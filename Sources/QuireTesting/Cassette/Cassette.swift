@@ -1,6 +1,6 @@
-/// Exchanges with a server that were written down, secrets masked, to be played again.
+/// Recorded exchanges with a server, with secrets masked, that can be replayed.
 ///
-/// A cassette is a JSON file, meant to be read and edited by people:
+/// A cassette is a JSON file that people can read and edit:
 ///
 /// ```json
 /// { "format": "quire-cassette", "version": 1,
@@ -11,41 +11,40 @@
 ///                     "body": { "text": "[]" } } } ] }
 /// ```
 ///
-/// A body is `text` where it is UTF-8 and `base64` where it is not; an empty one is left out. The
-/// body of an answer is the decoded one. ``RecordingTransport`` writes cassettes,
-/// ``ReplayTransport`` plays them.
+/// A body is `text` if it is UTF-8 and `base64` otherwise; an empty one is left out. The body of a response is
+/// the decoded one. ``RecordingTransport`` writes cassettes, ``ReplayTransport`` plays them.
 public struct Cassette: Hashable, Sendable {
-  /// A request and its answer, in the order in which the requests were made.
+  /// A request and its response, in the order in which the requests were sent.
   public struct Exchange: Hashable, Sendable, Codable {
-    /// What was asked.
+    /// The request.
     public var request: Request
-    /// What came back.
+    /// The response.
     public var response: Response
   }
 
-  /// What was asked, secrets masked.
+  /// A recorded request, with secrets masked.
   public struct Request: Hashable, Sendable, Codable {
-    /// The verb.
+    /// The method.
     public var method: String
-    /// The address.
+    /// The URL.
     public var url: String
-    /// The fields, each a pair of name and value.
+    /// The header fields, each a pair of name and value.
     public var headers: [[String]]
-    /// What was sent, if anything.
+    /// The body, if any.
     public var body: Body?
   }
 
-  /// What came back, secrets masked.
+  /// A recorded response, with secrets masked.
   public struct Response: Hashable, Sendable, Codable {
     /// The status code.
     public var status: Int
-    /// The fields, each a pair of name and value.
+    /// The header fields, each a pair of name and value.
     public var headers: [[String]]
     /// The decoded body, if any.
     public var body: Body?
   }
 
-  /// Bytes in a form that stands in JSON.
+  /// A body as it is stored in JSON.
   public enum Body: Hashable, Sendable {
     /// UTF-8.
     case text(String)
@@ -53,10 +52,10 @@ public struct Cassette: Hashable, Sendable {
     case base64(String)
   }
 
-  /// What was recorded.
+  /// The recorded exchanges.
   public var exchanges: [Exchange]
 
-  /// Makes a cassette of exchanges.
+  /// Creates a cassette with exchanges.
   public init(_ exchanges: [Exchange] = []) { self.exchanges = exchanges }
 }
 

@@ -1,22 +1,21 @@
 public import ServerAPI
 internal import Support
 
-/// Passes requests on to another transport and writes every exchange down in a ``Cassette``.
+/// Forwards requests to another transport and records every exchange in a ``Cassette``.
 ///
 /// ```swift
 /// let transport = RecordingTransport(wrapping: CurlTransport(), to: "Fixtures/books.json")
 /// ```
 ///
-/// The file is written anew after each answer, in the order in which the requests were made.
-/// Secrets are masked before anything reaches the disk: in headers, and by key-like names in queries,
-/// forms, JSON and other texts. Multipart bodies are described, binary ones written as they are. An
-/// exchange that fails leaves no trace.
+/// The file is rewritten after each response, in the order in which the requests were sent. Secrets are masked
+/// before anything reaches the disk: in headers, and by key-like names in queries, forms, JSON and other text.
+/// Multipart bodies are described; binary ones are written unchanged. A failed exchange is not recorded.
 public struct RecordingTransport: Transport {
   private let base: any Transport
   private let redaction: Redaction
   private let file: CassetteFile
 
-  /// Records to a file, which is replaced by the first answer.
+  /// Creates a transport that records to a file, which the first response replaces.
   public init(
     wrapping base: any Transport, to path: String, redaction: Redaction = Redaction()
   ) {
@@ -25,10 +24,10 @@ public struct RecordingTransport: Transport {
     file = CassetteFile(path)
   }
 
-  /// The user that the other transport makes known.
+  /// The user that the wrapped transport authenticates as.
   public var identity: String? { base.identity }
 
-  /// Sends the request and writes down the answer; fails when that can't be written.
+  /// Sends the request and records the response; throws if recording fails.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     let number = await file.begin()
     let masked = try redaction.masked(request)
@@ -48,7 +47,7 @@ public struct RecordingTransport: Transport {
   }
 }
 
-/// The body that went to a receiver.
+/// The body that was sent to a receiver.
 private final class Pieces: Sendable {
   private let bytes = Lock<[UInt8]>([])
 
@@ -60,7 +59,7 @@ private final class Pieces: Sendable {
   }
 }
 
-/// One file and the exchanges that belong into it; an actor, so that writes follow each other.
+/// A file and its exchanges; an actor, so that writes are serialized.
 private actor CassetteFile {
   private let path: String
   private var begun = 0
@@ -80,7 +79,7 @@ private actor CassetteFile {
   }
 }
 
-/// Masks exchanges on their way into a cassette, and requests before they are compared with one.
+/// Masks exchanges before they are recorded, and requests before they are compared with recorded ones.
 extension Redaction {
   func masked(_ request: HTTPRequest) throws(RequestError) -> Cassette.Request {
     let bytes = try request.body?.bytes() ?? []
@@ -101,8 +100,7 @@ extension Redaction {
     fields.fields.map { [$0.name, $0.value] }
   }
 
-  /// What is text is masked as in logs. A body of fields and files is described, since no rule finds the
-  /// secrets in it.
+  /// Masks text as in logs. A multipart body is described instead, because no rule finds the secrets in it.
   private func masked(_ bytes: [UInt8], type: String) -> [UInt8] {
     guard !bytes.isEmpty, self != .revealingSecrets else { return bytes }
     let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil

@@ -1,12 +1,12 @@
-/// Finds the answer that belongs to a request, by the rules of a ``ReplayTransport/Mode``.
+/// Finds the response to a request, by the rules of a ``ReplayTransport/Mode``.
 struct ReplayTape: Sendable {
   private let exchanges: [Cassette.Exchange]
   private let mode: ReplayTransport.Mode
-  /// How many requests came; how many came of each key.
+  /// The number of played requests, in all and for each key.
   private var count = 0
   private var played: [Key: Int] = [:]
 
-  /// What makes two requests the same: everything but the fields.
+  /// The parts that make two requests equal: everything but the header fields.
   private struct Key: Hashable {
     let method: String
     let url: String
@@ -19,7 +19,7 @@ struct ReplayTape: Sendable {
     }
   }
 
-  /// A request the cassette has no answer for, in words.
+  /// An error that describes a request without a recorded response.
   struct Mismatch: Error, Hashable {
     let explanation: String
   }
@@ -29,8 +29,8 @@ struct ReplayTape: Sendable {
     self.mode = mode
   }
 
-  /// The next answer. A request that does not fit takes nothing off the tape.
-  mutating func answer(to request: Cassette.Request) throws(Mismatch) -> Cassette.Response {
+  /// Returns the next response. A request that doesn't match leaves the tape unchanged.
+  mutating func response(to request: Cassette.Request) throws(Mismatch) -> Cassette.Response {
     switch mode {
     case .strict: try next(request)
     case .byKey: try matching(request)
@@ -40,13 +40,13 @@ struct ReplayTape: Sendable {
   private mutating func next(_ request: Cassette.Request) throws(Mismatch) -> Cassette.Response {
     guard count < exchanges.count else {
       throw Mismatch(
-        explanation: "the cassette ends after \(exchanges.count) exchanges, received "
+        explanation: "the cassette has only \(exchanges.count) exchanges, received "
           + Self.describe(request))
     }
     let expected = exchanges[count]
     guard Key(expected.request) == Key(request) else {
       throw Mismatch(
-        explanation: "exchange \(count + 1) of the cassette is another: expected "
+        explanation: "exchange \(count + 1) of the cassette doesn't match: expected "
           + "\(Self.describe(expected.request)), received \(Self.describe(request))")
     }
     count += 1
@@ -62,7 +62,7 @@ struct ReplayTape: Sendable {
       let near = exchanges.filter { $0.request.url == request.url }.first ?? exchanges.first
       let hint = near.map { "; it has, for example, " + Self.describe($0.request) } ?? ""
       throw Mismatch(
-        explanation: "the cassette has no answer for \(Self.describe(request))\(hint)")
+        explanation: "the cassette has no response for \(Self.describe(request))\(hint)")
     }
     let index = played[key, default: 0]
     played[key] = index + 1

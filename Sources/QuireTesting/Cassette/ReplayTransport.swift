@@ -1,22 +1,21 @@
 public import ServerAPI
 internal import Support
 
-/// Answers from a ``Cassette``, without a network.
+/// Responds from a ``Cassette``, without a network.
 ///
 /// ```swift
 /// let transport = ReplayTransport(try Cassette(path: "Fixtures/books.json"), mode: .strict)
 /// ```
 ///
-/// Requests are masked as they were when recorded and compared by method, address and body; fields
-/// do not count. Limits, receivers and progress work as with ``MockTransport``.
+/// Requests are masked as in the recording and compared by method, URL and body; header fields don't count.
+/// Limits, receivers and progress work as with ``MockTransport``.
 public struct ReplayTransport: Transport {
-  /// How an answer is found.
+  /// How a response is found.
   public enum Mode: Hashable, Sendable {
-    /// The requests must come as they were recorded, one after the other; anything else is an error
-    /// that shows what was expected and what came.
+    /// Requests must arrive in the recorded order; any other request fails with the expected and the received
+    /// one.
     case strict
-    /// Any order. Equal requests get their answers in the order of the recording, and the last one
-    /// from then on.
+    /// Any order. Equal requests get their responses in the recorded order, and then repeat the last one.
     case byKey
   }
 
@@ -29,20 +28,20 @@ public struct ReplayTransport: Transport {
   private let deck: Deck
   private let redaction: Redaction
 
-  /// Plays a cassette that was recorded with the same redaction.
+  /// Creates a transport that plays a cassette recorded with the same redaction.
   public init(_ cassette: Cassette, mode: Mode, redaction: Redaction = Redaction()) {
     deck = Deck(ReplayTape(cassette, mode: mode))
     self.redaction = redaction
   }
 
-  /// Answers from the cassette, or fails with what it has instead.
+  /// Responds from the cassette, or fails with a description of its contents.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     var player = ResponsePlayer(request, time: .system)
     try player.checkEnded()
     try request.checkFields()
     let masked = try redaction.masked(request)
     let found: Result<Cassette.Response, ReplayTape.Mismatch> = deck.tape.withLock { tape in
-      Result { () throws(ReplayTape.Mismatch) in try tape.answer(to: masked) }
+      Result { () throws(ReplayTape.Mismatch) in try tape.response(to: masked) }
     }
     switch found {
     case .success(let response):

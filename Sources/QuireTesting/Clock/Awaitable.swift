@@ -1,10 +1,10 @@
 internal import Support
 
-/// A value that tasks can wait on until it meets their condition.
+/// A value that tasks can wait on until it meets a condition.
 ///
-/// Every waiter is resumed exactly once: by the change that meets its condition or by the
-/// cancellation of its task, whichever takes it off the list first. The lock guards the value and
-/// the list; continuations are resumed after it is released.
+/// Every waiter is resumed exactly once: by the change that meets its condition or by the cancellation of its
+/// task, whichever removes it from the list first. The lock guards the value and the list; continuations are
+/// resumed after it is released.
 final class Awaitable<Value: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -17,7 +17,7 @@ final class Awaitable<Value: Sendable>: Sendable {
     var nextID: UInt64 = 0
     var waiters: [Waiter] = []
 
-    mutating func takeSatisfied() -> [Waiter] {
+    mutating func removeSatisfied() -> [Waiter] {
       guard waiters.contains(where: { $0.condition(value) }) else { return [] }
       let satisfied = waiters.filter { $0.condition(value) }
       let ids = Set(satisfied.map(\.id))
@@ -30,21 +30,20 @@ final class Awaitable<Value: Sendable>: Sendable {
 
   init(_ value: Value) { guarded = Lock(Guarded(value: value)) }
 
-  /// The value now.
+  /// The current value.
   var value: Value { guarded.withLock { $0.value } }
 
-  /// Changes the value and lets those go on whose condition it meets.
+  /// Changes the value and resumes the waiters whose condition it meets.
   func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
     let (result, satisfied) = guarded.withLock { guarded in
       let result = change(&guarded.value)
-      return (result, guarded.takeSatisfied())
+      return (result, guarded.removeSatisfied())
     }
     for waiter in satisfied { waiter.continuation.resume() }
     return result
   }
 
-  /// Returns when the value meets the condition; throws `CancellationError` when the task is
-  /// cancelled before.
+  /// Waits until the value meets the condition; throws `CancellationError` if the task is cancelled first.
   func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws {
     let id = guarded.withLock { guarded in
       guarded.nextID += 1
@@ -63,8 +62,8 @@ final class Awaitable<Value: Sendable>: Sendable {
     }
   }
 
-  /// A task that was cancelled before it could be put on the list is found out here: its
-  /// cancellation handler has run or waits for the lock, and in both cases the flag is set.
+  /// Adds a waiter, unless its task was already cancelled. Then the cancellation handler has run or waits for
+  /// the lock, and in both cases the flag is set.
   private func park(_ waiter: Waiter) {
     let outcome = guarded.withLock { guarded -> Result<Void, CancellationError>? in
       if Task.isCancelled { return .failure(CancellationError()) }
@@ -76,7 +75,7 @@ final class Awaitable<Value: Sendable>: Sendable {
   }
 }
 
-/// A number that only grows, and the tasks that wait for it to reach theirs.
+/// A number that only grows, with tasks that wait for it.
 package final class Counter: Sendable {
   private struct State {
     var value = 0
@@ -85,13 +84,13 @@ package final class Counter: Sendable {
 
   private let state = Awaitable(State())
 
-  /// Makes a counter at zero.
+  /// Creates a counter at zero.
   package init() {}
 
-  /// The number now.
+  /// The current number.
   package var value: Int { state.value.value }
 
-  /// Counts more, wakes those who waited for that and returns the new number.
+  /// Adds to the number, resumes the tasks that waited for it and returns the new number.
   @discardableResult package func add(_ amount: Int = 1) -> Int {
     state.update { state in
       state.value += amount
@@ -99,10 +98,10 @@ package final class Counter: Sendable {
     }
   }
 
-  /// Lets everybody go who still waits, because the number will not grow any more.
+  /// Resumes all waiting tasks, because the number will not grow any more.
   package func end() { state.update { $0.hasEnded = true } }
 
-  /// Waits until the number is `wanted`; false when it ended or the task was cancelled before.
+  /// Waits until the number is `wanted`; returns false if the counter ended or the task was cancelled first.
   @discardableResult package func reaches(_ wanted: Int) async -> Bool {
     try? await state.wait { $0.value >= wanted || $0.hasEnded }
     return value >= wanted

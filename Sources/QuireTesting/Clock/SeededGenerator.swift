@@ -7,19 +7,19 @@ internal import Support
   internal import Darwin
 #endif
 
-/// Random numbers that come out the same for the same seed on every machine (SplitMix64).
+/// A random number generator whose numbers depend only on the seed, on every machine (SplitMix64).
 ///
 /// ```swift
 /// var random = try SeededGenerator.fromEnvironment()
 /// let cut = Int.random(in: 0..<100, using: &random)
-/// #expect(survives(cut), "\(random)")        // a failure says QUIRE_SEED=…: run it with that again
+/// #expect(survives(cut), "\(random)")        // a failure prints QUIRE_SEED=…, which repeats it
 /// ```
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
-  /// What the numbers follow from.
+  /// The seed.
   public let seed: UInt64
   private var state: UInt64
 
-  /// Starts a row of numbers.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) {
     self.seed = seed
     state = seed
@@ -27,9 +27,9 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
 
   /// Returns a generator with the seed in an environment variable.
   ///
-  /// Where the variable is not set the seed is 0, so that a test gives the same result each time. With
-  /// `QUIRE_SEED=fresh` the seed is a new one in each process. Throws when the variable is set to
-  /// anything else that is not a whole number.
+  /// If the variable isn't set, the seed is 0, so that a test gives the same result each time. With
+  /// `QUIRE_SEED=fresh`, each process has a new seed. Throws if the variable is set to anything else that
+  /// isn't a whole number.
   public static func fromEnvironment(
     _ variable: String = "QUIRE_SEED"
   ) throws(RequestError) -> SeededGenerator {
@@ -44,13 +44,13 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return SeededGenerator(seed: seed)
   }
 
-  /// One for the process, so that every failure of a run names the same seed.
+  /// One seed per process, so that all failures of a run print the same one.
   private static let freshSeed = UInt64.random(in: .min ... .max)
 
-  /// Returns the generators for the runs of a random test: those that failed once, and then `count` with
-  /// the seed of the environment and the seeds after it.
+  /// Returns the generators for the runs of a random test: those with seeds that failed before, then `count`
+  /// with the seed of the environment and the seeds after it.
   ///
-  /// `QUIRE_SEED` with the seed of any run makes that run the first of the new ones.
+  /// If `QUIRE_SEED` is the seed of an earlier run, that run is the first of the new ones.
   package static func runs(
     _ count: Int = 1, failed: [UInt64] = []
   ) throws(RequestError) -> [SeededGenerator] {
@@ -59,7 +59,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return (failed + new).map(SeededGenerator.init(seed:))
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -68,11 +68,11 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The next number in `0 ..< 1`.
+  /// Returns the next number in `0 ..< 1`.
   public mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A source of numbers in `0 ..< 1` for ``Quire/Server/Configuration/random``; calls from several tasks
-  /// take turns.
+  /// Returns a source of numbers in `0 ..< 1` for ``Quire/Server/Configuration/random``. Calls from several
+  /// tasks are serialized.
   public static func unitInterval(seed: UInt64) -> @Sendable () -> Double {
     let shared = SharedGenerator(SeededGenerator(seed: seed))
     return { shared.nextUnit() }
@@ -84,7 +84,7 @@ extension SeededGenerator: CustomStringConvertible {
   public var description: String { "QUIRE_SEED=\(seed)" }
 }
 
-/// One generator for several tasks.
+/// A generator that several tasks share.
 final class SharedGenerator: Sendable {
   private let generator: Lock<SeededGenerator>
 

@@ -4,15 +4,15 @@
   internal import Darwin
 #endif
 
-/// How long random tests go on, which `QUIRE_THOROUGH` says.
+/// How many runs random tests take, set by `QUIRE_THOROUGH`.
 ///
-/// Without it they take the usual number of runs, which is quick enough for each build. With `1` they take
-/// as many as are needed to be sure, and with `0` a fiftieth of the usual ones, so that many fresh seeds
-/// can be tried within a minute.
+/// If it isn't set, they take the usual number, which is fast enough for each build. With `1` they take as many
+/// as are needed for confidence, and with `0` a fiftieth of the usual number, so that many fresh seeds can be
+/// tried within a minute.
 package enum Thoroughness {
   case brief, usual, full
 
-  /// What the environment of the process says.
+  /// The setting in the environment of the process.
   package static let current: Thoroughness =
     switch getenv("QUIRE_THOROUGH").map({ String(cString: $0) }) {
     case "0": .brief
@@ -20,11 +20,11 @@ package enum Thoroughness {
     default: .usual
     }
 
-  /// Returns how many runs a random test takes, one at least.
+  /// Returns the number of runs of a random test, at least one.
   ///
   /// - Parameters:
   ///   - usual: The number for each build.
-  ///   - full: The number to be sure; ten times the usual one where none is given.
+  ///   - full: The number for confidence; by default ten times the usual one.
   package static func runs(_ usual: Int, full: Int? = nil) -> Int {
     switch current {
     case .brief: max(1, usual / 50)

@@ -1,34 +1,34 @@
 public import ServerAPI
 
-/// The other side of a conformance run: brings about the situation that a case asks for.
+/// The server side of a conformance run: sets up the situation that a case needs.
 ///
-/// `LoopbackHost` does it with a real server, ``InMemoryHost`` with a mock. Write one only when your
-/// transport can reach neither.
+/// `LoopbackHost` does so with a real server, ``InMemoryHost`` with a mock. Implement your own only if your
+/// transport can use neither.
 public protocol ConformanceHost: Sendable {
-  /// Sets up an address that gives this reply to every request; throws
-  /// ``ConformanceUnavailable`` where that can't be done.
-  func exchange(_ reply: ConformanceResponse) async throws -> ConformanceExchange
+  /// Sets up a URL that sends this response to every request; throws ``ConformanceUnavailable`` if that isn't
+  /// possible.
+  func exchange(_ response: ConformanceResponse) async throws -> ConformanceExchange
 }
 
-/// Thrown by a host that can't bring a situation about; the case then counts as not applicable.
+/// An error of a host that can't set up a situation; the case then counts as not applicable.
 public struct ConformanceUnavailable: Error, Hashable, Sendable {
-  /// Why not.
+  /// The reason.
   public let reason: String
 
-  /// Gives a reason.
+  /// Creates an error with a reason.
   public init(_ reason: String) { self.reason = reason }
 }
 
-/// An address that is ready for requests.
+/// A URL that is ready for requests.
 public struct ConformanceExchange: Sendable {
-  /// Where it is.
+  /// The URL.
   public var url: WebURL
-  /// What has arrived there, in order.
+  /// Returns the requests so far, in order of arrival.
   public var requests: @Sendable () throws -> [ConformanceRequest]
-  /// Returns when a request has arrived whole.
+  /// Waits until a whole request has arrived.
   public var arrival: @Sendable () async throws -> Void
 
-  /// Puts an exchange together; the closures keep alive what answers.
+  /// Creates an exchange. The closures keep the responding server alive.
   public init(
     url: WebURL, requests: @escaping @Sendable () throws -> [ConformanceRequest],
     arrival: @escaping @Sendable () async throws -> Void
@@ -39,18 +39,18 @@ public struct ConformanceExchange: Sendable {
   }
 }
 
-/// A request as it arrived.
+/// A request as received.
 public struct ConformanceRequest: Hashable, Sendable {
-  /// The verb.
+  /// The method.
   public var method: String
-  /// Path and query as they were written.
+  /// Path and query as sent.
   public var target: String
-  /// The fields in order.
+  /// The header fields in order.
   public var headers: [HTTPHeaders.Field]
   /// The body without its framing.
   public var body: [UInt8]
 
-  /// Notes a request.
+  /// Creates a request.
   public init(method: String, target: String, headers: [HTTPHeaders.Field], body: [UInt8]) {
     self.method = method
     self.target = target
@@ -59,46 +59,46 @@ public struct ConformanceRequest: Hashable, Sendable {
   }
 }
 
-/// What a ``ConformanceHost`` is asked to answer, down to the wire.
+/// A response that a ``ConformanceHost`` sends, down to the wire.
 public struct ConformanceResponse: Hashable, Sendable {
-  /// What follows the head.
+  /// The bytes after the head.
   public enum Body: Hashable, Sendable {
-    /// These bytes.
+    /// The given bytes.
     case bytes([UInt8])
-    /// The target of the request, so that answers can be told apart.
+    /// The target of the request, so that responses can be distinguished.
     case echo
-    /// That many zeros, compressed with gzip about a thousand times.
+    /// The given number of zeros, compressed about a thousand times with gzip.
     case gzippedZeros(Int)
   }
 
-  /// What becomes of the reply.
+  /// The delivery of a response.
   public enum Fate: Hashable, Sendable {
-    /// It arrives.
+    /// It arrives completely.
     case whole
-    /// Nothing listens at the address.
+    /// Nothing listens at the URL.
     case refused
-    /// The connection ends after that many bytes of a body that was announced as whole.
+    /// The connection ends after that many bytes of a body that was declared as complete.
     case cut(afterBytes: Int)
-    /// Nothing comes, and the connection stays open.
+    /// Nothing is sent, and the connection stays open.
     case silent
-    /// Nothing comes after that many bytes of the body, and the connection stays open.
+    /// Nothing is sent after that many bytes of the body, and the connection stays open.
     case stalled(afterBytes: Int)
   }
 
   /// The status code.
   public var status: Int
-  /// The fields, those of framing and coding left out.
+  /// The header fields, without those of framing and coding.
   public var headers: HTTPHeaders
   /// The body.
   public var body: Body
-  /// Whether the body travels in chunks, its length unannounced.
+  /// Whether the body is sent in chunks, without a declared length.
   public var isChunked = false
-  /// Interim heads that come first.
+  /// The status codes of interim heads that are sent first.
   public var interim: [Int] = []
-  /// What becomes of it.
+  /// The delivery.
   public var fate = Fate.whole
 
-  /// Describes a reply that arrives.
+  /// Creates a response that arrives completely.
   public init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers

@@ -1,20 +1,20 @@
 internal import ServerAPI
 
-/// What a case works with: a host, a transport, and the means to say what is wrong.
+/// The means of a case: a host, a transport, and checks that report failures.
 struct ConformanceProbe: Sendable {
   let host: any ConformanceHost
   let transport: any Transport
 
-  /// Sets up an address that answers as the closure says.
+  /// Sets up a URL that responds as the closure decides.
   func exchange(
     _ change: (inout ConformanceResponse) -> Void = { _ in }
   ) async throws -> ConformanceExchange {
-    var reply = ConformanceResponse(body: .bytes(Array("hello".utf8)))
-    change(&reply)
-    return try await host.exchange(reply)
+    var response = ConformanceResponse(body: .bytes(Array("hello".utf8)))
+    change(&response)
+    return try await host.exchange(response)
   }
 
-  /// A request to an exchange, cautious enough to end by itself.
+  /// Creates a request to an exchange. Its default timeouts make sure that it ends.
   func request(
     _ exchange: ConformanceExchange, _ method: HTTPMethod = .get,
     _ change: (inout HTTPRequest) -> Void = { _ in }
@@ -24,7 +24,7 @@ struct ConformanceProbe: Sendable {
     return request
   }
 
-  /// Sends, and expects the kind of error that the closure recognizes.
+  /// Sends a request, and expects an error that the closure matches.
   func expectFailure(
     of request: HTTPRequest, _ expected: String, _ matches: (RequestError.Kind) -> Bool
   ) async throws {
@@ -33,13 +33,13 @@ struct ConformanceProbe: Sendable {
       throw RequestError(.status(response.status))
     } catch {
       if case .status(let status) = error.kind {
-        throw BrokenPromise(reason: "expected \(expected), got an answer with status \(status)")
+        throw BrokenPromise(reason: "expected \(expected), got a response with status \(status)")
       }
       try check(matches(error.kind), "expected \(expected), got \(error.kind)")
     }
   }
 
-  /// Sends on a task of its own, for cases that cancel.
+  /// Sends a request on its own task, for cases that cancel.
   func start(_ request: HTTPRequest) -> Task<Result<HTTPResponse, RequestError>, Never> {
     Task { [transport] in
       do throws(RequestError) {
@@ -50,15 +50,15 @@ struct ConformanceProbe: Sendable {
     }
   }
 
-  /// Expects that a call that was cancelled ends as cancelled. Nothing else ends it: the server is silent
-  /// or the receiver is busy until then.
+  /// Expects that a cancelled call ends as cancelled. Nothing else can end it: the server is silent or the
+  /// receiver is busy until then.
   func expectCancelled(
     _ call: Task<Result<HTTPResponse, RequestError>, Never>
   ) async throws {
     switch await call.value {
     case .success(let response):
       throw BrokenPromise(
-        reason: "expected cancelled, got an answer with status \(response.status)")
+        reason: "expected cancelled, got a response with status \(response.status)")
     case .failure(let error):
       try check(
         error.kind == .cancelled(.byCaller), "expected cancelled by the caller, got \(error.kind)")

@@ -1,7 +1,7 @@
 internal import ServerAPI
 
-/// The other side of a conformance run without a network: its ``transport`` is a mock that plays
-/// the replies.
+/// The server side of a conformance run without a network: its ``transport`` is a mock that plays the
+/// responses.
 ///
 /// Use it for a transport that wraps another one:
 ///
@@ -10,33 +10,33 @@ internal import ServerAPI
 /// let report = await TransportConformance(host: host) { MyWrapper(host.transport) }.run()
 /// ```
 ///
-/// Nothing travels: chunks make no difference, and the case about interim answers is not applicable.
+/// There is no wire: chunks make no difference, and the case about interim responses is not applicable.
 public final class InMemoryHost: ConformanceHost {
-  /// Carries requests to the replies.
+  /// The mock transport that plays the responses.
   public let transport: MockTransport
-  private let replies: Awaitable<[String: ConformanceResponse]>
+  private let responses: Awaitable<[String: ConformanceResponse]>
 
-  /// Makes a host without replies.
+  /// Creates a host without responses.
   public init() {
-    let replies = Awaitable<[String: ConformanceResponse]>([:])
-    self.replies = replies
+    let responses = Awaitable<[String: ConformanceResponse]>([:])
+    self.responses = responses
     transport = MockTransport { request in
       let name = request.url.path.split(separator: "/").first.map(String.init) ?? ""
-      guard let reply = replies.value[name] else {
+      guard let response = responses.value[name] else {
         return .failure(.unusable("no exchange at \(request.url.path)"))
       }
-      return MockResponse(reply, to: request)
+      return MockResponse(response, to: request)
     }
   }
 
-  /// Sets up an address of its own.
-  public func exchange(_ reply: ConformanceResponse) throws -> ConformanceExchange {
-    if !reply.interim.isEmpty {
-      throw ConformanceUnavailable("a mock has no wire on which interim heads travel")
+  /// Sets up a separate URL for a response.
+  public func exchange(_ response: ConformanceResponse) throws -> ConformanceExchange {
+    if !response.interim.isEmpty {
+      throw ConformanceUnavailable("a mock has no wire for interim heads")
     }
-    let name = replies.update { replies in
-      let name = "exchange-\(replies.count)"
-      replies[name] = reply
+    let name = responses.update { responses in
+      let name = "exchange-\(responses.count)"
+      responses[name] = response
       return name
     }
     let transport = transport
@@ -57,16 +57,16 @@ extension ConformanceRequest {
 }
 
 extension MockResponse {
-  fileprivate init(_ reply: ConformanceResponse, to request: HTTPRequest) {
-    self.init(status: reply.status, headers: reply.headers)
-    switch reply.body {
+  fileprivate init(_ response: ConformanceResponse, to request: HTTPRequest) {
+    self.init(status: response.status, headers: response.headers)
+    switch response.body {
     case .bytes(let bytes): body = ResponseBody(bytes)
     case .echo: body = ResponseBody(text: request.url.target)
     case .gzippedZeros(let count):
       body = ResponseBody(repeatElement(0, count: count))
       wireBytes = count / 1_000
     }
-    switch reply.fate {
+    switch response.fate {
     case .whole: break
     case .refused: self = .failure(.connectRefused)
     case .cut(let offset): self = cut(afterBytes: offset)

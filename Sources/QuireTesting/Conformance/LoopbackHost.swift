@@ -1,26 +1,26 @@
 public import ServerAPI
 internal import Support
 
-/// The other side of a conformance run for transports that open sockets: a ``LoopbackServer`` for
-/// each exchange. They stop when the host goes away.
+/// The server side of a conformance run for transports that open sockets: a ``LoopbackServer`` for each
+/// exchange. The servers stop when the host is released.
 public final class LoopbackHost: ConformanceHost {
-  /// Keeps alive what answers.
-  private let answering = Lock<[any Sendable]>([])
+  /// The servers and reserved ports, kept alive.
+  private let servers = Lock<[any Sendable]>([])
 
-  /// Makes a host without servers.
+  /// Creates a host without servers.
   public init() {}
 
-  /// Starts a server that gives the reply.
-  public func exchange(_ reply: ConformanceResponse) throws -> ConformanceExchange {
-    if reply.fate == .refused {
+  /// Starts a server that sends the response.
+  public func exchange(_ response: ConformanceResponse) throws -> ConformanceExchange {
+    if response.fate == .refused {
       let port = try LoopbackDeadEnd.refusing()
-      answering.withLock { $0.append(port) }
+      servers.withLock { $0.append(port) }
       return ConformanceExchange(
         url: try WebURL(port.baseURL), requests: { [] },
-        arrival: { throw ConformanceUnavailable("nothing arrives where nothing listens") })
+        arrival: { throw ConformanceUnavailable("no request arrives where nothing listens") })
     }
-    let server = try LoopbackServer { LoopbackResponse(reply, to: $0) }
-    answering.withLock { $0.append(server) }
+    let server = try LoopbackServer { LoopbackResponse(response, to: $0) }
+    servers.withLock { $0.append(server) }
     return ConformanceExchange(
       url: try WebURL(server.baseURL),
       requests: { server.requests.map(ConformanceRequest.init) },
@@ -37,17 +37,17 @@ extension ConformanceRequest {
 }
 
 extension LoopbackResponse {
-  fileprivate init(_ reply: ConformanceResponse, to request: LoopbackRequest) {
-    switch reply.body {
+  fileprivate init(_ response: ConformanceResponse, to request: LoopbackRequest) {
+    switch response.body {
     case .bytes(let bytes): self.init(body: .bytes(bytes))
     case .echo: self.init(body: .bytes(Array(request.target.utf8)))
     case .gzippedZeros(let count): self = .bomb(decodedBytes: count)
     }
-    status = reply.status
-    for field in reply.headers.fields { self = with(field.name, field.value) }
-    for status in reply.interim { self = after(status) }
-    if reply.isChunked { self = chunked(of: 10_000) }
-    switch reply.fate {
+    status = response.status
+    for field in response.headers.fields { self = with(field.name, field.value) }
+    for status in response.interim { self = after(status) }
+    if response.isChunked { self = chunked(of: 10_000) }
+    switch response.fate {
     case .whole, .refused: break
     case .cut(let offset): self = failing(.close(.bodySent(offset)))
     case .silent: self = failing(.stall(.requestRead))
@@ -57,8 +57,7 @@ extension LoopbackResponse {
 }
 
 extension TransportConformance {
-  /// Prepares a run against the transports that the closure makes, with real servers on this
-  /// machine.
+  /// Creates a run against the transports that the closure creates, with real servers on this machine.
   public init(makeTransport: @escaping @Sendable () -> any Transport) {
     self.init(host: LoopbackHost(), makeTransport: makeTransport)
   }

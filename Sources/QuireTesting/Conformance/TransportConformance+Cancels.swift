@@ -2,7 +2,7 @@ internal import ServerAPI
 
 extension TransportConformance {
   static let cancelCases: [Case] = [
-    Case("a call cancelled before it starts reaches nobody") { probe in
+    Case("a call cancelled before it starts sends nothing") { probe in
       let exchange = try await probe.exchange()
       let request = probe.request(exchange)
       let call = Task { [transport = probe.transport] in
@@ -23,7 +23,7 @@ extension TransportConformance {
       call.cancel()
       try await probe.expectCancelled(call)
     },
-    Case("a call cancelled in the middle of a body ends at once") { probe in
+    Case("a call cancelled during its body ends at once") { probe in
       let exchange = try await probe.exchange { $0.fate = .stalled(afterBytes: 2) }
       let received = Gate()
       received.open()
@@ -42,7 +42,7 @@ extension TransportConformance {
       call.cancel()
       try await probe.expectCancelled(call)
     },
-    Case("calls that are cancelled and answered at once end one way or the other") { probe in
+    Case("a call cancelled while its response arrives either succeeds or is cancelled") { probe in
       let exchange = try await probe.exchange { $0.body = .echo }
       for round in 0..<50 {
         let request = HTTPRequest(.get, try exchange.url.resolving("?n=\(round)"))
@@ -57,7 +57,7 @@ extension TransportConformance {
         }
       }
     },
-    Case("a cancelled call leaves the transport usable and other calls alone") { probe in
+    Case("a cancelled call affects neither the transport nor other calls") { probe in
       let silent = try await probe.exchange { $0.fate = .silent }
       let (doomed, other) = (
         probe.start(probe.request(silent)), probe.start(probe.request(silent))

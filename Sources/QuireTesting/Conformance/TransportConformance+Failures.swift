@@ -21,30 +21,30 @@ extension TransportConformance {
         if case .connectionLost = kind { true } else { false }
       }
     },
-    Case("an address where nothing listens refuses") { probe in
+    Case("a port without a listener refuses the connection") { probe in
       let exchange = try await probe.exchange { $0.fate = .refused }
       try await probe.expectFailure(of: probe.request(exchange), "connectRefused") {
         $0 == .connectRefused
       }
     },
-    Case("a server that says nothing runs into the idle limit") { probe in
+    Case("a silent server hits the idle timeout") { probe in
       let exchange = try await probe.exchange { $0.fate = .silent }
       let request = probe.request(exchange) { $0.timeouts.idle = .milliseconds(200) }
       try await probe.expectTimeout(request, .idle)
     },
-    Case("a body that stands still runs into the idle limit") { probe in
+    Case("a stalled body hits the idle timeout") { probe in
       let exchange = try await probe.exchange { $0.fate = .stalled(afterBytes: 2) }
       let request = probe.request(exchange) { $0.timeouts.idle = .milliseconds(200) }
       try await probe.expectTimeout(request, .idle)
     },
-    Case("an exchange that takes too long runs into the total limit") { probe in
+    Case("a slow exchange hits the total timeout") { probe in
       for fate in [ConformanceResponse.Fate.silent, .stalled(afterBytes: 2)] {
         let exchange = try await probe.exchange { $0.fate = fate }
         let request = probe.request(exchange) { $0.timeouts.total = .milliseconds(200) }
         try await probe.expectTimeout(request, .total)
       }
     },
-    Case("an error holds no secret of the request") { probe in
+    Case("an error contains no secret of the request") { probe in
       let exchange = try await probe.exchange { $0.fate = .cut(afterBytes: 1) }
       let url = try exchange.url.resolving("?token=S3CRET")
       var request = HTTPRequest(.post, url, headers: ["Authorization": "S3CRET"])
@@ -52,19 +52,19 @@ extension TransportConformance {
       do throws(RequestError) {
         _ = try await probe.transport.send(request)
       } catch {
-        try probe.check(!"\(error)".contains("S3CRET"), "the error says S3CRET")
+        try probe.check(!"\(error)".contains("S3CRET"), "the error contains S3CRET")
       }
     },
   ]
 }
 
 extension ConformanceProbe {
-  /// Expects the time limit to strike, and not early. One that never strikes is found by the patience
-  /// of the run; how late it is says more of the machine than of the transport.
+  /// Expects a timeout, and not too early. One that never happens is found by the patience of the run; a late
+  /// one says more about the machine than about the transport.
   func expectTimeout(_ request: HTTPRequest, _ phase: RequestError.Phase) async throws {
     let before = TimeSource.system.now()
     try await expectFailure(of: request, "timeout(\(phase))") { $0 == .timeout(phase) }
     let elapsed = TimeSource.system.now() - before
-    try check(elapsed >= .milliseconds(190), "the limit struck after \(elapsed)")
+    try check(elapsed >= .milliseconds(190), "the timeout came after \(elapsed)")
   }
 }

@@ -12,7 +12,7 @@ extension TransportConformance {
       let request = probe.request(exchange) { $0.limits.headerBytes = 10_000 }
       try await probe.expectTooLarge(request, .headerBytes, 10_000)
     },
-    Case("a body past the limit of the wire is too large, announced or not") { probe in
+    Case("a body past the wire limit is too large, with or without a declared length") { probe in
       for isChunked in [false, true] {
         let exchange = try await probe.exchange {
           $0.body = .bytes([UInt8](repeating: 1, count: 100_000))
@@ -22,7 +22,7 @@ extension TransportConformance {
         try await probe.expectTooLarge(request, .wireBytes, 50_000)
       }
     },
-    Case("a body past the limit after decoding is too large") { probe in
+    Case("a body past the decoded limit is too large") { probe in
       let exchange = try await probe.exchange { $0.body = .gzippedZeros(3_000_000) }
       let request = probe.request(exchange) { $0.limits.decodedBytes = 1_000_000 }
       try await probe.expectTooLarge(request, .decodedBytes, 1_000_000)
@@ -35,7 +35,7 @@ extension TransportConformance {
       }
       try await probe.expectTooLarge(request, .decompressionRatio, 100)
     },
-    Case("an answer exactly at the limit passes") { probe in
+    Case("a response exactly at the limit passes") { probe in
       let exchange = try await probe.exchange {
         $0.body = .bytes([UInt8](repeating: 1, count: 10_000))
       }
@@ -45,7 +45,7 @@ extension TransportConformance {
       }
       try probe.expect("bytes", try await probe.transport.send(request).body.count, 10_000)
     },
-    Case("limits hold for the body of an error status too") { probe in
+    Case("limits also apply to the body of an error status") { probe in
       let exchange = try await probe.exchange {
         $0.status = 500
         $0.body = .bytes([UInt8](repeating: 1, count: 10_000))
@@ -55,7 +55,7 @@ extension TransportConformance {
         if case .tooLarge = kind { true } else { false }
       }
     },
-    Case("a redirect is read no further than its own limit") { probe in
+    Case("a redirect body is read only up to its own limit") { probe in
       let exchange = try await probe.exchange {
         $0.status = 302
         $0.headers = ["Location": "/next"]

@@ -8,7 +8,7 @@ internal import ServerAPI
 
 extension TransportConformance {
   static let requestCases: [Case] = [
-    Case("method and address arrive as they are written") { probe in
+    Case("method and URL arrive unchanged") { probe in
       for method in ["GET", "DELETE", "OPTIONS", "PROPFIND", "QUERY"] {
         let exchange = try await probe.exchange()
         let url = try exchange.url.resolving("a%2Fb/c%20d;e?x=%26&y=a+b&z=%C3%A4&empty=")
@@ -19,7 +19,7 @@ extension TransportConformance {
         try probe.expect("targets", arrived.map(\.target), [url.target])
       }
     },
-    Case("fields arrive exactly as given, in order") { probe in
+    Case("header fields arrive unchanged and in order") { probe in
       let exchange = try await probe.exchange()
       let sent: HTTPHeaders = [
         "X-One": "1", "Authorization": "Bearer a.b-c~d", "x-two": "ä, \"q\" ; é", "X-One": "again",
@@ -39,9 +39,9 @@ extension TransportConformance {
       let added = names.intersection([
         "authorization", "proxy-authorization", "cookie", "referer", "from",
       ])
-      try probe.check(added.isEmpty, "these were added: \(added.sorted())")
+      try probe.check(added.isEmpty, "added headers: \(added.sorted())")
     },
-    Case("credentials of one answer do not reach the next request") { probe in
+    Case("credentials of one request don't reach the next one") { probe in
       let exchange = try await probe.exchange {
         $0.status = 401
         $0.headers = ["WWW-Authenticate": "Basic realm=\"x\""]
@@ -53,7 +53,7 @@ extension TransportConformance {
       let sent = try exchange.requests().map { $0.headers.filter { $0.name == "Authorization" } }
       try probe.expect("requests with credentials", sent.map(\.count), [1, 0])
     },
-    Case("a method that is no token never reaches the wire") { probe in
+    Case("an invalid method never reaches the wire") { probe in
       for method in ["", "GET / HTTP/1.1\r\nHost: evil", "GE T", "GET\0"] {
         let exchange = try await probe.exchange()
         let request = probe.request(exchange, HTTPMethod(rawValue: method))
@@ -86,13 +86,13 @@ extension TransportConformance {
       try probe.expectBytes("body", arrived, [0, 13, 10] + bytes.prefix(90_000) + [255])
       try probe.expect("sent bytes", response.timings.sentBytes, body.length)
     },
-    Case("an upload that is empty is sent") { probe in
+    Case("an empty upload is sent") { probe in
       let exchange = try await probe.exchange()
       _ = try await probe.transport.send(
         probe.request(exchange, .put) { $0.body = .bytes([]) })
       try probe.expect("bodies", try exchange.requests().map(\.body), [[]])
     },
-    Case("many calls at once each get their own answer") { probe in
+    Case("concurrent requests each get their own response") { probe in
       let exchange = try await probe.exchange { $0.body = .echo }
       let urls = try (0..<100).map { try exchange.url.resolving("?n=\($0)") }
       let wrong = await withTaskGroup(of: String?.self) { group in
@@ -118,7 +118,7 @@ extension TransportConformance {
 }
 
 extension ConformanceProbe {
-  /// Expects the defect to be named, and nothing to arrive.
+  /// Expects an error that names the defect, and no request on the wire.
   func expectRefusal(
     of request: HTTPRequest, at places: [RequestError.Defect.Place], _ exchange: ConformanceExchange
   ) async throws {
@@ -130,18 +130,18 @@ extension ConformanceProbe {
   }
 }
 
-/// A file that is there as long as this is.
+/// A temporary file, which is removed with this object.
 final class ScratchFile: Sendable {
   let path: String
 
   init(_ bytes: [UInt8]) throws {
     var template = Array("/tmp/quire-upload-XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw ConformanceUnavailable("no file can be made in /tmp") }
+    guard descriptor >= 0 else { throw ConformanceUnavailable("can't create a file in /tmp") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { close(descriptor) }
     guard write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw ConformanceUnavailable("\(path) can't be written")
+      throw ConformanceUnavailable("can't write \(path)")
     }
   }
 

@@ -2,7 +2,7 @@ internal import ServerAPI
 
 extension TransportConformance {
   static let responseCases: [Case] = [
-    Case("an error status is an answer") { probe in
+    Case("an error status is a response") { probe in
       for status in [400, 401, 404, 429, 500, 503] {
         let exchange = try await probe.exchange { $0.status = status }
         let response = try await probe.transport.send(probe.request(exchange))
@@ -25,7 +25,7 @@ extension TransportConformance {
         }
       }
     },
-    Case("repeated fields are kept apart and in order") { probe in
+    Case("repeated fields stay separate and in order") { probe in
       let exchange = try await probe.exchange {
         $0.headers = ["Link": "<a>, <b>", "Set-Cookie": "a=1", "link": "<c>", "set-cookie": "b=2"]
       }
@@ -33,7 +33,7 @@ extension TransportConformance {
       try probe.expect("Link", response.headers.values("Link"), ["<a>, <b>", "<c>"])
       try probe.expect("Set-Cookie", response.headers.values("Set-Cookie"), ["a=1", "b=2"])
     },
-    Case("an answer to HEAD, a 204 and a 304 have no body") { probe in
+    Case("a response to HEAD, a 204 and a 304 have no body") { probe in
       for (method, status) in [(HTTPMethod.head, 200), (.get, 204), (.get, 304)] {
         let exchange = try await probe.exchange { $0.status = status }
         let response = try await probe.transport.send(probe.request(exchange, method))
@@ -41,7 +41,7 @@ extension TransportConformance {
         try probe.expect("bytes for \(method) \(status)", response.body.count, 0)
       }
     },
-    Case("interim answers are left out") { probe in
+    Case("interim responses are skipped") { probe in
       let exchange = try await probe.exchange {
         $0.interim = [103, 102, 103]
         $0.headers = ["X-Final": "yes"]
@@ -51,7 +51,7 @@ extension TransportConformance {
       try probe.expect("X-Final", response.headers.values("X-Final"), ["yes"])
       try probe.expect("body", response.body.utf8Text, "hello")
     },
-    Case("a body arrives byte for byte and zeros follow it") { probe in
+    Case("a body arrives byte for byte, followed by zero padding") { probe in
       let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
       let exchange = try await probe.exchange { $0.body = .bytes(bytes) }
       let response = try await probe.transport.send(probe.request(exchange))
@@ -72,7 +72,7 @@ extension TransportConformance {
       let response = try await probe.transport.send(probe.request(exchange))
       try probe.expectBytes("body", response.body.array, bytes)
     },
-    Case("a compressed body arrives decoded, and both its sizes are told") { probe in
+    Case("a compressed body arrives decoded, with both sizes reported") { probe in
       let exchange = try await probe.exchange { $0.body = .gzippedZeros(100_000) }
       let response = try await probe.transport.send(probe.request(exchange))
       try probe.expectBytes("body", response.body.array, [UInt8](repeating: 0, count: 100_000))
@@ -91,8 +91,8 @@ extension TransportConformance {
       ]
       try probe.check(phases.allSatisfy { $0 >= .zero }, "a phase is negative: \(phases)")
       let sum = phases.reduce(.zero, +)
-      // Phases are parts of the total. What is between the last one and the end of the call is as long
-      // as the thread waits for a processor, so it has no limit.
+      // Phases are parts of the total. The time after the last one depends on when the thread gets a
+      // processor, so it has no limit.
       try probe.check(
         sum <= timings.total + .milliseconds(1),
         "the phases take \(sum), the total is \(timings.total)")
@@ -100,7 +100,7 @@ extension TransportConformance {
         timings.total <= elapsed, "the total is \(timings.total), the call took \(elapsed)")
       try probe.expect("decoded bytes", timings.decodedBytes, 5)
     },
-    Case("the protocol of the answer is told") { probe in
+    Case("the protocol of the response is reported") { probe in
       let exchange = try await probe.exchange()
       let response = try await probe.transport.send(probe.request(exchange))
       try probe.expect("protocol", response.timings.httpVersion, "HTTP/1.1")

@@ -12,10 +12,10 @@ extension TransportConformance {
         }
         let intake = Intake()
         let response = try await probe.transport.send(
-          probe.request(exchange) { $0.receiver = { try await intake.take($0) } })
+          probe.request(exchange) { $0.receiver = { try await intake.receive($0) } })
         try probe.expectBytes("pieces", intake.bytes, bytes)
-        try probe.check(!intake.overlapped, "a piece came while another was being taken")
-        try probe.expect("bytes in the answer", response.body.count, 0)
+        try probe.check(!intake.overlapped, "a piece arrived while another was being received")
+        try probe.expect("bytes in the response", response.body.count, 0)
         try probe.expect("decoded bytes", response.timings.decodedBytes, bytes.count)
       }
     },
@@ -27,11 +27,11 @@ extension TransportConformance {
         return text.contains("disk full")
       }
     },
-    Case("the body of an error status goes into the answer, not to the receiver") { probe in
+    Case("the body of an error status goes into the response, not to the receiver") { probe in
       let exchange = try await probe.exchange { $0.status = 404 }
       let intake = Intake()
       let response = try await probe.transport.send(
-        probe.request(exchange) { $0.receiver = { try await intake.take($0) } })
+        probe.request(exchange) { $0.receiver = { try await intake.receive($0) } })
       try probe.expect("body", response.body.utf8Text, "hello")
       try probe.expect("bytes at the receiver", intake.bytes.count, 0)
     },
@@ -43,28 +43,28 @@ extension TransportConformance {
       let intake = Intake()
       let request = probe.request(exchange) {
         $0.limits.decodedBytes = 50_000
-        $0.receiver = { try await intake.take($0) }
+        $0.receiver = { try await intake.receive($0) }
       }
       try await probe.expectTooLarge(request, .decodedBytes, 50_000)
-      try probe.check(intake.bytes.count <= 400_000, "it got \(intake.bytes.count) bytes")
+      try probe.check(intake.bytes.count <= 400_000, "the receiver got \(intake.bytes.count) bytes")
     },
-    Case("progress never goes back and ends complete") { probe in
+    Case("progress never goes backwards and ends complete") { probe in
       let exchange = try await probe.exchange {
         $0.body = .bytes([UInt8](repeating: 1, count: 500_000))
       }
-      let told = Lock<[HTTPRequest.Progress]>([])
+      let reported = Lock<[HTTPRequest.Progress]>([])
       _ = try await probe.transport.send(
         probe.request(exchange, .post) {
           $0.body = .bytes([UInt8](repeating: 2, count: 300_000))
-          $0.progress = { progress in told.withLock { $0.append(progress) } }
+          $0.progress = { progress in reported.withLock { $0.append(progress) } }
         })
-      let steps = told.withLock { $0 }
+      let steps = reported.withLock { $0 }
       let goesOn = zip(steps, steps.dropFirst()).allSatisfy {
         $0.sent <= $1.sent && $0.received <= $1.received
       }
-      try probe.check(goesOn, "it went back: \(steps)")
+      try probe.check(goesOn, "progress went backwards: \(steps)")
       try probe.expect(
-        "the last", steps.last,
+        "the last progress", steps.last,
         HTTPRequest.Progress(sent: 300_000, toSend: 300_000, received: 500_000, toReceive: 500_000))
     },
   ]
@@ -74,7 +74,7 @@ extension BrokenPromise {
   fileprivate static let full = BrokenPromise(reason: "disk full")
 }
 
-/// A receiver that notes what it gets and whether it is called while it works.
+/// A receiver that records its pieces, and whether it is called while it works.
 private final class Intake: Sendable {
   private struct State {
     var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ private final class Intake: Sendable {
   var bytes: [UInt8] { state.withLock(\.bytes) }
   var overlapped: Bool { state.withLock(\.overlapped) }
 
-  @concurrent func take(_ piece: ResponseBody) async throws {
+  @concurrent func receive(_ piece: ResponseBody) async throws {
     state.withLock { state in
       state.overlapped = state.overlapped || state.isBusy
       state.isBusy = true
@@ -99,7 +99,7 @@ private final class Intake: Sendable {
     }
   }
 
-  /// Gives another piece the chance to come too early.
+  /// Gives another piece the chance to arrive too early.
   private func pause() async {
     await Task.detached {}.value
   }

@@ -1,13 +1,13 @@
 public import ServerAPI
 
-/// The promises of ``Quire/Transport`` as a suite that anybody can run against their own transport.
+/// A suite that checks a transport against the contract of ``Quire/Transport``.
 ///
 /// ```swift
 /// let report = await TransportConformance { MyTransport() }.run()
 /// #expect(report.failures.isEmpty, "\(report)")
 /// ```
 ///
-/// or with one test for each case:
+/// Or with one test for each case:
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.cases)
@@ -17,17 +17,16 @@ public import ServerAPI
 /// }
 /// ```
 ///
-/// A transport that opens sockets meets a real server on this machine; one that does not can be
-/// given another ``ConformanceHost``. Each case asks for a new transport. A case that comes to no
-/// end fails after ``patience``; the few that are about time limits take a fraction of a second.
+/// A transport that opens sockets talks to a real server on this machine; for any other, pass a different
+/// ``ConformanceHost``. Each case uses a new transport. A case that doesn't end fails after ``patience``; the
+/// few cases about timeouts take a fraction of a second.
 public struct TransportConformance: Sendable {
-  /// How long a case may take, in real time. It ends cases that hang and decides nothing else. The
-  /// default is 20 seconds.
+  /// The maximum duration of a case, in real time. It only ends cases that hang. The default is 20 seconds.
   public var patience: Duration = .seconds(20)
   private let host: any ConformanceHost
   private let makeTransport: @Sendable () -> any Transport
 
-  /// Prepares a run against the transports that the closure makes.
+  /// Creates a run against the transports that the closure creates.
   public init(host: any ConformanceHost, makeTransport: @escaping @Sendable () -> any Transport) {
     self.host = host
     self.makeTransport = makeTransport
@@ -50,7 +49,7 @@ public struct TransportConformance: Sendable {
     }
     let watch = Task {
       try await TimeSource.system.sleep(patience)
-      outcome.update { $0 = $0 ?? .failed("it did not come to an end within \(patience)") }
+      outcome.update { $0 = $0 ?? .failed("not finished within \(patience)") }
     }
     try? await outcome.wait { $0 != nil }
     work.cancel()
@@ -60,21 +59,21 @@ public struct TransportConformance: Sendable {
 }
 
 extension TransportConformance {
-  /// What a case found out.
+  /// The result of a case.
   public enum Outcome: Hashable, Sendable, CustomStringConvertible {
-    /// The promise is kept.
+    /// The transport passed.
     case passed
-    /// It is not, and how.
+    /// The transport failed, with the reason.
     case failed(String)
-    /// The host can't bring the situation about, and why.
+    /// The host can't set up the situation, with the reason.
     case notApplicable(String)
 
-    /// Whether nothing speaks against the transport.
+    /// Whether the transport didn't fail.
     public var isAccepted: Bool {
       if case .failed = self { false } else { true }
     }
 
-    /// The outcome in words.
+    /// A description of the outcome.
     public var description: String {
       switch self {
       case .passed: "passed"
@@ -84,13 +83,13 @@ extension TransportConformance {
     }
   }
 
-  /// What became of all cases.
+  /// The results of all cases.
   public struct Report: Hashable, Sendable, CustomStringConvertible {
-    /// One case and what became of it.
+    /// The result of one case.
     public struct Entry: Hashable, Sendable {
       /// The case, as a sentence.
       public let name: String
-      /// What became of it.
+      /// The outcome.
       public let outcome: Outcome
 
       init(_ promise: Case, _ outcome: Outcome) {
@@ -99,7 +98,7 @@ extension TransportConformance {
       }
     }
 
-    /// Every case in the order of the suite.
+    /// The results, in the order of the suite.
     public let results: [Entry]
 
     /// The cases that failed.
@@ -113,7 +112,7 @@ extension TransportConformance {
 }
 
 extension TransportConformance {
-  /// One promise, as a sentence, and how to find out whether it is kept.
+  /// One promise, as a sentence, with its check.
   public struct Case: Sendable, CustomStringConvertible {
     /// The promise.
     public let name: String
@@ -141,12 +140,12 @@ extension TransportConformance {
     }
   }
 
-  /// Every promise.
+  /// All cases.
   public static let cases =
     responseCases + requestCases + limitCases + failureCases + cancelCases + streamCases
 }
 
-/// What a case found wrong.
+/// A failed check of a case.
 struct BrokenPromise: Error {
   let reason: String
 }

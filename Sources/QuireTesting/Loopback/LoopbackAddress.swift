@@ -1,4 +1,4 @@
-/// Where a server of the test kit listens.
+/// The address that a loopback server listens on.
 public enum LoopbackAddress: Hashable, Sendable {
   /// A free port of 127.0.0.1.
   case tcp
@@ -6,39 +6,38 @@ public enum LoopbackAddress: Hashable, Sendable {
   case unix(path: String)
 }
 
-/// What a ``LoopbackServer`` may be told beyond its answers.
+/// Options of a ``LoopbackServer``.
 public struct LoopbackConfiguration: Sendable {
-  /// Where it listens. The default is a free port of 127.0.0.1.
+  /// The address to listen on. The default is a free port of 127.0.0.1.
   public var address: LoopbackAddress = .tcp
-  /// What encrypts connections. The kit has nothing of the kind itself; the tests of this package do.
+  /// The encryption of connections. This module has none itself; the tests of this package provide it.
   package var security: (any LoopbackSecurity)?
-  /// Whether ``LoopbackServer/requests`` keeps what arrives. The default is true; a benchmark that
-  /// sends a million requests turns it off.
+  /// Whether ``LoopbackServer/requests`` keeps the requests. The default is `true`; a benchmark that sends a
+  /// million requests turns it off.
   public var recordsRequests = true
-  /// How many bytes of a request's body are kept; the rest is read and dropped. The default is
-  /// 64 MiB.
+  /// The number of body bytes that are kept of a request; the rest is read and dropped. The default is 64 MiB.
   public var recordedBodyBytes = 64 << 20
 
-  /// The defaults.
+  /// Creates default options.
   public init() {}
 }
 
-/// A port of this machine behind which no server answers.
+/// A local port without a responding server.
 ///
-/// The port stays taken as long as this object lives, so nobody else can listen there by chance.
+/// The port stays reserved as long as this object lives, so no other process can listen there by chance.
 public final class LoopbackDeadEnd: Sendable {
   private let sockets: [LoopbackSocket]
 
-  /// A port where every connection is refused at once.
+  /// Creates a port where every connection is refused at once.
   public static func refusing() throws(LoopbackError) -> LoopbackDeadEnd {
     LoopbackDeadEnd([try LoopbackSocket.bound(to: .tcp)])
   }
 
-  /// A port where connecting neither succeeds nor fails, as behind a firewall that drops packets:
-  /// its queue of new connections is full and never emptied.
+  /// Creates a port where connecting neither succeeds nor fails, as behind a firewall that drops packets: its
+  /// queue of new connections is full and never drained.
   public static func silent() throws(LoopbackError) -> LoopbackDeadEnd {
     let listening = try LoopbackSocket.listening(at: .tcp, backlog: 0)
-    // A queue of length zero has room for one.
+    // A queue of length zero has room for one connection.
     return LoopbackDeadEnd([listening, try LoopbackSocket.connected(toPort: listening.port)])
   }
 
@@ -47,6 +46,6 @@ public final class LoopbackDeadEnd: Sendable {
   /// The port.
   public var port: Int { sockets[0].port }
 
-  /// The address to give to a client, without a path.
+  /// The base URL for a client, without a path.
   public var baseURL: String { "http://127.0.0.1:\(port)" }
 }

@@ -1,56 +1,56 @@
-/// What goes wrong with one answer.
+/// A fault in one response.
 ///
 /// ```swift
-/// server.enqueue(.text("never whole").failing(.reset(.bodySent(5))))
+/// server.enqueue(.text("incomplete").failing(.reset(.bodySent(5))))
 /// server.enqueue(.fault(.stall(.headSent)), .fault(.garbageStatusLine))
 /// ```
 public enum LoopbackFault: Hashable, Sendable {
   /// Closes the connection.
   case close(LoopbackMoment)
-  /// Resets the connection: the client sees RST.
+  /// Resets the connection: the client receives RST.
   case reset(LoopbackMoment)
-  /// Sends no more, and reads on until the client closes.
+  /// Stops sending, and reads until the client closes.
   case halfClose(LoopbackMoment)
-  /// Sends no more and keeps the connection open until the client or the server goes away.
+  /// Stops sending and keeps the connection open until the client or the server closes it.
   case stall(LoopbackMoment)
-  /// Sends the head that many bytes at a time, with a pause in real time before each.
+  /// Sends the head in pieces of that many bytes, with a pause in real time before each.
   case slowHead(bytes: Int, every: Duration)
-  /// Sends the body that many bytes at a time, with a pause in real time before each.
+  /// Sends the body in pieces of that many bytes, with a pause in real time before each.
   case slowBody(bytes: Int, every: Duration)
-  /// Promises that many bytes more than the body has, then closes.
+  /// Declares that many bytes more than the body has, then closes.
   case lengthTooLong(by: Int)
-  /// Promises that many bytes fewer than the body has and keeps the connection, so that the rest
-  /// stands where the next answer is expected.
+  /// Declares that many bytes fewer than the body has and keeps the connection, so that the rest is where the
+  /// next response is expected.
   case lengthTooShort(by: Int)
   /// Sends two `Content-Length` headers that differ.
   case conflictingLengths
   /// Sends a chunk whose size is not a number, then closes.
   case badChunkSize
-  /// Closes after a part of the chunks and without the last one.
+  /// Closes after some of the chunks, without the last one.
   case truncatedChunks
-  /// Sends half of the body's gzip form as if it were all.
+  /// Sends half of the gzip body as if it were complete.
   case truncatedGzip
-  /// Sends a gzip head and then bytes that no decoder accepts.
+  /// Sends a gzip header and then bytes that no decoder accepts.
   case brokenGzip
-  /// Sends header lines without end.
+  /// Sends endless header lines.
   case endlessHeaders
   /// Sends one header line of that many bytes.
   case hugeHeader(bytes: Int)
-  /// Sends `103 Early Hints` without end.
+  /// Sends endless `103 Early Hints`.
   case interimStorm
-  /// Begins with a line that is no status line, then closes.
+  /// Sends an invalid status line, then closes.
   case garbageStatusLine
-  /// Sends the body alone, as before HTTP had heads, then closes.
+  /// Sends only the body, as in HTTP/0.9, then closes.
   case noHead
-  /// Sends these bytes in place of an answer, then closes.
+  /// Sends these bytes instead of a response, then closes.
   case raw([UInt8])
 }
 
 extension LoopbackFault {
-  /// How a connection ends, or stops, at a moment.
+  /// How a connection ends or stalls.
   enum Ending: Hashable, Sendable { case close, reset, halfClose, stall }
 
-  /// The ending and its moment, for the faults that are that.
+  /// The ending and its moment, for the faults that have one.
   var ending: (Ending, LoopbackMoment)? {
     switch self {
     case .close(let moment): (.close, moment)

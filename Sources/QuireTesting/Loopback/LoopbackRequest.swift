@@ -1,33 +1,31 @@
 internal import Support
 
-/// A request as it arrived, byte for byte.
+/// A request as received, byte for byte.
 ///
-/// Everything but the bytes is worked out when it is asked for: a server that only answers pays
-/// for nothing else.
+/// Everything but the bytes is parsed on access, so a server that only responds pays for nothing else.
 public struct LoopbackRequest: Hashable, Sendable {
-  /// One name and value of the query.
+  /// A name and a value in the query.
   public struct QueryItem: Hashable, Sendable {
     /// The decoded name.
     public var name: String
-    /// The decoded value; empty when there was no `=`.
+    /// The decoded value; empty if there was no `=`.
     public var value: String
   }
 
-  /// The request line and the header lines with every CR and LF, the empty line included.
+  /// The request line and the header lines with every CR and LF, including the empty line.
   public let head: [UInt8]
   /// The body without the framing of chunks.
   public internal(set) var body: [UInt8]
-  /// The number of the connection it came on, counted from zero in order of arrival: two requests
-  /// with the same number shared a connection.
+  /// The number of its connection, counted from zero in order of arrival. Requests with the same number shared
+  /// a connection.
   public let connection: Int
-  /// Which request of its connection it is, counted from zero.
+  /// The number of the request on its connection, counted from zero.
   public let index: Int
-  /// Whether the whole body arrived, rather than a part of it before the connection ended or a
-  /// fault struck.
+  /// Whether the whole body arrived. If not, the connection ended or a fault occurred first.
   public internal(set) var isComplete: Bool
-  /// Whether the client showed a certificate on the connection.
+  /// Whether the client presented a certificate on the connection.
   package internal(set) var hasClientCertificate = false
-  /// How the head says that the message goes on.
+  /// The framing that the head declares.
   let framing: LoopbackFraming
 
   package init(head: [UInt8], connection: Int, index: Int) {
@@ -39,16 +37,16 @@ public struct LoopbackRequest: Hashable, Sendable {
     framing = LoopbackFraming(head: head)
   }
 
-  /// The verb, such as `GET`.
+  /// The method, such as `GET`.
   public var method: String { Self.text(requestLine.prefix { $0 != 0x20 }) }
 
-  /// The target exactly as it was written: path and query, or a whole address through a proxy.
+  /// The target exactly as sent: path and query, or a whole URL through a proxy.
   public var target: String { Self.text(targetBytes) }
 
   /// The target before the `?`, still percent-encoded.
   public var path: String { Self.text(targetBytes.prefix { $0 != 0x3F }) }
 
-  /// The query in order, percent-decoded, `+` read as a space.
+  /// The query items in order, percent-decoded, with `+` as a space.
   public var query: [QueryItem] {
     guard let mark = targetBytes.firstIndex(of: 0x3F) else { return [] }
     return targetBytes[(mark + 1)...].split(separator: 0x26).map { item in
@@ -58,10 +56,10 @@ public struct LoopbackRequest: Hashable, Sendable {
     }
   }
 
-  /// The first value of that name in the query.
+  /// Returns the first value of a name in the query.
   public func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// The header lines in order, in the case they were written.
+  /// The header lines in order, with their original case.
   public var headers: [LoopbackHeader] {
     lines.dropFirst().map { line in
       let name = line.prefix { $0 != 0x3A }
@@ -70,10 +68,10 @@ public struct LoopbackRequest: Hashable, Sendable {
     }
   }
 
-  /// The first header of that name, whatever its case.
+  /// Returns the first header with a name, ignoring case.
   public func header(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
 
-  /// The body as UTF-8, with the replacement character for what is not.
+  /// The body as UTF-8, with the replacement character for invalid bytes.
   public var text: String { Self.text(body[...]) }
 
   private var requestLine: ArraySlice<UInt8> { head.prefix { $0 != 0x0D } }
@@ -109,26 +107,26 @@ public struct LoopbackRequest: Hashable, Sendable {
 }
 
 extension LoopbackRequest: CustomStringConvertible {
-  /// The request line and where it came from.
+  /// The request line, with its connection and number.
   public var description: String {
     "\(Self.text(requestLine)) (connection \(connection), request \(index))"
   }
 }
 
-/// One header line of a request or an answer of the loopback server, in the case it was written.
+/// A header line of a request or response of the loopback server, with its original case.
 public struct LoopbackHeader: Hashable, Sendable {
-  /// The name as it stands on the wire.
+  /// The name as on the wire.
   public var name: String
   /// The value without surrounding white space.
   public var value: String
 
-  /// Makes a header line; nothing is checked, so that wrong ones can be sent.
+  /// Creates a header line; nothing is checked, so that invalid ones can be sent.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
 
-  /// Whether this is the header of that name, whatever the case.
+  /// Whether this is the header with a name, ignoring case.
   package func isNamed(_ other: some StringProtocol) -> Bool {
     name.utf8.count == other.utf8.count
       && zip(name.utf8, other.utf8).allSatisfy { Self.lowercased($0) == Self.lowercased($1) }

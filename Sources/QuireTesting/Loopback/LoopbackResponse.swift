@@ -1,4 +1,4 @@
-/// An answer of the loopback server: what it says, how it is framed, and what goes wrong with it.
+/// A response of the loopback server: its content, framing and faults.
 ///
 /// ```swift
 /// server.enqueue(
@@ -8,16 +8,16 @@
 ///   .text("cut").failing(.close(.bodySent(1))))
 /// ```
 ///
-/// Nothing is checked: an answer may be as wrong as a test needs it.
+/// Nothing is checked: a response can be as invalid as a test needs.
 public struct LoopbackResponse: Sendable {
   /// The bytes after the head.
   public enum Body: Hashable, Sendable {
-    /// These bytes.
+    /// The given bytes.
     case bytes([UInt8])
-    /// A block repeated up to that many bytes; however many, it takes the memory of one block.
+    /// A block that is repeated up to the given size; it takes only the memory of one block.
     case repeating([UInt8], count: Int)
 
-    /// Its length.
+    /// The number of bytes.
     public var count: Int {
       switch self {
       case .bytes(let bytes): bytes.count
@@ -26,47 +26,46 @@ public struct LoopbackResponse: Sendable {
     }
   }
 
-  /// How the client learns where the body ends.
+  /// How the end of the body is marked.
   public enum Framing: Hashable, Sendable {
-    /// By a `Content-Length` header.
+    /// With a `Content-Length` header.
     case length
-    /// By chunks of at most that many bytes.
+    /// With chunks of at most that many bytes.
     case chunks(of: Int)
-    /// By the end of the connection.
+    /// With the end of the connection.
     case close
   }
 
   /// The status code.
   public var status: Int { didSet { prebuiltWire = nil } }
-  /// The reason phrase; `nil` is the usual one of the status.
+  /// The reason phrase; `nil` for the standard one of the status.
   public var reason: String? { didSet { prebuiltWire = nil } }
-  /// The header lines in order, the framing left out.
+  /// The header lines in order, without those of the framing.
   public var headers: [LoopbackHeader] { didSet { prebuiltWire = nil } }
   /// The body before framing.
   public var body: Body { didSet { prebuiltWire = nil } }
-  /// How the end of the body is told.
+  /// How the end of the body is marked.
   public var framing: Framing { didSet { prebuiltWire = nil } }
-  /// 1xx heads that are sent before this answer.
+  /// 1xx heads that are sent before this response.
   public var interim: [LoopbackResponse] = []
-  /// Gates the answer passes, each at its moment.
+  /// The gates that the response waits for, each at its moment.
   public var holds: [Hold] = []
-  /// What goes wrong.
+  /// The fault of the response.
   public var fault: LoopbackFault?
-  /// Whether the answer is sent when the request's head has been read and the body left unread;
-  /// the connection ends then.
+  /// Whether the response is sent after the request's head, with the body unread; the connection ends then.
   public var isEarly = false
-  /// The bytes of the whole answer and how many of them are its head, made once.
+  /// The bytes of the whole response and the size of its head, built once.
   var prebuiltWire: (bytes: [UInt8], headCount: Int)?
 
-  /// A gate and the moment at which the answer waits for it.
+  /// A gate and the moment at which the response waits for it.
   public struct Hold: Sendable {
-    /// When the answer waits.
+    /// The moment at which the response waits.
     public var moment: LoopbackMoment
-    /// What it waits for.
+    /// The gate that it waits for.
     public var gate: LoopbackGate
   }
 
-  /// Makes an answer of its parts.
+  /// Creates a response.
   public init(
     status: Int = 200, reason: String? = nil, headers: [LoopbackHeader] = [],
     body: Body = .bytes([]), framing: Framing = .length
@@ -85,16 +84,15 @@ extension LoopbackResponse {
     changed { $0.headers.append(LoopbackHeader(name, value)) }
   }
 
-  /// Sends the body in chunks of at most that many bytes.
+  /// Sends the body in chunks of at most the given size.
   public func chunked(of size: Int = 1024) -> LoopbackResponse {
     changed { $0.framing = .chunks(of: max(1, size)) }
   }
 
-  /// Ends the body with the connection instead of naming its length.
+  /// Ends the body with the connection instead of declaring its length.
   public func untilClose() -> LoopbackResponse { changed { $0.framing = .close } }
 
-  /// Sends the body in gzip form. It is stored rather than made smaller: what a client has to
-  /// decode is the same.
+  /// Sends the body in gzip format. It is stored rather than compressed; a client decodes it in the same way.
   public func gzipped() -> LoopbackResponse {
     changed {
       $0.body = .bytes(LoopbackGzip.stored($0.body.slice(0..<$0.body.count).joined))
@@ -102,28 +100,28 @@ extension LoopbackResponse {
     }
   }
 
-  /// Sends a 1xx head before the answer.
+  /// Sends a 1xx head before the response.
   public func after(_ status: Int, _ headers: [LoopbackHeader] = []) -> LoopbackResponse {
     changed { $0.interim.append(LoopbackResponse(status: status, headers: headers)) }
   }
 
-  /// Waits for a gate when the moment comes.
+  /// Waits for a gate at a moment.
   public func held(
     by gate: LoopbackGate, at moment: LoopbackMoment = .requestRead
   ) -> LoopbackResponse {
     changed { $0.holds.append(Hold(moment: moment, gate: gate)) }
   }
 
-  /// Goes wrong in that way.
+  /// Fails in the given way.
   public func failing(_ fault: LoopbackFault) -> LoopbackResponse { changed { $0.fault = fault } }
 
-  /// Answers when the request's head has been read, leaves the body unread and ends the
-  /// connection, as servers do that refuse an upload.
+  /// Responds when the request's head has been read, leaves the body unread and ends the connection, as a
+  /// server does that refuses an upload.
   public func early() -> LoopbackResponse { changed { $0.isEarly = true } }
 
-  /// The same answer with its bytes made now, for one that is sent many times.
+  /// Returns the same response with its bytes built now, for one that is sent many times.
   ///
-  /// A later change to status, headers, body or framing undoes it.
+  /// A later change to status, headers, body or framing discards them.
   public func prebuilt() -> LoopbackResponse {
     guard case .bytes(let body) = body, framing == .length else { return self }
     var wire: [UInt8] = []
@@ -139,13 +137,13 @@ extension LoopbackResponse {
     return copy
   }
 
-  /// Whether the status lets a body follow.
+  /// Whether the status allows a body.
   var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-  /// Whether head and body go out in one piece, with nothing before, between and after.
+  /// Whether head and body are sent together, without anything before, between or after.
   var isPlain: Bool { fault == nil && holds.isEmpty && interim.isEmpty && !isEarly }
 
-  /// Whether something is bound to that moment, so that the answer is needed when it comes.
+  /// Whether something is bound to a moment, so that the response must be known by then.
   func isBound(to moment: LoopbackMoment) -> Bool {
     fault?.ending?.1 == moment || holds.contains { $0.moment == moment }
       || (isEarly && moment == .requestHeadRead)
@@ -153,44 +151,44 @@ extension LoopbackResponse {
 }
 
 extension LoopbackResponse {
-  /// 200 with plain text.
+  /// Creates a response with status 200 and plain text.
   public static func text(_ text: String) -> LoopbackResponse {
     bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
   }
 
-  /// 200 with JSON, given as its text.
+  /// Creates a response with status 200 and JSON text.
   public static func json(_ text: String) -> LoopbackResponse {
     bytes(Array(text.utf8), type: "application/json")
   }
 
-  /// 200 with an HTML page.
+  /// Creates a response with status 200 and an HTML page.
   public static func html(_ text: String) -> LoopbackResponse {
     bytes(Array(text.utf8), type: "text/html; charset=utf-8")
   }
 
-  /// 200 with these bytes.
+  /// Creates a response with status 200 and the given bytes.
   public static func bytes(
     _ bytes: [UInt8], type: String = "application/octet-stream"
   ) -> LoopbackResponse {
     LoopbackResponse(headers: [LoopbackHeader("Content-Type", type)], body: .bytes(bytes))
   }
 
-  /// A status without a body.
+  /// Creates a response with a status and no body.
   public static func status(_ status: Int, reason: String? = nil) -> LoopbackResponse {
     LoopbackResponse(status: status, reason: reason)
   }
 
-  /// A redirect to a location, absolute or relative.
+  /// Creates a redirect to a location, absolute or relative.
   public static func redirect(to location: String, status: Int = 302) -> LoopbackResponse {
     LoopbackResponse(status: status, headers: [LoopbackHeader("Location", location)])
   }
 
-  /// A redirect of a request to itself: following it never ends.
+  /// Creates a redirect of a request to itself, which never ends.
   public static func redirectLoop(_ request: LoopbackRequest) -> LoopbackResponse {
     redirect(to: request.target)
   }
 
-  /// Redirects a request that many times, each to an address of its own, and then answers.
+  /// Redirects a request the given number of times, each to its own URL, and then responds.
   ///
   /// The hops are counted by the query item `hop`, so one handler serves the whole chain.
   public static func redirectChain(
@@ -200,19 +198,20 @@ extension LoopbackResponse {
     return hop < hops ? redirect(to: "\(request.path)?hop=\(hop + 1)") : response
   }
 
-  /// 200 with that many bytes, sent from one small block.
+  /// Creates a response with status 200 and a body of the given size, sent from one small block.
   public static func filler(count: Int) -> LoopbackResponse {
     LoopbackResponse(
       headers: [LoopbackHeader("Content-Type", "application/octet-stream")],
       body: .repeating([UInt8](repeating: 0x61, count: 256 << 10), count: max(0, count)))
   }
 
-  /// 200 with a gzip body that is about a thousand times larger once decoded: zeros, that many.
+  /// Creates a response with status 200 and a gzip body of zeros that is about a thousand times larger once
+  /// decoded.
   public static func bomb(decodedBytes: Int) -> LoopbackResponse {
     bytes(LoopbackGzip.zeros(max(0, decodedBytes))).with("Content-Encoding", "gzip")
   }
 
-  /// A text of a thousand bytes that goes wrong.
+  /// Creates a text response of a thousand bytes with a fault.
   public static func fault(_ fault: LoopbackFault) -> LoopbackResponse {
     text(String(repeating: "0123456789", count: 100)).failing(fault)
   }

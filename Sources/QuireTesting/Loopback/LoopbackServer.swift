@@ -1,33 +1,32 @@
 /// A real HTTP/1.1 server on this machine, for tests and benchmarks of a client.
 ///
 /// ```swift
-/// let server = try LoopbackServer { request in .text("you asked for \(request.path)") }
+/// let server = try LoopbackServer { request in .text("you requested \(request.path)") }
 /// server.enqueue(.json(#"{"ok": true}"#), .status(503))     // these come first, in order
 ///
-/// // … let the client talk to server.baseURL …
+/// // … let the client send requests to server.baseURL …
 ///
 /// let first = try await server.request(at: 0)
 /// #expect(first.header("Accept") == "application/json")
 /// ```
 ///
-/// It speaks over sockets of its own and shares no code with the client, so that a mistake on one
-/// side cannot hide behind the same mistake on the other. Each connection has a thread; keep-alive,
-/// pipelining, chunks and `Expect: 100-continue` work as clients expect. What shall go wrong is
-/// said with the answer: see ``LoopbackFault`` and ``LoopbackGate``.
+/// It uses its own sockets and shares no code with the client, so that a mistake on one side can't hide the
+/// same mistake on the other. Each connection has a thread; keep-alive, pipelining, chunks and
+/// `Expect: 100-continue` work as clients expect. Faults are part of the response: see ``LoopbackFault`` and
+/// ``LoopbackGate``.
 ///
-/// It stops when its last reference goes away. A request for which there is neither a scripted
-/// answer nor a handler is answered with status 500 and a text that names it, and kept in
-/// ``unscripted``.
+/// It stops when its last reference is released. A request with neither a scripted response nor a handler gets
+/// status 500 and a text that names it, and is kept in ``unscripted``.
 ///
-/// - Important: the handler is called on connection threads, several at once.
+/// - Important: The handler is called on connection threads, concurrently.
 public final class LoopbackServer: Sendable {
-  /// Makes the answer to a request for which none is scripted.
+  /// Returns the response to a request without a scripted one.
   public typealias Handler = @Sendable (LoopbackRequest) -> LoopbackResponse
 
   let script: LoopbackScript
   let listener: LoopbackListener
   private let isSecure: Bool
-  /// Handshakes of connections that failed before there was anything to read.
+  /// The number of failed handshakes.
   package let failedHandshakes = Counter()
 
   /// Starts a server.
@@ -43,31 +42,31 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Starts a server that a handler answers for.
+  /// Starts a server whose handler responds to all requests.
   public convenience init(_ handler: @escaping Handler) throws(LoopbackError) {
     try self.init(LoopbackConfiguration(), handler: handler)
   }
 
   deinit { stop() }
 
-  /// The address to give to a client, without a path: `http://127.0.0.1:40123`.
+  /// The base URL for a client, without a path: `http://127.0.0.1:40123`.
   ///
-  /// A server on a Unix socket answers to any host; this names `localhost`.
+  /// A server on a Unix socket responds for any host; this uses `localhost`.
   public var baseURL: String {
     let scheme = isSecure ? "https" : "http"
     return listener.port == 0 ? "\(scheme)://localhost" : "\(scheme)://127.0.0.1:\(port)"
   }
 
-  /// The port of 127.0.0.1 it listens on; zero for a Unix socket.
+  /// The port of 127.0.0.1 that it listens on; zero for a Unix socket.
   public var port: Int { listener.port }
 
-  /// Appends answers to the script; each serves one request, whichever comes first.
+  /// Appends responses to the script; each serves one request, in order of arrival.
   public func enqueue(_ responses: LoopbackResponse...) { script.enqueue(responses) }
 
-  /// Appends answers to the script.
+  /// Appends responses to the script.
   public func enqueue(_ responses: [LoopbackResponse]) { script.enqueue(responses) }
 
-  /// Ends every connection and refuses new ones; returns at once. Stopping twice does nothing.
+  /// Ends every connection and refuses new ones; returns at once. Stopping twice has no effect.
   public func stop() {
     listener.stop()
     script.arrived.end()
@@ -81,7 +80,7 @@ public final class LoopbackServer: Sendable {
     _ socket: LoopbackSocket, _ number: Int, _ script: LoopbackScript,
     _ handshake: LoopbackHandshake?, _ failedHandshakes: Counter
   ) {
-    let carried = script.take(boundTo: .accepted)
+    let carried = script.dequeue(boundTo: .accepted)
     if let carried {
       let plain = LoopbackStream(socket)
       for step in LoopbackPlan.moment(.accepted, of: carried) {
@@ -107,28 +106,27 @@ public final class LoopbackServer: Sendable {
 }
 
 extension LoopbackServer {
-  /// The requests that arrived so far, in order of arrival.
+  /// The requests so far, in order of arrival.
   public var requests: [LoopbackRequest] { script.requests }
 
-  /// The requests for which there was neither a scripted answer nor a handler; a test that expects
-  /// none can say so in one line.
+  /// The requests with neither a scripted response nor a handler. A test that expects none can check this.
   public var unscripted: [LoopbackRequest] { script.unscripted }
 
-  /// How many scripted answers nobody has asked for yet.
+  /// The number of scripted responses that are still unused.
   public var scriptedResponsesLeft: Int { script.waiting }
 
-  /// How many requests arrived, whether or not they are kept.
+  /// The number of requests so far, whether or not they are kept.
   public var requestCount: Int { script.arrived.value }
 
-  /// How many connections were accepted so far.
+  /// The number of connections accepted so far.
   public var acceptedConnections: Int { listener.accepted.value }
 
-  /// How many connections are open now.
+  /// The number of open connections.
   public var openConnections: Int { listener.openCount }
 
-  /// Waits until the request of that number, counted from zero, has arrived.
+  /// Returns the request with a number, counted from zero, as soon as it has arrived.
   ///
-  /// Throws ``LoopbackError/stopped`` when the server stops or the waiting task is cancelled first.
+  /// Throws ``LoopbackError/stopped`` if the server stops or the waiting task is cancelled first.
   public func request(at index: Int) async throws(LoopbackError) -> LoopbackRequest {
     guard await script.arrived.reaches(index + 1) else { throw .stopped }
     let requests = script.requests
@@ -138,38 +136,38 @@ extension LoopbackServer {
     return requests[index]
   }
 
-  /// Waits until that many connections have been accepted.
+  /// Waits until the given number of connections have been accepted.
   public func accepted(_ count: Int) async throws(LoopbackError) {
     guard await listener.accepted.reaches(count) else { throw .stopped }
   }
 
-  /// Waits until the connection of that number has ended, whoever ended it: so a test sees that a
-  /// client whose call was cancelled really went away.
+  /// Waits until the connection with a number has ended, on either side: a test can check that a client closes
+  /// the connection of a cancelled call.
   public func connectionClosed(_ number: Int) async throws(LoopbackError) {
     guard await listener.connectionClosed(number) else { throw .stopped }
   }
 }
 
-/// Why a server of the test kit, or what it needs, could not be set up.
+/// The reason that a loopback server, or something it needs, could not be set up.
 public enum LoopbackError: Error, Hashable, Sendable {
-  /// A call of the system failed with this error number.
+  /// A system call failed with this error number.
   case system(call: String, code: Int32)
-  /// A value that was given cannot be used.
+  /// A given value is invalid.
   case invalid(what: String, expected: String)
-  /// The server stopped, or the waiting task was cancelled, before the awaited fact came about.
+  /// The server stopped, or the waiting task was cancelled, before the awaited event.
   case stopped
 }
 
 extension LoopbackError: CustomStringConvertible {
-  /// What failed, and what to look at.
+  /// The failure and its cause.
   public var description: String {
     switch self {
     case .system(let call, let code):
-      "the system refused \(call) with error number \(code)"
+      "\(call) failed with error number \(code)"
     case .invalid(let what, let expected):
-      "\(what) cannot be used, expected \(expected)"
+      "can't use \(what): expected \(expected)"
     case .stopped:
-      "the server stopped, or the wait was cancelled, before it happened"
+      "the server stopped, or the wait was cancelled, before the awaited event"
     }
   }
 }

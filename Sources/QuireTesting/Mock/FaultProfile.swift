@@ -1,13 +1,13 @@
 internal import ServerAPI
 
-/// A kind of bad network, in one word.
+/// A kind of bad network.
 ///
 /// ```swift
 /// let transport = MockTransport { _ in .json("[]") }.with(.captivePortal)
 /// let slow = CurlTransport().with(.slowDNS(.seconds(3)))
 /// ```
 ///
-/// What happens depends on the profile, the clock and the seed alone, so a run can be repeated.
+/// The faults depend only on the profile, the clock and the seed, so a run can be repeated.
 public struct FaultProfile: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case tunnels(signal: Duration, tunnel: Duration)
@@ -18,56 +18,55 @@ public struct FaultProfile: Hashable, Sendable {
 
   let kind: Kind
 
-  /// What the draws of the profile follow from.
+  /// The seed of the profile's random numbers.
   var seed: UInt64 {
     if case .flaky(_, let seed) = kind { seed } else { 0 }
   }
 
-  /// A train ride: 20 seconds of signal, then 10 seconds of tunnel, again and again. A request made
-  /// in a tunnel fails as offline; one that is under way when a tunnel begins loses its connection.
+  /// A train ride: 20 seconds of signal, then 10 seconds of tunnel, repeated. A request sent in a tunnel fails
+  /// as offline; one that is in flight when a tunnel starts loses its connection.
   public static let trainTunnel = trainTunnel(signal: .seconds(20), tunnel: .seconds(10))
 
-  /// A train ride with other times; it begins with signal.
+  /// A train ride with custom times; it starts with signal.
   public static func trainTunnel(signal: Duration, tunnel: Duration) -> FaultProfile {
     precondition(
       signal >= .zero && tunnel >= .zero && signal + tunnel > .zero,
-      "a ride needs time: \(signal) of signal, \(tunnel) of tunnel")
+      "signal and tunnel must not be negative or both zero, not \(signal) and \(tunnel)")
     return FaultProfile(kind: .tunnels(signal: signal, tunnel: tunnel))
   }
 
-  /// The network of a hotel before one has logged in: every request is answered with status 200
-  /// and a login page in HTML.
+  /// A hotel network before login: every request gets a response with status 200 and a login page in HTML.
   public static let captivePortal = FaultProfile(kind: .portal)
 
-  /// A share of the requests fails: refused, lost before the server saw it, or lost when the server
-  /// had already answered, each as likely as the others.
+  /// A network where a fraction of the requests fails: refused, lost before the server received the request, or
+  /// lost after it responded, with equal probability.
   public static func flaky(rate: Double, seed: UInt64) -> FaultProfile {
-    precondition((0...1).contains(rate), "the rate is a share, 0 … 1, not \(rate)")
+    precondition((0...1).contains(rate), "the rate must be in 0 … 1, not \(rate)")
     return FaultProfile(kind: .flaky(rate: rate, seed: seed))
   }
 
-  /// Resolving the name takes that long, for each request; past the limit for connecting the
-  /// request fails.
+  /// A network where name resolution takes a fixed time for each request. A request whose resolution reaches
+  /// the connect timeout fails.
   public static func slowDNS(_ delay: Duration) -> FaultProfile {
     FaultProfile(kind: .slowDNS(delay))
   }
 }
 
-/// What a ``FaultProfile`` does to one request, decided before the request is sent.
+/// The effect of a ``FaultProfile`` on one request, decided before the request is sent.
 enum FaultPlan: Hashable, Sendable {
   case none
   case fail(RequestError.Kind)
-  /// The server sees the request, its answer gets lost.
+  /// The server receives the request, but its response is lost.
   case loseResponse
-  /// The answer gets lost when it comes at this moment of the ride or later.
+  /// The response is lost if it arrives at this moment of the ride or later.
   case loseResponseFrom(Duration)
   case portal
-  /// Waits first, then fails or goes on.
+  /// Waits, then fails or continues.
   case delay(Duration, then: RequestError.Kind?)
 
   /// - Parameters:
-  ///   - elapsed: The time since the profile came into force.
-  ///   - draw: The next number in `0 ..< 1`; asked for by the profiles that need one.
+  ///   - elapsed: The time since the profile took effect.
+  ///   - draw: Returns the next number in `0 ..< 1`; called by the profiles that need one.
   init(
     _ profile: FaultProfile, elapsed: Duration, timeouts: Timeouts, draw: () -> Double
   ) {

@@ -1,7 +1,7 @@
 public import ServerAPI
 
-/// A transport behind a bad network: passes requests on to another one, or does to them what its
-/// ``FaultProfile`` says.
+/// A transport behind a bad network: forwards requests to another transport, or fails them as its
+/// ``FaultProfile`` decides.
 public struct FaultTransport: Transport {
   private let base: any Transport
   private let profile: FaultProfile
@@ -9,7 +9,7 @@ public struct FaultTransport: Transport {
   private let start: Duration
   private let random: SharedGenerator
 
-  /// Puts a bad network before a transport; the profile counts from this moment.
+  /// Creates a bad network in front of a transport; the profile's time starts now.
   public init(_ base: any Transport, _ profile: FaultProfile, time: TimeSource = .system) {
     self.base = base
     self.profile = profile
@@ -18,7 +18,7 @@ public struct FaultTransport: Transport {
     random = SharedGenerator(SeededGenerator(seed: profile.seed))
   }
 
-  /// The user that the other transport makes known.
+  /// The user that the wrapped transport authenticates as.
   public var identity: String? { base.identity }
 
   /// Sends the request through the bad network.
@@ -70,10 +70,10 @@ public struct FaultTransport: Transport {
   }
 
   private static let loginPage: MockResponse = {
-    var answer = MockResponse.text(
+    var page = MockResponse.text(
       "<!DOCTYPE html><html><body><form action=\"/login\">Room number</form></body></html>")
-    answer.headers = ["Content-Type": "text/html; charset=utf-8"]
-    return answer
+    page.headers = ["Content-Type": "text/html; charset=utf-8"]
+    return page
   }()
 }
 
@@ -85,14 +85,14 @@ extension HTTPResponse.Timings {
 }
 
 extension Transport {
-  /// This transport behind a bad network.
+  /// Returns this transport behind a bad network.
   public func with(_ profile: FaultProfile, time: TimeSource = .system) -> FaultTransport {
     FaultTransport(self, profile, time: time)
   }
 }
 
 extension MockTransport {
-  /// This transport behind a bad network that keeps the same clock.
+  /// Returns this transport behind a bad network with the same clock.
   public func with(_ profile: FaultProfile) -> FaultTransport {
     FaultTransport(self, profile, time: time)
   }

@@ -1,16 +1,16 @@
 internal import ServerAPI
 
-/// Holds answers back until a test lets them go, so that what overtakes what is chosen.
+/// Holds responses until a test releases them, so that the test chooses their order.
 ///
 /// ```swift
 /// let gate = Gate()
 /// let transport = MockTransport { _ in .json("[]").held(by: gate) }
 /// async let response = server.send(Call("/books"))
-/// await gate.reached()        // the request is under way
-/// gate.open()                 // now the answer comes
+/// await gate.reached()        // the request is in flight
+/// gate.open()                 // now the response arrives
 /// ```
 ///
-/// An open gate stays open and holds nobody. One gate may hold several answers.
+/// An open gate stays open and holds nothing. One gate can hold several responses.
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -20,38 +20,37 @@ public final class Gate: Sendable {
 
   private let state = Awaitable(State())
 
-  /// Makes a gate that is shut.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Whether answers pass.
+  /// Whether the gate is open.
   public var isOpen: Bool { state.value.isOpen }
 
-  /// How many have come to the gate since it was made.
+  /// The number of arrivals since the gate was created.
   public var arrivals: Int { state.value.arrivals }
 
-  /// How many of them were cancelled before it opened.
+  /// The number of arrivals that were cancelled before the gate opened.
   public var cancellations: Int { state.value.cancellations }
 
-  /// Lets go everything that is held, and everything that comes later.
+  /// Releases everything that is held, and everything that arrives later.
   public func open() { state.update { $0.isOpen = true } }
 
-  /// Returns when `count` answers have come to the gate since it was made, or when the calling task
-  /// is cancelled.
+  /// Waits until `count` responses have arrived at the gate since it was created, or until the calling task is
+  /// cancelled.
   public func reached(by count: Int = 1) async {
     try? await state.wait { $0.arrivals >= count }
   }
 
-  /// Returns when `count` of those who came were cancelled before the gate opened, or when the calling
-  /// task is cancelled.
+  /// Waits until `count` arrivals were cancelled before the gate opened, or until the calling task is
+  /// cancelled.
   public func cancelled(by count: Int = 1) async {
     try? await state.wait { $0.cancellations >= count }
   }
 
-  /// Comes to the gate and returns when it is open; throws `CancellationError` when the task is
-  /// cancelled before.
+  /// Waits until the gate is open; throws `CancellationError` if the task is cancelled first.
   ///
-  /// A mock does this for an answer that is ``MockResponse/held(by:afterBytes:)``. Use it yourself to
-  /// hold anything else, such as the receiver of a streamed body.
+  /// A mock calls this for a response that is ``MockResponse/held(by:afterBytes:)``. Call it yourself to hold
+  /// anything else, such as the receiver of a streamed body.
   public func pass() async throws {
     try await withTaskCancellationHandler {
       state.update { $0.arrivals += 1 }
@@ -63,11 +62,11 @@ public final class Gate: Sendable {
 }
 
 extension Gate {
-  /// What a wait with a limit came to.
+  /// The result of a wait with a limit.
   enum Passage: Sendable { case opened, timedOut, cancelled }
 
-  /// Waits for the gate, but no longer than `span`. The timer runs before the arrival shows in
-  /// ``reached(by:)``, so a test may move its clock as soon as that returns.
+  /// Waits for the gate, but no longer than `span`. The timer starts before the arrival counts in
+  /// ``reached(by:)``, so a test can advance its clock as soon as that returns.
   func pass(within span: Duration, of time: TimeSource) async -> Passage {
     await withTaskGroup(of: Passage.self) { group in
       group.addImmediateTask {

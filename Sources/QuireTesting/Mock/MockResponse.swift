@@ -6,8 +6,8 @@ public import ServerAPI
   internal import Foundation
 #endif
 
-/// What a ``MockTransport`` answers to one request: a plain value, made by one of the short forms
-/// and refined by chaining.
+/// The response of a ``MockTransport`` to one request: a plain value, created by one of the factory methods and
+/// refined by chaining.
 ///
 /// ```swift
 /// .json(#"{"items": []}"#)
@@ -17,27 +17,27 @@ public import ServerAPI
 /// .bytes(image).held(by: gate, afterBytes: 1_000)
 /// ```
 public struct MockResponse: Sendable {
-  /// The status of the answer.
+  /// The status code.
   public var status: Int
-  /// The fields of the answer.
+  /// The header fields.
   public var headers: HTTPHeaders
-  /// The body as the caller reads it, decoded.
+  /// The decoded body.
   public var body: ResponseBody
-  /// How many bytes the body would have taken on the wire; `nil` means as many as it has. Set it to
-  /// play a compressed body.
+  /// The number of bytes of the body on the wire; `nil` if the same as the body. Set it to simulate a
+  /// compressed body.
   public var wireBytes: Int?
 
-  /// Something that stands between two bytes of the answer.
+  /// An obstacle between two bytes of the response.
   enum Obstacle: Sendable {
     case gate(Gate)
     case delay(Duration)
     case failure(RequestError.Kind)
   }
 
-  /// Obstacles and the number of body bytes that come before each; those at 0 come before the head.
+  /// Obstacles, each with the number of body bytes before it; those at 0 come before the head.
   var obstacles: [(offset: Int, what: Obstacle)] = []
 
-  /// Makes an answer of its parts.
+  /// Creates a response.
   public init(status: Int = 200, headers: HTTPHeaders = [:], body: ResponseBody = ResponseBody()) {
     self.status = status
     self.headers = headers
@@ -46,13 +46,14 @@ public struct MockResponse: Sendable {
 }
 
 extension MockResponse {
-  /// JSON as it stands in `text`.
+  /// Creates a response with JSON text.
   public static func json(_ text: String, status: Int = 200) -> MockResponse {
     MockResponse(
       status: status, headers: ["Content-Type": "application/json"], body: ResponseBody(text: text))
   }
 
-  /// JSON of any encodable value. One that can't be encoded answers with an error that says why.
+  /// Creates a response with the JSON of an encodable value. If encoding fails, the request fails with that
+  /// error.
   public static func json(_ value: some Encodable, status: Int = 200) -> MockResponse {
     do {
       let encoder = JSONEncoder()
@@ -61,63 +62,63 @@ extension MockResponse {
         status: status, headers: ["Content-Type": "application/json"],
         body: ResponseBody(try encoder.encode(value)))
     } catch {
-      return .failure(.unusable("the answer, a \(type(of: value)), can't be encoded: \(error)"))
+      return .failure(.unusable("can't encode the response, a \(type(of: value)): \(error)"))
     }
   }
 
-  /// Plain text.
+  /// Creates a response with plain text.
   public static func text(_ text: String, status: Int = 200) -> MockResponse {
     MockResponse(
       status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
       body: ResponseBody(text: text))
   }
 
-  /// Bytes of any media type.
+  /// Creates a response with bytes of any media type.
   public static func bytes(
     _ bytes: some Collection<UInt8>, type: String = "application/octet-stream"
   ) -> MockResponse {
     MockResponse(headers: ["Content-Type": type], body: ResponseBody(bytes))
   }
 
-  /// A status without a body.
+  /// Creates a response with a status and no body.
   public static func status(_ status: Int) -> MockResponse { MockResponse(status: status) }
 
-  /// A redirect; `location` stands in the answer as it is given.
+  /// Creates a redirect; `location` is sent unchanged.
   public static func redirect(to location: String, status: Int = 302) -> MockResponse {
     MockResponse(status: status, headers: ["Location": location])
   }
 
-  /// No answer but an error.
+  /// Creates an error instead of a response.
   public static func failure(_ kind: RequestError.Kind) -> MockResponse {
     MockResponse().failing(kind)
   }
 }
 
 extension MockResponse {
-  /// The answer with these fields set.
+  /// Returns the response with these header fields set.
   public func headers(_ headers: HTTPHeaders) -> MockResponse {
     var changed = self
     changed.headers.merge(headers)
     return changed
   }
 
-  /// The answer, kept back by a gate: all of it, or what follows that many bytes of the body.
+  /// Returns the response held by a gate: all of it, or the part after the given number of body bytes.
   public func held(by gate: Gate, afterBytes offset: Int = 0) -> MockResponse {
     adding(.gate(gate), at: offset)
   }
 
-  /// The answer, coming later by the clock of the transport: all of it, or what follows that many
-  /// bytes of the body.
+  /// Returns the response delayed by the transport's clock: all of it, or the part after the given number of
+  /// body bytes.
   public func delayed(by duration: Duration, afterBytes offset: Int = 0) -> MockResponse {
     adding(.delay(duration), at: offset)
   }
 
-  /// The answer, ended by an error at once or after that many bytes of the body.
+  /// Returns the response with an error in its place, or after the given number of body bytes.
   public func failing(_ kind: RequestError.Kind, afterBytes offset: Int = 0) -> MockResponse {
     adding(.failure(kind), at: offset)
   }
 
-  /// The answer, cut off by the end of the connection after that many bytes of the body.
+  /// Returns the response with the connection lost after the given number of body bytes.
   public func cut(afterBytes offset: Int) -> MockResponse {
     failing(.connectionLost(bytesReceived: offset, reused: false), afterBytes: offset)
   }

@@ -1,22 +1,22 @@
 internal import ServerAPI
 
-/// The steps in which an answer reaches a caller, limits applied.
+/// The steps in which a response reaches a caller, with limits applied.
 ///
-/// The plan has no clock and waits for nothing; ``ResponsePlayer`` carries it out.
+/// The plan has no clock and never waits; ``ResponsePlayer`` carries it out.
 struct ResponsePlan: Sendable {
   /// One step.
   enum Step: Sendable {
     case wait(Gate)
     case sleep(Duration)
     case fail(RequestError.Kind)
-    /// The head is there: what follows counts as receiving.
+    /// The head has arrived: the time after it counts as receiving.
     case head
     /// Bytes of the body arrive.
     case piece(Range<Int>)
   }
 
   private(set) var steps: [Step] = []
-  /// The body bytes that arrive if nothing fails.
+  /// The number of body bytes that arrive if nothing fails.
   let bodyCount: Int
   let wireBytes: Int
 
@@ -66,7 +66,7 @@ struct ResponsePlan: Sendable {
     }
   }
 
-  /// The lines of a head as HTTP/1.1 would write them, with the status line.
+  /// Checks the header limits, with the size of a head in HTTP/1.1 including the status line.
   private static func headLimit(_ response: MockResponse, _ limits: TransferLimits) -> RequestError
     .Kind?
   {
@@ -78,7 +78,7 @@ struct ResponsePlan: Sendable {
     return bytes > limits.headerBytes ? .tooLarge(.headerBytes, allowed: limits.headerBytes) : nil
   }
 
-  /// The limit that the body breaks first, and after how many decoded bytes.
+  /// Returns the limit that the body exceeds first, and the number of decoded bytes before that.
   private static func firstLimit(
     decoded: Int, wire: Int, _ limits: TransferLimits
   ) -> (offset: Int, kind: RequestError.Kind)? {

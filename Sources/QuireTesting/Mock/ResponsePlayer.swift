@@ -1,7 +1,7 @@
 internal import ServerAPI
 
-/// Carries out an ``ResponsePlan`` for one request: waits, keeps to the time limits, feeds the
-/// receiver and fills in the timings.
+/// Carries out a ``ResponsePlan`` for one request: waits, applies timeouts, feeds the receiver and measures the
+/// timings.
 struct ResponsePlayer {
   private let request: HTTPRequest
   private let time: TimeSource
@@ -18,7 +18,7 @@ struct ResponsePlayer {
     started = time.now()
   }
 
-  /// Plays the answer. Nothing is awaited unless the answer is held or delayed or goes to a receiver.
+  /// Plays a response. It only suspends if the response is held, delayed or sent to a receiver.
   mutating func play(_ response: MockResponse, pieceSize: Int) async throws(RequestError)
     -> HTTPResponse
   {
@@ -35,10 +35,10 @@ struct ResponsePlayer {
         received = range.upperBound
         wireBytes = plan.wireBytes * received / plan.bodyCount
         if let receiver { try await deliver(response.body.slice(range), to: receiver) }
-        tellProgress(plan, isLast: false)
+        reportProgress(plan, isLast: false)
       }
     }
-    tellProgress(plan, isLast: true)
+    reportProgress(plan, isLast: true)
     let isWhole = plan.bodyCount == response.body.count
     let body = isWhole ? response.body : response.body.slice(0..<plan.bodyCount)
     return HTTPResponse(
@@ -46,7 +46,7 @@ struct ResponsePlayer {
       body: receiver == nil ? body : ResponseBody(), url: request.url, timings: timings())
   }
 
-  /// Spends time on resolving the name; the limit for that is the caller's to keep.
+  /// Simulates name resolution; the caller applies the timeout.
   mutating func resolveName(for duration: Duration) async throws(RequestError) {
     resolving = duration
     do {
@@ -56,14 +56,14 @@ struct ResponsePlayer {
     }
   }
 
-  /// An error with what is known of the request; its query stays out, since it may hold secrets.
+  /// Creates an error with the facts of the request. The query is left out, because it may hold secrets.
   func error(_ kind: RequestError.Kind) -> RequestError {
     let url = request.url
     return RequestError(
       kind, request: "\(request.method) \(url.origin)\(url.path)", timings: timings())
   }
 
-  /// Throws when the task was cancelled or the time for the whole exchange is over.
+  /// Throws if the task was cancelled or the total timeout has passed.
   func checkEnded() throws(RequestError) {
     if Task.isCancelled { throw error(.cancelled(.byCaller)) }
     if remaining <= .zero { throw error(.timeout(.total)) }
@@ -71,7 +71,7 @@ struct ResponsePlayer {
 
   private var remaining: Duration { request.timeouts.total - (time.now() - started) }
 
-  /// How long the exchange may stand still, and which limit ends it then.
+  /// The time that the exchange may stall, and the timeout that ends it then.
   private var patience: (span: Duration, phase: RequestError.Phase) {
     remaining <= request.timeouts.idle ? (remaining, .total) : (request.timeouts.idle, .idle)
   }
@@ -107,7 +107,7 @@ struct ResponsePlayer {
     try checkEnded()
   }
 
-  private mutating func tellProgress(_ plan: ResponsePlan, isLast: Bool) {
+  private mutating func reportProgress(_ plan: ResponsePlan, isLast: Bool) {
     guard let handler = request.progress else { return }
     let now = time.now()
     if !isLast {
@@ -137,7 +137,7 @@ struct ResponsePlayer {
 }
 
 extension ResponseBody {
-  /// A copy of part of the bytes.
+  /// Returns a copy of part of the bytes.
   func slice(_ range: Range<Int>) -> ResponseBody {
     withUnsafeBytes { ResponseBody(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }

@@ -4,14 +4,14 @@
   public import Foundation
 #endif
 
-/// One entry of a cache: a response of a server, or bytes that the program keeps beside the responses.
+/// An entry of a cache: a response of a server, or bytes that the program stores next to the responses.
 ///
-/// A store need not know which it is. It keeps ``head`` and ``body`` under ``key`` and ``variant``, and makes
-/// the entry again with ``init(key:variant:head:body:)``.
+/// A store treats both alike. It keeps ``head`` and ``body`` under ``key`` and ``variant``, and recreates the
+/// entry with ``init(key:variant:head:body:)``.
 public struct CacheEntry: Sendable {
-  /// Where the entry belongs.
+  /// The key of the entry.
   public var key: CacheKey
-  /// Distinguishes the entries of one key. An entry replaces the one with the same key and variant.
+  /// Distinguishes the entries of one key. An entry replaces an older one with the same key and variant.
   public var variant: String
   package var content: Content
 
@@ -26,7 +26,8 @@ public struct CacheEntry: Sendable {
     self.content = content
   }
 
-  /// Makes an entry from what a store has kept of it; `nil` if `head` is damaged or of another version.
+  /// Creates an entry from the parts that a store has kept. Returns `nil` if `head` is damaged or has another
+  /// version.
   public init?(key: CacheKey, variant: String, head: [UInt8], body: ResponseBody) {
     guard let content = EntryHead(head)?.content(try? WebURL(key.text), body: body) else {
       return nil
@@ -34,25 +35,25 @@ public struct CacheEntry: Sendable {
     self.init(key: key, variant: variant, content: content)
   }
 
-  /// Everything but the key, the variant and the body, in a format of this package.
+  /// Everything except the key, the variant and the body, in a private format of this package.
   public var head: [UInt8] { EntryHead(self).bytes }
   /// The body of the response, or the bytes.
   public var body: ResponseBody { content.body }
-  /// When the response was received or last confirmed, or the bytes were made.
+  /// When the response was received or last validated, or the bytes were created.
   public var receivedAt: Date { Date(timeIntervalSince1970: content.receivedAt) }
 }
 
 extension CacheEntry {
-  /// What a store says of an entry without handing out its body.
+  /// Describes an entry without its body.
   public struct Listing: Sendable {
     /// The entry without its body. Secrets in the text of its key are masked.
     public let entry: CacheEntry
-    /// How much the store needs for it, in bytes.
+    /// The size of the entry in the store, in bytes.
     public let bytes: Int
-    /// When it was last read, to the minute.
+    /// When the entry was last read, to the minute.
     public let usedAt: Date
 
-    /// Makes a listing. The body of the entry is left out and secrets in its key are masked.
+    /// Creates a listing. Drops the body of the entry and masks secrets in its key.
     public init(_ entry: CacheEntry, bytes: Int, usedAt: Date) {
       self.init(
         entry, address: CacheSelection.masked(entry.key.text), bytes: bytes,
@@ -60,7 +61,7 @@ extension CacheEntry {
     }
 
     /// - Parameters:
-    ///   - address: The text of the key, secrets masked.
+    ///   - address: The text of the key, with secrets masked.
     ///   - usedAt: In seconds since 1970.
     package init(_ entry: CacheEntry, address: String, bytes: Int, usedAt: Double) {
       self.entry = CacheEntry(
@@ -72,10 +73,9 @@ extension CacheEntry {
   }
 }
 
-/// Bytes that mean something to their owner alone.
+/// Opaque bytes that only their owner interprets.
 package struct CacheBytes: Hashable, Sendable {
-  /// What their owner has to know of them. A few bytes, which are read together with all else that is kept
-  /// beside ``body``.
+  /// A short header for the owner. It is read together with the other metadata, without ``body``.
   package var head: [UInt8]
   package var body: ResponseBody
   /// In seconds since 1970.
@@ -97,7 +97,7 @@ extension CacheEntry {
     if case .bytes(let bytes) = content { bytes } else { nil }
   }
 
-  /// How much the entry takes in memory, in bytes: its content, and about what the objects around it take.
+  /// The approximate memory of the entry, in bytes: its content and the objects around it.
   var bytesInMemory: Int {
     var bytes = 768 + content.body.count + key.partition.utf8.count + variant.utf8.count
     // The text is also in the address of the response and in the listing.

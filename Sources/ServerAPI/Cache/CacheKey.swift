@@ -1,29 +1,28 @@
-/// Where something stands in a cache: what it is, whose it is, and what it answers.
+/// Identifies entries of a cache by kind, owner and address.
 public struct CacheKey: Hashable, Sendable {
-  /// What kind of thing it is, so that two kinds never meet.
+  /// The kind of an entry. Entries of two kinds never share a key.
   public enum Space: String, Hashable, Sendable, CaseIterable {
-    /// What a server answered.
+    /// Responses of servers.
     case responses
-    /// Bytes that a program keeps beside them, such as what it has shown.
+    /// Bytes that a program stores next to the responses, such as the state of a list.
     case bytes
   }
 
   /// What kind of thing it is.
   public var space: Space
-  /// Whose it is: a name the program gave, or a digest of credentials. Never a secret itself.
+  /// The owner: a name that the program gave, or a digest of credentials. Never a secret itself.
   public var partition: String
-  /// What it answers: the whole address. It may have secrets in it; a store that outlives the process
-  /// keeps a digest in its place.
+  /// The complete address. It may contain secrets; a store that outlives the process keeps a digest instead.
   public var text: String
 
-  /// Makes a key.
+  /// Creates a key.
   public init(_ space: Space, partition: String = "", _ text: String) {
     self.space = space
     self.partition = partition
     self.text = text
   }
 
-  /// Equal when both texts have the same bytes: what Unicode takes for equal may be two users.
+  /// Compares the bytes of the texts: two users may have names that Unicode considers equal.
   public static func == (a: CacheKey, b: CacheKey) -> Bool {
     a.space == b.space && a.text.hasSameBytes(as: b.text)
       && a.partition.hasSameBytes(as: b.partition)

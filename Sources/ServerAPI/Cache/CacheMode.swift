@@ -1,22 +1,22 @@
 /// How a call uses the cache of its server.
 ///
-/// Only answers to `GET` and `HEAD` come out of a cache. Whatever the mode, nothing is stored that the
-/// server forbids to store, and no error of the service itself.
+/// Only `GET` and `HEAD` are served from a cache. In every mode, the cache stores neither a response that the
+/// server forbids to store nor an error of the service itself.
 public enum CacheMode: Hashable, Sendable {
-  /// As HTTP has it: what is fresh comes from the cache, what is stale is asked for again, and what
-  /// has not changed does not travel again.
+  /// Follows HTTP: a fresh response is served from the cache, a stale one is validated, and an unchanged body
+  /// is not transferred again.
   case standard
-  /// The server is asked whether what is stored is still good.
+  /// Validates the stored response with the server before it is served.
   case revalidate
-  /// The server is asked as if nothing were stored; its answer is stored.
+  /// Sends the request as if nothing were stored, and stores the response.
   case reload
-  /// As if there were no cache; nothing is stored either.
+  /// Bypasses the cache; nothing is stored either.
   case noStore
-  /// As ``revalidate``; where no usable answer comes, what is stored will do, however old.
+  /// Like ``revalidate``, but serves the stored response, however old, if the server sends no usable response.
   case networkElseCache
-  /// What is stored will do, however old; where there is nothing, the server is asked.
+  /// Serves the stored response, however old. Sends the request only if nothing is stored.
   case cacheElseNetwork
-  /// What is stored will do, however old; the network is not used. Where there is nothing, the call
-  /// fails with ``RequestError/Kind/notStored``.
+  /// Serves the stored response, however old, and never uses the network. If nothing is stored, the call fails
+  /// with ``RequestError/Kind/notStored``.
   case cacheOnly
 }

@@ -1,32 +1,32 @@
-/// What went wrong in a store. Calls go on without it, except where it is ``Kind/insecure``.
+/// A failure of a store. Calls continue without the store, except after ``Kind/insecure``.
 public struct CacheProblem: Error, Hashable, Sendable {
-  /// What happened.
+  /// The kind of a problem.
   public enum Kind: Hashable, Sendable {
-    /// Another user could have changed the folder or a file in it. Nothing is read or written there,
-    /// and calls fail before anything is sent.
+    /// Another user could have changed the folder or a file in it. The store reads and writes nothing, and
+    /// calls fail before anything is sent.
     case insecure
-    /// The folder or the file can't be used at all; nothing is kept.
+    /// The folder or the file can't be used; nothing is stored.
     case unusable
-    /// What was there could not be read, and the store began anew without it.
+    /// The database could not be read; the store replaced it with an empty one.
     case recreated
-    /// One entry was not whole; it was dropped.
+    /// An entry was damaged; the store dropped it.
     case brokenEntry
-    /// There is no room; new entries are not kept.
+    /// No space is left; new entries are not stored.
     case full
-    /// Nothing may be written; what is there can be read.
+    /// The store can't write; existing entries can be read.
     case readOnly
-    /// Others kept it busy for too long; something was not kept.
+    /// The store was locked or overloaded for too long; an entry was not stored.
     case busy
-    /// Something else, as the text says.
+    /// Another failure; see the text.
     case failed
   }
 
-  /// What happened.
+  /// The kind of the problem.
   public var kind: Kind
-  /// Where, and what the system or the database said.
+  /// The path, and the message of the system or the database.
   public var text: String
 
-  /// Makes a problem.
+  /// Creates a problem.
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text

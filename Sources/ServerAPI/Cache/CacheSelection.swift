@@ -4,25 +4,25 @@
   public import Foundation
 #endif
 
-/// Which entries of a cache are meant: those that meet every condition that is set. Without one, all.
+/// Selects the entries of a cache that meet every condition that is set. Without conditions, it selects all.
 public struct CacheSelection: Hashable, Sendable {
-  /// Of this kind.
+  /// The kind of the entries.
   public var space: CacheKey.Space?
-  /// Of this owner.
+  /// The owner of the entries.
   public var partition: String?
-  /// Of this very address, whoever's it is.
+  /// The exact address, for any owner.
   public var text: String?
-  /// Of addresses that begin like this. Secrets in it are masked before it is compared.
+  /// The prefix of the address. Secrets in it are masked before the comparison.
   public var prefix: String?
-  /// Of this variant.
+  /// The variant of the entries.
   public var variant: String?
-  /// Received or kept before this date.
+  /// Selects only entries that were received or created before this date.
   public var receivedBefore: Date?
 
-  /// Everything.
+  /// Selects everything.
   public init() {}
 
-  /// One key, with all its variants or one of them.
+  /// Selects one key, with all its variants or one of them.
   public init(key: CacheKey, variant: String? = nil) {
     (space, partition, text) = (key.space, key.partition, key.text)
     self.variant = variant
@@ -30,7 +30,7 @@ public struct CacheSelection: Hashable, Sendable {
 }
 
 extension CacheSelection {
-  /// The one key that is meant, where it is one and no moment or prefix is asked for beside it.
+  /// The key, if the selection names exactly one and has neither a date nor a prefix.
   var key: CacheKey? {
     guard let space, let partition, let text, prefix == nil, receivedBefore == nil else {
       return nil
@@ -38,7 +38,7 @@ extension CacheSelection {
     return CacheKey(space, partition: partition, text)
   }
 
-  /// Whether an entry of this key is meant. `address` is the text of the key, secrets masked.
+  /// Whether the selection includes entries of this key. `address` is the text of the key, with secrets masked.
   func includes(_ key: CacheKey, address: String) -> Bool {
     if let space, space != key.space { return false }
     if let partition, partition != key.partition { return false }
@@ -47,18 +47,20 @@ extension CacheSelection {
     return address.utf8.starts(with: Self.masked(prefix).utf8)
   }
 
-  /// Whether an entry that stands where it is meant is meant itself.
+  /// Whether the selection includes an entry whose key it includes.
   func includes(variant: String, receivedAt: Double) -> Bool {
     if let wanted = self.variant, wanted != variant { return false }
     if let receivedBefore, !(receivedAt < receivedBefore.timeIntervalSince1970) { return false }
     return true
   }
 
-  /// A text of a key, or the beginning of one, with the secrets in it masked.
+  /// Returns the text of a key, or a prefix of one, with its secrets masked.
   static func masked(_ text: String) -> String {
-    guard let mark = text.utf8.firstIndex(of: 0x3F) else { return Redaction.usual.text(text) }
-    let query = Redaction.usual.form(Array(text.utf8[text.utf8.index(after: mark)...]))
-    return Redaction.usual.text(String(text[..<mark])) + "?"
+    guard let questionMark = text.utf8.firstIndex(of: 0x3F) else {
+      return Redaction.usual.text(text)
+    }
+    let query = Redaction.usual.form(Array(text.utf8[text.utf8.index(after: questionMark)...]))
+    return Redaction.usual.text(String(text[..<questionMark])) + "?"
       + String(decoding: query, as: UTF8.self)
   }
 }

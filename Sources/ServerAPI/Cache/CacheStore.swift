@@ -1,36 +1,36 @@
-/// Keeps what a cache wants kept.
+/// A store for the entries of a cache.
 ///
-/// A store knows nothing of HTTP: it keeps entries by key and variant, within a bound of its own, and
-/// gives them back whole or not at all. Use ``MemoryCacheStore``, or ``SQLiteCacheStore`` for what is to
-/// outlive the process; to write another, fulfil the requirements.
+/// A store knows nothing of HTTP. It keeps entries by key and variant, within a size limit of its own, and
+/// returns them complete or not at all. Use ``MemoryCacheStore``, or ``SQLiteCacheStore`` for entries that
+/// outlive the process. Implement the requirements to write another one.
 ///
-/// No method fails: what can't be read is not there, and what can't be written is not kept. Why shows
-/// in ``problems``.
+/// No method fails: an entry that can't be read is missing, and an entry that can't be written is dropped.
+/// ``problems`` lists the causes.
 ///
-/// - Important: Methods are called from any thread, several at once, on the way of a call: they should
-///   take microseconds. Writing may be put off, but what was put is found from then on. ``put(_:)``,
-///   ``remove(_:)`` and ``problems`` are called on the main thread too and must not wait for a disk;
-///   ``salt`` and ``entries(for:)`` are not called on the thread of an actor by a ``Server`` or a list.
+/// - Important: Methods are called from any thread, several at once, on the hot path of a call: they should
+///   take microseconds. Writes may be deferred, but reads must return what was put. ``put(_:)``, ``remove(_:)``
+///   and ``problems`` are also called on the main thread and must not wait for a disk. A ``Server`` or a list
+///   never calls ``salt`` and ``entries(for:)`` on the thread of an actor.
 public protocol CacheStore: Sendable {
-  /// Random bytes, made with the store and kept as long as it is. They go into every digest of a secret,
-  /// so that digests of two stores have nothing in common.
+  /// Random bytes that are created with the store and live as long as it. They are part of every digest of a
+  /// secret, so that digests of two stores have nothing in common.
   var salt: [UInt8] { get }
 
-  /// Every variant under a key, in any order. Counts as a use.
+  /// Returns every variant of a key, in any order. Counts as a use.
   func entries(for key: CacheKey) -> [CacheEntry]
 
-  /// Keeps an entry in the place of the one with its key and variant.
+  /// Stores an entry, and replaces the one with its key and variant.
   func put(_ entry: CacheEntry)
 
-  /// Removes what is selected.
+  /// Removes the selected entries.
   func remove(_ selection: CacheSelection)
 
-  /// What there is, without bodies, the newest first.
+  /// Lists the selected entries without their bodies, newest first.
   func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing]
 
-  /// Waits until everything that was put is where it is meant to be.
+  /// Waits until every pending write has finished.
   func flush() async
 
-  /// What went wrong, the latest last; only so many are remembered.
+  /// The most recent problems, the latest last.
   var problems: [CacheProblem] { get }
 }

@@ -1,16 +1,16 @@
 internal import Support
 
-/// All of an entry that is neither its place nor its body, as one blob.
+/// Everything in an entry except its key, variant and body, encoded as one blob.
 enum EntryHead {
   case response(Response)
-  /// What the owner of plain bytes has to know of them, and from when they are.
+  /// The owner's header of plain bytes, and when they were stored.
   case plain([UInt8], keptAt: Double)
 
   /// A response without its body.
   struct Response {
     var status: Int
     var headers: HTTPHeaders
-    /// The address that was asked, where it is not the text of the key; secrets masked.
+    /// The address of the request, with secrets masked; `nil` if it is the text of the key.
     var url: String?
     var requestedAt: Double
     var receivedAt: Double
@@ -38,8 +38,8 @@ enum EntryHead {
     }
   }
 
-  /// The content of the entry. `keyURL` is the text of the key, or its masked form, as an address; `nil` if it
-  /// is no address.
+  /// Returns the content of the entry. `keyURL` is the text of the key, or its masked form, as an address;
+  /// `nil` if it is not an address.
   func content(_ keyURL: WebURL?, body: ResponseBody = ResponseBody()) -> CacheEntry.Content? {
     switch self {
     case .plain(let head, let keptAt):
@@ -57,7 +57,7 @@ enum EntryHead {
 }
 
 extension EntryHead {
-  /// Reads a blob; `nil` where it is not one of this version.
+  /// Decodes a blob. Returns `nil` if it does not have this version.
   init?(_ bytes: [UInt8]) {
     do throws(ByteReader.Broken) {
       var reader = ByteReader(bytes)
@@ -86,7 +86,7 @@ extension EntryHead {
     return writer.bytes
   }
 
-  /// The first number of a blob. 1 was that of an older version.
+  /// The first number of a blob. An older version used 1.
   private enum Kind {
     static let response = 2
     static let plain = 3

@@ -1,8 +1,7 @@
 internal import Support
 internal import Synchronization
 
-/// Keeps answers of servers and gives them out again as RFC 9111 allows a private cache: one that serves
-/// one user, or several that it holds apart.
+/// A private HTTP cache that follows RFC 9111. It serves one user, or several users in separate partitions.
 ///
 /// ```swift
 /// let server = Server("https://api.example.com") {
@@ -10,56 +9,56 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// What is fresh comes from the cache; what is stale is asked for again with its validators, so that an
-/// unchanged page does not travel; unsafe requests remove what they make wrong. ``Call/cache`` says
-/// otherwise for one call. What the cache did about an exchange, and why, is in ``HTTPResponse.Attempt/cache``.
+/// A fresh response is served from the cache. A stale one is validated, so that an unchanged page is not
+/// transferred again. Unsafe requests invalidate stored responses. ``Call/cache`` overrides this for one call.
+/// ``HTTPResponse/Attempt/cache`` says what the cache did about an exchange, and why.
 ///
-/// Several servers may share one, where they trust the same authorities and reach hosts the same way: pins,
-/// authorities and Unix sockets count when a response is received, and not again when it is given out.
+/// Several servers may share a cache if they trust the same authorities and reach hosts the same way: pins,
+/// authorities and Unix sockets are checked when a response is received, and not again when it is served.
 public final class HTTPCache: Sendable {
-  /// Where the answers are kept.
+  /// The store for the responses.
   public let store: any CacheStore
-  /// How long an answer that names no time is good at most, in seconds. It is a tenth of the time since
-  /// it was last modified, up to this. The default is a day.
+  /// The upper limit of the heuristic freshness lifetime, in seconds. The lifetime is a tenth of the time since
+  /// the last modification, up to this limit. The default is a day.
   public let heuristicLimit: Double
 
-  /// Whether looking something up may wait for a disk: then it is not done on the thread of an actor.
+  /// Whether a lookup may wait for a disk. Such a lookup does not run on the thread of an actor.
   let mayWait: Bool
-  /// The store, where it may refuse to be used.
-  private let guarded: SQLiteCacheStore?
+  /// The store, if it may refuse to be used.
+  private let sqliteStore: SQLiteCacheStore?
 
-  /// Questions to servers whether something is still good, which others need not ask too.
-  let turns = CacheTurns()
+  /// The revalidations in flight, which other calls join instead of repeating them.
+  let revalidations = Revalidations()
   let removals = CacheRemovals()
-  /// How often something was stored by way of this cache.
+  /// The number of responses stored through this cache.
   private let putCount = Atomic(0)
 
-  /// What goes by the salt of the store, which may have to open a file to tell it: so it is made when it is
-  /// first needed.
+  /// The values that depend on the salt of the store. Reading the salt may open a file, so they are created on
+  /// first use.
   private struct Salted {
     var salt: [UInt8]
     var rules: CacheRules
     var identities: IdentityNames
   }
 
-  /// Guards what is made once for a salt.
-  private let made = Lock<Salted?>(nil)
+  /// Guards the values that are created once per salt.
+  private let derived = Lock<Salted?>(nil)
 
-  /// Makes a cache over a store. No I/O is done before the first call.
+  /// Creates a cache on top of a store. It does no I/O before the first call.
   public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
     self.store = store
     self.heuristicLimit = heuristicLimit
     mayWait = !(store is MemoryCacheStore)
-    guarded = store as? SQLiteCacheStore
+    sqliteStore = store as? SQLiteCacheStore
   }
 
-  /// Throws if another user may have changed what is stored.
+  /// Throws if another user may have changed the stored responses.
   func check() throws(RequestError) {
-    guard let problem = guarded?.refusal else { return }
+    guard let problem = sqliteStore?.refusal else { return }
     throw RequestError(.invalidRequest(.init(.configuration, problem.text)))
   }
 
-  /// How often something was stored: where that has not changed, what was found before is still all.
+  /// The number of responses stored so far. While it does not change, an earlier lookup is still complete.
   var puts: Int { putCount.load(ordering: .acquiring) }
 
   func put(_ entry: CacheEntry) {
@@ -72,11 +71,11 @@ public final class HTTPCache: Sendable {
 
   private var salted: Salted {
     let salt = store.salt
-    if let known = made.withLock({ $0 }), known.salt == salt { return known }
+    if let known = derived.withLock({ $0 }), known.salt == salt { return known }
     let new = Salted(
       salt: salt, rules: CacheRules(heuristicLimit: heuristicLimit, salt: salt),
       identities: IdentityNames(salt: salt))
-    made.withLock { $0 = new }
+    derived.withLock { $0 = new }
     return new
   }
 }

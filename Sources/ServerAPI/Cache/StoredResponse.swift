@@ -1,15 +1,14 @@
-/// An answer as a cache keeps it.
+/// A response as a cache stores it.
 package struct StoredResponse: Sendable {
-  /// A field that chose this answer among several for one address (`Vary`), with what the request
-  /// said in it.
+  /// A selecting header field (`Vary`), with the value of the request that the response was received for.
   package struct Selector: Hashable, Sendable {
-    /// The name of the field in small letters.
+    /// The name of the field in lowercase.
     package var name: String
-    /// What the request said, in a form that is the same for wishes that mean the same; `nil` where
-    /// it did not have the field. A digest where the field is a secret.
+    /// The normalized value of the request; `nil` if the request lacked the field. A digest if the field is a
+    /// secret.
     package var value: String?
 
-    /// Makes a selector.
+    /// Creates a selector.
     package init(name: String, value: String?) {
       self.name = name
       self.value = value
@@ -18,20 +17,20 @@ package struct StoredResponse: Sendable {
 
   /// The status code.
   package var status: Int
-  /// The fields, without those that belong to one connection.
+  /// The fields, without the connection-specific ones.
   package var headers: HTTPHeaders
-  /// The decoded body; part of it for an answer with status 206.
+  /// The decoded body; a part of it for status 206.
   package var body: ResponseBody
-  /// The address that was asked.
+  /// The address of the request.
   package var url: WebURL
-  /// When it was asked for, in seconds since 1970.
+  /// When the request was sent, in seconds since 1970.
   package var requestedAt: Double
-  /// When it came, or was last confirmed, in seconds since 1970.
+  /// When the response was received or last validated, in seconds since 1970.
   package var receivedAt: Double
-  /// What chose it among several.
+  /// The selecting header fields.
   package var selectors: [Selector]
 
-  /// Makes a stored answer.
+  /// Creates a stored response.
   package init(
     status: Int, headers: HTTPHeaders, body: ResponseBody, url: WebURL, requestedAt: Double,
     receivedAt: Double, selectors: [Selector] = []

@@ -1,18 +1,18 @@
 extension RequestError: CustomStringConvertible {
-  /// Several short lines for the person who reads a log at night: what was being done, what
-  /// happened, what to look at, and every try. The words of the server and of the call's fields are
-  /// left out, since they may be secret; those of the service's error stand there.
+  /// What failed, the cause, and what to do, on one line; then one line per attempt if there were several.
+  ///
+  /// The response body and the header values are left out, since they may be secret. The message of a
+  /// ``Kind/business(code:message:)`` error is included.
   public var description: String {
     text(kind.explanation.fact, hint: kind.explanation.hint)
   }
 
-  /// The same with another cause, or with something else to look at.
+  /// Returns the description with another cause or hint.
   package func text(_ fact: String, hint: String?) -> String {
-    var lines = [request.isEmpty ? "The request failed." : "\(request) failed."]
-    lines.append("What happened: \(fact).")
-    if let hint { lines.append("Look at: \(hint).") }
+    var lines = ["\(request.isEmpty ? "the request" : request) failed: \(fact)"]
+    if let hint { lines[0] += "; \(hint)" }
     if attempts.count > 1 {
-      lines.append("Tries:")
+      lines.append("attempts:")
       for (number, attempt) in attempts.enumerated() {
         lines.append("  \(number + 1). \(attempt.summary)")
       }
@@ -25,7 +25,7 @@ extension HTTPResponse.Attempt {
   fileprivate var summary: String {
     let result =
       switch outcome {
-      case .answered(let status): "answered \(status)"
+      case .responded(let status): "status \(status)"
       case .failed(let kind): kind.explanation.fact
       }
     return "\(address): \(result)" + (followedBy.map { "; \($0)" } ?? "")
@@ -34,53 +34,68 @@ extension HTTPResponse.Attempt {
 }
 
 extension RequestError.Kind {
-  /// What happened, and what to look at.
+  /// The cause, and what to do.
   package var explanation: (fact: String, hint: String?) {
     switch self {
     case .invalidRequest(let defect):
-      ("\(defect.place.words) \(defect.problem); nothing was sent", nil)
+      ("\(defect.place.name) \(defect.problem); nothing was sent", nil)
     case .nameNotResolved(let host):
-      ("the name \(host) has no address", "the spelling of the host, and the name server")
+      (
+        "the host name \(host) can't be resolved",
+        "check the spelling of the host and the DNS server"
+      )
     case .connectRefused:
-      ("nothing listens at the address", "the port, and whether the server runs")
+      ("the connection was refused", "check the port and that the server is running")
     case .connectFailed(let reason):
-      ("no connection could be made: \(reason)", "the network between here and the server")
+      ("can't connect: \(reason)", "check the network between this device and the server")
     case .tls(let failure): failure.explanation
     case .proxy(let reason):
-      ("the proxy refused or failed: \(reason)", "address and credentials of the proxy")
+      (
+        "can't connect through the proxy: \(reason)",
+        "check the address and credentials of the proxy"
+      )
     case .sendFailed:
-      ("the request could not be sent whole", "limits of the server on what it accepts")
+      (
+        "the request could not be sent completely",
+        "check the server's limits on the size of requests"
+      )
     case .connectionLost(let count, let reused):
       (
-        "the connection ended after \(count) bytes of the answer"
-          + (reused ? ", it had been idle" : ""),
-        "the server, or a gateway in front of it"
+        (reused ? "the connection, reused after being idle," : "the connection")
+          + " closed after \(count) bytes of the response",
+        "check the server and any gateway in front of it"
       )
     case .timeout(let phase):
-      ("time ran out \(phase.words)", "the load of the server, and timeouts.\(phase.setting)")
+      (phase.fact, "check the load of the server, or raise timeouts.\(phase.setting)")
     case .tooLarge(let limit, let allowed):
-      ("the answer has more than \(allowed) \(limit.words)", "the server, or limits.\(limit)")
+      (limit.fact(allowed), "check the server, or raise limits.\(limit)")
     case .undecodable(let reason):
-      ("the body can't be decoded: \(reason)", "Content-Encoding and Content-Type of the answer")
+      (
+        "the response body can't be decoded: \(reason)",
+        "check Content-Encoding and Content-Type of the response"
+      )
     case .notStored:
       (
-        "nothing that is stored answers it, and the network was not to be used",
-        "whether it was asked before, and the cache of the call"
+        "the cache has no usable response, and the cache mode forbids the network",
+        "load the response once over the network, or change the cache mode of the call"
       )
     case .protocolViolation(let reason):
-      ("the answer breaks the protocol: \(reason)", "the server, or a gateway in front of it")
-    case .redirect(let failure): (failure.words, "the Location field of the answer")
-    case .offline: ("the network is most likely away", "the connection of this device")
-    case .cancelled(let reason): (reason.words, nil)
+      (
+        "the response violates the protocol: \(reason)",
+        "check the server and any gateway in front of it"
+      )
+    case .redirect(let failure): (failure.fact, "check the Location header of the response")
+    case .offline: ("the device is probably offline", "check its network connection")
+    case .cancelled(let reason): (reason.fact, nil)
     case .status(let status):
-      ("the server answered \(status)", "responseBody for the server's own words")
+      ("the server responded with \(status)", "see responseBody for the server's message")
     case .unexpectedContent(let problem): problem.explanation
     case .business(let code, let message):
-      ("the service answered with error \(code): \(message)", nil)
+      ("the service reported error \(code): \(message)", nil)
     case .authentication(let reason):
-      ("credentials were not to be had or not accepted: \(reason)", "how the caller signs in")
+      ("authentication failed: \(reason)", "check how the program signs in")
     case .retryRequested(_, let reason):
-      ("an interceptor asked for another try, and no more were left: \(reason)", nil)
+      ("an interceptor requested a retry, but no retry was allowed: \(reason)", nil)
     case .receiverFailed(let reason): ("the receiver of the body threw: \(reason)", nil)
     case .unusable(let reason): ("the transport can't be used: \(reason)", nil)
     }
@@ -88,12 +103,12 @@ extension RequestError.Kind {
 }
 
 extension RequestError.Defect.Place {
-  fileprivate var words: String {
+  fileprivate var name: String {
     switch self {
     case .baseURL: "the base address of the server"
     case .url: "the address"
     case .method: "the method"
-    case .headerName: "the name of a header"
+    case .headerName: "a header name"
     case .headerValue(let name): "the header \(name)"
     case .body: "the body:"
     case .configuration: "the configuration:"
@@ -104,65 +119,71 @@ extension RequestError.Defect.Place {
 extension RequestError.TLSFailure {
   fileprivate var explanation: (fact: String, hint: String?) {
     switch self {
-    case .untrusted: ("no trusted authority vouches for the certificate", "the certificate chain")
+    case .untrusted:
+      ("the certificate is not signed by a trusted authority", "check the certificate chain")
     case .expired:
-      ("the certificate is out of date", "the certificate, and the clock of this device")
-    case .wrongHost: ("the certificate is for another host", "the spelling of the host")
+      (
+        "the certificate has expired or is not yet valid",
+        "check the certificate and the clock of this device"
+      )
+    case .wrongHost: ("the certificate is for another host", "check the spelling of the host")
     case .notPinned:
-      ("the certificate is not one of the pinned ones", "the pins, or who is listening")
-    case .handshake(let reason): ("no secure connection: \(reason)", "TLS versions of the server")
+      ("the server's key is not one of the pinned keys", "check the pins and who is responding")
+    case .handshake(let reason):
+      ("the TLS handshake failed: \(reason)", "check the TLS versions of the server")
     case .clientCertificate(let reason):
-      ("the client certificate can't be used: \(reason)", "the certificate and its key")
+      ("the client certificate can't be used: \(reason)", "check the certificate and its key")
     }
   }
 }
 
 extension RequestError.Phase {
-  fileprivate var words: String {
+  fileprivate var fact: String {
     switch self {
-    case .queue: "while waiting for a free connection"
-    case .connect: "while connecting"
-    case .idle: "because no byte moved"
-    case .total: "for the whole action"
+    case .queue: "the request timed out while waiting for a free connection"
+    case .connect: "the request timed out while connecting"
+    case .idle: "the request timed out because no data was sent or received"
+    case .total: "the call timed out, all attempts included"
     }
   }
   fileprivate var setting: String { self == .queue ? "total" : "\(self)" }
 }
 
 extension RequestError.LimitKind {
-  fileprivate var words: String {
+  fileprivate func fact(_ allowed: Int) -> String {
     switch self {
-    case .headerBytes: "bytes of header lines"
-    case .headerCount: "header lines"
-    case .wireBytes: "bytes on the wire"
-    case .decodedBytes: "bytes after decoding"
-    case .decompressionRatio: "times its size on the wire"
+    case .headerBytes: "the response has more than \(allowed) bytes of header lines"
+    case .headerCount: "the response has more than \(allowed) header lines"
+    case .wireBytes: "the response has more than \(allowed) bytes on the wire"
+    case .decodedBytes: "the response has more than \(allowed) bytes after decoding"
+    case .decompressionRatio:
+      "the decoded response is more than \(allowed) times its size on the wire"
     }
   }
 }
 
 extension RequestError.RedirectFailure {
-  fileprivate var words: String {
+  fileprivate var fact: String {
     switch self {
-    case .tooMany(let count): "the server sent the call on more than \(count) times"
-    case .loop: "the redirects lead in a circle"
-    case .badLocation: "the server sent the call to an address that can't be read"
-    case .downgrade: "the server sent the call from https to http"
-    case .scheme(let scheme): "the server sent the call to the scheme \(scheme)"
-    case .crossOrigin(let origin): "the server sent the call to \(origin), which the policy forbids"
+    case .tooMany(let count): "the server sent more than \(count) redirects"
+    case .loop: "the redirects form a loop"
+    case .badLocation: "the redirect has no valid address"
+    case .downgrade: "the server redirected from https to http"
+    case .scheme(let scheme): "the server redirected to the scheme \(scheme)"
+    case .crossOrigin(let origin): "the server redirected to \(origin), which the policy forbids"
     case .crossOriginBody(let origin):
-      "the server sent the call and its body to \(origin), which gets no body unless the policy is"
-        + " followWithBody"
+      "the server redirected a request with a body to \(origin), which gets no body unless the"
+        + " policy is followWithBody"
     }
   }
 }
 
 extension RequestError.CancelReason {
-  fileprivate var words: String {
+  fileprivate var fact: String {
     switch self {
     case .byCaller: "the caller cancelled it"
-    case .superseded: "a newer call took its place"
-    case .ownerGone: "the object that owned it is gone"
+    case .superseded: "a newer call superseded it"
+    case .ownerGone: "the object that owned it was released"
     }
   }
 }
@@ -171,13 +192,17 @@ extension RequestError.ContentProblem {
   fileprivate var explanation: (fact: String, hint: String?) {
     switch self {
     case .captivePortal:
-      ("a web page came where data was expected", "whether this network asks to sign in first")
+      (
+        "the response is a web page instead of data",
+        "check the address and whether this network requires a sign-in"
+      )
     case .mediaType(let expected, let received):
       (
-        "the answer is \(received.isEmpty ? "of no named type" : received), expected \(expected)",
-        "the address, and the Accept field"
+        "the response has \(received.isEmpty ? "no media type" : "the media type \(received)"),"
+          + " expected \(expected)",
+        "check the address and the Accept header"
       )
-    case .empty: ("the answer is empty where content was expected", "the server")
+    case .empty: ("the response is empty, expected content", "check the server")
     }
   }
 }

@@ -10,7 +10,7 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   /// The fields of the final head; those of interim heads are in ``interim``.
   public var headers: HTTPHeaders
-  /// The decoded body; empty when a ``HTTPRequest.BodyReceiver`` took it.
+  /// The decoded body; empty when a ``HTTPRequest/BodyReceiver`` took it.
   public var body: ResponseBody
   /// The address that answered, after redirects.
   public var url: WebURL

@@ -32,25 +32,25 @@ extension MetricsMonitor {
 extension MetricsMonitor.Snapshot {
   /// A part of a call that is measured.
   public enum Phase: Int, Hashable, Sendable, CaseIterable {
-    /// See ``HTTPResponse.Timings/queue``.
+    /// See ``HTTPResponse/Timings/queue``.
     case queue
-    /// See ``HTTPResponse.Timings/dns``.
+    /// See ``HTTPResponse/Timings/dns``.
     case dns
-    /// See ``HTTPResponse.Timings/connect``.
+    /// See ``HTTPResponse/Timings/connect``.
     case connect
-    /// See ``HTTPResponse.Timings/tls``.
+    /// See ``HTTPResponse/Timings/tls``.
     case tls
-    /// See ``HTTPResponse.Timings/send``.
+    /// See ``HTTPResponse/Timings/send``.
     case send
-    /// See ``HTTPResponse.Timings/wait``.
+    /// See ``HTTPResponse/Timings/wait``.
     case wait
-    /// See ``HTTPResponse.Timings/receive``.
+    /// See ``HTTPResponse/Timings/receive``.
     case receive
-    /// See ``HTTPResponse.Timings/decode``.
+    /// See ``HTTPResponse/Timings/decode``.
     case decode
-    /// See ``HTTPResponse.Timings/deliver``.
+    /// See ``HTTPResponse/Timings/deliver``.
     case deliver
-    /// See ``HTTPResponse.Timings/total``.
+    /// See ``HTTPResponse/Timings/total``.
     case total
 
     func duration(in timings: HTTPResponse.Timings) -> Duration {

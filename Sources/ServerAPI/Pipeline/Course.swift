@@ -64,7 +64,7 @@ struct Course {
   }
 
   mutating func note(_ response: HTTPResponse, followedBy: String? = nil) {
-    note(.answered(response.status), response.timings, followedBy: followedBy)
+    note(.responded(response.status), response.timings, followedBy: followedBy)
   }
 }
 

@@ -21,7 +21,7 @@ extension ExchangeLoop {
 
     init(_ response: HTTPResponse, _ kind: RequestError.Kind) {
       error = RequestError(kind).about(response)
-      outcome = .answered(response.status)
+      outcome = .responded(response.status)
       timings = response.timings
       // Whether it may pass is told by the status, whatever the service says in the body.
       cause = response.isSuccess ? kind : .status(response.status)

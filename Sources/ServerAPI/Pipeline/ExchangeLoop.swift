@@ -164,7 +164,7 @@ struct ExchangeLoop: Sendable {
     guard let kind else {
       if response.status >= 500, let fallback = course.fallback {
         let stands = try standsIn(
-          fallback, for: .answered(response.status), response.timings, &course)
+          fallback, for: .responded(response.status), response.timings, &course)
         return stands ? .final(fallback) : .again
       }
       course.note(response)

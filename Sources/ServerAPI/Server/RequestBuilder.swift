@@ -1,3 +1,5 @@
+internal import Support
+
 /// Turns a call into a request. Pure: the same server, base and call give the same request.
 ///
 /// ## Where it goes
@@ -23,7 +25,7 @@
 /// itself are sent.
 enum RequestBuilder {
   /// What the library calls itself.
-  static let userAgent = "Quire/0.1.0"
+  static let userAgent = "Quire/\(Version.text)"
 
   /// The request, checked; an error names the part of the call that can't be sent.
   static func build(

@@ -67,7 +67,7 @@ extension HTTPResponse {
     /// How an exchange ended.
     public enum Outcome: Hashable, Sendable {
       /// The server answered with this status.
-      case answered(Int)
+      case responded(Int)
       /// No answer came.
       case failed(RequestError.Kind)
     }

@@ -21,7 +21,7 @@ public struct TransferLimits: Hashable, Sendable {
   /// The defaults.
   public init() {}
 
-  /// No limit on sizes of the body: for downloads that go to a ``HTTPRequest.BodyReceiver``.
+  /// No limit on sizes of the body: for downloads that go to a ``HTTPRequest/BodyReceiver``.
   public static var unlimitedBody: TransferLimits {
     var limits = TransferLimits()
     limits.wireBytes = .max

@@ -9,7 +9,7 @@
 /// 3. The media type. HTML where JSON was expected is the login page of a network.
 /// 4. Emptiness, where JSON was expected; `HEAD`, `204` and `205` are empty by nature.
 ///
-/// A body that went to a ``HTTPRequest.BodyReceiver`` is not here any more: only status and type are judged.
+/// A body that went to a ``HTTPRequest/BodyReceiver`` is not here any more: only status and type are judged.
 enum ResponseValidator {
   /// What is wrong with the answer, or `nil` when it is good.
   static func failure(

@@ -1,15 +1,15 @@
-/// Makes keys of what a terminal sends, however that is cut into pieces.
+/// Parses keys from terminal input, however it is split.
 struct KeyReader: Hashable, Sendable {
-  /// What no terminal sends for a key.
+  /// The maximum length of a sequence; no terminal sends a longer one for a key.
   private static let longestSequence = 32
 
   private var bytes: ArraySlice<UInt8> = []
 
-  /// Whether a key may have begun that has not ended. The escape key alone is told from a sequence by
-  /// nothing coming behind it: wait a moment, then ``flush()``.
+  /// Whether a key is incomplete. The escape key is distinguished from a sequence only by a pause after it:
+  /// wait a moment, then call ``flush()``.
   var isWaiting: Bool { !bytes.isEmpty }
 
-  /// Takes in what came.
+  /// Reads input, and returns the complete keys.
   mutating func read(_ new: some Sequence<UInt8>) -> [Key] {
     bytes += new
     var keys: [Key] = []
@@ -18,23 +18,23 @@ struct KeyReader: Hashable, Sendable {
       if let key { keys.append(key) }
       bytes = bytes.dropFirst(length)
     }
-    // Indices of a slice would grow for ever.
+    // Indices of a slice would grow forever.
     bytes = ArraySlice(Array(bytes))
     return keys
   }
 
-  /// Nothing came for a moment: what has begun is all there is.
+  /// Ends an incomplete key after a pause.
   mutating func flush() -> [Key] {
     guard let first = bytes.first else { return [] }
     let rest = bytes.dropFirst()
     bytes = []
-    // A character that was cut is no character.
+    // An incomplete character is dropped.
     return first == 0x1B ? [.escape] + read(rest) : []
   }
 
   // MARK: - Sequences
 
-  /// The key that begins with an escape, and its length; `nil` where more has to come.
+  /// The key that starts with an escape, and its length; `nil` if it is incomplete.
   private var sequence: (Key?, Int)? {
     let rest = bytes.dropFirst()
     guard let kind = rest.first else { return nil }
@@ -45,7 +45,7 @@ struct KeyReader: Hashable, Sendable {
         return body.count < Self.longestSequence ? nil : (nil, bytes.count)
       }
       let length = end - bytes.startIndex + 1
-      // Another escape in the middle begins anew.
+      // Another escape inside starts a new sequence.
       guard (0x40...0x7E).contains(body[end]) else { return (nil, length - 1) }
       return (Self.key(String(decoding: body[..<end], as: UTF8.self), body[end]), length)
     case UInt8(ascii: "O"):
@@ -91,7 +91,7 @@ struct KeyReader: Hashable, Sendable {
       }
     let rest = bytes.dropFirst().prefix(length - 1)
     let tail = rest.prefix { (0x80..<0xC0).contains($0) }
-    // What does not go on as it should is left out, and what comes instead is read by itself.
+    // Invalid bytes are dropped, and the byte after them starts a new character.
     if tail.count < rest.count || length == 1 { return (nil, 1 + tail.count) }
     guard tail.count == length - 1 else { return nil }
     let text = String(validating: bytes.prefix(length), as: UTF8.self)
@@ -99,12 +99,12 @@ struct KeyReader: Hashable, Sendable {
   }
 }
 
-/// What was pressed.
+/// A key press.
 enum Key: Hashable, Sendable {
   case up, down, left, right, pageUp, pageDown, home, end
   case enter, escape, backspace
   case wheelUp, wheelDown
   case character(Character)
-  /// A letter together with the control key.
+  /// A letter with the control key.
   case control(Character)
 }

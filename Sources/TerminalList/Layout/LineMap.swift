@@ -1,15 +1,15 @@
 internal import ListPresentation
 
-/// Which line of a list is what: titles of sections, rows, and the footer at the end.
+/// The meaning of each line of a list: titles of sections, rows, and the footer at the end.
 ///
-/// Made once for each change, in the time it takes to go through the sections; then every question takes
-/// the logarithm of that, however many rows there are.
+/// It is made once for each change, in time linear to the number of sections. Lookups are logarithmic in that,
+/// independent of the number of rows.
 struct LineMap: Hashable {
   enum Line: Hashable {
     case header(Int)
     case row(RowPosition)
     case footer(Int)
-    /// What stands below the last row.
+    /// The footer below the last row.
     case end
   }
 
@@ -22,7 +22,7 @@ struct LineMap: Hashable {
   }
 
   private let sections: [Section]
-  /// Where each section begins, and where the last one ends.
+  /// The start of each section, and the end of the last one.
   private let lineStarts: [Int]
   private let rowStarts: [Int]
   var hasEnd = false
@@ -50,7 +50,7 @@ struct LineMap: Hashable {
       ? .row(RowPosition(section: section, row: row)) : .footer(section)
   }
 
-  /// The row of a number, when all are counted through.
+  /// Returns the position of a row by its number among all rows.
   func position(ofRow number: Int) -> RowPosition? {
     guard number >= 0, let section = Self.section(holding: number, starts: rowStarts) else {
       return nil
@@ -72,7 +72,7 @@ struct LineMap: Hashable {
     sections.indices.contains(section) ? sections[section].rows : 0
   }
 
-  /// The first and the last row among some lines.
+  /// Returns the first and the last row among some lines.
   func rows(in lines: Range<Int>) -> ClosedRange<RowPosition>? {
     let lines = lines.clamped(to: 0..<max(0, count))
     func row(_ line: Int) -> RowPosition? {
@@ -89,7 +89,7 @@ struct LineMap: Hashable {
       && position.row < sections[position.section].rows
   }
 
-  /// The last section that begins at or before something, and does not end there.
+  /// Returns the last section that starts at or before a place and doesn't end there.
   private static func section(holding place: Int, starts: [Int]) -> Int? {
     guard let end = starts.last, place < end else { return nil }
     var (low, high) = (0, starts.count - 1)

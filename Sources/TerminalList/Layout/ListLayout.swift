@@ -7,10 +7,10 @@ internal import ListPresentation
   internal import Foundation
 #endif
 
-/// A list at one moment, as it is drawn: title, rows, what stands in their place, status. Costs as much
-/// as fits on the screen.
+/// A list at one moment, ready to draw: title, rows or placeholder, and status. Drawing costs as much as fits
+/// on the screen.
 struct ListLayout {
-  /// What a row says.
+  /// The text of a row.
   struct Row: Hashable {
     var title: String
     var subtitle: String?
@@ -26,26 +26,26 @@ struct ListLayout {
   var status = StatusText()
   var now = Date(timeIntervalSince1970: 0)
   var clockOffset = 0
-  /// Counts the frames of what turns while work is going on.
+  /// The number of the spinner frame.
   var turn = 0
 
-  /// How many lines are left for rows.
+  /// Returns the number of lines for rows.
   static func height(in size: ScreenSize) -> Int {
     size.rows > 2 ? size.rows - 2 : 1
   }
 
-  /// Whether something turns.
+  /// Whether a spinner is visible.
   var isBusy: Bool {
     if header == .loading || footer == .loading { return true }
     if case .parts(let parts) = placeholder?.body { return parts.isBusy }
     return false
   }
 
-  /// Draws.
+  /// Draws the list.
   ///
   /// - Parameters:
-  ///   - row: What a row says.
-  ///   - heading: The title above or below a section.
+  ///   - row: Returns the text of a row.
+  ///   - heading: Returns the title above or below a section.
   func screen(
     _ size: ScreenSize, row: (RowPosition) -> Row, heading: (LineMap.Line) -> String?
   ) -> Screen {
@@ -95,7 +95,7 @@ struct ListLayout {
     var style = Style.bar
     style.isBold = true
     let notice = headerText
-    // What is going on goes before what the list is called.
+    // The notice takes precedence over the title.
     let width = TextWidth.fitted(notice, to: screen.size.columns - 2).reduce(0) { $0 + $1.width }
     screen.put(
       title, row: 0, column: 1, width: max(0, screen.size.columns - width - 3), style: style)
@@ -117,11 +117,11 @@ struct ListLayout {
     switch footer {
     case .hidden: ("", .plain)
     case .idle: ("↓ more", .quiet)
-    case .triggered: ("↓ let go for more", .quiet)
+    case .triggered: ("↓ release for more", .quiet)
     case .loading: ("\(spinner) loading more", .quiet)
     case .failed(let error): ("✗ r tries again: \(error.brief)", .alarm)
     case .noMore(.complete): ("· no more ·", .quiet)
-    case .noMore(.incomplete): ("· no more can be had ·", .alarm)
+    case .noMore(.incomplete): ("· the list ended early ·", .alarm)
     }
   }
 

@@ -7,11 +7,11 @@ internal import ServerAPI
   internal import Foundation
 #endif
 
-/// What the last line says: where the rows come from and how old they are, which one has the mark, how
-/// many there are, and how many came twice or may be missing between pages.
+/// The text of the last line: the source and age of the rows, the selected row, the number of rows, and the
+/// number of duplicates and of rows that may be missing between pages.
 struct StatusText: Hashable {
   var freshness = Freshness.nothing
-  /// Counted from 1.
+  /// The number of the selected row, counted from 1.
   var selected: Int?
   var rows = 0
   var total: Int?
@@ -24,7 +24,7 @@ struct StatusText: Hashable {
       let ofAll = total.map { " of \($0)" } ?? ""
       parts.append("\(selected.map { "\($0)/" } ?? "")\(rows)\(ofAll) rows")
     }
-    if duplicates > 0 { parts.append("\(duplicates) came twice") }
+    if duplicates > 0 { parts.append("\(duplicates) duplicate\(duplicates == 1 ? "" : "s")") }
     if missing > 0 { parts.append("\(missing) may be missing") }
     let age = freshness.text(at: now, offset: offset).map { " \($0)" } ?? ""
     switch freshness {
@@ -41,26 +41,26 @@ extension LoadError {
   /// The cause, in one line.
   var brief: String {
     if case .request(let error) = self { return "\(error.kind.explanation.fact)." }
-    return description.split(separator: "\n").first.map(String.init) ?? "nobody knows why"
+    return description.split(separator: "\n").first.map(String.init) ?? "unknown cause"
   }
 }
 
-/// How many rows may be missing between pages, as far as the server lets that be told.
+/// The number of rows that may be missing between pages, as far as the server reveals it.
 ///
-/// Where pages are counted, each row that goes from the pages that were read moves the ones behind it up,
-/// so that the next page begins too late. The server's total says how many went, but not where: so they
-/// may be missing.
+/// If pages are counted, each row that is removed from the loaded pages moves the following ones up, so that
+/// the next page starts too late. The server's total shows how many were removed, but not where: therefore
+/// they only may be missing.
 struct MissingRows: Hashable {
   private(set) var count = 0
-  /// What the server said when the list was at the place where it goes on.
+  /// The server's total when the list last reached the place where it continues.
   private var total: Int?
 
-  /// A load has brought a page.
+  /// Updates the count after a load.
   ///
   /// - Parameters:
-  ///   - key: How the last page of the list was asked for.
-  ///   - now: How many rows there are by now.
-  mutating func take(_ kind: LoadKind, _ key: PageKey?, total now: Int?) {
+  ///   - key: The key of the list's last page.
+  ///   - now: The current total.
+  mutating func update(_ kind: LoadKind, _ key: PageKey?, total now: Int?) {
     switch kind {
     case .first, .refresh, .page, .restore: self = MissingRows()
     case .next:

@@ -1,4 +1,4 @@
-/// A text that is read in the place of the list.
+/// A text that is shown instead of the list.
 struct TextPage: Hashable {
   let title: String
   let text: String
@@ -11,7 +11,7 @@ struct TextPage: Hashable {
     self.text = text
   }
 
-  /// Lays the lines out anew where the screen has another width.
+  /// Wraps the lines again if the width of the screen has changed.
   mutating func fit(_ size: ScreenSize) {
     if self.size?.columns != size.columns {
       lines = TextWidth.wrapped(text, to: size.columns)
@@ -26,7 +26,7 @@ struct TextPage: Hashable {
     top = max(0, min(last, top.addingReportingOverflow(count).partialValue))
   }
 
-  /// What a key does to it; `false` where it is to close.
+  /// Handles a key; returns `false` if the page should close.
   mutating func press(_ key: Key) -> Bool {
     let page = max(1, (size.map(ListLayout.height(in:)) ?? 1) - 1)
     switch key {

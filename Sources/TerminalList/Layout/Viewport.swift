@@ -1,44 +1,44 @@
 internal import ListModel
 internal import ListPresentation
 
-/// Which lines are in sight, and which row has the mark.
+/// The visible lines and the selected row.
 struct Viewport: Hashable {
-  /// The first line in sight.
+  /// The first visible line.
   private(set) var top = 0
-  /// How many lines fit.
+  /// The number of lines that fit.
   private(set) var height = 0
-  /// The row with the mark.
+  /// The selected row.
   private(set) var selected: RowPosition?
 
-  /// The lines in sight.
+  /// Returns the visible lines.
   func visible(of map: LineMap) -> Range<Int> { top..<max(top, min(map.count, top + height)) }
 
-  /// How far from the top the marked row is.
+  /// Returns the distance of the selected row from the top.
   func distance(in map: LineMap) -> Int? {
     selected.flatMap { map.line(of: $0) }.map { $0 - top }
   }
 
-  /// Lines came or went, or another number of them fits.
+  /// Adapts to changed lines or another height.
   ///
   /// - Parameters:
-  ///   - row: Where the marked row is now.
-  ///   - distance: How far from the top it is to be; `nil` leaves the first line in sight as it is.
+  ///   - row: The new position of the selected row.
+  ///   - distance: Its distance from the top; `nil` keeps the first visible line.
   mutating func fit(
     _ map: LineMap, height: Int, selecting row: RowPosition?, distance: Int? = nil
   ) {
     self.height = max(0, height)
     selected = row.flatMap { nearest(to: $0, in: map) } ?? map.position(ofRow: 0)
     if let distance, let line = selected.flatMap({ map.line(of: $0) }) { top = line - distance }
-    showMark(map)
+    showSelection(map)
   }
 
-  /// Moves the mark; whether it could.
+  /// Moves the selection, and returns whether it moved.
   @discardableResult mutating func move(by rows: Int, _ map: LineMap) -> Bool {
     let number = selected.flatMap { map.number(of: $0) } ?? 0
     return select(number: number + rows, map)
   }
 
-  /// Moves the mark by as many rows as fit, less one to see where one was.
+  /// Moves the selection by a page, less one line for orientation.
   mutating func page(_ pages: Int, _ map: LineMap) { move(by: pages * max(1, height - 1), map) }
 
   mutating func select(_ position: RowPosition, _ map: LineMap) {
@@ -50,24 +50,24 @@ struct Viewport: Hashable {
   private mutating func select(number: Int, _ map: LineMap) -> Bool {
     let before = selected
     selected = map.position(ofRow: max(0, min(number, map.rowCount - 1)))
-    showMark(map)
+    showSelection(map)
     return selected != before
   }
 
-  /// The row at a position, or the one that took its place.
+  /// Returns the row at a position, or the one that replaced it.
   private func nearest(to position: RowPosition, in map: LineMap) -> RowPosition? {
     let rows = map.rowCount(inSection: position.section)
     guard rows > 0 else { return map.position(ofRow: map.rowCount - 1) }
     return RowPosition(section: position.section, row: max(0, min(position.row, rows - 1)))
   }
 
-  /// Scrolls no further than it takes to have the marked row in sight, with what belongs to it: the
-  /// title above a first row, all that is above the very first one, the footer below the last one.
-  private mutating func showMark(_ map: LineMap) {
+  /// Scrolls just far enough to show the selected row with its surroundings: the title above a first row,
+  /// everything above the very first one, the footer below the last one.
+  private mutating func showSelection(_ map: LineMap) {
     if let line = selected.flatMap({ map.line(of: $0) }) {
       var first = line
       if line > 0, case .header = map[line - 1] { first -= 1 }
-      // Nothing but the first row brings back what is above it.
+      // Only the first row can reveal the lines above it.
       if selected == map.position(ofRow: 0) { first = 0 }
       var last = line
       while let below = map[last + 1] {
@@ -84,7 +84,7 @@ struct Viewport: Hashable {
 }
 
 extension RowPosition {
-  /// Where a row is after a change; for one that is gone, the place that the next one has.
+  /// Returns the position of a row after a change; for a removed row, that of its successor.
   func moved(by change: SectionsChange) -> RowPosition {
     var place = self
     place.section = change.sections.place(of: section)
@@ -97,8 +97,8 @@ extension RowPosition {
 }
 
 extension ListChange {
-  /// Where a row is after the change. Rows that neither came nor moved keep their order and fill the
-  /// places that are left.
+  /// Returns the position of a row after the change. Rows that were neither inserted nor moved keep their order
+  /// and fill the remaining places.
   func place(of row: Int) -> Int {
     if let move = moved.first(where: { $0.from == row }) { return move.to }
     let gone = removed.reduce(0) { $0 + $1.clamped(to: 0..<row).count }
@@ -111,15 +111,15 @@ extension ListChange {
   }
 }
 
-/// Pulling without a finger: pressing on at the top edge pulls a bit further each time, and once more
-/// when it is far enough lets go. Any other key takes it back.
+/// A pull by keys: pressing up at the top pulls a bit further each time; another press when it is far enough
+/// releases it. Any other key cancels it.
 struct Pull: Hashable {
   enum Step: Hashable {
     case pull(to: Double)
     case release
   }
 
-  /// How many times it takes.
+  /// The number of presses for a full pull.
   static let presses = 3
 
   private var count = 0
@@ -134,8 +134,8 @@ struct Pull: Hashable {
     return .pull(to: max(1, threshold) * Double(count) / Double(Self.presses))
   }
 
-  /// Whether there was anything to take back.
-  mutating func takeBack() -> Bool {
+  /// Cancels the pull, and returns whether there was one.
+  mutating func cancel() -> Bool {
     defer { count = 0 }
     return isPulling
   }

@@ -1,6 +1,6 @@
 extension Screen {
-  /// What a terminal that shows another screen has to be sent to show this one. Without the other one,
-  /// or where its size differs, all of it is written.
+  /// Returns the bytes that turn a terminal's current screen into this one. Without the current one, or if its
+  /// size differs, everything is written.
   func bytes(after before: Screen?, withColor: Bool = true) -> [UInt8] {
     var pen = Pen(withColor: withColor)
     let before = before?.size == size ? before : nil
@@ -14,16 +14,16 @@ extension Screen {
     let blank = columns.map { _ in Cell.blank }
     var old = before.map { before in columns.map { before[row, $0] } } ?? blank
     guard columns.contains(where: { self[row, $0] != old[$0] }) else { return }
-    // Terminals differ in how many columns they give to such a character, and what was in one that it
-    // leaves or takes would stay. Written from the start, a row looks as it did the first time.
+    // Terminals differ in the width of such characters, and remnants of a cell that one leaves or covers would
+    // stay. Written from the start, a row looks as it did the first time.
     if before != nil, columns.contains(where: { self[row, $0].isRare || old[$0].isRare }) {
       pen.clearRow(row, from: 0)
       old = blank
     }
-    // Where the rest is blank and was not, one command clears it.
+    // If the rest is blank and was not, one command clears it.
     var end = columns.upperBound
     while end > 0, self[row, end - 1] == .blank { end -= 1 }
-    // To write a few cells again takes less than to go past them.
+    // Rewriting a few cells takes fewer bytes than moving past them.
     var passed: [Cell] = []
     for column in 0..<end {
       let cell = self[row, column]
@@ -47,15 +47,15 @@ extension Screen {
 }
 
 extension Screen.Cell {
-  /// Whether a terminal may take it for wider or narrower: all but the letters of the first alphabets.
+  /// Whether terminals may disagree on its width: all but the letters of the first alphabets.
   fileprivate var isRare: Bool { text.utf8.count > 2 }
 }
 
-/// Writes for a terminal, and knows where its cursor is and how it writes.
+/// Writes terminal sequences, and tracks the cursor and the style.
 private struct Pen {
   let withColor: Bool
   private var text = ""
-  /// `nil` where it can't be told.
+  /// `nil` if it is unknown.
   private var cursor: (row: Int, column: Int)?
   private var style: Style?
 
@@ -70,7 +70,7 @@ private struct Pen {
     move(row, column)
     use(cell.style)
     text += cell.text
-    // Where a terminal takes a rare character for a wider or a narrower one, nothing else moves.
+    // If a terminal gives a rare character another width, nothing else moves.
     cursor = cell.text.utf8.count == 1 ? (row, column + 1) : nil
   }
 

@@ -1,16 +1,16 @@
-/// How large a terminal is.
+/// The size of a terminal.
 struct ScreenSize: Hashable, Sendable {
   var columns: Int
   var rows: Int
 
-  /// A terminal that does not know is taken for a usual one, and none is larger than any there is.
+  /// Creates a size. An unknown size becomes the usual one, and it is limited to the largest terminals.
   init(columns: Int, rows: Int) {
     self.columns = columns > 0 ? min(columns, 2_000) : 80
     self.rows = rows > 0 ? min(rows, 1_000) : 24
   }
 }
 
-/// A grid of cells: all that a terminal shows at one moment.
+/// A grid of cells: everything that a terminal shows at one moment.
 struct Screen: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
     /// Empty for the second half of a wide character.
@@ -19,8 +19,8 @@ struct Screen: Hashable, Sendable {
 
     static let blank = Cell(text: " ", style: .plain)
 
-    /// Compares what is sent. To `String`, “é” and “e” with an accent are the same, but a terminal may
-    /// draw them in different ways.
+    /// Compares the bytes. As a `String`, “é” equals “e” with a combining accent, but a terminal may draw them
+    /// differently.
     static func == (a: Cell, b: Cell) -> Bool {
       a.style == b.style && a.text.utf8.elementsEqual(b.text.utf8)
     }
@@ -43,7 +43,7 @@ struct Screen: Hashable, Sendable {
 
   /// Writes a text, cut to fit with `…`.
   ///
-  /// - Returns: The column behind it.
+  /// - Returns: The column after it.
   @discardableResult
   mutating func put(
     _ text: String, row: Int, column: Int = 0, width: Int? = nil, style: Style = .plain
@@ -58,7 +58,7 @@ struct Screen: Hashable, Sendable {
     return place
   }
 
-  /// Gives a part of a row a style, and blanks.
+  /// Fills a part of a row with blanks in a style.
   mutating func fill(row: Int, from column: Int = 0, style: Style) {
     guard (0..<size.rows).contains(row) else { return }
     for place in max(0, column)..<max(column, size.columns) {
@@ -68,7 +68,7 @@ struct Screen: Hashable, Sendable {
 
   private mutating func set(_ cell: Cell, width: Int, _ row: Int, _ column: Int) {
     let start = row * size.columns
-    // What half of a wide character is left can't be shown.
+    // Half of a wide character can't be shown.
     if cells[start + column].text.isEmpty, column > 0 { cells[start + column - 1].text = " " }
     let behind = column + width
     if behind < size.columns, cells[start + behind].text.isEmpty {
@@ -78,7 +78,7 @@ struct Screen: Hashable, Sendable {
     if width == 2 { cells[start + column + 1] = Cell(text: "", style: cell.style) }
   }
 
-  /// The characters of a row, without the blanks at its end.
+  /// Returns the characters of a row, without trailing blanks.
   func text(ofRow row: Int) -> String {
     guard (0..<size.rows).contains(row) else { return "" }
     var cells = cells[row * size.columns..<(row + 1) * size.columns]
@@ -87,7 +87,7 @@ struct Screen: Hashable, Sendable {
   }
 }
 
-/// How a cell looks.
+/// The style of a cell.
 struct Style: Hashable, Sendable {
   enum Color: UInt8, Sendable { case red = 31, green, yellow, blue, magenta, cyan }
 
@@ -103,7 +103,7 @@ struct Style: Hashable, Sendable {
   static let alarm = Style(color: .red)
   static let section = Style(isBold: true, color: .cyan)
 
-  /// What makes a terminal write like that, whatever it did before.
+  /// Returns the sequence that selects the style, independent of the one before.
   func sequence(withColor: Bool) -> String {
     var codes = "0"
     if isBold { codes += ";1" }

@@ -1,25 +1,35 @@
 internal import CTerminal
 internal import Dispatch
-internal import Foundation
 
-/// The terminal of the program, or another one: taken over while a list is in it, and given back however
-/// that ends.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A terminal, by default that of the program. A list takes it over while it is shown; the terminal is restored
+/// however that ends.
 ///
-/// One list at a time. Signals that end the program, crashes among them, give it back too.
+/// Only one list at a time. Signals that end the program, including crashes, restore it too.
 @MainActor public final class Terminal {
   private let input: Int32
   private let output: Int32
-  /// Whether colours are wanted; see <https://no-color.org>.
+  /// Whether to use colors; see <https://no-color.org>.
   let withColor: Bool
   private let understands: Bool
   private var reader: TerminalReader?
-  /// Writes, so that a terminal that takes nothing keeps nobody else waiting.
+  /// Writes, so that a terminal that accepts nothing blocks nothing else.
   private let writer = DispatchQueue(label: "quire.terminal.writer")
   private let writes = DispatchGroup()
 
-  /// The terminal that is read and written by these descriptors, by default those of the program.
+  /// Creates a terminal with descriptors to read and write, by default those of the program.
   ///
-  /// - Parameter environment: Where `NO_COLOR` and `TERM` are looked for; by default that of the program.
+  /// - Parameter environment: The environment for `NO_COLOR` and `TERM`; by default that of the program.
   public init(input: Int32 = 0, output: Int32 = 1, environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     self.input = input
@@ -28,17 +38,17 @@ internal import Foundation
     understands = environment["TERM"] != "dumb"
   }
 
-  /// Whether there is somebody to read and to type, and more than lines can be shown.
+  /// Whether both descriptors are terminals, and more than plain lines can be shown.
   public var isInteractive: Bool { understands && isatty(input) == 1 && isatty(output) == 1 }
 
-  /// How large it is now.
+  /// The current size.
   var size: ScreenSize {
     var (columns, rows): (Int32, Int32) = (0, 0)
     _ = terminal_size(output, &columns, &rows)
     return ScreenSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// Takes the terminal over, and returns what happens in it.
+  /// Takes the terminal over, and returns its events.
   func open() throws(TerminalError) -> AsyncStream<TerminalEvent> {
     guard isInteractive else { throw .notATerminal }
     let (reader, events) = try TerminalReader.make(input: input)
@@ -53,18 +63,17 @@ internal import Foundation
     return events
   }
 
-  /// Gives it back.
+  /// Restores the terminal.
   func close() {
     guard let reader else { return }
     self.reader = nil
-    // What is being written comes before that, unless the terminal takes nothing any more.
+    // Pending writes come first, unless the terminal no longer accepts any.
     _ = writes.wait(timeout: .now() + 1)
     terminal_give_back()
     reader.stop()
   }
 
-  /// Writes all of it, in the time the terminal takes. What can't be written is not: whoever could read
-  /// it is gone.
+  /// Writes all bytes, as fast as the terminal accepts them. Write errors are ignored: the reader is gone.
   func write(_ bytes: [UInt8]) async {
     await withCheckedContinuation { done in
       writer.async(group: writes) { [output] in
@@ -77,7 +86,7 @@ internal import Foundation
   private nonisolated static func write(_ bytes: [UInt8], to output: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty, terminal_is_shown() != 0 {
-      let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { writeBytes(output, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
@@ -90,9 +99,9 @@ internal import Foundation
   }
 }
 
-/// Texts that stay where they are for as long as the program runs, since a signal may want them.
+/// Texts that stay at their address while the program runs, because a signal may need them.
 private enum TerminalText {
-  /// Another screen, no cursor, no new line at the right edge, the wheel of the mouse.
+  /// Alternate screen, hidden cursor, no wrapping at the right edge, mouse wheel.
   static let enter: StaticString =
     "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[2J"
   static let leave: StaticString =
@@ -103,24 +112,29 @@ private enum TerminalText {
   }
 }
 
-/// Why a terminal could not be used.
+/// The reason that a terminal could not be used.
 public enum TerminalError: Error, Hashable, Sendable {
-  /// What the program reads from or writes to is no terminal, or one that shows nothing but lines.
+  /// The input or output of the program is not a terminal, or one that only shows lines.
   case notATerminal
-  /// Another list has it.
+  /// Another list uses it.
   case isTaken
   /// The system refused, with an error number.
   case refused(what: String, code: Int32)
 }
 
 extension TerminalError: CustomStringConvertible {
-  /// What went wrong, and what to do.
+  /// The problem and its solution.
   public var description: String {
     switch self {
     case .notATerminal:
-      "input and output are to be a terminal; run it in one, without a pipe, where TERM is not dumb"
-    case .isTaken: "another list is in the terminal; let it end first"
-    case .refused(let what, let code): "\(what) was refused with error \(code)"
+      "input and output must be a terminal: run it without a pipe, and not with TERM=dumb"
+    case .isTaken: "another list uses the terminal: end that one first"
+    case .refused(let what, let code): "can't set up \(what): error \(code)"
     }
   }
+}
+
+/// `write(2)`, which a method of ``Terminal`` hides.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
 }

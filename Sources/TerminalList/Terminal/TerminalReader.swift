@@ -1,18 +1,24 @@
 internal import CTerminal
-internal import Foundation
+internal import Support
 
-/// What happens in a terminal.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An event in a terminal.
 enum TerminalEvent: Hashable, Sendable {
   case keys([Key])
-  /// It has another size.
+  /// The size changed.
   case resized
-  /// It was somebody else's meanwhile.
+  /// The terminal was used by another program meanwhile.
   case resumed
-  /// Nobody types any more.
+  /// The input ended.
   case ended
 }
 
-/// Reads keys on a thread of its own, so that nobody waits for them.
+/// Reads keys on its own thread, so that nothing waits for them.
 struct TerminalReader: Sendable {
   private enum Call {
     static let stop = UInt8(ascii: "Q")
@@ -20,10 +26,10 @@ struct TerminalReader: Sendable {
 
   private let input: Int32
   private let wakeRead: Int32
-  /// Where a byte wakes the thread up.
+  /// The descriptor whose input wakes the thread.
   let wakeEnd: Int32
 
-  /// Begins to read.
+  /// Starts to read.
   static func make(
     input: Int32
   ) throws(TerminalError) -> (TerminalReader, AsyncStream<TerminalEvent>) {
@@ -34,13 +40,14 @@ struct TerminalReader: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let reader = TerminalReader(input: input, wakeRead: ends[0], wakeEnd: ends[1])
     let (events, continuation) = AsyncStream.makeStream(of: TerminalEvent.self)
-    let thread = Thread { reader.run(continuation) }
-    thread.name = "quire.terminal"
-    thread.start()
+    guard DetachedThread.start({ reader.run(continuation) }) else {
+      for end in ends { close(end) }
+      throw .refused(what: "a thread", code: EAGAIN)
+    }
     return (reader, events)
   }
 
-  /// The thread ends, and closes what it was woken up by.
+  /// Ends the thread, which closes the descriptors that wake it.
   func stop() {
     withUnsafeBytes(of: Call.stop) { _ = write(wakeEnd, $0.baseAddress, 1) }
   }
@@ -59,7 +66,7 @@ struct TerminalReader: Sendable {
         pollfd(fd: wakeRead, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isOpen ? input : -1, events: Int16(POLLIN), revents: 0),
       ]
-      // What may be the escape key alone is one when nothing follows at once.
+      // An escape is the key itself if nothing follows at once.
       let count = poll(&places, 2, keys.isWaiting ? 50 : -1)
       if count < 0 && errno != EINTR { return }
       if count == 0 { send(keys.flush(), continuation) }
@@ -75,7 +82,7 @@ struct TerminalReader: Sendable {
       } else if places[1].revents != 0 {
         let bytes = read(input)
         send(keys.read(bytes ?? []), continuation)
-        // An end that was typed while lines were read is a zero by now.
+        // An end of input that was typed in line mode now reads as a zero byte.
         if bytes.map({ isFirst && $0.contains(0) }) ?? true {
           isOpen = false
           continuation.yield(.ended)
@@ -89,11 +96,17 @@ struct TerminalReader: Sendable {
     if !keys.isEmpty { continuation.yield(.keys(keys)) }
   }
 
-  /// What is there to read; `nil` where nothing will come any more.
+  /// Reads the available bytes; returns `nil` at the end of the input.
   private func read(_ place: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1_024)
-    let count = bytes.withUnsafeMutableBytes { Foundation.read(place, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeMutableBytes { readBytes(place, $0.baseAddress, $0.count) }
     if count > 0 { return Array(bytes.prefix(count)) }
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
   }
+}
+
+/// `read(2)`, which a method of ``TerminalReader`` hides.
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int
+{
+  read(descriptor, buffer, count)
 }

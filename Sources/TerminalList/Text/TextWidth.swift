@@ -1,12 +1,12 @@
-/// How many columns text takes in a terminal, and how it is made to fit.
+/// The width of text in a terminal, and ways to make it fit.
 ///
-/// Terminals differ in what they do with rare characters, so a ``Screen`` never relies on where one of
-/// them leaves the cursor.
+/// Terminals differ in the width of rare characters, so a ``Screen`` never relies on the cursor position after
+/// one of them.
 package enum TextWidth {
-  /// A character and its columns.
+  /// A character and its width in columns.
   package typealias Cell = (character: Character, width: Int)
 
-  /// The columns of one character as a reader sees it: 1 or 2, or 0 for one that shows nothing.
+  /// Returns the width of one character as a reader sees it: 1 or 2, or 0 for one that shows nothing.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var letters = 0
@@ -15,7 +15,7 @@ package enum TextWidth {
     for scalar in character.unicodeScalars {
       switch scalar.value {
       case 0xFE0E: hasText = true
-      // Asks for a picture in place of a letter.
+      // Selects the emoji presentation.
       case 0xFE0F: isWide = isWide || letters == 1
       default: break
       }
@@ -28,13 +28,13 @@ package enum TextWidth {
     return isWide || letters > 1 ? 2 : 1
   }
 
-  /// The columns of a text that was made ``visible(_:limit:)``.
+  /// Returns the width of a text that was made ``visible(_:limit:)``.
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-  /// The text with what does nothing but move the cursor, or turn the order of letters around, as
-  /// something to see. Reads no more than it takes for that many columns.
+  /// Returns the text with visible replacements for characters that only move the cursor or reverse the order
+  /// of letters. Reads no more than needed for the given number of columns.
   static func visible(_ text: String, limit: Int) -> [Cell] {
-    // A character of endless marks is cut: nobody can read it.
+    // A character with endless combining marks is cut, because it is illegible anyway.
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix((max(0, limit) + 1) * 12) {
       shown.append(stand(in: scalar))
@@ -51,7 +51,7 @@ package enum TextWidth {
     return cells
   }
 
-  /// The text in at most that many columns, with `…` where it is cut.
+  /// Returns the text in at most the given number of columns, with `…` if it is cut.
   package static func fitted(_ text: String, to columns: Int) -> [Cell] {
     var cells = visible(text, limit: columns)
     var width = cells.reduce(0) { $0 + $1.width }
@@ -61,14 +61,14 @@ package enum TextWidth {
     return cells + [("…", 1)]
   }
 
-  /// The text in lines of at most that many columns.
+  /// Returns the text in lines of at most the given number of columns.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     guard columns > 1 else { return [] }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
       line in
       var lines: [String] = []
       var (current, width) = ("", 0)
-      // Widths are those of what will be shown.
+      // Measures the replaced characters.
       for character in String(String.UnicodeScalarView(line.unicodeScalars.map(stand(in:)))) {
         let next = of(character)
         if width + next > columns {
@@ -82,7 +82,7 @@ package enum TextWidth {
     }
   }
 
-  /// A character with a few marks at most.
+  /// Returns a character with a limited number of combining marks.
   private static func bounded(_ character: Character) -> Character {
     let scalars = character.unicodeScalars
     guard scalars.count > 12 else { return character }
@@ -105,15 +105,14 @@ package enum TextWidth {
     if properties.isDefaultIgnorableCodePoint || properties.isEmojiModifier { return true }
     return switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .surrogate: true
-    // Vowels and ends of a syllable stand in the square of its first letter.
+    // Vowels and finals of a Hangul syllable share the cell of its first letter.
     default: (0x1160...0x11FF).contains(scalar.value)
     }
   }
 }
 
 extension TextWidth {
-  /// Whether a letter fills two columns: those that East Asian Width calls wide or full width, and
-  /// pictures.
+  /// Whether a letter fills two columns: wide and full-width letters by East Asian Width, and emoji.
   static func isWideScalar(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     guard value >= 0x1100 else { return false }

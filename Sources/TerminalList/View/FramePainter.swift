@@ -1,11 +1,11 @@
 internal import ServerAPI
 
-/// Draws what has changed: at most sixty times a second, no faster than the terminal takes it, and nothing
-/// at all while nothing changes.
+/// Draws changes: at most sixty times a second, no faster than the terminal accepts them, and nothing at all
+/// while nothing changes.
 @MainActor final class FramePainter {
   private static let pause = Duration.milliseconds(1_000) / 60
-  /// How long what turns stays as it is.
-  private static let turning = Duration.milliseconds(100)
+  /// The duration of one spinner frame.
+  private static let spinnerInterval = Duration.milliseconds(100)
 
   private let time: TimeSource
   private let withColor: Bool
@@ -15,12 +15,12 @@ internal import ServerAPI
   private var lastFrame: Duration?
   private var isDue = false
   private var painting: Task<Void, Never>?
-  private var turn: Task<Void, Never>?
+  private var spinning: Task<Void, Never>?
   private var turns = 0
 
   /// - Parameters:
-  ///   - screen: What is to be seen after so many turns, and whether anything turns.
-  ///   - write: Sends bytes to the terminal, and returns when it has taken them.
+  ///   - screen: Returns the screen for a spinner frame, and whether a spinner is visible.
+  ///   - write: Sends bytes to the terminal, and returns when it has accepted them.
   init(
     time: TimeSource, withColor: Bool, screen: @escaping (Int) -> (screen: Screen, isBusy: Bool)?,
     write: @escaping ([UInt8]) async -> Void
@@ -31,14 +31,14 @@ internal import ServerAPI
     self.write = write
   }
 
-  /// Something has changed.
+  /// Requests a frame.
   func request() {
     isDue = true
     guard painting == nil else { return }
     painting = Task { [weak self] in await self?.paintWhatIsDue() }
   }
 
-  /// The terminal shows something else now, so that all is to be drawn again.
+  /// Draws everything again, because the terminal shows something else.
   func forget() {
     shown = nil
     request()
@@ -46,7 +46,7 @@ internal import ServerAPI
 
   func stop() {
     painting?.cancel()
-    turn?.cancel()
+    spinning?.cancel()
   }
 
   private func paintWhatIsDue() async {
@@ -65,16 +65,16 @@ internal import ServerAPI
     lastFrame = time.now()
     let bytes = screen == shown ? [] : screen.bytes(after: shown, withColor: withColor)
     shown = screen
-    if isBusy { turnSoon() }
+    if isBusy { spinSoon() }
     if !bytes.isEmpty { await write(bytes) }
   }
 
-  private func turnSoon() {
-    guard turn == nil else { return }
-    turn = Task { [weak self, time] in
-      try? await time.sleep(Self.turning)
+  private func spinSoon() {
+    guard spinning == nil else { return }
+    spinning = Task { [weak self, time] in
+      try? await time.sleep(Self.spinnerInterval)
       guard !Task.isCancelled, let self else { return }
-      turn = nil
+      spinning = nil
       turns += 1
       request()
     }

@@ -1,16 +1,16 @@
 internal import ListPresentation
 
 extension TerminalListView {
-  /// Does what a key stands for; `false` where the view is to close.
+  /// Handles a key; returns `false` if the view should close.
   func press(_ key: Key) -> Bool {
-    // What a program that types sends at its end.
+    // Programs that type send this at their end.
     if key == .control("d") { return false }
     if var open = page {
       page = open.press(key) ? open : nil
       onChange?()
       return true
     }
-    if key != .up, key != .character("k"), pull.takeBack() { controller.didPullDown(0) }
+    if key != .up, key != .character("k"), pull.cancel() { controller.didPullDown(0) }
     switch key {
     case .character("q"): return false
     case .up, .character("k"): up()
@@ -31,7 +31,7 @@ extension TerminalListView {
 
   private func up() {
     if viewport.move(by: -1, map) {
-      if pull.takeBack() { controller.didPullDown(0) }
+      if pull.cancel() { controller.didPullDown(0) }
       return
     }
     switch controller.header {
@@ -46,7 +46,7 @@ extension TerminalListView {
 
   private func down() {
     if viewport.move(by: 1, map) { return }
-    // A page that failed comes again when somebody says so, not because a key is held down.
+    // A failed page is retried only on request, not because a key is held down.
     if controller.footer == .idle { controller.loadMore() }
   }
 
@@ -72,8 +72,8 @@ extension TerminalListView {
 }
 
 extension TerminalListView {
-  /// Shows the list until somebody presses `q` or ctrl-D, nobody can type any more, or the task is cancelled.
-  /// Then the terminal is as it was.
+  /// Shows the list until the user presses `q` or ctrl-D, the input ends, or the task is cancelled. The
+  /// terminal is then restored.
   public func run(in terminal: Terminal = Terminal()) async throws(TerminalError) {
     let events = try terminal.open()
     defer { terminal.close() }
@@ -100,7 +100,7 @@ extension TerminalListView {
           guard press(key) else { return }
         }
       case .resized, .resumed:
-        // What was on it may be cut or gone, also where it is as large as before by now.
+        // The content may be cut or gone, even if the size is the same again.
         painter.forget()
         resize(to: terminal.size)
       case .ended: return

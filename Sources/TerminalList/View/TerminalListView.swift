@@ -1,9 +1,15 @@
-internal import Foundation
 package import ListModel
 public import ListPresentation
 public import ServerAPI
+internal import Support
 
-/// Shows a list in a terminal: sections, rows, placeholders, the footer, and where the rows come from.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Shows a list in a terminal: sections, rows, placeholders, the footer, and the source of the rows.
 ///
 /// ```swift
 /// let kinds = CellKinds<Book> { $0.content = { RowContent($0.title, subtitle: $0.author) } }
@@ -12,23 +18,23 @@ public import ServerAPI
 /// try await view.run()
 /// ```
 ///
-/// The arrows move the mark, and pressed at the top edge they pull the list down until it refreshes.
-/// Return selects a row, `r` repeats what failed or refreshes, `q` ends. A row says what
-/// ``ListController/content(at:)`` says, else what its item prints.
+/// The arrow keys move the selection; pressed at the top, the up arrow pulls the list down until it refreshes.
+/// Return selects a row, `r` retries a failed load or refreshes, `q` quits. A row shows
+/// ``ListController/content(at:)``, or else the description of its item.
 @MainActor public final class TerminalListView<Item> {
-  /// What is shown.
+  /// The controller of the list.
   public let controller: ListController<Item>
-  /// The text at the top.
+  /// The title at the top.
   public var title: String {
     didSet { onChange?() }
   }
-  /// What is read when a row is selected and nobody else deals with that; `nil` for nothing.
+  /// Returns the text to show when a row is selected and nothing else handles that; `nil` for none.
   public var detail: ((Item) -> String?)?
-  /// How many seconds the reader's clock is before UTC; that of this machine by default.
-  public var clockOffset = TimeZone.current.secondsFromGMT()
+  /// The offset of the reader's time zone from UTC, in seconds; by default that of this machine.
+  public var clockOffset = LocalTime.offset()
 
   let time: TimeSource
-  /// Told when something looks different.
+  /// Called when the view has to be drawn again.
   var onChange: (() -> Void)?
   private(set) var size: ScreenSize?
   private(set) var map = LineMap()
@@ -37,7 +43,7 @@ public import ServerAPI
   var pull = Pull()
   var page: TextPage?
 
-  /// A view of what a controller shows. It keeps the controller.
+  /// Creates a view of a controller, and keeps the controller alive.
   public init(
     _ controller: ListController<Item>, title: String = "", time: TimeSource = .system
   ) {
@@ -49,7 +55,7 @@ public import ServerAPI
 
   // MARK: - Layout
 
-  /// The terminal has that size.
+  /// Sets the size of the terminal.
   func resize(to size: ScreenSize) {
     self.size = size
     page?.fit(size)
@@ -59,7 +65,7 @@ public import ServerAPI
     lookAround()
   }
 
-  /// The lines are others; the marked row is there now.
+  /// Updates the lines, and selects the row at its new position.
   private func layOut(selecting row: RowPosition?) {
     let old = map
     map = LineMap(
@@ -71,7 +77,7 @@ public import ServerAPI
   }
 
   private func fit(after old: LineMap, selecting row: RowPosition?) {
-    // Whoever is at the first row is there to see what comes in above it.
+    // A selection at the first row stays there, so that rows inserted above become visible.
     let isAtTop = viewport.selected.flatMap { old.number(of: $0) } ?? 0 == 0
     viewport.fit(
       map, height: viewport.height, selecting: isAtTop ? nil : row,
@@ -79,7 +85,7 @@ public import ServerAPI
     onChange?()
   }
 
-  /// Tells the controller what is in sight.
+  /// Reports the visible rows to the controller.
   func lookAround() {
     onChange?()
     if let visibleRows { controller.rowsWillAppear(visibleRows) }
@@ -87,7 +93,7 @@ public import ServerAPI
 
   // MARK: - Drawing
 
-  /// All that is to be seen.
+  /// Returns the whole screen.
   func screen(turn: Int = 0) -> Screen {
     let size = size ?? ScreenSize(columns: 0, rows: 0)
     if let page { return page.screen(size) }
@@ -105,7 +111,7 @@ public import ServerAPI
     }
   }
 
-  /// Whether something turns.
+  /// Whether a spinner is visible.
   var isBusy: Bool { page == nil && layout(turn: 0).isBusy }
 
   private func layout(turn: Int) -> ListLayout {
@@ -129,44 +135,44 @@ public import ServerAPI
   }
 }
 
-// MARK: - What the list says
+// MARK: - Following the list
 
 extension TerminalListView: ListFollower {
-  /// The controller keeps the list alive, so this is never told.
+  /// Does nothing: the controller keeps the list alive, so this is never called.
   package func close() {}
 
-  package func tell(_ step: ListEvents<Item>.Step) {
+  package func notify(_ step: ListEvents<Item>.Step) {
     switch step.event {
     case .didReset: missing = MissingRows()
     case .didSucceed(let kind):
       let page = controller.model.page
-      missing.take(kind, step.rows.pages.last?.key, total: page?.facts.total)
+      missing.update(kind, step.rows.pages.last?.key, total: page?.facts.total)
     default: return
     }
     onChange?()
   }
 }
 
-// MARK: - What the controller says
+// MARK: - Following the controller
 
 extension TerminalListView: ListView {
-  /// Keeps the mark on its row.
+  /// Applies a change; the selection follows its row.
   public func apply(_ change: SectionsChange, commit: () -> Void) {
     let row = viewport.selected.map { $0.moved(by: change) }
     commit()
     layOut(selecting: row)
   }
 
-  /// Keeps the mark where it is.
+  /// Replaces all rows; the selection keeps its position.
   public func replaceAll(commit: () -> Void) {
     commit()
     layOut(selecting: viewport.selected)
   }
 
-  /// Draws the title anew.
+  /// Draws the title bar again.
   public func show(_ header: HeaderState) { onChange?() }
 
-  /// Draws the last line of the list anew.
+  /// Draws the last line of the list again.
   public func show(_ footer: FooterState) {
     let old = map
     map.hasEnd = footer != .hidden
@@ -174,19 +180,19 @@ extension TerminalListView: ListView {
     onChange?()
   }
 
-  /// Draws what is in the place of rows.
+  /// Draws the placeholder.
   public func show(_ placeholder: Placeholder?) { onChange?() }
 
-  /// Draws what became of it.
+  /// Draws the result of a refresh.
   public func endRefreshing(_ outcome: RefreshOutcome) { onChange?() }
 
-  /// Marks the row.
+  /// Selects the row.
   public func scroll(to position: RowPosition) {
     viewport.select(position, map)
     lookAround()
   }
 
-  /// The rows in sight, once the size is known.
+  /// The visible rows; `nil` until the size is known.
   public var visibleRows: VisibleRows? {
     guard size != nil else { return nil }
     let lines = viewport.visible(of: map)

@@ -4,10 +4,10 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Answers that are no page, or say what can't be so: each is told in words, and the list stays
+/// Responses that are not a page or have invalid facts: each is reported, and the list stays
 /// whole.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct BadPageTests {
-  /// A second page that can't be taken, and what the error has to say of it.
+  /// A second page that can't be read, and the words that the error has to contain.
   struct Refused: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let response: LoopbackResponse
@@ -27,7 +27,7 @@ import Testing
 
   nonisolated static let refused = [
     Refused("no rows at the path", .json(#"{"list":[],"more":true}"#), says: "rows", "nothing") {
-      if case .mapping(.nothingThere) = $0 { true } else { false }
+      if case .mapping(.notFound) = $0 { true } else { false }
     },
     Refused("an object for rows", .json(#"{"rows":{"a":1}}"#), says: "rows", "array", "object") {
       if case .mapping(.wrongRoot) = $0 { true } else { false }
@@ -41,14 +41,14 @@ import Testing
     Refused(
       "an empty body", .bytes([], type: "application/json"), says: "line 1", "no value", "expected"
     ) {
-      if case .mapping(.broken) = $0 { true } else { false }
+      if case .mapping(.invalidJSON) = $0 { true } else { false }
     },
     Refused("HTML", .html("<!DOCTYPE html><p>Sorry"), says: "line 1", "<!DOCTYPE html>", "expected")
     {
-      if case .mapping(.broken) = $0 { true } else { false }
+      if case .mapping(.invalidJSON) = $0 { true } else { false }
     },
     Refused("half of the JSON", .json(#"{"rows":[{"id":51},{"id":"#), says: "line 1") {
-      if case .mapping(.broken) = $0 { true } else { false }
+      if case .mapping(.invalidJSON) = $0 { true } else { false }
     },
     Refused(
       "a connection cut in the middle",
@@ -60,7 +60,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `an answer that is no page fails with words, leaves the rows, and can be asked for again`(
+  func `an unreadable page fails with a clear error, leaves the rows, and can be retried`(
     _ bad: Refused
   ) async throws {
     let loopback = try LoopbackServer { request in
@@ -84,10 +84,10 @@ import Testing
     #expect(list.ids == (0..<9).map(Catalogue.id))
   }
 
-  /// A fact that can't be so, in the first of three pages.
+  /// An invalid fact in the first of three pages.
   struct WrongFact: Sendable, CustomTestStringConvertible {
     let paging: Paging
-    /// The JSON of the fact, and what the problem has to say of it.
+    /// The JSON of the fact, and the words that the problem has to contain.
     let fact: String
     let words: [String]
     var testDescription: String { "\(paging): \(fact)" }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: wrongFacts)
-  func `a fact that can't be so is told, and the list goes on without it`(
+  func `an invalid fact is reported, and the list continues without it`(
     _ wrong: WrongFact
   ) async throws {
     let loopback = try LoopbackServer { request in
@@ -123,12 +123,12 @@ import Testing
         #""meta":{"fact":\#(wrong.fact)}"#)
     }
     let list = catalogueList(loopback, paging: wrong.paging)
-    let told = ReportKeeper()
-    list.delegate = told
+    let keeper = ReportKeeper()
+    list.delegate = keeper
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.ids == (0..<8).map(Catalogue.id))
     #expect(loopback.requestCount == 3)
-    let text = try #require(told.reports.first).description
+    let text = try #require(keeper.reports.first).description
     for word in wrong.words + ["should be"] { #expect(text.contains(word), "\(text)") }
   }
 
@@ -138,7 +138,7 @@ import Testing
     .pageNumber(size: 3, endsBy: .lastPage("fact")),
     .offset(limit: 3, endsBy: .total("fact")),
   ])
-  func `the largest number there is neither stops a list nor keeps it going`(
+  func `the largest number neither stops a list nor keeps it loading`(
     _ paging: Paging
   ) async throws {
     let loopback = try LoopbackServer { request in
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372036854775807", "1e300", "2", "1", "-1"])
-  func `a next page far away or behind is not followed in circles`(_ next: String) async throws {
+  func `a next page far ahead or behind is not followed in a loop`(_ next: String) async throws {
     let loopback = try LoopbackServer { request in
       request.number("page") == 1
         ? Catalogue.page(0..<3, #""next":\#(next)"#) : Catalogue.page(0..<0, #""next":null"#)
@@ -164,7 +164,7 @@ import Testing
     #expect(loopback.requestCount == 2)
   }
 
-  @Test func `a page larger than asked for loses no row and asks for none twice`() async throws {
+  @Test func `a page larger than requested loses no row and requests none twice`() async throws {
     let loopback = try LoopbackServer { request in
       let number = request.number("page") ?? 1
       return Catalogue.page(Catalogue(count: 25).positions(from: (number - 1) * 10, 10))
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: [Paging.link, .nextURL(at: "next")])
-  func `a next page at another server is refused, and nobody is asked there`(
+  func `a next page at another server is refused without a request`(
     _ paging: Paging
   ) async throws {
     let stranger = try LoopbackServer { _ in Catalogue.page(3..<6) }
@@ -188,7 +188,7 @@ import Testing
     let list = catalogueList(loopback, paging: paging)
     let outcome = await list.loadAll()
     guard case .reachedEnd(.incomplete(.otherOrigin)) = outcome,
-      case .endReached(.incomplete(let error)) = list.state(of: .next)
+      case .reachedEnd(.incomplete(let error)) = list.state(of: .next)
     else {
       Issue.record("\(outcome)")
       return

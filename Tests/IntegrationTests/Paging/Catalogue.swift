@@ -4,15 +4,15 @@ import ListModel
 import QuireTesting
 import ServerAPI
 
-/// A row of the catalogue.
+/// A row of the catalog.
 struct CatalogueRow: Decodable, Identifiable, Equatable, Sendable {
   let id: Int
 }
 
-/// The rows that every server in these tests has, in an order that is neither rising nor falling, so
-/// that rows at a wrong place show.
+/// The rows of every server in these tests, in an order that is neither ascending nor descending, so
+/// that misplaced rows show.
 struct Catalogue: Sendable {
-  /// How many rows a page has.
+  /// The number of rows per page.
   static let size = 50
   let count: Int
 
@@ -23,7 +23,7 @@ struct Catalogue: Sendable {
   var pageCount: Int { (count + Self.size - 1) / Self.size }
   var isLastPageFull: Bool { count % Self.size == 0 }
 
-  /// The positions on the page behind so many rows.
+  /// The positions on the page after this many rows.
   func positions(from offset: Int, _ limit: Int = size) -> Range<Int> {
     (offset..<offset + max(0, limit)).clamped(to: 0..<count)
   }
@@ -44,7 +44,7 @@ extension LoopbackRequest {
   /// A whole number in the query.
   func number(_ name: String) -> Int? { query(name).flatMap { Int($0) } }
 
-  /// The body, read by a decoder that is not the client's.
+  /// The body, decoded by another decoder than the client's.
   func json<Value: Decodable>(_ type: Value.Type = Value.self) -> Value? {
     try? JSONDecoder().decode(type, from: Data(body))
   }

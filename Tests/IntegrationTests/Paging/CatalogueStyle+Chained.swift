@@ -6,7 +6,7 @@ import ServerAPI
 extension CatalogueStyle {
   private static let size = Catalogue.size
 
-  /// The page behind a cursor such as `from350`.
+  /// The page after a cursor such as `from350`.
   private static func offset(_ cursor: String?) -> Int {
     cursor.flatMap { Int($0.dropFirst("from".count)) } ?? 0
   }
@@ -73,7 +73,7 @@ extension CatalogueStyle {
       #""next":\#(quoted(next)),"previous":\#(quoted(previous)),"count":\#(catalogue.count)"#)
   }
 
-  /// Pages that are reached by what the page before gives.
+  /// Pages that are addressed by the previous response.
   static let chained = [
     CatalogueStyle(
       "cursor in the JSON, sent in the query", .cursor(at: "meta.next", previous: "meta.previous"),

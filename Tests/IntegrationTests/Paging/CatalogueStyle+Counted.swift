@@ -6,7 +6,7 @@ import ServerAPI
 extension CatalogueStyle {
   private static let size = Catalogue.size
 
-  /// What a page says around its rows, as the servers with numbers write it.
+  /// The members around the rows of a numbered page.
   private static func page(
     _ number: Int, of catalogue: Catalogue, _ members: String = ""
   ) -> LoopbackResponse {
@@ -22,10 +22,10 @@ extension CatalogueStyle {
     var shelf: String
   }
 
-  /// Pages that have numbers.
+  /// Pages that are addressed by number.
   static let numbered = [
     CatalogueStyle(
-      "page number, nothing told", .pageNumber(size: size), ending: .shortPage, middle: .page(7)
+      "page number, no facts", .pageNumber(size: size), ending: .shortPage, middle: .page(7)
     ) { request, catalogue in
       page((request.number("page") ?? 0) - 1, of: catalogue)
     },
@@ -79,7 +79,7 @@ extension CatalogueStyle {
       return page(number - 1, of: catalogue, #""meta":{"next":\#(next)}"#)
     },
     CatalogueStyle(
-      "page number, 404 behind the last page", .pageNumber(size: size, endsBy: .status(404)),
+      "page number, 404 after the last page", .pageNumber(size: size, endsBy: .status(404)),
       ending: .shortPage, middle: .page(7)
     ) { request, catalogue in
       let number = (request.number("page") ?? 0) - 1
@@ -95,10 +95,10 @@ extension CatalogueStyle {
     },
   ]
 
-  /// Pages that begin behind a number of rows.
+  /// Pages that are addressed by the number of rows before them.
   static let counted = [
     CatalogueStyle(
-      "offset, nothing told", .offset(limit: size), ending: .shortPage, middle: .page(7)
+      "offset, no facts", .offset(limit: size), ending: .shortPage, middle: .page(7)
     ) { request, catalogue in
       Catalogue.page(
         catalogue.positions(from: request.number("offset") ?? 0, request.number("limit") ?? 0))

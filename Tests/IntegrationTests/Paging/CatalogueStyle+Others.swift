@@ -48,7 +48,7 @@ extension CatalogueStyle {
       """)
   }
 
-  /// Ways of paging that are like no other.
+  /// All other ways of paging.
   static let others = [
     CatalogueStyle(
       "keyset of two fields of the last row",
@@ -76,12 +76,12 @@ extension CatalogueStyle {
     ) { request, catalogue in
       Catalogue.page(catalogue.positions(from: (request.number("chapter") ?? 0) * size))
     },
-    CatalogueStyle("one answer", .single, ending: .onlyPage) { _, catalogue in
+    CatalogueStyle("one response", .single, ending: .onlyPage) { _, catalogue in
       Catalogue.page(0..<catalogue.count)
     },
   ]
 
-  /// A conversation: it begins with its last rows and only grows backward.
+  /// A conversation: it starts with its last rows and only grows backward.
   static let backward = CatalogueStyle(
     "Relay, backward", .relay(connection: "data.rows", size: size, startsAtEnd: true), query,
     items: "data.rows.nodes", middle: .end, serve: connection)

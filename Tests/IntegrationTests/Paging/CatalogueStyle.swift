@@ -4,28 +4,28 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// One way of paging: how a client declares it, and a server that has it.
+/// One way of paging: its declaration, and a server that uses it.
 struct CatalogueStyle: Sendable, CustomTestStringConvertible {
-  /// What tells this server's clients that a page is the last one.
+  /// How a client of this server detects the last page.
   enum Ending {
-    /// The page itself.
-    case told
-    /// That it is short; a full one costs another request.
+    /// The page says so.
+    case stated
+    /// The page is short; after a full one another request is needed.
     case shortPage
-    /// That none follows, which always costs another request.
+    /// The next page is empty, which always takes another request.
     case emptyPage
-    /// That there is only one.
+    /// There is only one page.
     case onlyPage
   }
 
-  /// How a list begins in the middle, if it can.
+  /// How a list starts in the middle, if it can.
   enum Middle {
     case none
     /// With the page of this number.
     case page(Int)
-    /// With a call that leads there.
+    /// With a call for that page.
     case call(Call)
-    /// It begins at the end by itself.
+    /// It starts at the end by itself.
     case end
   }
 
@@ -35,13 +35,13 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
   let items: JSONPath
   let ending: Ending
   let middle: Middle
-  /// Whether pages have places that can be worked out, and the server says how many rows there are.
+  /// Whether the places of pages can be worked out and the server reports the number of rows.
   let isCounted: Bool
   let serve: @Sendable (LoopbackRequest, Catalogue) -> LoopbackResponse
 
   init(
     _ name: String, _ paging: Paging, _ call: Call = Call("/rows"), items: JSONPath = "rows",
-    ending: Ending = .told, middle: Middle = .none, isCounted: Bool = false,
+    ending: Ending = .stated, middle: Middle = .none, isCounted: Bool = false,
     serve: @escaping @Sendable (LoopbackRequest, Catalogue) -> LoopbackResponse
   ) {
     testDescription = name
@@ -54,10 +54,10 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
     self.serve = serve
   }
 
-  /// How many requests the whole list takes.
+  /// The number of requests for the whole list.
   func requestCount(_ catalogue: Catalogue) -> Int {
     switch ending {
-    case .told: catalogue.pageCount
+    case .stated: catalogue.pageCount
     case .shortPage: catalogue.pageCount + (catalogue.isLastPageFull ? 1 : 0)
     case .emptyPage: catalogue.pageCount + 1
     case .onlyPage: 1

@@ -2,15 +2,15 @@ import ItemMapping
 import ListModel
 import ServerAPI
 
-/// A delegate that holds a list to what it promises: calls on the main actor, one finish for each
-/// start, success or failure or cancel between them, and changes that make the rows.
+/// A delegate that checks the event contract of a list: calls on the main actor, one finish for each
+/// start, success or failure or cancel between them, and changes that lead to the rows.
 @MainActor final class ContractKeeper: ListModelDelegate {
   private(set) var broken: [String] = []
   private(set) var calls = 0
   private var rows: [Int] = []
-  /// Loads that began and are not over, and whether they have ended.
+  /// Loads that started and have not finished, and whether they have ended.
   private var running: [LoadKind: Bool] = [:]
-  /// What happens inside of each call.
+  /// Runs inside each call.
   var onCall: (() -> Void)?
 
   var isAtRest: Bool { running.isEmpty }
@@ -62,7 +62,7 @@ import ServerAPI
   }
 
   func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
-    check(model.freshness == freshness, "the list is not as fresh as it is told")
+    check(model.freshness == freshness, "the freshness of the list differs from the reported one")
     called(model)
   }
 
@@ -82,7 +82,7 @@ import ServerAPI
   }
 
   func listModel(_ model: any PagedList, didFinish kind: LoadKind) {
-    // What is asked beyond the end finishes without having started.
+    // A load beyond the end finishes without a start.
     if let hasEnded = running.removeValue(forKey: kind) {
       check(hasEnded, "\(kind) finished without success, failure or cancel")
     }

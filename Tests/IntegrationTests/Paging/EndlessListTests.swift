@@ -4,13 +4,13 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Servers that send what was there before: a list goes on as long as rows come, and no longer.
+/// Servers that repeat rows: a list continues while new rows are received, and no longer.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct EndlessListTests {
   private func expectNoProgress(
     _ list: ListModel<CatalogueRow>, _ outcome: LoadOutcome,
     location: SourceLocation = #_sourceLocation
   ) {
-    guard case .endReached(.incomplete(.noProgress(let key))) = list.state(of: .next) else {
+    guard case .reachedEnd(.incomplete(.noProgress(let key))) = list.state(of: .next) else {
       Issue.record("\(list.state(of: .next)) after \(outcome)", sourceLocation: location)
       return
     }
@@ -19,7 +19,7 @@ import Testing
     #expect(outcome == .reachedEnd(.incomplete(.noProgress(key))), sourceLocation: location)
   }
 
-  @Test func `cursors that lead in a circle end the list as incomplete`() async throws {
+  @Test func `cursors in a loop end the list as incomplete`() async throws {
     let loopback = try LoopbackServer { request in
       request.query("cursor") == "B"
         ? Catalogue.page(3..<6, #""next":"A""#) : Catalogue.page(0..<3, #""next":"B""#)
@@ -34,7 +34,7 @@ import Testing
     Paging.pageNumber(size: 3), .offset(limit: 3), .cursor(at: "next"), .link,
     .pageNumber(size: 3, endsBy: .total("total")),
   ])
-  func `a server that sends the same page for ever is noticed`(_ paging: Paging) async throws {
+  func `a server that always sends the same page is detected`(_ paging: Paging) async throws {
     let served = LoopbackTurn()
     let loopback = try LoopbackServer { request in
       let turn = served.next()
@@ -47,7 +47,7 @@ import Testing
     #expect(loopback.requestCount == 3)
   }
 
-  @Test func `rows that can't be told apart end where the same cursor brings the same page`()
+  @Test func `a list without ids ends when the same cursor returns the same page`()
     async throws
   {
     let loopback = try LoopbackServer { _ in Catalogue.page(0..<3, #""next":"c""#) }
@@ -56,13 +56,13 @@ import Testing
       reading: .decodables(at: "rows"),
       paging: .cursor(at: "next"), identity: .none)
     expectNoProgress(list, await list.loadAll())
-    // The same rows behind another cursor may be others, so the second page counts.
+    // Equal rows after another cursor may be different rows, so the second page counts.
     #expect(list.ids == (0..<6).map { Catalogue.id($0 % 3) })
     #expect(loopback.requestCount == 4)
   }
 
   @Test(arguments: [1, 4])
-  func `a page of duplicates between good ones is passed over and told`(
+  func `a page of duplicates between good ones is skipped and reported`(
     _ parallel: Int
   ) async throws {
     let loopback = try LoopbackServer { request in
@@ -72,13 +72,13 @@ import Testing
     }
     let list = catalogueList(
       loopback, paging: .pageNumber(size: 3, endsBy: .hasNext("more"), .total("total")))
-    let told = ReportKeeper()
-    list.delegate = told
+    let keeper = ReportKeeper()
+    list.delegate = keeper
     #expect(await list.loadAll(parallel: parallel) == .reachedEnd(.complete))
     #expect(list.ids == (0..<12).map(Catalogue.id))
     #expect(list.duplicateCount == 3)
-    #expect(told.reports.map(\.duplicates) == [3])
-    #expect(told.reports.first?.description == "3 rows were there already")
+    #expect(keeper.reports.map(\.duplicates) == [3])
+    #expect(keeper.reports.first?.description == "3 rows were already in the list")
     #expect(loopback.requestCount == 5)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Several consumers of one list's events.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct ListEventsRaceTests {
-  /// What one consumer saw.
+  /// The events that one consumer received.
   @MainActor final class Consumer {
     var events: [ListEvent] = []
     var missed = 0
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `consumers see the same steps, one that never reads holds up nobody, all loops end`()
+  @Test func `consumers see the same steps, an idle one blocks no other, all loops end`()
     async throws
   {
     let loopback = try ManyListsRaceTests.server()
@@ -61,13 +61,13 @@ import Testing
       #expect(consumer.events == consumers[0].events)
       #expect(consumer.rows == rows && consumer.mismatches == 0)
     }
-    // What was not read is still there, and then comes the end.
+    // Unread events are still delivered, then the sequence ends.
     var left = 0
     while await neverRead?.next() != nil { left += 1 }
     #expect(left == consumers[0].events.count)
   }
 
-  @Test func `a consumer that falls behind is told how many steps it missed, however often`()
+  @Test func `a consumer that falls behind always learns how many steps it missed`()
     async throws
   {
     let transport = MockTransport { _ in .json(#"{"rows":[{"id":1}]}"#) }
@@ -78,7 +78,7 @@ import Testing
     let keeper = ContractKeeper()
     list?.delegate = keeper
     var late = list?.events.makeAsyncIterator()
-    // Twice as many as may wait, and then some.
+    // More than twice as many as may wait.
     while keeper.calls < 2 * ListEvents<CatalogueRow>.limit + 500 {
       _ = await list?.refresh().outcome
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(consumer.missed > ListEvents<CatalogueRow>.limit && seen > 0)
   }
 
-  @Test func `what is called from inside of a delegate's call is told after it`() async throws {
+  @Test func `calls from inside a delegate call are reported after it`() async throws {
     let loopback = try ManyListsRaceTests.server()
     let list = catalogueList(loopback, paging: ManyListsRaceTests.paging)
     let keeper = ContractKeeper()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Numbers answers in the order they are made.
+/// Numbers responses in the order they are created.
 final class LoopbackTurn: Sendable {
   private let count = Atomic(0)
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct ManyListsRaceTests {
   nonisolated static let catalogue = Catalogue(count: 503)
 
-  /// A server of pages of 50 that are counted, and that fails where it is told to.
+  /// A server with counted pages of 50 rows that fails on demand.
   nonisolated static func server(
     failing: @escaping @Sendable (LoopbackRequest) -> Bool = { _ in false }
   ) throws -> LoopbackServer {
@@ -25,11 +25,12 @@ import Testing
   nonisolated static let paging = Paging.pageNumber(size: 50, endsBy: .total("total"))
 
   @Test(arguments: [1, 4])
-  func `forty lists on one server at once each have all their rows`(_ parallel: Int) async throws {
+  func `forty concurrent lists on one server each load all their rows`(_ parallel: Int) async throws
+  {
     let loopback = try Self.server()
     let server = Server(loopback.baseURL, transport: CurlTransport())
     let lists = (0..<40).map { number in
-      // Some ask for the very same, and share what is under way.
+      // Some send identical requests, and share the exchange in flight.
       ListModel<CatalogueRow>(
         server, Call("/rows", params: ["shelf": number / 2]), reading: .decodables(at: "rows"),
         paging: Self.paging, identity: .id)
@@ -45,7 +46,7 @@ import Testing
     for keeper in keepers { #expect(keeper.broken.isEmpty && keeper.isAtRest) }
   }
 
-  @Test func `a list that is let go at any moment ends its loads, and nothing is told any more`()
+  @Test func `a list released at any moment ends its loads and reports nothing more`()
     async throws
   {
     var random = try SeededGenerator.fromEnvironment()
@@ -60,7 +61,7 @@ import Testing
       list?.delegate = keeper
       weak let gone = list
       var loads = [list?.refresh(), list?.loadNextPage(), list?.loadPreviousPage()]
-      // Now and then the first page is there already.
+      // Sometimes the first page is already loaded.
       if round % 3 == 0 { _ = await loads[0]?.outcome }
       for _ in 0..<Int.random(in: 0..<40, using: &random) { await Task.yield() }
       loads.append(list?.loadNextPage())
@@ -77,7 +78,7 @@ import Testing
         if case .failed(let error) = outcome { Issue.record("\(error); \(random)") }
       }
     }
-    // By the time that another list has all its pages, whatever was under way has come or was given up.
+    // Once another list has all its pages, everything in flight has finished or was cancelled.
     #expect(await catalogueList(loopback, paging: Self.paging).loadAll() == .reachedEnd(.complete))
     for (keeper, calls) in ended {
       #expect(keeper.calls == calls && keeper.broken.isEmpty, "\(keeper.broken); \(random)")
@@ -113,7 +114,7 @@ import Testing
     #expect(Set(list.ids).count == list.count, "\(random)")
   }
 
-  @Test func `rows are always those of the parameters that were set last`() async throws {
+  @Test func `rows always match the parameters that were set last`() async throws {
     var random = try SeededGenerator.fromEnvironment()
     let loopback = try Self.server()
     let list = catalogueList(loopback, paging: Self.paging)
@@ -126,7 +127,7 @@ import Testing
       list.params = ["shift": shift]
       let all = Task { await list.loadAll(parallel: 1 + round % 4) }
       for _ in 0..<Int.random(in: 0..<400, using: &random) { await Task.yield() }
-      // Rows change when that is told, so they may still be the old ones, but never of both kinds.
+      // Rows change with their event, so they may still be the old ones, but never of both kinds.
       let seen = list.ids.compactMap { known[$0] }
       let first = seen.first ?? 0
       #expect(seen == Array(first..<first + seen.count), "\(random)")
@@ -141,7 +142,7 @@ import Testing
     #expect(keeper.broken.isEmpty, "\(keeper.broken); \(random)")
   }
 
-  @Test func `parameters that change between two pages leave none of the old rows`() async throws {
+  @Test func `changing parameters between two pages leaves none of the old rows`() async throws {
     let loopback = try Self.server()
     let list = catalogueList(loopback, paging: Self.paging)
     var hasChanged = false

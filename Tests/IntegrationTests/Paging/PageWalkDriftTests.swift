@@ -4,7 +4,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Walks over lists that are not what their server says, or not for long.
+/// Walks over lists that contradict their server, or change.
 @Suite(.timeLimit(.minutes(2))) struct PageWalkDriftTests {
   private func walk(
     _ loopback: LoopbackServer, _ paging: Paging = .automatic,
@@ -17,7 +17,7 @@ import Testing
       knownIDs: ids)
   }
 
-  /// All ids that a walk brings.
+  /// All ids that a walk delivers.
   private func rest(of walk: PageWalk) async throws -> [Int] {
     var ids: [Int] = []
     while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
@@ -34,8 +34,8 @@ import Testing
     #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
   }
 
-  /// A server whose pages are linked by their numbers; it has so many rows at its n-th answer, those in
-  /// front being the ones that go.
+  /// A server whose pages are linked by their numbers. Each element is its number of rows at that
+  /// response; rows are removed at the front.
   private func linked(
     of count: Int, says total: Int? = nil, hasPrevious: Bool = true,
     gone: @escaping @Sendable (Int) -> Int = { _ in 0 }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `fewer rows than the server says there are end the walk as incomplete`() async throws {
+  @Test func `fewer rows than the server reports end the walk as incomplete`() async throws {
     let honest = try linked(of: 120)
     let whole = walk(honest)
     #expect(try await rest(of: whole).count == 120 && whole.end == .complete)
@@ -65,7 +65,7 @@ import Testing
     expectIncomplete(short, "the number of all rows should be at most 120")
   }
 
-  @Test func `what came before a mark counts too`() async throws {
+  @Test func `rows before a checkpoint count too`() async throws {
     for (total, isComplete) in [(120, true), (300, false)] {
       let loopback = try linked(of: 120, says: total)
       let first = walk(loopback)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an empty page is no end where the server counts more pages`() async throws {
+  @Test func `an empty page is not the end if the server counts more pages`() async throws {
     let loopback = try LoopbackServer { request in
       let number = request.number("page") ?? 1
       let rows = Catalogue(count: 500).positions(from: (number - 1) * 50)
@@ -89,7 +89,7 @@ import Testing
     expectIncomplete(walk, "pages should be at most 3, as no rows follow")
   }
 
-  @Test func `rows without ids that come again and again end it, whatever is counted around them`()
+  @Test func `repeated rows without ids end the walk, whatever changes around them`()
     async throws
   {
     let loopback = try LoopbackServer { request in
@@ -101,7 +101,7 @@ import Testing
     #expect(loopback.requestCount < 20)
   }
 
-  @Test func `a page that comes again ends nothing as long as new rows come in between`()
+  @Test func `a repeated page does not end the walk while there are new rows in between`()
     async throws
   {
     let loopback = try LoopbackServer { request in
@@ -114,7 +114,7 @@ import Testing
     #expect(walk.end == .complete)
   }
 
-  @Test func `rows that move up behind links that count pages are found again`() async throws {
+  @Test func `rows that move up are found again where links count pages`() async throws {
     let loopback = try linked(of: 400) { $0 < 2 ? 0 : 30 }
     let walk = walk(loopback)
     let ids = try await rest(of: walk)
@@ -122,7 +122,7 @@ import Testing
     #expect(walk.end == .complete && walk.seams == 1)
   }
 
-  @Test func `where no link leads back, rows that moved up end the walk as incomplete`()
+  @Test func `without a link back, rows that moved up end the walk as incomplete`()
     async throws
   {
     let loopback = try linked(of: 400, hasPrevious: false) { $0 < 2 ? 0 : 30 }
@@ -131,7 +131,8 @@ import Testing
     expectIncomplete(walk, "400 as before")
   }
 
-  @Test func `fewer pages than before end the walk as incomplete, from a mark on too`() async throws
+  @Test func `fewer pages than before end the walk as incomplete, also after resuming`()
+    async throws
   {
     let served = LoopbackTurn()
     let loopback = try LoopbackServer { request in
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `rows that go behind a cursor or come in on top are no loss`() async throws {
+  @Test func `rows removed after a cursor or inserted at the top are no loss`() async throws {
     let served = LoopbackTurn()
     let cursor = try LoopbackServer { request in
       let from = request.number("cursor") ?? 0
@@ -165,7 +166,7 @@ import Testing
 
     let turn = LoopbackTurn()
     let growing = try LoopbackServer { request in
-      // Behind the first page, ten rows come in on top.
+      // After the first page, ten rows are inserted at the top.
       let new = turn.next() == 0 ? 0 : 10
       let start = ((request.number("page") ?? 1) - 1) * 50 - new
       let rows = Catalogue(count: 120).positions(from: max(0, start), 50 + min(0, start))

@@ -4,7 +4,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Walks over whole lists, by every way of paging there is.
+/// Walks over whole lists, with every way of paging.
 @Suite(.timeLimit(.minutes(2))) struct PageWalkTests {
   private static func walk(
     _ loopback: LoopbackServer, _ style: CatalogueStyle, parallel: Int = 1,
@@ -20,7 +20,7 @@ import Testing
     Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
   }
 
-  /// All that a walk brings.
+  /// All rows that a walk delivers.
   private static func rest(of walk: PageWalk) async throws -> [Int] {
     var ids: [Int] = []
     while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: CatalogueStyle.all, [1, 4])
-  func `a walk brings every row once and in order, by as few requests as can be`(
+  func `a walk delivers every row once and in order, with the fewest requests`(
     _ style: CatalogueStyle, _ parallel: Int
   ) async throws {
     let catalogue = Catalogue(count: 1_013)
@@ -43,12 +43,12 @@ import Testing
   }
 
   @Test(arguments: CatalogueStyle.all.filter { $0.ending != .onlyPage })
-  func `a walk goes on from a mark, wherever it was made`(_ style: CatalogueStyle) async throws {
+  func `a walk resumes from any checkpoint`(_ style: CatalogueStyle) async throws {
     let catalogue = Catalogue(count: 230)
     let loopback = try style.server(catalogue)
     var checkpoint: PageWalk.Checkpoint?
     var (ids, known): ([Int], [RowID]) = ([], [])
-    // Each page by a walk of its own.
+    // Each page is read by a walk of its own.
     for _ in 0..<10 {
       let text = checkpoint?.text
       let walk = Self.walk(
@@ -63,7 +63,7 @@ import Testing
     #expect(ids == catalogue.ids)
   }
 
-  @Test func `what was recognized is found out again behind a mark`() async throws {
+  @Test func `the paging is recognized again after resuming`() async throws {
     let loopback = try LoopbackServer { request in
       .json(
         Catalogue.rows(
@@ -83,7 +83,7 @@ import Testing
     #expect(ids == Catalogue(count: 230).ids)
   }
 
-  @Test func `an id that turned out to be none is none behind a mark too`() async throws {
+  @Test func `a rejected id path stays rejected after resuming`() async throws {
     let loopback = try LoopbackServer { request in
       let rows = [
         "[{\"id\":1,\"n\":1},{\"id\":2,\"n\":2}]", "[{\"id\":1,\"n\":3},{\"id\":1,\"n\":4}]",
@@ -99,7 +99,7 @@ import Testing
     #expect(next.idPath == nil && next.end == .complete)
   }
 
-  @Test func `a failure leaves the walk where it is`() async throws {
+  @Test func `a failure does not move the walk`() async throws {
     let style = CatalogueStyle.all[0]
     let catalogue = Catalogue(count: 120)
     let loopback = try style.server(catalogue)
@@ -113,7 +113,7 @@ import Testing
     #expect(ids == catalogue.ids)
   }
 
-  @Test func `rows that were had before a mark don't come again when its page fails at first`()
+  @Test func `rows to skip are still skipped when the resumed page fails at first`()
     async throws
   {
     let loopback = try LoopbackServer { request in
@@ -133,7 +133,7 @@ import Testing
     #expect(try await second.next()?.rows.compactMap { $0["n"]?.int } == [8])
   }
 
-  /// Rows go after the first page has come.
+  /// Rows are removed after the first page.
   private func shrinking(by gone: Int, of count: Int) throws -> LoopbackServer {
     let served = LoopbackTurn()
     return try LoopbackServer { request in
@@ -144,19 +144,19 @@ import Testing
   }
 
   @Test(arguments: [1, 49, 50, 51, 100, 120])
-  func `rows that move up across the border of a page are found again`(_ gone: Int) async throws {
+  func `rows that move up across a seam are found again`(_ gone: Int) async throws {
     let loopback = try shrinking(by: gone, of: 400)
     let walk = PageWalk(
       Self.server(loopback), Call("/rows"), items: "rows",
       paging: .pageNumber(size: 50, endsBy: .total("total")))
     let ids = try await Self.rest(of: walk)
-    // All that is still there, and those that went after they were read.
+    // All remaining rows, and those that were removed after they were read.
     let expected = (0..<400).filter { $0 < 50 || $0 >= gone }.map(Catalogue.id)
     #expect(ids == expected)
     #expect(walk.end == .complete && walk.seams == 1)
   }
 
-  @Test func `rows that went and can't be told apart end the walk as incomplete`() async throws {
+  @Test func `removed rows without ids end the walk as incomplete`() async throws {
     let loopback = try shrinking(by: 10, of: 200)
     let walk = PageWalk(
       Self.server(loopback), Call("/rows"), items: "rows",
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: ["", "0", "zz", "00", "02", "01ff", "0101", "é"])
-  func `a text that is no mark is refused`(_ text: String) {
+  func `a text that is not a checkpoint is rejected`(_ text: String) {
     #expect(PageWalk.Checkpoint(text: text) == nil)
   }
 
@@ -181,7 +181,7 @@ import Testing
       ("[1,2]", "$"), ("[1.5,2]", nil), (#"["a","a"]"#, nil), (#"[{"id":1},{"id":null}]"#, nil),
       (#"[{"name":"a"}]"#, nil), ("[]", nil),
     ] as [(String, JSONPath?)])
-  func `rows are told apart by what only one of them has`(
+  func `rows are told apart by a member with distinct values`(
     _ rows: String, _ path: JSONPath?
   ) async throws {
     let loopback = try LoopbackServer { _ in .json(rows) }

@@ -5,13 +5,13 @@ import ServerAPI
 import Synchronization
 import Testing
 
-/// Whole lists over libcurl and real sockets, by every way of paging there is.
+/// Whole lists over libcurl and real sockets, with every way of paging.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct PagingStyleTests {
   /// Page 20 is full and the last one, or page 21 is short.
   nonisolated static let counts = [1_000, 1_013]
 
   @Test(arguments: CatalogueStyle.all, counts)
-  func `a list comes whole and in order, by as few requests as can be`(
+  func `a list is loaded whole and in order, with the fewest requests`(
     _ style: CatalogueStyle, _ count: Int
   ) async throws {
     let catalogue = Catalogue(count: count)
@@ -20,13 +20,13 @@ import Testing
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.ids == catalogue.ids)
     #expect(list.duplicateCount == 0)
-    #expect(list.state(of: .next) == .endReached(.complete))
+    #expect(list.state(of: .next) == .reachedEnd(.complete))
     #expect(list.page?.facts.problems == [])
     #expect(loopback.requestCount == style.requestCount(catalogue))
   }
 
   @Test(arguments: CatalogueStyle.all.filter { $0.ending != .onlyPage })
-  func `a list without rows has reached its end and is no failure`(
+  func `a list without rows reaches its end and does not fail`(
     _ style: CatalogueStyle
   ) async throws {
     let loopback = try style.server(Catalogue(count: 0))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: withMiddle, counts)
-  func `a list that begins in the middle grows to its first row, and then to its last`(
+  func `a list that starts in the middle grows to its first row, then to its last`(
     _ style: CatalogueStyle, _ count: Int
   ) async throws {
     let catalogue = Catalogue(count: count)
@@ -67,12 +67,12 @@ import Testing
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.ids == catalogue.ids)
     #expect(list.duplicateCount == 0)
-    #expect(list.state(of: .previous) == .endReached(.complete))
+    #expect(list.state(of: .previous) == .reachedEnd(.complete))
     #expect(loopback.requestCount == style.requestCount(catalogue))
   }
 
   @Test(arguments: CatalogueStyle.all, counts)
-  func `pages asked for at once make the same list by the same requests`(
+  func `pages loaded in parallel give the same list with the same requests`(
     _ style: CatalogueStyle, _ count: Int
   ) async throws {
     let catalogue = Catalogue(count: count)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: CatalogueStyle.all.filter(\.isCounted))
-  func `four pages are under way at once where their places are known`(
+  func `four pages are in flight at once if their places are known`(
     _ style: CatalogueStyle
   ) async throws {
     let catalogue = Catalogue(count: 1_013)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: CatalogueStyle.all.filter(\.isCounted), counts)
-  func `a list that begins in the middle asks for no page beyond the last one ahead of time`(
+  func `a list that starts in the middle requests no page beyond the last one ahead`(
     _ style: CatalogueStyle, _ count: Int
   ) async throws {
     let catalogue = Catalogue(count: count)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: CatalogueStyle.all.filter(\.isCounted))
-  func `rows that a filter leaves out make no page be asked for that is not there`(
+  func `filtered rows never cause a request for a page that doesn't exist`(
     _ style: CatalogueStyle
   ) async throws {
     let catalogue = Catalogue(count: 1_013)
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-/// Sends by libcurl, and knows how many requests were under way at most.
+/// Sends by libcurl, and records the largest number of requests in flight.
 final class PeakTransport: Transport {
   private let base = CurlTransport()
   private let underWay = Atomic(0)

@@ -44,7 +44,7 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A list as a program that has just started makes it.
+  /// A list as a program creates it at its start.
   private func list(
     policy: CachePolicy = .standard, keeps: Bool = false
   ) -> (rows: ListModel<Entry>, store: SQLiteCacheStore) {
@@ -60,7 +60,7 @@ import Testing
     return (rows, store)
   }
 
-  @Test func `a page that has not changed does not travel again`() async {
+  @Test func `an unchanged page is not sent again`() async {
     let (rows, _) = list()
     await rows.loadAll()
     #expect(rows.count == 50)
@@ -69,7 +69,7 @@ import Testing
     #expect(rows.count == 10)
   }
 
-  @Test func `what is stored is shown first and gives way to what has changed`() async {
+  @Test func `stored rows are shown first and replaced by changed ones`() async {
     let first = list()
     _ = await first.rows.loadNextPage().outcome
     await first.store.flush()
@@ -86,7 +86,7 @@ import Testing
     #expect(rows.rows.items[3].text == "new")
   }
 
-  @Test func `without the server a list shows what is stored, and is live when it is back`() async {
+  @Test func `without the server a list shows stored rows, and is live again later`() async {
     let first = list()
     _ = await first.rows.loadNextPage().outcome
     await first.store.flush()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a list is opened from its file without the server, and goes on when it is back`()
+  @Test func `a list is restored from its file offline, and continues when the server is back`()
     async
   {
     let first = list(keeps: true)

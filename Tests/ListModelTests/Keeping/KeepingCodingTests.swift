@@ -8,7 +8,7 @@ import Testing
 @testable import ListModel
 
 struct KeepingCodingTests {
-  @Test func `keys come back as they were, with what was learnt on the way`() throws {
+  @Test func `keys are decoded unchanged, with the page size learned so far`() throws {
     var keys: [PageKey] = [
       PageKey(.start), PageKey(.number(-3), size: 20), PageKey(.offset(.max)),
       PageKey(.after(["id": 7, "at": "ä"])), PageKey(.before("")), PageKey(.after(.null), size: 0),
@@ -23,7 +23,7 @@ struct KeepingCodingTests {
     }
   }
 
-  @Test func `a manifest comes back as it was`() throws {
+  @Test func `a manifest is decoded unchanged`() throws {
     for anchor in [nil, ListManifest.Anchor(place: -2, row: 17)] {
       let manifest = ListManifest(
         signature: "1\nBook\n", generation: 1 << 51, places: -2...9, turns: 77, anchor: anchor)
@@ -31,7 +31,7 @@ struct KeepingCodingTests {
     }
   }
 
-  @Test func `bytes that are cut off, changed or random are nothing, and never a trap`() throws {
+  @Test func `truncated, changed or random bytes decode to nil and never trap`() throws {
     let manifest = ListManifest(
       signature: "Book", generation: 99, places: -1...3, anchor: .init(place: 2, row: 5))
     let key = try #require(PageKey(.after("abc"), size: 4).bytes)
@@ -53,7 +53,7 @@ struct KeepingCodingTests {
     }
   }
 
-  private static func answer() throws -> StoredResponse {
+  private static func storedResponse() throws -> StoredResponse {
     StoredResponse(
       status: 203, headers: ["Link": "</b>; rel=next", "X": "ä"],
       body: ResponseBody(text: "[1]"),
@@ -61,11 +61,11 @@ struct KeepingCodingTests {
       requestedAt: 70, receivedAt: 70)
   }
 
-  @Test func `a page comes back from memory and from a file, and goes with its user`() async throws
+  @Test func `a page is read from memory and from a file, and removed with its user`() async throws
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let answer = try Self.answer()
+    let stored = try Self.storedResponse()
     let key = PageKey(.number(2), size: 20)
     for store in [MemoryCacheStore(), SQLiteCacheStore(folder: URL(filePath: folder.path))]
       as [any CacheStore]
@@ -73,18 +73,18 @@ struct KeepingCodingTests {
       let archive = ListArchive(store: store, partition: "ann", name: "list x", signature: "s")
       let manifest = ListManifest(signature: "s", generation: 5, places: -1...0, anchor: nil)
       archive.put(
-        answer, try #require(key.bytes), at: -1, PageTurn(joined: 3, again: 4), of: 5)
+        stored, try #require(key.bytes), at: -1, PageTurn(joined: 3, again: 4), of: 5)
       archive.put(manifest, keptAt: 70)
       await store.flush()
       let page = try #require(archive.page(-1, of: manifest))
       #expect(page.key == key && page.turn == PageTurn(joined: 3, again: 4))
-      #expect(page.answer.status == 203 && page.answer.headers == answer.headers)
-      #expect(page.answer.body == answer.body && page.answer.receivedAt == 70)
-      #expect(page.answer.url.path == "/rows")
-      #expect(!page.answer.url.description.contains("hunter2"))
+      #expect(page.stored.status == 203 && page.stored.headers == stored.headers)
+      #expect(page.stored.body == stored.body && page.stored.receivedAt == 70)
+      #expect(page.stored.url.path == "/rows")
+      #expect(!page.stored.url.description.contains("hunter2"))
       #expect(archive.manifest() == manifest)
       #expect(archive.page(0, of: manifest) == nil)
-      // To the store it is bytes, and no response of an address.
+      // The store has it as bytes, not as the response of an address.
       var others = CacheSelection()
       others.space = .responses
       #expect(await store.listings(others).isEmpty)
@@ -99,9 +99,9 @@ struct KeepingCodingTests {
     }
   }
 
-  @Test func `a page that is cut off, or of another place, is none`() throws {
+  @Test func `a truncated page, or one of another place, is not read`() throws {
     let key = try #require(PageKey(.start).bytes)
-    var bytes = try KeptResponse.bytes(of: Self.answer(), key, at: 0, PageTurn(joined: 0))
+    var bytes = try KeptResponse.bytes(of: Self.storedResponse(), key, at: 0, PageTurn(joined: 0))
     #expect(KeptResponse(bytes, at: 0) != nil && KeptResponse(bytes, at: 1) == nil)
     let head = bytes.head
     for length in head.indices {

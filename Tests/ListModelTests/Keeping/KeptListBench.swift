@@ -4,7 +4,7 @@ import ServerAPI
 
 @testable import ListModel
 
-/// Lists of one service that are kept in one store, one after the other.
+/// Lists of one server that are kept in one store, one after the other.
 @MainActor final class KeptListBench {
   let store = TestCacheStore()
   let transport: MockTransport
@@ -17,7 +17,7 @@ import ServerAPI
 
   init(_ transport: MockTransport) { self.transport = transport }
 
-  /// A list of that many full pages of three rows.
+  /// Returns a list with this many full pages of three rows.
   convenience init(pages: Int) {
     self.init(
       MockTransport { request in
@@ -45,7 +45,7 @@ import ServerAPI
     }
   }
 
-  /// The rows a new list restores.
+  /// The rows that a new list restores.
   func restored() async -> [Int] {
     let list = list()
     _ = await list.restore().outcome

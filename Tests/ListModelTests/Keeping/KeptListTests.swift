@@ -6,17 +6,17 @@ import Testing
 
 @testable import ListModel
 
-/// Lists that are there again when the program starts.
+/// Lists that are restored when the program starts.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct KeptListTests {
   private let bench = KeptListBench(pages: 5)
 
-  @Test func `a list comes back whole without a request, and goes on where it was`() async {
+  @Test func `a list is restored without a request and continues where it was`() async {
     let old = bench.list()
     for _ in 0..<3 { _ = await old.loadNextPage().outcome }
     let list = bench.list()
-    let told = ToldEvents()
-    told.notesFreshness = true
-    list.delegate = told
+    let events = ToldEvents()
+    events.notesFreshness = true
+    list.delegate = events
     let requests = bench.asked.count
     #expect(await list.restore().outcome == .replaced(ListChange(inserted: [0..<9])))
     #expect(bench.asked.count == requests)
@@ -24,31 +24,31 @@ import Testing
     #expect(
       list.freshness == .stored(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970)))
     #expect(
-      told.texts == [
+      events.texts == [
         "start restore", "change", "fresh stored", "refreshed restore", "first page",
         "finish restore",
       ])
     _ = await list.loadNextPage().outcome
     #expect(bench.asked.last == "3" && list.ids == Array(0..<12))
     #expect(await bench.restored() == Array(0..<12))
-    #expect(told.mismatches.isEmpty)
+    #expect(events.mismatches.isEmpty)
   }
 
-  @Test func `where nothing is kept nothing happens, and what waits goes on`() async {
+  @Test func `restoring nothing changes nothing, and waiting loads continue`() async {
     let list = bench.list()
-    let told = ToldEvents()
-    list.delegate = told
+    let events = ToldEvents()
+    list.delegate = events
     let (restore, next) = (list.restore(), list.loadNextPage())
     #expect(await restore.outcome == .notNeeded)
     #expect(await next.outcome == .replaced(ListChange(inserted: [0..<3])))
-    #expect(told.texts.prefix(3) == ["start restore", "finish restore", "start first"])
+    #expect(events.texts.prefix(3) == ["start restore", "finish restore", "start first"])
     #expect(await list.restore().outcome == .notNeeded)
     let plain = ListBench(pages: 2)
     #expect(await plain.model.restore().outcome == .notNeeded)
     #expect(plain.told.texts.isEmpty && plain.asked.isEmpty)
   }
 
-  @Test func `a refresh that is asked for meanwhile runs behind the restore`() async {
+  @Test func `a refresh requested during a restore runs after it`() async {
     _ = await bench.list().loadAll(upTo: 6)
     let list = bench.list()
     let (restore, refresh) = (list.restore(), list.refresh())
@@ -57,12 +57,12 @@ import Testing
     #expect(
       list.freshness == .live(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970)))
     #expect(await bench.restored() == [0, 1, 2])
-    // The old pages are removed by somebody else.
+    // The old pages are removed in the background.
     while bench.store.pages.count > 1 { await Task.yield() }
     #expect(bench.store.pages == [0])
   }
 
-  @Test func `a refresh that gets no answer leaves the restored rows, offline`() async {
+  @Test func `a refresh without a response leaves the restored rows, offline`() async {
     _ = await bench.list().loadAll(upTo: 6)
     let list = bench.list()
     _ = await list.restore().outcome
@@ -78,7 +78,7 @@ import Testing
     #expect(await bench.restored() == Array(0..<6))
   }
 
-  @Test func `the row that was in sight is told, and is written when the list goes`() async {
+  @Test func `the visible row is restored, and written when the list is deallocated`() async {
     var old: ListModel<Row>? = bench.list()
     _ = await old?.loadAll()
     old?.rowsWillAppear(7..<10)
@@ -97,7 +97,7 @@ import Testing
     #expect(other.restoredAnchor == nil)
   }
 
-  @Test func `what was read as something else is dropped`() async {
+  @Test func `a kept list with another signature is dropped`() async {
     func isGone(_ change: (KeptListBench) -> Void) async -> Bool {
       let bench = KeptListBench(pages: 2)
       _ = await bench.list().loadAll()
@@ -127,7 +127,7 @@ import Testing
     #expect(await bench.restored() == Array(0..<6))
   }
 
-  @Test func `another type under one name gets nothing`() async {
+  @Test func `another item type under the same name restores nothing`() async {
     let bench = KeptListBench(pages: 2)
     _ = await bench.list { $0.keeping?.name = "rows" }.loadAll()
     struct Other: Decodable, Identifiable { let id: Int }
@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     (0, 4, 3..<15), (1, 4, 6..<15), (3, 4, 12..<15), (2, 0, 0..<6), (4, 1, 0..<12), (2, 2, 0..<6),
   ])
-  func `a page that is missing or broken ends what is shown around the row in sight`(
+  func `a missing or broken page limits what is restored around the visible row`(
     broken: Int, anchor: Int, rows: Range<Int>
   ) async throws {
     for isMissing in [true, false] {
@@ -159,19 +159,19 @@ import Testing
       let list = bench.list()
       _ = await list.restore().outcome
       #expect(list.ids == Array(rows))
-      // And it goes on from there, on both sides.
+      // And it continues from there, on both sides.
       _ = await list.loadAll()
       while case .prepended = await list.loadPreviousPage().outcome {}
       #expect(list.ids == Array(0..<15))
     }
   }
 
-  @Test func `a page that may not be stored is where the kept list ends`() async {
+  @Test func `a kept list ends before a page that may not be stored`() async {
     let bench = KeptListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
-        let answer = MockResponse.json(ListBench.page(number, of: 5))
-        return number == 2 ? answer.headers(["Cache-Control": "private, No-Store"]) : answer
+        let response = MockResponse.json(ListBench.page(number, of: 5))
+        return number == 2 ? response.headers(["Cache-Control": "private, No-Store"]) : response
       })
     _ = await bench.list().loadAll()
     #expect(bench.store.pages == [0, 1])
@@ -182,7 +182,7 @@ import Testing
     #expect(bench.asked.last == "2" && list.ids == Array(0..<9))
   }
 
-  @Test func `a first page that may not be stored leaves nothing kept`() async {
+  @Test func `with a first page that may not be stored, nothing is kept`() async {
     _ = await bench.list().loadAll()
     let list = bench.list()
     bench.transport.enqueue(
@@ -193,7 +193,7 @@ import Testing
     #expect(bench.store.keys.isEmpty)
   }
 
-  @Test func `lists of other parameters are kept side by side`() async {
+  @Test func `lists with different parameters are kept side by side`() async {
     let list = bench.list()
     _ = await list.loadAll(upTo: 6)
     list.params = ["q": "x"]
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test
-  func `a key or a password anywhere in what is asked keeps a list of nobody from being kept`()
+  func `a list whose request has a key or password is not kept without a partition`()
     async
   {
     let secrets: [(String, Call)] = [
@@ -253,7 +253,7 @@ import Testing
     #expect(await ann.restore().outcome == .replaced(ListChange(inserted: [0..<3])))
   }
 
-  @Test func `pages before the first one come back before it`() async {
+  @Test func `previous pages are restored before the first one`() async {
     let old = bench.list()
     _ = await old.loadPage(3).outcome
     _ = await old.loadPreviousPage().outcome
@@ -267,7 +267,7 @@ import Testing
     #expect(await list.loadNextPage().outcome == .reachedEnd(.complete))
   }
 
-  @Test func `a list that finds out its paging comes back with what it found`() async {
+  @Test func `a list with automatic paging is restored with its recognized paging`() async {
     let transport = MockTransport { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       return .json(
@@ -291,7 +291,7 @@ import Testing
     #expect(list.ids == Array(2..<10))
   }
 
-  @Test func `a long list comes in two steps, the rows around the one in sight first`() async {
+  @Test func `a long list is restored in two steps, the rows around the visible one first`() async {
     let bench = KeptListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
@@ -302,19 +302,19 @@ import Testing
     old?.rowsWillAppear(1_700..<1_710)
     old = nil
     let list = bench.list()
-    let told = ToldEvents()
-    list.delegate = told
+    let events = ToldEvents()
+    list.delegate = events
     var anchors: [Int?] = []
-    told.onEvent = { [weak list] in if $0 == "change" { anchors.append(list?.restoredAnchor) } }
+    events.onEvent = { [weak list] in if $0 == "change" { anchors.append(list?.restoredAnchor) } }
     _ = await list.restore().outcome
     #expect(list.ids == Array(0..<3_200))
     #expect(anchors == [100, 1_700])
-    #expect(told.mismatches.isEmpty)
-    #expect(told.texts.filter { $0 == "change" }.count == 2)
+    #expect(events.mismatches.isEmpty)
+    #expect(events.texts.filter { $0 == "change" }.count == 2)
     #expect(list.duplicateCount == 0 && bench.asked.count == 8)
   }
 
-  @Test func `a long list that is closed while it is read is whole the next time`() async {
+  @Test func `a long list closed during its restore is complete the next time`() async {
     let bench = KeptListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
@@ -322,9 +322,9 @@ import Testing
       })
     _ = await bench.list().loadAll()
     var closed: ListModel<Row>? = bench.list()
-    let told = ToldEvents()
-    closed?.delegate = told
-    told.onEvent = {
+    let events = ToldEvents()
+    closed?.delegate = events
+    events.onEvent = {
       guard $0 == "change" else { return }
       closed?.rowsWillAppear(4..<10)
       closed = nil
@@ -337,7 +337,7 @@ import Testing
     #expect(list.ids == Array(0..<3_200))
   }
 
-  @Test func `subclasses work with restored pages as with all others`() async {
+  @Test func `page subclasses are also created for restored pages`() async {
     final class Watching: ListModel<Row> {
       var applied: [[Int]] = []
       override func didApply(_ page: ListPage<Row>) { applied.append(page.items.map(\.id)) }

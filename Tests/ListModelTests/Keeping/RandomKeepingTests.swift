@@ -4,9 +4,9 @@ import Testing
 
 @testable import ListModel
 
-/// Lists that live for a while, are thrown away, and come back.
+/// Lists that are used for a while, released, and restored.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct RandomKeepingTests {
-  /// Rows come twice, within pages and across them, and rows are short.
+  /// Rows are repeated, within pages and across them, and pages are short.
   private func bench(_ policy: DuplicatePolicy, _ seeded: SeededGenerator) -> KeptListBench {
     var generator = seeded
     let pages = (0..<9).map { page in
@@ -23,18 +23,18 @@ import Testing
   }
 
   @Test(arguments: [DuplicatePolicy.keepFirst, .replaceInPlace, .moveToNew])
-  func `what comes back is what was there, and goes on as if nobody had closed it`(
+  func `a restored list equals and continues one that was never closed`(
     policy: DuplicatePolicy
   ) async throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(25, full: 6_250)) {
       var generator = seeded
       let bench = bench(policy, seeded)
-      // A page that comes back takes its rows with it when they move to where they came last, and which
-      // pages are given up is another matter for a list that was closed.
+      // A page loaded again moves its rows to where they were received last, and a list that was closed
+      // evicts different pages.
       if Bool.random(using: &generator), policy != .moveToNew {
         bench.window = ListWindow.rows(9)
       }
-      // The one that is never closed takes the same steps.
+      // The list that is never closed takes the same steps.
       let twin = bench.list { $0.keeping = nil }
       var list = bench.list()
       var steps: [String] = []
@@ -49,7 +49,7 @@ import Testing
           case 4: list.rowsWillAppear(row..<row + 2)
           default: _ = await list.loadNextPage().outcome
           }
-          // Pages that were given up come back, and a screen looks ahead.
+          // Evicted pages are loaded again, and a screen looks ahead.
           while !list.brain.machine.jobs.isEmpty { await Task.yield() }
         }
         steps.append("\(step)/\(row)")
@@ -69,7 +69,7 @@ import Testing
 }
 
 extension ListModel<Row> {
-  /// The ids of all rows, also of those that are given up.
+  /// The ids of all rows, including evicted ones.
   fileprivate var allIDs: [RowID] {
     brain.store.snapshot.tree.ids
   }

@@ -3,7 +3,7 @@ import Support
 
 @testable import ListModel
 
-/// Keeps entries in memory, for as long as nobody takes them away.
+/// A store that keeps entries in memory until they are removed.
 final class TestCacheStore: CacheStore {
   private let entries = Lock<[CacheKey: [String: CacheEntry]]>([:])
 
@@ -36,7 +36,7 @@ final class TestCacheStore: CacheStore {
 
   var keys: [CacheKey] { entries.withLock { $0.keys.sorted { $0.text < $1.text } } }
 
-  /// The texts of the keys of pages, by their last words, such as `0`, `-1`.
+  /// The last words of the keys of pages, such as `0`, `-1`.
   var pages: [Int] {
     keys.compactMap { key in
       key.text.contains(" #") ? key.text.split(separator: " ").last.flatMap { Int($0) } : nil
@@ -61,7 +61,7 @@ final class TestCacheStore: CacheStore {
 
   var manifestKey: CacheKey? { keys.first { !$0.text.contains(" #") } }
 
-  /// What is written of the list that is kept.
+  /// The manifest of the kept list.
   var manifest: ListManifest? {
     manifestKey.flatMap { entries(for: $0).first }.flatMap {
       try? ListManifest($0.bytes?.head ?? [])

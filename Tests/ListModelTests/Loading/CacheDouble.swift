@@ -5,8 +5,8 @@ import Support
 
 @testable import ListModel
 
-/// Stands before a server as its cache would: it keeps the last answer to each address, and records how
-/// each call wants to use it.
+/// Acts as the cache of a server: keeps the last response for each address, and records the cache mode
+/// of each call.
 final class CacheDouble: Sendable {
   private struct State {
     var stored: [String: HTTPResponse] = [:]
@@ -14,7 +14,7 @@ final class CacheDouble: Sendable {
   }
 
   let server: Server
-  /// When all that is stored was stored.
+  /// When every entry was stored.
   static let moment = 1_600_000_000.0
   private let state = Lock(State())
 
@@ -55,7 +55,7 @@ final class CacheDouble: Sendable {
 }
 
 extension ListBench {
-  /// A list of three rows a page with a cache before its server.
+  /// A list with three rows per page and a cache in front of its server.
   static func cached(
     _ policy: CachePolicy, _ transport: MockTransport, clock: ManualClock = ManualClock(),
     configure: (inout ListSettings<Row>) -> Void = { _ in }

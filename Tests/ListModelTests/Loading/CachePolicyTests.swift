@@ -16,12 +16,12 @@ struct CachePolicyTests {
     (.cacheThenNetwork, CacheUse(showsStored: true, mode: .revalidate)),
     (.cacheOnly, CacheUse(mode: .cacheOnly)),
   ])
-  func `pages are asked for as the policy says`(policy: CachePolicy, use: CacheUse) {
+  func `pages are requested as the policy says`(policy: CachePolicy, use: CacheUse) {
     for kind in Self.loads { #expect(policy.use(for: kind, usual: .standard) == use, "\(kind)") }
   }
 
   @Test(arguments: CachePolicy.allCases)
-  func `a refresh asks the server whether anything has changed, unless the cache is all there is`(
+  func `a refresh revalidates with the server, except for cacheOnly`(
     policy: CachePolicy
   ) {
     let expected = CacheUse(mode: policy == .cacheOnly ? .cacheOnly : .revalidate)
@@ -33,7 +33,7 @@ struct CachePolicyTests {
     (.networkElseCache, .revalidate), (.cacheElseNetwork, .revalidate), (.noStore, nil),
     (.reload, nil), (.cacheOnly, nil),
   ])
-  func `a server that has its own way with its cache keeps it`(
+  func `the server's own cache mode takes precedence on refresh`(
     usual: CacheMode, mode: CacheMode?
   ) {
     #expect(CachePolicy.standard.use(for: .refresh, usual: usual) == CacheUse(mode: mode))

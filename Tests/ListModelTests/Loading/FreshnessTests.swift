@@ -15,7 +15,7 @@ struct FreshnessTests {
     (4_107_542_400, 0, "2100-03-01", "00:00"), (-62_135_596_799, 0, "0001-01-01", "00:00"),
     (253_402_300_799, 0, "9999-12-31", "23:59"),
   ])
-  func `a moment shows as a day and a time`(
+  func `a time shows as a day and a minute`(
     moment: Double, offset: Int, day: String, time: String
   ) {
     let face = WallTime(Date(timeIntervalSince1970: moment), offset: offset)
@@ -23,12 +23,12 @@ struct FreshnessTests {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -62_135_596_800, 253_402_300_800])
-  func `what is no moment shows as nothing`(moment: Double) {
+  func `an unrepresentable time shows as nothing`(moment: Double) {
     #expect(WallTime(Date(timeIntervalSince1970: moment), offset: 0) == nil)
     #expect(Freshness.stored(asOf: Date(timeIntervalSince1970: moment)).text() == nil)
   }
 
-  @Test func `what is not live says since when`() {
+  @Test func `data that is not live has a text with its age`() {
     let stored = Freshness.stored(asOf: Date(timeIntervalSince1970: 1_700_000_000))
     #expect(stored.text(at: Date(timeIntervalSince1970: 1_700_000_500)) == "from 22:13")
     #expect(
@@ -43,7 +43,7 @@ struct FreshnessTests {
         && Freshness.nothing.text() == nil)
   }
 
-  @Test func `silence is told of what is shown, and the next answer ends it`() {
+  @Test func `a failure makes the rows offline until the next response`() {
     var record = FreshnessRecord()
     record.failed(Self.lost)
     #expect(record.freshness == .nothing)
@@ -65,17 +65,17 @@ struct FreshnessTests {
     (.business(code: "1", message: ""), false), (.unexpectedContent(.empty), false),
     (.cancelled(.byCaller), nil),
   ])
-  func `only where no answer comes a list is offline`(
-    kind: RequestError.Kind, meansSilence: Bool?
+  func `a list is offline only if there is no response`(
+    kind: RequestError.Kind, isUnreachable: Bool?
   ) {
     let error = LoadError.request(RequestError(kind))
-    #expect(error.meansSilence == meansSilence)
+    #expect(error.isUnreachable == isUnreachable)
     var record = FreshnessRecord()
     record.begin(with: .network, asOf: 1)
     record.failed(error)
     #expect(
       record.freshness
-        == (meansSilence == true
+        == (isUnreachable == true
           ? .offline(asOf: Date(timeIntervalSince1970: 1), error)
           : .live(asOf: Date(timeIntervalSince1970: 1))))
   }

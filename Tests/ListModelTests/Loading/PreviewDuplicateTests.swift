@@ -5,7 +5,7 @@ import ServerAPI
 import Support
 import Testing
 
-/// Pages that are shown from the cache, where the server's have moved on meanwhile.
+/// Pages shown from the cache, while the server's rows have moved since.
 @MainActor @Suite struct PreviewDuplicateTests {
   private struct Titled: Decodable, Identifiable, Equatable {
     let id: Int
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [DuplicatePolicy.keepFirst, .replaceInPlace, .moveToNew])
-  func `a stored page takes no row from a page that the server has just sent`(
+  func `a stored page removes no row from a page that was just received`(
     _ policy: DuplicatePolicy
   ) async {
     let hasMoved = Lock(false)
@@ -22,10 +22,10 @@ import Testing
       let number = request.query["page"].flatMap { Int($0) } ?? 0
       let ids = hasMoved ? [[1, 3], [4, 5]][number] : [[1, 2], [3, 4]][number]
       let rows = ids.map { #"{"id":\#($0),"title":"\#(hasMoved ? "new" : "old")"}"# }
-      var answer = MockResponse.json(
+      var response = MockResponse.json(
         #"{"rows":[\#(rows.joined(separator: ","))],"more":\#(number == 0)}"#)
-      answer.headers["Cache-Control"] = "max-age=0"
-      return answer
+      response.headers["Cache-Control"] = "max-age=0"
+      return response
     }
     let server = Server("https://test", transport: transport) { $0.cache = HTTPCache() }
     func list() -> ListModel<Titled> {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ListModel
 
-/// Lists that show what is stored while the server is asked.
+/// Lists that show stored rows while a request runs.
 @MainActor struct PreviewTests {
   private let gate = Gate()
   private let clock = ManualClock()
@@ -23,7 +23,7 @@ import Testing
     return ListBench.cached(.cacheThenNetwork, transport, clock: clock, configure: configure)
   }
 
-  @Test func `what is stored is shown first, and the load ends once, with what the server sends`()
+  @Test func `stored rows are shown first, and the load ends once, with the server's rows`()
     async
   {
     let (bench, cache) = bench()
@@ -54,7 +54,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `where nothing is stored nobody hears of it`() async {
+  @Test func `without stored rows nothing is reported`() async {
     let (bench, cache) = bench()
     _ = await bench.model.refresh().outcome
     #expect(
@@ -64,7 +64,7 @@ import Testing
     #expect(cache.modes == [.cacheOnly, .revalidate])
   }
 
-  @Test func `where no answer comes what is stored stays, and the list is offline`() async {
+  @Test func `without a response the stored rows stay, and the list is offline`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(0, of: 3), for: "0")
     cache.store(ListBench.page(1, of: 3), for: "1")
@@ -78,13 +78,13 @@ import Testing
       bench.model.freshness
         == .offline(asOf: Date(timeIntervalSince1970: CacheDouble.moment), error))
     #expect(bench.model.hasLoaded)
-    // And the stored list can be walked through.
+    // The next pages are loaded from the store too.
     guard case .failed = await bench.model.loadNextPage().outcome else {
       Issue.record("it did not fail")
       return
     }
     #expect(bench.ids == Array(0..<6))
-    // A retry puts the page of the server in the place of the stored one.
+    // A retry replaces the stored page with the page of the server.
     bench.transport.enqueue(.json(page([3, 7, 5], #""more":true"#)))
     let outcome = await bench.model.retry().outcome
     #expect(outcome == .appended(ListChange(removed: [4..<5], inserted: [4..<5])))
@@ -98,7 +98,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a next page gives way in its place`() async {
+  @Test func `a stored next page is replaced in place`() async {
     let (bench, cache) = bench()
     cache.store(page([3, 4, 8], #""more":false"#), for: "1")
     _ = await bench.model.refresh().outcome
@@ -112,12 +112,12 @@ import Testing
     #expect(
       await load.outcome == .appended(ListChange(removed: [5..<6], inserted: [5..<6])))
     #expect(bench.ids == Array(0..<6))
-    // Where the list goes on is as the server says, and not as it was stored.
+    // The next link is that of the server's page, not of the stored one.
     #expect(bench.model.state(of: .next) == .idle)
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a load that is cancelled leaves what it has shown, and goes on behind it`() async {
+  @Test func `a cancelled load keeps its stored rows, and the next page follows them`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(1, of: 3), for: "1")
     _ = await bench.model.refresh().outcome
@@ -133,7 +133,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a list that begins anew forgets what was shown`() async {
+  @Test func `a reset list drops the stored rows`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(0, of: 3), for: "0")
     bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
@@ -147,7 +147,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a refresh joins a first load that shows what is stored`() async {
+  @Test func `a refresh joins a first load that shows stored rows`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(0, of: 3), for: "0")
     bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
@@ -161,7 +161,7 @@ import Testing
     #expect(bench.asked == ["0", "1"])
   }
 
-  @Test func `what the program wrote into the call counts`() async {
+  @Test func `a cache mode in the call takes precedence`() async {
     let (bench, cache) = bench()
     cache.store(ListBench.page(0, of: 3), for: "0")
     bench.model.call.cache = .reload
@@ -178,7 +178,7 @@ import Testing
     (.cacheOnly, [.cacheOnly, .cacheOnly, .cacheOnly]),
     (.cacheThenNetwork, [.cacheOnly, .revalidate, .cacheOnly, .revalidate, .revalidate]),
   ])
-  func `first page, next page and refresh are asked for as the policy says`(
+  func `first page, next page and refresh follow the policy`(
     policy: CachePolicy, modes: [CacheMode?]
   ) async {
     let (bench, cache) = ListBench.cached(
@@ -194,7 +194,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `rows that can't be told apart give way as well, and come once`() async {
+  @Test func `rows without ids are replaced too, and shown once`() async {
     let transport = MockTransport { request in
       .json(ListBench.page(request.query["page"].flatMap { Int($0) } ?? 0, of: 3))
     }

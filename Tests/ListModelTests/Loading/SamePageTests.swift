@@ -6,9 +6,9 @@ import Testing
 
 @testable import ListModel
 
-/// Pages whose bytes are those that the list has.
+/// Pages with the same bytes as those in the list.
 @MainActor struct SamePageTests {
-  /// How many items were read, by tests that run one at a time.
+  /// The number of items read, by tests that run one at a time.
   nonisolated private static let reads = Lock(0)
 
   final class Counted: BaseItem, Identifiable {
@@ -37,7 +37,7 @@ import Testing
     .json(ListBench.page(request.query["page"].flatMap { Int($0) } ?? 0, of: 3))
   }
 
-  @Test func `a refresh that brings the same bytes reads no row and changes none`() async {
+  @Test func `a refresh with the same bytes reads no row and changes none`() async {
     let list = list(transport)
     _ = await list.refresh().outcome
     let items = Array(list.rows.items)
@@ -52,7 +52,7 @@ import Testing
     #expect(others == 3 && list.rows.items.map(\.id) == [0, 1, 9])
   }
 
-  @Test func `further pages go, and the same first page stays as it is`() async {
+  @Test func `a refresh with the same first page drops the other pages`() async {
     let list = list(transport)
     await list.loadAll()
     let reads = await reads {
@@ -64,27 +64,26 @@ import Testing
     #expect(list.rows.items.map(\.id) == Array(0..<9))
   }
 
-  @Test func `what the fields say is read from each answer`() async {
+  @Test func `the headers of each response are read`() async {
     let paging = Paging.link
     let list = ListModel<Counted>(
       Server("https://test", transport: transport) { $0.retry = .never }, "/rows", items: "rows",
       paging: paging)
     transport.enqueue(.json(page(0..<3)), .json(page(0..<3)).headers(["Link": "</b>; rel=next"]))
     _ = await list.refresh().outcome
-    #expect(list.state(of: .next) == .endReached(.complete))
+    #expect(list.state(of: .next) == .reachedEnd(.complete))
     let reads = await reads { _ = await list.refresh().outcome }
     #expect(reads == 0 && list.state(of: .next) == .idle)
   }
 
-  @Test func `rows that a filter or the page itself leaves out are left out again, and told`() async
-  {
+  @Test func `rows that a filter or a duplicate drops are dropped and reported again`() async {
     let list = list(transport) { $0.filter = { $0.id != 1 } }
-    let answer = MockResponse.json(page([0, 1, 2, 2], #""more":true"#))
-    transport.enqueue(answer, answer)
+    let response = MockResponse.json(page([0, 1, 2, 2], #""more":true"#))
+    transport.enqueue(response, response)
     _ = await list.refresh().outcome
     var reports: [PageReport] = []
     let begun = list.events.makeAsyncIterator()
-    let told = Task {
+    let reporting = Task {
       var steps = begun
       while let step = await steps.next() {
         if case .didReport(let report) = step.event { reports.append(report) }
@@ -92,12 +91,12 @@ import Testing
       }
     }
     let reads = await reads { _ = await list.refresh().outcome }
-    await told.value
+    await reporting.value
     #expect(reads == 0 && list.rows.items.map(\.id) == [0, 2])
     #expect(reports.map(\.filtered) == [1] && reports.map(\.repeats) == [1])
   }
 
-  @Test func `edits lie over rows that came again`() async throws {
+  @Test func `edits stay on rows that are loaded again`() async throws {
     let list = list(transport)
     _ = await list.refresh().outcome
     let edit = try list.edit(.remove(1))
@@ -126,7 +125,7 @@ import Testing
     #expect(reads == 9 && list.rows.items.map(\.id) == Array(0..<9))
   }
 
-  @Test func `marks tell contents apart, whatever their length`() {
+  @Test func `content marks differ for contents of any length`() {
     var seen: Set<ContentMark> = []
     for length in 0..<200 {
       var bytes = [UInt8](repeating: 7, count: length)
@@ -138,7 +137,7 @@ import Testing
       }
     }
     #expect(Set(seen.map(\.hash)).count == seen.count)
-    // The same in every process, as a store keeps it.
+    // The same in every process, since stores keep it.
     #expect(ContentMark("quire") == ContentMark(ResponseBody(text: "quire")))
   }
 }

@@ -44,7 +44,7 @@ import Testing
       Issue.record("\(model.state(of: .next))")
       return
     }
-    #expect("\(error)".contains("write"))
+    #expect("\(error)".contains("declare"))
     #expect(model.rows.items.map(\.id) == Array(0..<10))
   }
 

@@ -106,7 +106,7 @@ import Testing
     let bench = ListBench(pages: 2)
     bench.transport.enqueue(.json(page(0..<3, #""more":false"#)))
     _ = await bench.model.refresh().outcome
-    #expect(bench.model.state(of: .next) == .endReached(.complete))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
     _ = await bench.model.refresh().outcome
     #expect(bench.model.state(of: .next) == .idle)
     _ = await bench.model.loadNextPage().outcome
@@ -275,7 +275,7 @@ import Testing
       paging: .pageNumber(first: 0, endsBy: .hasNext("more")), transport)
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
-    guard case .endReached(.incomplete(.noProgress)) = bench.model.state(of: .next) else {
+    guard case .reachedEnd(.incomplete(.noProgress)) = bench.model.state(of: .next) else {
       Issue.record("\(bench.model.state(of: .next))")
       return
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import ListModel
 
 struct CursorPagingTests {
-  /// A server whose cursors are the position they stand for, as any JSON.
+  /// A server whose cursors are positions, encoded as any JSON.
   private func server(
     _ shelf: Shelf, read: @escaping (Call) -> Int?, cursor: @escaping (Int) -> JSONAny
   ) -> (Call) -> PagedReply {
@@ -41,7 +41,7 @@ struct CursorPagingTests {
   ]
 
   @Test(arguments: pagings)
-  func `every row comes once and in order, whatever tells the end`(
+  func `every row is loaded once and in order, for each end rule`(
     _ paging: Paging, _ requests: [Int]
   ) throws {
     for (size, requests) in zip(sizes, requests) {
@@ -73,7 +73,7 @@ struct CursorPagingTests {
     #expect(walk.calls.last?.params["cursor"] == #"{"at":40,"by":"id"}"#)
   }
 
-  @Test func `a whole object goes into a body as it is`() throws {
+  @Test func `a whole object goes into a body unchanged`() throws {
     let objects = server(Shelf(count: 41)) { call in
       guard case .bytes(let bytes) = call.body?.pieces.first else { return nil }
       return (try? JSONAny(parsing: String(decoding: bytes, as: UTF8.self)))?["Start"]?["at"]?.int
@@ -100,20 +100,20 @@ struct CursorPagingTests {
     #expect(walk.calls.last?.params["continue"] == "-||")
   }
 
-  @Test func `a cursor in the path can't lead anywhere else`() throws {
+  @Test func `a cursor in the path can't lead to another path`() throws {
     var call = Call("/books/{cursor}/next")
     let strategy = Paging.cursor(at: "next", into: .path("cursor")).strategy
     try strategy.ask(for: PageKey(.after("../a?b=c")), in: &call)
     #expect(call.address == "/books/%2E%2E%2Fa%3Fb%3Dc/next")
   }
 
-  @Test func `digits of a cursor are sent as they came`() throws {
+  @Test func `a cursor keeps every digit`() throws {
     let paging = Paging.cursor(at: "next")
     let document = try JSONDocument(#"{"next": 12345678901234567890.10}"#)
-    var answer = try answer(paging)
-    answer.envelope = document.root
+    var page = try pageResponse(paging)
+    page.envelope = document.root
     var call = Call("/books")
-    guard case .page(let key) = paging.strategy.facts(in: answer).next else {
+    guard case .page(let key) = paging.strategy.facts(in: page).next else {
       Issue.record("no next page")
       return
     }
@@ -122,36 +122,37 @@ struct CursorPagingTests {
   }
 
   @Test(arguments: [JSONAny.null, "", false, [], [:]])
-  func `what is no cursor ends the list`(_ cursor: JSONAny) throws {
+  func `a value that is not a cursor ends the list`(_ cursor: JSONAny) throws {
     let paging = Paging.cursor(at: "next")
-    #expect(paging.strategy.facts(in: try answer(paging, ["next": cursor])).next == .end)
+    #expect(paging.strategy.facts(in: try pageResponse(paging, ["next": cursor])).next == .end)
   }
 
-  @Test func `an empty text is a cursor where that is said`() throws {
+  @Test func `an empty text is a cursor if declared so`() throws {
     let paging = Paging.cursor(at: "next", acceptsEmptyText: true)
-    let facts = paging.strategy.facts(in: try answer(paging, ["next": ""]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["next": ""]))
     #expect(facts.next == .page(PageKey(.after(""))))
   }
 
-  @Test func `an empty page with a cursor ends nothing`() throws {
+  @Test func `an empty page with a cursor does not end the list`() throws {
     let paging = Paging.cursor(at: "next")
-    let facts = paging.strategy.facts(in: try answer(paging, ["items": [], "next": "a"]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["items": [], "next": "a"]))
     #expect(facts.next == .page(PageKey(.after("a"))))
   }
 
-  @Test func `a list that has more but no cursor stops and says so`() throws {
+  @Test func `a list with more but no cursor stops with an error`() throws {
     let paging = Paging.cursor(at: "next", endsBy: .hasNext("more"))
-    let facts = paging.strategy.facts(in: try answer(paging, ["more": true]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["more": true]))
     #expect(
       facts.next
         == .stopped(
           .wrongFact(
-            "next", expected: "a cursor, as there is said to be a next page", found: "null")))
-    let yes = paging.strategy.facts(in: try answer(paging, ["next": true]))
+            "next", expected: "a cursor, as the response says that there is a next page",
+            found: "null")))
+    let yes = paging.strategy.facts(in: try pageResponse(paging, ["next": true]))
     #expect(yes.next == .stopped(.wrongFact("next", expected: "a cursor", found: "true")))
   }
 
-  @Test func `the way back has every row once, down to the first`() throws {
+  @Test func `going back loads every row once, down to the first`() throws {
     let paging = Paging.cursor(at: "next", previous: "back")
     let walk = try walk(
       paging, from: PageKey(.after("40")), .backward, with: text(Shelf(count: 61)))
@@ -159,7 +160,7 @@ struct CursorPagingTests {
     #expect(walk.last == .end)
   }
 
-  @Test func `the size is sent, and another one for the first load`() throws {
+  @Test func `the size is sent, and a different one for the first load`() throws {
     let paging = Paging.cursor(at: "next", size: 20, sizeParameter: "n", firstSize: 50)
     let walk = try walk(paging, with: text(Shelf(count: 41)))
     #expect(walk.calls.map { $0.params["n"] } == ["50", "20", "20"])

@@ -13,15 +13,15 @@ struct CustomPagingTests {
     .custom(first: PageKey(.number(first))) { key, call in
       guard case .number(let year) = key.place, year > 0 else { throw Refusal() }
       call.params["year"] = "\(year)"
-    } facts: { answer in
-      guard case .number(let year) = answer.key.place, answer.count > 0 else {
+    } facts: { page in
+      guard case .number(let year) = page.key.place, page.count > 0 else {
         return PageFacts(next: .end)
       }
       return PageFacts(next: .page(PageKey(.number(year - 1))))
     }
   }
 
-  @Test func `code of the program asks and reads`() throws {
+  @Test func `closures request and read pages`() throws {
     for size in sizes {
       let walk = try walk(years(from: 2026)) { call in
         let page = 2026 - (call.number("year") ?? 0)
@@ -32,7 +32,7 @@ struct CustomPagingTests {
     }
   }
 
-  @Test func `what code of the program throws is told in its words`() throws {
+  @Test func `an error thrown by a closure keeps its text`() throws {
     var call = Call("/books")
     #expect(throws: PagingError.custom("no such year")) {
       try years(from: 0).strategy.ask(for: PageKey(.number(0)), in: &call)
@@ -47,7 +47,7 @@ struct CustomPagingTests {
     }
   }
 
-  @Test func `only a copy is equal`() {
+  @Test func `only copies of a custom paging are equal`() {
     let paging = years(from: 1)
     let copy = paging
     #expect(paging == copy)
@@ -55,7 +55,7 @@ struct CustomPagingTests {
     #expect(Set([paging, copy, years(from: 1)]).count == 2)
   }
 
-  @Test func `a single page is all there is`() throws {
+  @Test func `a single page is the whole list`() throws {
     let walk = try walk(.single) { _ in
       PagedReply(json: ["items": Shelf(count: 21).rows(from: 0, 21), "next": "more"])
     }

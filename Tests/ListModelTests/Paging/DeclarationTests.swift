@@ -4,7 +4,7 @@ import Testing
 @testable import ListModel
 
 struct DeclarationTests {
-  /// Each paging beside its own spelling.
+  /// Each paging with its declaration.
   static let declarations: [(Paging, String)] = [
     (.pageNumber(size: 20), #".pageNumber(size: 20)"#),
     (.pageNumber(), #".pageNumber()"#),
@@ -79,11 +79,11 @@ struct DeclarationTests {
   ]
 
   @Test(arguments: declarations)
-  func `a paging prints as it is written`(_ paging: Paging, _ text: String) {
+  func `a paging prints as its declaration`(_ paging: Paging, _ text: String) {
     #expect(paging.description == text)
   }
 
-  @Test func `pagings are equal when they are written the same`() {
+  @Test func `pagings are equal when they are declared the same`() {
     for (index, (paging, text)) in Self.declarations.enumerated() {
       for (other, otherText) in Self.declarations[index...] {
         #expect((paging == other) == (text == otherText))

@@ -25,7 +25,7 @@ struct KeysetPagingTests {
   ]
 
   @Test(arguments: pagings)
-  func `every row comes once and in order, whatever tells the end`(
+  func `every row is loaded once and in order, for each end rule`(
     _ paging: Paging, _ requests: [Int]
   ) throws {
     for (size, requests) in zip(sizes, requests) {
@@ -36,10 +36,10 @@ struct KeysetPagingTests {
     }
   }
 
-  @Test func `each value goes to its place`() throws {
+  @Test func `each value goes to its location`() throws {
     let paging = Paging.keyset(["at", "id"], into: ["after", .header("X-After")], limit: 2)
     let facts = paging.strategy.facts(
-      in: try answer(paging, ["items": [["at": 1, "id": "a"], ["at": 10, "id": "b"]]]))
+      in: try pageResponse(paging, ["items": [["at": 1, "id": "a"], ["at": 10, "id": "b"]]]))
     guard case .page(let key) = facts.next else {
       Issue.record("ended")
       return
@@ -55,27 +55,27 @@ struct KeysetPagingTests {
   ]
 
   @Test(arguments: rowsWithoutID)
-  func `a last row without the value stops the list and says so`(
+  func `a last row without the value stops the list with an error`(
     _ row: JSONAny, _ found: String
   ) throws {
     let paging = Paging.keyset(["at", "id"], into: ["at", "id"])
-    let facts = paging.strategy.facts(in: try answer(paging, ["items": [row]]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["items": [row]]))
     #expect(
       facts.next
         == .stopped(
-          .wrongFact("id of the last row", expected: "a value to go on from", found: found)))
+          .wrongFact("id of the last row", expected: "a value to continue after", found: found)))
   }
 
   @Test func `a page that leads to itself stops the list`() throws {
     let paging = Paging.keyset(["at"], into: ["at"])
     let key = PageKey(.after([.int(5)]))
-    let facts = paging.strategy.facts(in: try answer(paging, at: key, ["items": [["at": 5]]]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, at: key, ["items": [["at": 5]]]))
     #expect(facts.next == .stopped(.noProgress(key)))
   }
 
-  @Test func `an empty page that is said to have more stops the list`() throws {
+  @Test func `an empty page that claims more stops the list`() throws {
     let paging = Paging.keyset(["id"], into: ["id"], endsBy: .hasNext("more"))
-    let facts = paging.strategy.facts(in: try answer(paging, ["items": [], "more": true]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["items": [], "more": true]))
     guard case .stopped(.wrongFact) = facts.next else {
       Issue.record("\(facts.next)")
       return

@@ -36,7 +36,7 @@ struct LinkPagingTests {
   ]
 
   @Test(arguments: pagings)
-  func `every row comes once and in order`(_ paging: Paging) throws {
+  func `every row is loaded once and in order`(_ paging: Paging) throws {
     for shape in Self.shapes {
       for (size, requests) in zip(sizes, Self.exact) {
         let walk = try walk(paging, with: server(Shelf(count: size), link: shape))
@@ -48,22 +48,22 @@ struct LinkPagingTests {
   }
 
   @Test(arguments: pagings)
-  func `the way back has every row once, down to the first`(_ paging: Paging) throws {
+  func `going back loads every row once, down to the first`(_ paging: Paging) throws {
     let middle = PageKey(.url(try WebURL("https://api.test/books?page=2")))
     let walk = try walk(paging, from: middle, .backward, with: server(Shelf(count: 61)))
     #expect(walk.rows == Array(0..<60))
     #expect(walk.last == .end)
   }
 
-  @Test func `relative links count from where the answer came from`() throws {
+  @Test func `relative links are resolved against the address of the response`() throws {
     let paging = Paging.nextURL(at: "next")
-    let answer = try answer(
+    let page = try pageResponse(
       paging, ["next": "page/2"], url: "https://api.test/v2/books/all?x=1")
     let url = try WebURL("https://api.test/v2/books/page/2")
-    #expect(paging.strategy.facts(in: answer).next == .page(PageKey(.url(url))))
+    #expect(paging.strategy.facts(in: page).next == .page(PageKey(.url(url))))
   }
 
-  @Test func `a link is followed with what the call says, but with its own parameters`() throws {
+  @Test func `a link keeps the headers of the call and replaces its parameters`() throws {
     var call = Call(
       "/books", method: .post, params: ["page": 1, "q": "old", "key": "k", "sort": "up"],
       headers: ["Authorization": "secret"], body: .text("{}"))
@@ -82,13 +82,13 @@ struct LinkPagingTests {
   ])
   func `a link to another origin stops the list`(_ target: String) throws {
     for paging in Self.pagings {
-      let answer = try answer(
+      let page = try pageResponse(
         paging, ["next": .string(target)], headers: ["Link": "<\(target)>; rel=next"])
       guard
         case .stopped(.otherOrigin(let address, let expected)) =
-          paging.strategy.facts(in: answer).next
+          paging.strategy.facts(in: page).next
       else {
-        Issue.record("\(paging) went on to \(target)")
+        Issue.record("\(paging) followed \(target)")
         continue
       }
       #expect(!address.contains("token"))
@@ -96,43 +96,43 @@ struct LinkPagingTests {
     }
   }
 
-  @Test func `a list is at home where its first page came from, and gets no credentials there`()
+  @Test func `the home of a redirected first page gets no credentials`()
     throws
   {
     let paging = Paging.nextURL(at: "next")
-    let mirror = try answer(paging, ["next": "?page=2"], url: "https://mirror.test/books")
+    let mirror = try pageResponse(paging, ["next": "?page=2"], url: "https://mirror.test/books")
     for hasScheme in [true, false] {
-      var answer = mirror
-      answer.call = Call(hasScheme ? "https://api.test/books" : "/books")
-      answer.response.attempts = [
-        HTTPResponse.Attempt(address: "https://api.test/books", outcome: .answered(302)),
-        HTTPResponse.Attempt(address: "https://mirror.test/books", outcome: .answered(200)),
+      var page = mirror
+      page.call = Call(hasScheme ? "https://api.test/books" : "/books")
+      page.response.attempts = [
+        HTTPResponse.Attempt(address: "https://api.test/books", outcome: .responded(302)),
+        HTTPResponse.Attempt(address: "https://mirror.test/books", outcome: .responded(200)),
       ]
-      guard case .page(let next) = paging.strategy.facts(in: answer).next else {
+      guard case .page(let next) = paging.strategy.facts(in: page).next else {
         Issue.record("stopped")
         return
       }
       #expect(next.isForeign)
     }
-    let back = try answer(
+    let back = try pageResponse(
       paging, call: Call("https://api.test/books"), ["next": "https://api.test/books?page=2"],
       url: "https://mirror.test/books")
     guard case .stopped(.otherOrigin) = paging.strategy.facts(in: back).next else {
-      Issue.record("went back to where the redirect had left")
+      Issue.record("followed a link back to the redirecting origin")
       return
     }
   }
 
-  @Test func `the step up to TLS on the same host is no other origin`() throws {
+  @Test func `TLS on the same host is the same home`() throws {
     let paging = Paging.link
-    let answer = try answer(
+    let page = try pageResponse(
       paging, call: Call("http://api.test/books"),
       headers: ["Link": "<https://api.test/books?page=2>; rel=next"])
     let url = try WebURL("https://api.test/books?page=2")
-    #expect(paging.strategy.facts(in: answer).next == .page(PageKey(.url(url))))
+    #expect(paging.strategy.facts(in: page).next == .page(PageKey(.url(url))))
   }
 
-  @Test func `where other origins are allowed they get no credentials, on no page`() throws {
+  @Test func `allowed other origins get no credentials on any page`() throws {
     let paging = Paging.link(keeping: ["key"])
     let home = try WebURL("https://api.test").origin
     let call = Call(
@@ -140,7 +140,7 @@ struct LinkPagingTests {
       headers: ["Authorization": "secret", "X-Key": "k", "Accept-Language": "en"])
     var key = paging.strategy.first
     for page in 2...4 {
-      var response = try answer(
+      var response = try pageResponse(
         paging, at: key, call: call,
         headers: ["Link": "<https://other.test/books?page=\(page)>; rel=next"],
         url: page == 2 ? "https://api.test/books" : "https://other.test/books?page=\(page - 1)")
@@ -157,13 +157,13 @@ struct LinkPagingTests {
     }
   }
 
-  @Test func `a link to the very page it stands on stops the list`() throws {
+  @Test func `a link to the page itself stops the list`() throws {
     for paging in Self.pagings {
-      let first = try answer(
+      let first = try pageResponse(
         paging, ["next": "/books"], headers: ["Link": "</books>; rel=next"])
       #expect(paging.strategy.facts(in: first).next == .stopped(.noProgress(first.key)))
       let key = PageKey(.url(try WebURL("https://api.test/books?page=2")))
-      let second = try answer(
+      let second = try pageResponse(
         paging, at: key, ["next": "?page=2"], headers: ["Link": "<?page=2>; rel=next"],
         url: "https://api.test/books?page=2&key=added")
       #expect(paging.strategy.facts(in: second).next == .stopped(.noProgress(key)))
@@ -173,11 +173,11 @@ struct LinkPagingTests {
   @Test(arguments: [
     "mailto:a@b", "https://user:word@api.test/?token=t", "http://[::#token", "ftp://api.test/x",
   ])
-  func `a link that is no address stops the list, and no secret of it is repeated`(
+  func `an invalid link stops the list, and the error hides its secrets`(
     _ target: String
   ) throws {
     let paging = Paging.nextURL(at: "next")
-    let facts = paging.strategy.facts(in: try answer(paging, ["next": .string(target)]))
+    let facts = paging.strategy.facts(in: try pageResponse(paging, ["next": .string(target)]))
     guard case .stopped(.badLink(let text, _)) = facts.next else {
       Issue.record("\(facts.next)")
       return
@@ -187,28 +187,29 @@ struct LinkPagingTests {
   }
 
   @Test(arguments: [JSONAny.null, "", false])
-  func `no address ends the list`(_ value: JSONAny) throws {
+  func `a missing address ends the list`(_ value: JSONAny) throws {
     let paging = Paging.nextURL(at: "next")
-    #expect(paging.strategy.facts(in: try answer(paging, ["next": value])).next == .end)
-    #expect(paging.strategy.facts(in: try answer(paging, ["next": ["href": value]])).next == .end)
+    #expect(paging.strategy.facts(in: try pageResponse(paging, ["next": value])).next == .end)
+    #expect(
+      paging.strategy.facts(in: try pageResponse(paging, ["next": ["href": value]])).next == .end)
   }
 
-  @Test func `something that is no address stops the list and is told`() throws {
+  @Test func `a value that is not an address stops the list with an error`() throws {
     let paging = Paging.nextURL(at: "next")
     #expect(
-      paging.strategy.facts(in: try answer(paging, ["next": 7])).next
+      paging.strategy.facts(in: try pageResponse(paging, ["next": 7])).next
         == .stopped(.wrongFact("next", expected: "an address or null", found: "7")))
   }
 
-  @Test func `an address may stand in a header and the total anywhere`() throws {
+  @Test func `address and total may be in headers`() throws {
     let paging = Paging.nextURL(at: .header("X-Next"), total: .header("X-Count"))
     let facts = paging.strategy.facts(
-      in: try answer(paging, headers: ["X-Next": "?page=2", "X-Count": "45"]))
+      in: try pageResponse(paging, headers: ["X-Next": "?page=2", "X-Count": "45"]))
     #expect(facts.total == 45)
     #expect(facts.next == .page(PageKey(.url(try WebURL("https://api.test/books?page=2")))))
   }
 
-  @Test func `an error tells the page without its secrets`() throws {
+  @Test func `an error names the page without its secrets`() throws {
     let key = PageKey(.url(try WebURL("https://api.test/books?page=2&access_token=t7")))
     let text = "\(PagingError.noProgress(key))"
     #expect(text.contains("https://api.test/books?page=2"))

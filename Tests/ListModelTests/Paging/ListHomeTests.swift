@@ -6,13 +6,13 @@ import Testing
 
 @testable import ListModel
 
-/// Where a list may go: by links, by redirects, as a list and as a walk.
+/// The origins that a list or a walk may follow links and redirects to.
 @Suite @MainActor struct ListHomeTests {
   private struct Row: Decodable, Identifiable {
     let id: Int
   }
 
-  /// A server that is asked at `https://asked.test` and responds by host and page.
+  /// A server at `https://asked.test` that responds by host and page.
   private func server(
     base: String = "https://asked.test",
     _ respond: @escaping @Sendable (_ host: String, _ page: Int, HTTPRequest) -> MockResponse
@@ -29,7 +29,7 @@ import Testing
     return (server, transport)
   }
 
-  /// A page of one row, with a link in the body to wherever is next.
+  /// A page of one row, with the link to the next page in its body.
   nonisolated private static func page(_ number: Int, next: String? = nil) -> MockResponse {
     .json(#"{"items": [{"id": \#(number)}], "next": \#(next.map { "\"\($0)\"" } ?? "null")}"#)
   }
@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: pagings.indices)
-  func `a redirect of a later page away from home fails the load, and nobody is asked there`(
+  func `a redirect of a later page away from home fails the load without a request`(
     _ index: Int
   ) async {
     let paging = Self.pagings[index]
@@ -82,7 +82,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.url.host == "asked.test" })
   }
 
-  @Test func `a list is at home where its first page came from, without credentials`() async {
+  @Test func `the origin of the first page is the home and gets no credentials`() async {
     let (server, transport) = server { host, page, _ in
       if host == "asked.test" { return .redirect(to: "https://home.test/rows?page=\(page)") }
       return Self.page(page, next: page < 3 ? "?page=\(page + 1)" : nil)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["https://asked.test/rows?page=2", "https://third.test/rows?page=2"])
-  func `from home no link leads back or on`(_ target: String) async {
+  func `no link leaves the home`(_ target: String) async {
     let (server, transport) = server { host, page, _ in
       host == "asked.test" && page == 1
         ? .redirect(to: "https://home.test/rows") : Self.page(page, next: target)
@@ -115,7 +115,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `a page that is asked for where the list began is redirected home or nowhere`() async {
+  @Test func `a later page may only be redirected to the home`() async {
     let (server, transport) = server { host, page, _ in
       host == "asked.test"
         ? .redirect(to: "https://\(page == 1 ? "home" : "third").test/rows") : Self.page(page)
@@ -127,7 +127,7 @@ import Testing
     #expect(transport.requests.map(\.url.host) == ["asked.test", "home.test", "asked.test"])
   }
 
-  @Test func `a refresh finds out again where the list is at home`() async {
+  @Test func `a refresh sets the home again`() async {
     let moves = Atomic(0)
     let (server, _) = server { host, page, _ in
       if host == "asked.test" {
@@ -143,7 +143,7 @@ import Testing
     #expect(moves.load(ordering: .relaxed) == 2)
   }
 
-  @Test func `where a list may leave its home, nobody gets credentials, not even on the way back`()
+  @Test func `after leaving its home, a list sends no credentials, not even going back`()
     async
   {
     let hosts = ["asked.test", "other.test", "asked.test", "third.test"]
@@ -155,7 +155,7 @@ import Testing
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.rows.items.map(\.id) == [1, 2, 3])
     #expect(transport.requests.map(\.url.host) == hosts)
-    #expect(secrets(transport, at: "asked.test") == 1, "the first page, and not the way back")
+    #expect(secrets(transport, at: "asked.test") == 1, "only the first page sends secrets")
     #expect(secrets(transport, at: "other.test") + secrets(transport, at: "third.test") == 0)
     #expect(transport.requests.allSatisfy { $0.headers["Accept"] != nil })
 
@@ -169,7 +169,7 @@ import Testing
     #expect(secrets(transport, at: "other.test") + secrets(transport, at: "third.test") == 0)
   }
 
-  @Test func `a page from elsewhere can't send the user's credentials where it likes`() async {
+  @Test func `a page from another origin can't redirect the user's credentials`() async {
     let (server, transport) = server { host, page, _ in
       if host == "asked.test", page == 1 { return .redirect(to: "https://other.test/rows") }
       return Self.page(page, next: page < 2 ? "https://asked.test/rows?page=2" : nil)
@@ -180,7 +180,7 @@ import Testing
     #expect(secrets(transport, at: "asked.test") == 1)
   }
 
-  @Test func `a body never follows a link to another origin`() async {
+  @Test func `a body is never sent to another origin`() async {
     let (server, transport) = server { _, page, _ in
       Self.page(page, next: "https://other.test/rows?page=2")
     }
@@ -201,14 +201,14 @@ import Testing
     }
     let list = list(server, .nextURL(at: "next"), allowsOtherOrigins: allowsOtherOrigins)
     guard case .reachedEnd(.incomplete(let error)) = await list.loadAll() else {
-      Issue.record("went on")
+      Issue.record("the list continued")
       return
     }
     #expect("\(error)".contains("never steps down from https to http"))
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `the same host over TLS is home too, and gets no credentials`() async {
+  @Test func `the same host over TLS is the home and gets no credentials`() async {
     let (server, transport) = server(base: "http://asked.test") { _, page, _ in
       Self.page(page, next: page == 1 ? "https://asked.test/rows?page=2" : nil)
     }
@@ -218,7 +218,7 @@ import Testing
     #expect(secrets(transport, at: "asked.test") == 1)
   }
 
-  @Test func `a paging of the program's own can't leave home either`() async {
+  @Test func `a custom paging can't leave the home`() async {
     let paging = Paging.custom(
       first: PageKey(.number(1)),
       ask: { key, call in
@@ -228,13 +228,13 @@ import Testing
     let list = list(server, paging)
     _ = await list.loadNextPage().outcome
     guard case .failed(.paging(.otherOrigin)) = await list.loadNextPage().outcome else {
-      Issue.record("went on")
+      Issue.record("the list continued")
       return
     }
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `a walk that goes on from a mark is still at home where it began`() async throws {
+  @Test func `a resumed walk keeps its home`() async throws {
     let (server, transport) = server { host, page, _ in
       if host == "asked.test" { return .redirect(to: "https://home.test/rows?page=\(page)") }
       return page == 3

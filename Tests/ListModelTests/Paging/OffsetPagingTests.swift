@@ -33,7 +33,7 @@ struct OffsetPagingTests {
   ]
 
   @Test(arguments: endings)
-  func `every row comes once and in order, whatever tells the end`(
+  func `every row is loaded once and in order, for each end rule`(
     _ rules: [EndRule], requests: [Int]
   ) throws {
     for (size, requests) in zip(sizes, requests) {
@@ -54,7 +54,7 @@ struct OffsetPagingTests {
     }
   }
 
-  @Test func `a page that is larger than asked for repeats no row`() throws {
+  @Test func `a page larger than requested repeats no row`() throws {
     let larger = server(Shelf(count: 120), usual: 50)
     let walk = try walk(paging([])) { call in
       var call = call
@@ -80,19 +80,20 @@ struct OffsetPagingTests {
   }
 
   @Test(arguments: [10, 20, 30, 41])
-  func `the way back has every row once, down to the first`(_ offset: Int) throws {
+  func `going back loads every row once, down to the first`(_ offset: Int) throws {
     let shelf = Shelf(count: 61)
     let walk = try walk(paging([]), from: PageKey(.offset(offset)), .backward, with: server(shelf))
     #expect(walk.rows == Array(0..<min(61, offset + 20)))
     #expect(walk.calls.last?.number("offset") == 0)
   }
 
-  @Test func `the page before a small offset is as small`() throws {
-    let facts = paging([]).strategy.facts(in: try answer(paging([]), at: PageKey(.offset(10))))
+  @Test func `the page before a small offset has that many rows`() throws {
+    let facts = paging([]).strategy.facts(
+      in: try pageResponse(paging([]), at: PageKey(.offset(10))))
     #expect(facts.previous == .page(PageKey(.offset(0), size: 10)))
   }
 
-  @Test func `an empty page ends a list whose total says more, and that is told`() throws {
+  @Test func `an empty page ends a list against its total, with a problem`() throws {
     let walk = try walk(paging([.total("total")])) { call in
       var reply = server(Shelf(count: 20))(call)
       reply.json = ["items": reply.json["items"] ?? [], "total": 523]
@@ -106,21 +107,22 @@ struct OffsetPagingTests {
       ])
   }
 
-  @Test func `an empty page that is said to have more behind it is passed over`() throws {
+  @Test func `an empty page that claims more is skipped`() throws {
     let key = PageKey(.offset(40))
     let json: JSONAny = ["items": [], "more": true]
-    let facts = paging([.hasNext("more")]).strategy.facts(in: try answer(paging([]), at: key, json))
+    let facts = paging([.hasNext("more")]).strategy.facts(
+      in: try pageResponse(paging([]), at: key, json))
     #expect(facts.next == .page(PageKey(.offset(60))))
   }
 
-  @Test func `a larger first load is followed by what comes behind it`() throws {
+  @Test func `a larger first load is followed by the next rows`() throws {
     let walk = try walk(paging([], first: 50), with: server(Shelf(count: 95)))
     #expect(walk.rows == Array(0..<95))
     #expect(walk.calls.map { $0.params["offset"] } == ["0", "50", "70", "90"])
     #expect(walk.calls.map { $0.params["limit"] } == ["50", "20", "20", "20"])
   }
 
-  @Test func `pages can be reached by their number and by steps`() {
+  @Test func `pages are addressed by number and by steps`() {
     let strategy = paging([], first: 50).strategy
     #expect(strategy.key(ofPage: 0) == PageKey(.offset(0)))
     #expect(strategy.key(ofPage: 3) == PageKey(.offset(60)))
@@ -130,10 +132,10 @@ struct OffsetPagingTests {
     #expect(strategy.key(.max, after: PageKey(.offset(5))) == nil)
   }
 
-  @Test func `steps are not guessed where the server has a limit of its own`() throws {
+  @Test func `steps are not guessed if the server has a limit of its own`() throws {
     let strategy = paging([]).strategy
     let rows = JSONAny.array(Array(repeating: 1, count: 10))
-    let facts = strategy.facts(in: try answer(paging([]), ["items": rows]))
+    let facts = strategy.facts(in: try pageResponse(paging([]), ["items": rows]))
     guard case .page(let next) = facts.next else {
       Issue.record("\(facts.next)")
       return
@@ -142,9 +144,10 @@ struct OffsetPagingTests {
     #expect(strategy.key(1, after: next) == nil)
   }
 
-  @Test func `an offset at the end of all numbers stops the list`() throws {
+  @Test func `an offset that would overflow stops the list`() throws {
     let key = PageKey(.offset(.max - 1))
-    let facts = paging([]).strategy.facts(in: try answer(paging([]), at: key, ["items": [1, 2]]))
+    let facts = paging([]).strategy.facts(
+      in: try pageResponse(paging([]), at: key, ["items": [1, 2]]))
     #expect(facts.next == .stopped(.noProgress(key)))
   }
 }

@@ -28,7 +28,7 @@ struct PageHeadersPagingTests {
   ]
 
   @Test(arguments: headers)
-  func `every row comes once and in order, whichever headers there are`(
+  func `every row is loaded once and in order, for any headers`(
     _ headers: Set<String>, _ requests: [Int]
   ) throws {
     for (size, requests) in zip(sizes, requests) {
@@ -44,10 +44,10 @@ struct PageHeadersPagingTests {
     #expect(walk.problems.isEmpty)
   }
 
-  @Test func `facts are those of the headers`() throws {
+  @Test func `facts are read from the headers`() throws {
     let paging = Paging.pageHeaders(next: "N", total: "T", pageCount: "P")
     let facts = paging.strategy.facts(
-      in: try answer(
+      in: try pageResponse(
         paging, at: PageKey(.number(2)), ["items": [1]], headers: ["N": "3", "T": "45", "P": "3"]))
     #expect(
       facts

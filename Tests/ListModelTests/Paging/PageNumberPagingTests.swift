@@ -5,7 +5,7 @@ import Testing
 @testable import ListModel
 
 struct PageNumberPagingTests {
-  /// A server whose pages have the number and size they are asked to have, with all facts there are.
+  /// A server that sends pages with the requested number and size, and with all facts.
   private func server(_ shelf: Shelf, first: Int = 1, usual: Int = 20) -> (Call) -> PagedReply {
     { call in
       let size = min(call.number("per_page") ?? usual, shelf.cap)
@@ -22,7 +22,7 @@ struct PageNumberPagingTests {
 
   struct Ending: CustomTestStringConvertible, Sendable {
     var rules: [EndRule]
-    /// How many requests the lists of ``sizes`` take.
+    /// The number of requests for each of ``sizes``.
     var requests: [Int]
     var testDescription: String { "\(rules)" }
   }
@@ -43,7 +43,7 @@ struct PageNumberPagingTests {
   ]
 
   @Test(arguments: endings, [0, 1])
-  func `every row comes once and in order, whatever tells the end`(
+  func `every row is loaded once and in order, for each end rule`(
     _ ending: Ending, first: Int
   ) throws {
     for (size, requests) in zip(sizes, ending.requests) {
@@ -63,7 +63,7 @@ struct PageNumberPagingTests {
   }
 
   @Test(arguments: endings.filter { $0.rules.first != .shortPage && $0.rules.last != .shortPage })
-  func `a server with smaller pages than asked for loses no row`(_ ending: Ending) throws {
+  func `a server with smaller pages than requested loses no row`(_ ending: Ending) throws {
     for size in sizes {
       let walk = try walk(numbered(ends: ending.rules), with: server(Shelf(count: size, cap: 10)))
       #expect(walk.rows == Array(0..<size), "\(size) rows")
@@ -71,7 +71,7 @@ struct PageNumberPagingTests {
   }
 
   @Test(arguments: endings.filter { $0.rules.first != .shortPage && $0.rules.last != .shortPage })
-  func `a server with larger pages than asked for loses no row`(_ ending: Ending) throws {
+  func `a server with larger pages than requested loses no row`(_ ending: Ending) throws {
     for size in sizes + [100, 101] {
       let ignoring = server(Shelf(count: size), usual: 50)
       let walk = try walk(numbered(ends: ending.rules)) { call in
@@ -84,7 +84,7 @@ struct PageNumberPagingTests {
   }
 
   @Test(arguments: sizes)
-  func `the way back from the middle ends at the first page`(_ size: Int) throws {
+  func `going back from the middle ends at the first page`(_ size: Int) throws {
     let middle = try #require(numbered(ends: []).strategy.key(ofPage: size / 20))
     let walk = try walk(
       numbered(ends: []), from: middle, .backward, with: server(Shelf(count: size)))
@@ -94,7 +94,7 @@ struct PageNumberPagingTests {
   }
 
   @Test(arguments: [10, 20])
-  func `a list that begins in the middle goes on to its end, however short the page`(
+  func `a list that starts in the middle continues to its end, even from a short page`(
     _ cap: Int
   ) throws {
     let middle = PageKey(.number(3))
@@ -106,7 +106,7 @@ struct PageNumberPagingTests {
     }
   }
 
-  @Test func `a larger first load stands for the pages it has`() throws {
+  @Test func `a larger first load counts as several pages`() throws {
     let paging = Paging.pageNumber(size: 20, firstSize: 60)
     let walk = try walk(paging, with: server(Shelf(count: 101)))
     #expect(walk.rows == Array(0..<101))
@@ -115,7 +115,7 @@ struct PageNumberPagingTests {
   }
 
   @Test(arguments: [10, 15, 30, 50])
-  func `a larger first load that the server cuts loses no row`(_ cap: Int) throws {
+  func `a larger first load that the server shortens loses no row`(_ cap: Int) throws {
     let walk = try walk(
       .pageNumber(size: 20, firstSize: 60), with: server(Shelf(count: 101, cap: cap)))
     #expect(Set(walk.rows) == Set(0..<101))
@@ -126,7 +126,7 @@ struct PageNumberPagingTests {
     #expect(walk.rows == Array(0..<40))
   }
 
-  @Test func `a status ends the list where it is said to, but not on the first page`() throws {
+  @Test func `a declared status ends the list, but not on the first page`() throws {
     let paging = Paging.pageNumber(size: 20, endsBy: .status(404))
     let walk = try walk(paging) { call in
       let reply = server(Shelf(count: 40))(call)
@@ -145,7 +145,7 @@ struct PageNumberPagingTests {
     #expect(walk.facts.allSatisfy { $0.total == 41 && $0.pageCount == 3 && $0.problems.isEmpty })
   }
 
-  @Test func `numbers go where they are said to go`() throws {
+  @Test func `numbers go to their declared locations`() throws {
     var call = Call("/books/{page}/rows", body: .text(#"{"q": 1.10}"#))
     let paging = Paging.pageNumber(
       size: 5, first: 0, parameter: .path("page"), sizeParameter: .body("paging.size"))
@@ -154,7 +154,7 @@ struct PageNumberPagingTests {
     #expect(call.body?.pieces == RequestBody.text(#"{"q":1.10,"paging":{"size":5}}"#).pieces)
   }
 
-  @Test func `a call without a place for the number is refused`() throws {
+  @Test func `a call without a place for the number fails`() throws {
     var call = Call("/books")
     #expect(
       throws: PagingError.wrongCall("the address of the call", expected: "a place for {page}")
@@ -174,7 +174,7 @@ struct PageNumberPagingTests {
     }
   }
 
-  @Test func `pages can be reached by their number and by steps`() {
+  @Test func `pages are addressed by number and by steps`() {
     let strategy = Paging.pageNumber(size: 20, firstSize: 60).strategy
     #expect(strategy.key(ofPage: 0) == PageKey(.number(1)))
     #expect(strategy.key(ofPage: 6) == PageKey(.number(7)))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ListModel
 
-/// What reaches the wire, server and call together.
+/// Requests on the wire, combined from server and call.
 struct PageRequestTests {
-  /// The addresses of the first pages of a list, as the server sees them.
+  /// The addresses of the first pages of a list, as the server receives them.
   private func addresses(
     _ paging: Paging, _ call: Call, pages: Int, base: String = "https://api.test/v1",
     transport: MockTransport
@@ -36,7 +36,7 @@ struct PageRequestTests {
     return transport.requests.map(\.url.description)
   }
 
-  @Test func `no parameter of an address is doubled, and none of the call replaces it`()
+  @Test func `the parameters of a link are sent once and take precedence over the call`()
     async throws
   {
     let transport = MockTransport { request in

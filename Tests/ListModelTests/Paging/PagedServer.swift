@@ -4,18 +4,18 @@ import Testing
 
 @testable import ListModel
 
-/// What a server in memory sends for a call.
+/// The response of a server in memory.
 struct PagedReply {
   var json: JSONAny = [:]
   var headers: HTTPHeaders = [:]
   var status = 200
 }
 
-/// Where rows are on a page of the servers in these tests.
+/// The path of the rows in the pages of these tests.
 let itemsPath: JSONPath = "items"
 
-/// One answer of a server in memory, as a strategy gets to see it.
-func answer(
+/// Creates a response of a server in memory, as a strategy receives it.
+func pageResponse(
   _ paging: Paging, at key: PageKey? = nil, call: Call = Call("/books"), _ json: JSONAny = [:],
   headers: HTTPHeaders = [:], status: Int = 200, url: String = "https://api.test/books",
   itemsPath: JSONPath = itemsPath
@@ -31,13 +31,13 @@ func answer(
     count: document.root[itemsPath]?.count ?? 0)
 }
 
-/// What a walk over a list came to.
+/// The result of a walk over a list.
 struct Walk {
   /// The rows in the order of the list.
   var rows: [Int] = []
-  /// What was asked, one call after the other.
+  /// The calls, in order.
   var calls: [Call] = []
-  /// What ended it.
+  /// The link that ended the walk.
   var last = PageFacts.Link.end
   var problems: [PagingError] = []
   var facts: [PageFacts] = []
@@ -45,8 +45,8 @@ struct Walk {
 
 enum Direction { case forward, backward }
 
-/// Pages through a server that is a function, as a list would, but keeps every row: what comes twice
-/// shows.
+/// Loads all pages from a server function, as a list does, but keeps every row so that
+/// duplicates show.
 func walk(
   _ paging: Paging, from key: PageKey? = nil, _ direction: Direction = .forward,
   call: Call = Call("/books"), most: Int = 100, with server: (Call) throws -> PagedReply
@@ -80,10 +80,10 @@ func walk(
   return walk
 }
 
-/// Rows `0..<count` of a list, cut into pages.
+/// The rows `0..<count` of a list, split into pages.
 struct Shelf {
   var count: Int
-  /// How many rows the server sends at most, whatever it is asked for.
+  /// The largest number of rows that the server sends, whatever the request.
   var cap = Int.max
 
   func rows(from offset: Int, _ limit: Int) -> JSONAny {
@@ -97,5 +97,5 @@ extension Call {
   func number(_ name: String) -> Int? { params[name].flatMap { Int($0) } }
 }
 
-/// The sizes around which ends are off by one, with pages of 20.
+/// List sizes at which ends may be off by one, with pages of 20.
 let sizes = [0, 1, 19, 20, 21, 40, 41]

@@ -21,7 +21,7 @@ struct RangePagingTests {
     }
   }
 
-  @Test func `every row comes once and in order, with a total and without`() throws {
+  @Test func `every row is loaded once and in order, with and without a total`() throws {
     let known = [1, 1, 1, 1, 2, 2, 3]
     let unknown = [1, 1, 1, 2, 2, 3, 3]
     for (index, size) in sizes.enumerated() {
@@ -41,7 +41,7 @@ struct RangePagingTests {
     #expect(walk.rows == Array(0..<45))
   }
 
-  @Test func `the way back has every row once, down to the first`() throws {
+  @Test func `going back loads every row once, down to the first`() throws {
     let walk = try walk(
       .range(size: 20), from: PageKey(.offset(30)), .backward, with: server(Shelf(count: 45)))
     #expect(walk.rows == Array(0..<45))
@@ -54,7 +54,7 @@ struct RangePagingTests {
     let paging = Paging.range(size: 20)
     let items = JSONAny.array(Array(repeating: 1, count: rows))
     return paging.strategy.facts(
-      in: try answer(
+      in: try pageResponse(
         paging, at: key, ["items": items], headers: header.map { ["Content-Range": $0] } ?? [:],
         status: status))
   }
@@ -65,7 +65,7 @@ struct RangePagingTests {
     #expect(try facts(nil, behind, status: 200).next == .stopped(.noProgress(behind)))
   }
 
-  @Test func `a server that sends another part than asked for stops the list`() throws {
+  @Test func `a server that sends another range than requested stops the list`() throws {
     let key = PageKey(.offset(20))
     #expect(try facts("items 0-19/523", key).next == .stopped(.noProgress(key)))
   }
@@ -74,7 +74,7 @@ struct RangePagingTests {
     nil, "", "items", "items 0-19", "items 19-0/523", "items -1-5/10", "items 0-19/ten",
     "items 0-19/10", "bytes 0-19/523", "items 0-99999999999999999999/*",
   ])
-  func `a header that is wrong is reported, and the page decides`(_ header: String?) throws {
+  func `an invalid header is reported, and the page decides`(_ header: String?) throws {
     let full = try facts(header)
     #expect(full.next == .page(PageKey(.offset(20))))
     #expect(full.problems.count == 1)
@@ -86,13 +86,13 @@ struct RangePagingTests {
     #expect(facts == PageFacts(next: .end, total: 0))
   }
 
-  @Test func `the unit is the server's own, in any case`() throws {
+  @Test func `the unit matches in any case`() throws {
     let paging = Paging.range(unit: "rows", size: 5)
     var call = Call("/books")
     try paging.strategy.ask(for: PageKey(.offset(5), size: 3), in: &call)
     #expect(call.headers["Range"] == "rows=5-7")
     let facts = paging.strategy.facts(
-      in: try answer(paging, headers: ["Content-Range": "Rows 0-4/9"], status: 206))
+      in: try pageResponse(paging, headers: ["Content-Range": "Rows 0-4/9"], status: 206))
     #expect(facts.next == .page(PageKey(.offset(5))))
   }
 }

@@ -13,7 +13,7 @@ struct RelayPagingTests {
     return try JSONAny(parsing: String(decoding: bytes, as: UTF8.self))["variables"] ?? .null
   }
 
-  /// A server whose cursors are `c` and a position.
+  /// A server whose cursors are `c` followed by a position.
   private func server(_ shelf: Shelf) -> (Call) throws -> PagedReply {
     { call in
       #expect(call.method == .post)
@@ -44,7 +44,7 @@ struct RelayPagingTests {
     }
   }
 
-  @Test func `every row comes once and in order`() throws {
+  @Test func `every row is loaded once and in order`() throws {
     for (size, requests) in zip(sizes, [1, 1, 1, 1, 2, 2, 3]) {
       let walk = try walk(paging, call: query, with: server(Shelf(count: size)))
       #expect(walk.rows == Array(0..<size), "\(size) rows")
@@ -54,7 +54,7 @@ struct RelayPagingTests {
     }
   }
 
-  @Test func `the way back has every row once, down to the first`() throws {
+  @Test func `going back loads every row once, down to the first`() throws {
     let middle = PageKey(.before("c30"))
     let walk = try walk(
       paging, from: middle, .backward, call: query, with: server(Shelf(count: 61)))
@@ -62,7 +62,7 @@ struct RelayPagingTests {
     #expect(walk.last == .end)
   }
 
-  @Test func `a list may begin with its last rows`() throws {
+  @Test func `a list may start with its last rows`() throws {
     let paging = Paging.relay(connection: "data.books", size: 20, startsAtEnd: true)
     for (size, requests) in zip(sizes, [1, 1, 1, 1, 2, 2, 3]) {
       let walk = try walk(
@@ -82,7 +82,7 @@ struct RelayPagingTests {
     #expect(try variables(call) == ["owner": "me", "first": 20])
   }
 
-  @Test func `variables may be missing from the query, but the query may not`() throws {
+  @Test func `the query is required, its variables are not`() throws {
     var call = Call("/graphql", body: .text(#"{"query":"q","variables":null}"#))
     try paging.strategy.ask(for: paging.strategy.first, in: &call)
     #expect(try variables(call) == ["first": 20])
@@ -94,12 +94,12 @@ struct RelayPagingTests {
 
   private func facts(_ connection: JSONAny, _ key: PageKey? = nil) throws -> PageFacts {
     paging.strategy.facts(
-      in: try answer(
+      in: try pageResponse(
         paging, at: key, call: query, ["data": ["books": connection]], itemsPath: "data.books.edges"
       ))
   }
 
-  @Test func `a cursor that is missing is taken from the last edge`() throws {
+  @Test func `a missing cursor is read from the last edge`() throws {
     let facts = try facts([
       "edges": [["cursor": "a"], ["cursor": "b"]], "pageInfo": ["hasNextPage": true],
     ])
@@ -107,7 +107,7 @@ struct RelayPagingTests {
     #expect(facts.previous == .end)
   }
 
-  @Test func `more without a cursor stops the list and says so`() throws {
+  @Test func `a list with more but no cursor stops with an error`() throws {
     let facts = try facts(["edges": [["id": 1]], "pageInfo": ["hasNextPage": true]])
     #expect(
       facts.next
@@ -115,17 +115,17 @@ struct RelayPagingTests {
           .wrongFact("data.books.pageInfo.endCursor", expected: "a cursor", found: "nothing")))
   }
 
-  @Test func `without pageInfo the list stops and says so`() throws {
+  @Test func `a list without pageInfo stops with an error`() throws {
     guard
       case .stopped(.wrongFact("data.books.pageInfo", _, found: "nothing")) =
         try facts(["edges": [1]]).next
     else {
-      Issue.record("went on")
+      Issue.record("the list continued")
       return
     }
   }
 
-  @Test func `without the flag rows and a cursor are believed`() throws {
+  @Test func `without the flag, rows and a cursor decide`() throws {
     let more = try facts(["edges": [1], "pageInfo": ["endCursor": "a", "hasNextPage": "maybe"]])
     #expect(more.next == .page(PageKey(.after("a"))))
     #expect(more.problems.count == 1)

@@ -10,7 +10,8 @@ struct WrongFactTests {
   private func facts(
     _ paging: Paging, at key: PageKey? = nil, _ fact: JSONAny, items: JSONAny? = nil
   ) throws -> PageFacts {
-    paging.strategy.facts(in: try answer(paging, at: key, ["items": items ?? full, "fact": fact]))
+    paging.strategy.facts(
+      in: try pageResponse(paging, at: key, ["items": items ?? full, "fact": fact]))
   }
 
   static let numbered: [Paging] = [
@@ -20,7 +21,7 @@ struct WrongFactTests {
   ]
 
   @Test(arguments: numbered, [JSONAny.string("many"), -1, 1.5, true, [:], [1], "-3", "1 2", 1e300])
-  func `a fact that is no number is reported, and the page decides`(
+  func `a fact that isn't a number is reported, and the page decides`(
     _ paging: Paging, _ fact: JSONAny
   ) throws {
     let facts = try facts(paging, fact)
@@ -39,27 +40,27 @@ struct WrongFactTests {
   }
 
   @Test(arguments: numbered)
-  func `numbers written as a text are numbers`(_ paging: Paging) throws {
+  func `numbers written as text are numbers`(_ paging: Paging) throws {
     #expect(try facts(paging, "20").problems.isEmpty)
     #expect(try facts(.pageNumber(size: 20, endsBy: .total("fact")), "20").next == .end)
     #expect(try facts(.pageNumber(size: 20, endsBy: .total("fact")), 20.0).next == .end)
   }
 
   @Test(arguments: numbered)
-  func `the largest numbers there are do no harm`(_ paging: Paging) throws {
+  func `the largest numbers don't overflow`(_ paging: Paging) throws {
     for number in [Int.max, .max - 1] {
       let fact = JSONAny.int(number)
       #expect(try facts(paging, fact).next != .end)
       for place in [PageKey.Place.number(number), .offset(number)] {
-        let answer = try? answer(paging, at: PageKey(place), ["items": full, "fact": fact])
-        guard let answer else { continue }
-        let facts = paging.strategy.facts(in: answer)
+        let page = try? pageResponse(paging, at: PageKey(place), ["items": full, "fact": fact])
+        guard let page else { continue }
+        let facts = paging.strategy.facts(in: page)
         if case .page(let key) = facts.next { #expect(key.place == .number(.max)) }
       }
     }
   }
 
-  @Test func `a count of pages that is too large ends the list at the first empty page`() throws {
+  @Test func `a list with too large a page count ends at the first empty page`() throws {
     let paging = Paging.pageNumber(size: 20, endsBy: .pageCount("fact"))
     let facts = try facts(paging, at: PageKey(.number(4)), 1_000_000, items: [])
     #expect(facts.next == .end)
@@ -69,7 +70,7 @@ struct WrongFactTests {
       ])
   }
 
-  @Test func `a total that is smaller than what came is passed over`() throws {
+  @Test func `a total smaller than the rows received is ignored`() throws {
     let paging = Paging.offset(limit: 20, endsBy: .total("fact"))
     let facts = try facts(paging, at: PageKey(.offset(20)), 20)
     #expect(facts.next == .page(PageKey(.offset(40))))
@@ -94,7 +95,7 @@ struct WrongFactTests {
     #expect(try facts(paging, .null).problems.isEmpty)
   }
 
-  @Test func `a next page that lies behind is reported, and the page decides`() throws {
+  @Test func `a next page before this one is reported, and the page decides`() throws {
     let paging = Paging.pageNumber(size: 20, endsBy: .nextPage("fact"))
     let facts = try facts(paging, at: PageKey(.number(3)), 3)
     #expect(facts.next == .page(PageKey(.number(4))))
@@ -102,7 +103,7 @@ struct WrongFactTests {
     #expect(try self.facts(paging, at: PageKey(.number(3)), 7).next == .page(PageKey(.number(7))))
   }
 
-  @Test func `a key of another paging is refused`() throws {
+  @Test func `a key of another paging is rejected`() throws {
     let url = try WebURL("https://api.test/")
     let pagings: [Paging] = [
       .pageNumber(), .offset(limit: 1), .link, .nextURL(at: "next"), .cursor(at: "next"),

@@ -4,22 +4,22 @@ import Testing
 
 @testable import ListModel
 
-/// Pages through a server that is a function with `.automatic`, as a list would.
+/// Loads all pages from a server function with `.automatic`, as a list does.
 struct AutomaticWalk {
-  /// The ids of the rows in the order of the list, repeated ones left out as the verdict says.
+  /// The ids of the rows in the order of the list, without those that the verdict calls repeated.
   var rows: [Int] = []
-  /// What was asked, as parameters.
+  /// The requested parameters.
   var calls: [String] = []
-  /// What ended it.
+  /// The link that ended the walk.
   var last = PageFacts.Link.end
   var recognized: Paging?
 
-  private var answer: PageResponse?
+  private var page: PageResponse?
 
   init(_ call: Call = Call("/books"), most: Int = 60, with server: (Call) -> PagedReply) throws {
     let automatic = Paging.automatic.strategy
     try ask(automatic.first, automatic, call, server)
-    let recognition = Recognizer.recognize(try #require(answer))
+    let recognition = Recognizer.recognize(try #require(page))
     recognized = recognition.recognized?.paging
     last = recognition.facts.next
     take(leavingOut: 0)
@@ -30,7 +30,7 @@ struct AutomaticWalk {
         let strategy = try #require(recognized).strategy
         try ask(key, strategy, call, server)
         take(leavingOut: 0)
-        last = strategy.facts(in: try #require(answer)).next
+        last = strategy.facts(in: try #require(page)).next
       }
     }
   }
@@ -40,11 +40,11 @@ struct AutomaticWalk {
   ) throws {
     let candidate = trial.candidate
     let isAnswered = try ask(candidate.key, candidate.paging.strategy, call, server)
-    switch isAnswered ? trial.judge(try #require(answer)) : trial.refused() {
+    switch isAnswered ? trial.judge(try #require(page)) : trial.rejected() {
     case .accepted(let found, let repeated):
       recognized = found.paging
       take(leavingOut: repeated)
-      last = found.paging.strategy.facts(in: try #require(answer)).next
+      last = found.paging.strategy.facts(in: try #require(page)).next
     case .end(let found):
       recognized = found.paging
       last = .end
@@ -69,7 +69,7 @@ struct AutomaticWalk {
       Issue.record("no list in \(root)")
       return false
     }
-    answer = PageResponse(
+    page = PageResponse(
       key: key, call: asked, response: HTTPResponse(headers: reply.headers, url: url),
       envelope: root, itemsPath: path, count: root[path]?.count ?? 0)
     return true
@@ -77,12 +77,12 @@ struct AutomaticWalk {
 
   private mutating func take(leavingOut repeated: Int) {
     rows +=
-      (answer?.rows?.elements).map(Array.init)?.dropFirst(repeated).compactMap {
+      (page?.rows?.elements).map(Array.init)?.dropFirst(repeated).compactMap {
         $0["id"]?.int
       } ?? []
   }
 
-  /// What the list stopped with, where it did.
+  /// The error that stopped the list, if any.
   var error: PagingError? {
     if case .stopped(let error) = last { error } else { nil }
   }

@@ -22,7 +22,7 @@ extension Convention {
     Convention(
       "gitlab", Call("https://gitlab.example.com/api/v4/projects", params: ["per_page": 3]),
       #"paging: .pageNumber(size: 3, endsBy: .nextPage(.header("X-Next-Page")), .total(.header("X-Total")))"#,
-      because: "the answer has the header X-Next-Page",
+      because: "the response has the header X-Next-Page",
       asks: [
         #"https://gitlab.example.com/api/v4/projects?per_page=3&page=2"#,
         #"https://gitlab.example.com/api/v4/projects?per_page=3&page=3"#,
@@ -30,7 +30,7 @@ extension Convention {
     Convention(
       "postgrest", Call("https://db.example.com/film", params: ["limit": 3]),
       #"paging: .offset(limit: 3, endsBy: .status(416))"#,
-      because: "the answer has the header Content-Range",
+      because: "the response has the header Content-Range",
       asks: [
         #"https://db.example.com/film?limit=3&offset=3"#,
         #"https://db.example.com/film?limit=3&offset=6"#,

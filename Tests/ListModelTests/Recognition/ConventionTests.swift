@@ -4,14 +4,14 @@ import Testing
 
 @testable import ListModel
 
-/// What a convention is expected to be recognized as.
+/// A convention with its expected recognition.
 struct Convention: Sendable, CustomTestStringConvertible {
   var fixture: PagingFixture
   /// The printed declaration.
   var declaration: String
-  /// Why.
+  /// The expected reason.
   var reason: String
-  /// What asks for the second and the third page: an address with its query, or a body.
+  /// The requests for the second and the third page: an address with its query, or a body.
   var asks: [String]
 
   var testDescription: String { fixture.folder }
@@ -36,7 +36,7 @@ struct ConventionTests {
   func `a public convention is recognized and followed to its end`(_ convention: Convention) throws
   {
     let fixture = convention.fixture
-    let first = try fixture.answer(.first, to: fixture.call, key: PageKey(.start))
+    let first = try fixture.response(.first, to: fixture.call, key: PageKey(.start))
     let envelope = try #require(first.envelope)
     guard case .found(let items, _) = ListFinder.find(in: envelope) else {
       Issue.record("no list found")
@@ -59,15 +59,15 @@ struct ConventionTests {
       var call = fixture.call
       try recognized.paging.strategy.ask(for: key, in: &call)
       #expect(Self.text(of: call) == ask)
-      let answer = try fixture.answer(page, to: call, key: key)
-      facts = recognized.paging.strategy.facts(in: answer)
+      let pageResponse = try fixture.response(page, to: call, key: key)
+      facts = recognized.paging.strategy.facts(in: pageResponse)
       #expect(facts.problems == [])
     }
     #expect(facts.next == .end)
   }
 
   @Test(arguments: Convention.all)
-  func `a list that begins on the last page ends there`(_ convention: Convention) throws {
+  func `a list that starts on the last page ends there`(_ convention: Convention) throws {
     let fixture = convention.fixture
     var call = fixture.call
     if call.body == nil {
@@ -75,26 +75,26 @@ struct ConventionTests {
     } else {
       call.body = .bytes(convention.asks[1].utf8, contentType: "application/json")
     }
-    let answer = try fixture.answer(.last, to: call, key: PageKey(.start))
-    let next = Recognizer.recognize(answer).facts.next
+    let pageResponse = try fixture.response(.last, to: call, key: PageKey(.start))
+    let next = Recognizer.recognize(pageResponse).facts.next
     switch (fixture.folder, next) {
-    // No token may mean that there never was one, so that is tried.
+    // Without a token there may never have been one, so a trial follows.
     case ("aws", .page(let key)):
       guard case .trial = key.place else {
         Issue.record("\(next)")
         return
       }
-    // The number of rows stands in a range, and behind the last row the server says 416.
+    // The range has the number of rows, and after the last row the server responds with 416.
     case ("postgrest", .page(let key)): #expect(key.place == .offset(8))
     default: #expect(next == .end)
     }
   }
 
-  @Test func `a cursor of no known convention is tried and not guessed`() throws {
+  @Test func `a cursor of an unknown convention is tried, not guessed`() throws {
     let fixture = PagingFixture(
       "generic-cursor", Call("https://api.example.com/invoices"), items: "invoices")
-    let answer = try fixture.answer(.first, to: fixture.call, key: PageKey(.start))
-    let recognition = Recognizer.recognize(answer)
+    let pageResponse = try fixture.response(.first, to: fixture.call, key: PageKey(.start))
+    let recognition = Recognizer.recognize(pageResponse)
     guard case .page(let key) = recognition.facts.next, case .trial(let trial) = key.place else {
       Issue.record("\(recognition.facts.next)")
       return
@@ -105,12 +105,12 @@ struct ConventionTests {
         == ["cursor=c0", "nextCursor=c0", "after=c0", "startCursor=c0", "pageToken=c0"])
     #expect(
       trial.reason
-        == "the body has “pagination.nextCursor”, but not which parameter it goes to")
-    let last = try fixture.answer(.last, to: fixture.call, key: PageKey(.start))
+        == "the body has “pagination.nextCursor”, but doesn't say which parameter it goes to")
+    let last = try fixture.response(.last, to: fixture.call, key: PageKey(.start))
     #expect(Recognizer.recognize(last).facts.next == .end)
   }
 
-  /// What a call asks, in words: its body, or its address and parameters.
+  /// A call as text: its body, or its address and parameters.
   static func text(of call: Call) -> String {
     if let json = call.jsonBody { return JSONAny(json).text() }
     if let range = call.headers["Range"] { return range }

@@ -34,7 +34,7 @@ struct ListFinderTests {
     (#"{"rows":[[1,2]],"columns":["a","b"]}"#, "$['rows']"),
     (#"{"errors":[],"payload":{"list":[]}}"#, "$['payload']['list']"),
   ])
-  func `the rows are found where people would look`(json: String, path: String) throws {
+  func `the rows are found in their usual places`(json: String, path: String) throws {
     guard case .found(let found, _) = ListFinder.find(in: try JSONDocument(json).root) else {
       Issue.record("nothing found")
       return
@@ -49,12 +49,12 @@ struct ListFinderTests {
     ),
     (#"{"data":[{"id":1}],"items":[]}"#, "2 arrays that could be the list: “data”, “items”"),
     (#"{"a":{"x":["1"]},"b":["2"]}"#, "2 arrays that could be the list: “b”, “a.x”"),
-    (#"{"id":1}"#, "the answer has no array"),
-    (#"{"errors":[{"code":1}]}"#, "the answer has no array"),
-    (#""text""#, "the answer has no array"),
-    (#"{"a":{"b":{"c":{"d":{"e":[{"id":1}]}}}}}"#, "the answer has no array"),
+    (#"{"id":1}"#, "the response has no array"),
+    (#"{"errors":[{"code":1}]}"#, "the response has no array"),
+    (#""text""#, "the response has no array"),
+    (#"{"a":{"b":{"c":{"d":{"e":[{"id":1}]}}}}}"#, "the response has no array"),
   ])
-  func `what can't be told apart is named instead of chosen`(json: String, message: String) throws {
+  func `ambiguous lists are named, not chosen`(json: String, message: String) throws {
     let found = ListFinder.find(in: try JSONDocument(json).root)
     guard case .notRecognized(let seen, _) = found.error else {
       Issue.record("chose \(found)")
@@ -63,13 +63,13 @@ struct ListFinderTests {
     #expect(seen.contains(message), "\(seen)")
   }
 
-  @Test func `ten thousand arrays give five names and a number`() throws {
+  @Test func `of ten thousand arrays, five are named`() throws {
     let json = "{" + (0..<10_000).map { #""a\#($0)":[{"id":1}]"# }.joined(separator: ",") + "}"
     let found = ListFinder.find(in: try JSONDocument(json).root)
     #expect(found.error?.description.contains("and 9995 more") == true)
   }
 
-  @Test func `an envelope as deep as the parser takes costs nothing`() throws {
+  @Test func `the deepest envelope that the parser accepts is searched quickly`() throws {
     let depth = 900
     let json =
       String(repeating: #"{"data":"#, count: depth) + "[]" + String(repeating: "}", count: depth)

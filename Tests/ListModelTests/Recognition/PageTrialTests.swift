@@ -4,9 +4,9 @@ import Testing
 
 @testable import ListModel
 
-/// Servers that know one parameter and pass over all others.
+/// Servers that know one parameter and ignore all others.
 struct PageTrialTests {
-  /// Which rows a server sends for a call, of 45 in pages of 10.
+  /// The rows that a server with 45 rows sends for a call, in pages of 10.
   struct Reading: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let offset: @Sendable (Call) -> Int
@@ -36,7 +36,7 @@ struct PageTrialTests {
   let shelf = Shelf(count: 45)
 
   @Test(arguments: Reading.understood)
-  func `a total larger than the rows leads to all rows, once each`(_ reading: Reading) throws {
+  func `a total larger than the page leads to all rows, once each`(_ reading: Reading) throws {
     let walk = try AutomaticWalk { call in
       PagedReply(json: ["items": shelf.rows(from: reading.offset(call), 10), "total": 45])
     }
@@ -45,7 +45,7 @@ struct PageTrialTests {
   }
 
   @Test(arguments: Reading.understood)
-  func `a bare array of a round number of rows leads to all rows`(_ reading: Reading) throws {
+  func `a bare array with a round number of rows leads to all rows`(_ reading: Reading) throws {
     let walk = try AutomaticWalk { call in
       PagedReply(json: shelf.rows(from: reading.offset(call), 10))
     }
@@ -54,7 +54,7 @@ struct PageTrialTests {
   }
 
   @Test(arguments: Reading.understood)
-  func `a bare array that is all there is ends as proven`(_ reading: Reading) throws {
+  func `a bare array with all rows ends as proven`(_ reading: Reading) throws {
     let walk = try AutomaticWalk { call in
       PagedReply(json: Shelf(count: 10).rows(from: reading.offset(call), 10))
     }
@@ -63,7 +63,7 @@ struct PageTrialTests {
   }
 
   @Test(arguments: Reading.refused)
-  func `a server that takes a parameter for something else is not believed`(
+  func `a parameter with another meaning is not accepted`(
     _ reading: Reading
   ) throws {
     for total: JSONAny in [45, .null] {
@@ -80,7 +80,7 @@ struct PageTrialTests {
     }
   }
 
-  @Test func `a parameter that leads to a shorter list is not believed`() throws {
+  @Test func `a parameter that filters the list is not accepted`() throws {
     let walk = try AutomaticWalk { call in
       let isNarrowed = call.params["page"] != nil
       return PagedReply(
@@ -101,7 +101,7 @@ struct PageTrialTests {
     #expect(walk.error != nil)
   }
 
-  @Test func `a server that refuses unknown parameters is asked on`() throws {
+  @Test func `a server that rejects unknown parameters gets the next candidate`() throws {
     let walk = try AutomaticWalk { call in
       if call.params["page"] != nil { return PagedReply(status: 400) }
       return PagedReply(
@@ -111,7 +111,7 @@ struct PageTrialTests {
     #expect(walk.calls.prefix(4) == ["", "page=1", "page=2", "offset=9"])
   }
 
-  @Test func `a parameter the call has is the one that is meant`() throws {
+  @Test func `a parameter of the call is the one to use`() throws {
     let walk = try AutomaticWalk(Call("/books", params: ["p": 1])) { call in
       PagedReply(json: [
         "items": shelf.rows(from: ((call.number("p") ?? 1) - 1) * 10, 10), "total": 45,
@@ -121,7 +121,7 @@ struct PageTrialTests {
     #expect(walk.calls == ["p=1", "p=2", "p=3", "p=4", "p=5"])
   }
 
-  @Test func `more without a way there goes on behind the last id`() throws {
+  @Test func `a list with only a has-more flag continues after the last id`() throws {
     let walk = try AutomaticWalk { call in
       let offset = call.number("starting_after").map { $0 + 1 } ?? 0
       return PagedReply(
@@ -132,7 +132,7 @@ struct PageTrialTests {
   }
 
   @Test(arguments: ["cursor", "after", "page_token"])
-  func `a cursor of no known convention finds its parameter`(_ name: String) throws {
+  func `a cursor of an unknown convention finds its parameter`(_ name: String) throws {
     let walk = try AutomaticWalk { call in
       let offset = call.number(name) ?? 0
       return PagedReply(
@@ -146,19 +146,19 @@ struct PageTrialTests {
     #expect(walk.last == .end)
   }
 
-  @Test func `rows without ids are told apart by what differs in each of them`() throws {
-    var answers = 0
+  @Test func `rows without ids are told apart by the members that differ in each`() throws {
+    var responses = 0
     let walk = try AutomaticWalk { _ in
-      answers += 1
+      responses += 1
       let rows = (0..<10).map { row -> JSONAny in
-        ["title": .string("Book \(row)"), "fetched": .int(answers * 100 + row), "kind": "book"]
+        ["title": .string("Book \(row)"), "fetched": .int(responses * 100 + row), "kind": "book"]
       }
       return PagedReply(json: ["items": .array(rows), "total": 45])
     }
-    #expect(walk.error != nil, "the same titles came with other times of fetching")
+    #expect(walk.error != nil, "the same titles were sent again with a newer fetch time")
   }
 
-  @Test func `a short bare array costs two calls to prove that it is all`() throws {
+  @Test func `a short bare array takes two calls to prove complete`() throws {
     let walk = try AutomaticWalk { call in
       PagedReply(json: Shelf(count: 7).rows(from: ((call.number("page") ?? 1) - 1) * 30, 30))
     }
@@ -166,7 +166,7 @@ struct PageTrialTests {
     #expect(walk.last == .end)
   }
 
-  @Test func `a short bare array of a server that knows no pages stays undecided`() throws {
+  @Test func `a short bare array of a server without pages stays undecided`() throws {
     let walk = try AutomaticWalk { _ in PagedReply(json: Shelf(count: 7).rows(from: 0, 30)) }
     #expect(walk.calls == ["", "page=1", "page=2"])
     #expect(walk.error?.description.contains("paging: .single if this is the whole list") == true)

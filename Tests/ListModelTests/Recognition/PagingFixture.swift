@@ -22,8 +22,8 @@ struct PagingFixture: Sendable, CustomTestStringConvertible {
 
   enum Page: String { case first, middle, last }
 
-  /// The answer to a call, with the fields of its file.
-  func answer(_ page: Page, to call: Call, key: PageKey) throws -> PageResponse {
+  /// Returns the response to a call, with the headers of its file.
+  func response(_ page: Page, to call: Call, key: PageKey) throws -> PageResponse {
     let body = try Data(contentsOf: Self.file(folder, "\(page).json"))
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if let fields = try? String(contentsOf: Self.file(folder, "\(page).headers"), encoding: .utf8) {
@@ -39,7 +39,7 @@ struct PagingFixture: Sendable, CustomTestStringConvertible {
       envelope: root, itemsPath: items, count: root[items]?.count ?? 0)
   }
 
-  /// The address of a call as it would be sent, for calls with plain parameters.
+  /// Returns the address of a call as it is sent, for calls with plain parameters.
   static func url(of call: Call) -> String {
     let query = call.params.items.map { "\($0.name)=\($0.value.texts[0])" }.joined(separator: "&")
     return call.address + (query.isEmpty ? "" : "?" + query)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ListModel
 
-/// What is recognized where facts are missing, contradict each other or can't be so.
+/// Recognition where facts are missing, contradictory or invalid.
 struct RecogniserTests {
   private func recognize(
     _ json: String, _ call: Call = Call("/books"), headers: HTTPHeaders = [:]
@@ -35,46 +35,48 @@ struct RecogniserTests {
     #"{"items":[],"total":0}"#,
     "[]",
   ])
-  func `a list that says it is complete is`(json: String) throws {
+  func `a list that says it is complete ends there`(json: String) throws {
     #expect(try recognize(json).facts.next == .end)
   }
 
-  @Test func `a Link header is believed where the body has null`() throws {
+  @Test func `a Link header wins over null in the body`() throws {
     let found = try recognize(
       #"{"items":[{"id":1}],"next":null}"#, headers: ["Link": #"<?page=2>; rel="next""#])
     #expect(found.recognized?.paging == .link)
     #expect(found.facts.next == .page(PageKey(.url(try WebURL("https://api.test/books?page=2")))))
   }
 
-  @Test func `null in the header's place is overruled by an address in the body`() throws {
+  @Test func `an address in the body wins over an ended Link header`() throws {
     let found = try recognize(
       #"{"items":[{"id":1}],"next":"/books?page=2"}"#,
       headers: ["Link": #"</books?page=9>; rel="last""#])
     #expect(found.recognized?.paging.description == #".nextURL(at: "next")"#)
   }
 
-  @Test func `a total that contradicts the end is tried and not passed over`() throws {
+  @Test func `a total that contradicts the end leads to a trial`() throws {
     let found = try recognize(#"{"items":[{"id":1},{"id":2}],"next":null,"total":9}"#)
     guard case .page(let key) = found.facts.next, case .trial(let trial) = key.place else {
       Issue.record("\(found.facts.next)")
       return
     }
-    #expect(trial.reason == "“total” is 9, and 2 rows came, but nothing leads there")
+    #expect(
+      trial.reason
+        == "“total” is 9 and the response has 2 rows, but nothing leads to the next page")
   }
 
-  @Test func `the same total in the middle of a list contradicts nothing`() throws {
+  @Test func `the same total in the middle of a list is no contradiction`() throws {
     let call = Call("/books", params: ["page": 5])
     let found = try recognize(#"{"items":[{"id":1}],"next":null,"total":9}"#, call)
     #expect(found.facts.next == .end)
   }
 
   @Test(arguments: [
-    (#"{"items":[{"id":1}],"total":"many"}"#, "total should be how many rows there are"),
-    (#"{"items":[{"id":1}],"total":-1}"#, "total should be how many rows there are"),
+    (#"{"items":[{"id":1}],"total":"many"}"#, "total should be the total number of rows"),
+    (#"{"items":[{"id":1}],"total":-1}"#, "total should be the total number of rows"),
     (#"{"items":[{"id":1}],"has_more":"perhaps"}"#, "has_more should be true or false"),
     (#"{"items":[{"id":1}],"next":true}"#, "next should be an address or a token"),
   ])
-  func `a fact that can't be so is reported and decides nothing`(json: String, message: String)
+  func `an invalid fact is reported and decides nothing`(json: String, message: String)
     throws
   {
     let facts = try recognize(json).facts
@@ -82,7 +84,7 @@ struct RecogniserTests {
     #expect(facts.next != .end)
   }
 
-  @Test func `an address of another origin stops the list`() throws {
+  @Test func `an address at another origin stops the list`() throws {
     let next = try recognize(#"{"items":[{"id":1}],"next":"https://evil.test/books?page=2"}"#).facts
       .next
     guard case .stopped(.otherOrigin) = next else {
@@ -105,7 +107,7 @@ struct RecogniserTests {
       #"{"rows":[{"id":1}],"page":1,"total_pages":3}"#,
       ".pageNumber(endsBy: .pageCount(\"total_pages\"))"
     ),
-    // Called a count, but 9 rows in pages of 3 have 3 pages, and the last one has the number 2.
+    // Named a count, but 9 rows in pages of 3 make 3 pages, and the last one has the number 2.
     (
       #"{"rows":[{"id":1},{"id":2},{"id":3}],"page":0,"pages":2,"size":3,"total":9}"#,
       ".pageNumber(first: 0, endsBy: .lastPage(\"pages\"), .total(\"total\"))"
@@ -119,11 +121,13 @@ struct RecogniserTests {
       ".offset(limit: 1, parameter: \"start\", limitParameter: nil, endsBy: .total(\"total\"))"
     ),
   ])
-  func `what is counted from shows in the first answer`(json: String, declaration: String) throws {
+  func `the first response shows whether pages count from 0 or 1`(json: String, declaration: String)
+    throws
+  {
     #expect(try recognize(json).recognized?.paging.description == declaration)
   }
 
-  @Test func `what is found prints as the arguments to write`() throws {
+  @Test func `a recognized paging prints as the arguments to declare`() throws {
     let call = Call("/books", params: ["page": 1, "per_page": 20])
     let found = try recognize(#"{"data":{"list":[{"id":1}],"page":1,"has_next":true}}"#, call)
     #expect(
@@ -132,21 +136,21 @@ struct RecogniserTests {
     #expect(found.recognized?.reason == "the body has “data.page” and “data.has_next”")
   }
 
-  @Test func `no envelope made of known names ends a program`() throws {
+  @Test func `no envelope of known names traps`() throws {
     let generator = try SeededGenerator.fromEnvironment()
     var random = RandomEnvelope(generator: generator)
     for _ in 0..<Thoroughness.runs(500) {
       let json = random.envelope(depth: 4).text()
       let root = try JSONDocument(json).root
       guard case .found(let path, _) = ListFinder.find(in: root) else { continue }
-      let answer = PageResponse(
+      let page = PageResponse(
         key: PageKey(.start), call: Call("/books"),
         response: HTTPResponse(url: try WebURL("https://api.test/books")), envelope: root,
         itemsPath: path, count: root[path]?.count ?? 0)
-      let found = Recognizer.recognize(answer)
+      let found = Recognizer.recognize(page)
       if case .page(let key) = found.facts.next, case .trial(let trial) = key.place {
-        // The same answer again is never the next page.
-        if case .accepted = trial.judge(answer) {
+        // The same response again is never the next page.
+        if case .accepted = trial.judge(page) {
           Issue.record("\(generator): \(json)")
         }
       } else if case .page(let key) = found.facts.next {
@@ -156,7 +160,7 @@ struct RecogniserTests {
   }
 }
 
-/// Envelopes of names and values that recognition looks for, put together at random.
+/// Random envelopes of the names and values that recognition searches for.
 struct RandomEnvelope {
   var generator: SeededGenerator
 

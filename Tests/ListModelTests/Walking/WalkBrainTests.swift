@@ -6,7 +6,7 @@ import Testing
 /// Walks through short histories in every order, and through long random ones.
 struct WalkBrainTests {
   @Test(arguments: [true, false])
-  func `every short history ends, with no row twice and none lost that stood still`(
+  func `every short history ends, without duplicate or lost unmoved rows`(
     tellsTotal: Bool
   ) {
     var histories: [[WalkWorld.Event]] = [[]]
@@ -19,7 +19,7 @@ struct WalkBrainTests {
   }
 
   @Test(arguments: [true, false])
-  func `random histories end, with no row twice and none lost that stood still`(
+  func `random histories end, without duplicate or lost unmoved rows`(
     tellsTotal: Bool
   ) throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
@@ -44,7 +44,7 @@ struct WalkBrainTests {
       if !missing.isEmpty || world.delivered != world.server { problem = "rows of a still list" }
       if world.brain.end != .complete { problem = "a still list is not complete" }
     }
-    // One row at a time: the fall of the total shows it.
+    // One row at a time: the lower total shows it.
     let deletes = history.filter(\.isChurn).allSatisfy { $0 == .deleteFirst || $0 == .deleteLast }
     if tellsTotal, deletes, !missing.isEmpty, world.brain.end == .complete {
       problem = "complete without \(missing)"

@@ -4,12 +4,12 @@ import ServerAPI
 
 @testable import ListModel
 
-/// A walk without a network over a list of numbers, whose rows may come and go between any two requests.
+/// A walk without a network over a list of numbers, with rows inserted and removed between any two requests.
 struct WalkWorld {
   enum Event: Hashable, CaseIterable {
-    /// The next page comes, or one of the requests that it takes fails.
+    /// The next page is loaded, or one of the requests for it fails.
     case page, failAtFirst, failAtSecond
-    /// The walk goes on in another process.
+    /// The walk is resumed in another process.
     case resume
     case deleteFirst, deleteLast, insertFirst, insertLast
 
@@ -54,7 +54,7 @@ struct WalkWorld {
     }
   }
 
-  /// Reads the rest of a list that stands still.
+  /// Reads the rest of the list, which no longer changes.
   mutating func finish() {
     for _ in 0..<100 where brain.end == nil && problem == nil { advance() }
     check(brain.end != nil, "the walk does not end")
@@ -70,7 +70,7 @@ struct WalkWorld {
     var requests = 0
     var step = brain.next()
     while case .request(let key) = step {
-      check(before.1 == nil, "a page is requested behind the end")
+      check(before.1 == nil, "a page after the end was requested")
       if requests == failure {
         check(
           brain.checkpoint == before.0 && brain.end == before.1 && brain.pages == before.2
@@ -81,27 +81,27 @@ struct WalkWorld {
       guard requests < 10, let page = page(at: key) else {
         return check(false, "too many requests, or one for \(key.place)")
       }
-      step = brain.take(page)
+      step = brain.receive(page)
     }
     guard case .deliver(let page) = step else {
-      return check(brain.end != nil, "nothing came before the end")
+      return check(brain.end != nil, "no page was delivered before the end")
     }
-    check(page.checkpoint == before.0, "the mark of a page is not where the walk stood")
+    check(page.checkpoint == before.0, "the checkpoint of a page is not the position of the walk")
     check(brain.pages == before.2 + 1, "a page was not counted")
     let ids = page.rows.compactMap { $0["id"]?.int }
-    check(Set(ids).isDisjoint(with: delivered), "a row came twice")
+    check(Set(ids).isDisjoint(with: delivered), "a row was delivered twice")
     delivered += ids
   }
 
   private mutating func resume() {
     guard let checkpoint = brain.checkpoint else { return }
     guard let read = PageWalk.Checkpoint(text: checkpoint.text) else {
-      return check(false, "an unreadable mark")
+      return check(false, "an unreadable checkpoint")
     }
-    check(read == checkpoint, "a mark reads as another one")
+    check(read == checkpoint, "a checkpoint changes when it is encoded")
     brain = WalkBrain(
       paging, WalkedRows(.recognized, known: Set(delivered.map { RowID($0) })), from: read)
-    check(brain.checkpoint == checkpoint, "the walk went on from another mark")
+    check(brain.checkpoint == checkpoint, "the walk resumed from another checkpoint")
   }
 
   private func page(at key: PageKey) -> LoadedPage<JSONView>? {

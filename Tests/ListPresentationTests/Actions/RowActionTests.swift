@@ -4,15 +4,15 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// What is done to rows, and who deals with it.
+/// Actions on rows, and their handlers.
 @MainActor struct RowActionTests {
-  /// A delegate that goes by items.
+  /// A delegate that uses items.
   private final class ItemDelegate: ListControllerDelegate {
-    var told: [String] = []
+    var calls: [String] = []
     var isDealing = true
 
     private func note(_ text: String) -> Bool {
-      told.append(text)
+      calls.append(text)
       return isDealing
     }
 
@@ -36,16 +36,16 @@ import Testing
     }
   }
 
-  /// A delegate that goes by positions.
+  /// A delegate that uses positions.
   private final class PositionDelegate: ListControllerDelegate {
     typealias Item = Row
-    var told: [String] = []
+    var calls: [String] = []
 
     func handle(_ event: RowEvent<Row>) -> Bool {
       switch event.action {
-      case .move(let new): told.append("move \(event.position) \(new)")
-      case .swipe(let id): told.append("\(id) \(event.position)")
-      default: told.append("\(event.action) \(event.position)")
+      case .move(let new): calls.append("move \(event.position) \(new)")
+      case .swipe(let id): calls.append("\(id) \(event.position)")
+      default: calls.append("\(event.action) \(event.position)")
       }
       return true
     }
@@ -84,7 +84,7 @@ import Testing
     return bench
   }
 
-  @Test func `everything done to a row comes with its item`() async {
+  @Test func `every row event has its item`() async {
     let bench = await loaded()
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
@@ -92,7 +92,7 @@ import Testing
       everything(bench.controller, at: first)
         == Array(repeating: .handled(by: "delegate"), count: 8))
     #expect(
-      delegate.told == [
+      delegate.calls == [
         "select 0", "deselect 0", "delete 0", "insert 0", "move 0 to 0/1", "star 0", "show 0",
         "hide 0",
       ])
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).isEmpty)
   }
 
-  @Test func `a delegate may go by positions`() async {
+  @Test func `a delegate can use positions`() async {
     let bench = await loaded()
     let delegate = PositionDelegate()
     bench.controller.delegate = delegate
@@ -111,7 +111,7 @@ import Testing
       everything(bench.controller, at: first)
         == Array(repeating: .handled(by: "delegate"), count: 8))
     #expect(
-      delegate.told == [
+      delegate.calls == [
         "select 0/0", "deselect 0/0", "delete 0/0", "insert 0/0", "move 0/0 0/1", "star 0/0",
         "show 0/0", "hide 0/0",
       ])
@@ -120,7 +120,7 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).map(\.id) == ["star"])
   }
 
-  @Test func `a row that is not in memory comes without its item`() async {
+  @Test func `an event of an evicted row has no item`() async {
     let bench = ScreenBench(
       rows: (0..<12).map { Row(id: $0) }, { $0.refresh.pullsUp = false },
       model: { $0.window = .rows(3) })
@@ -136,7 +136,7 @@ import Testing
     #expect(
       everything(bench.controller, at: position)
         == Array(repeating: .handled(by: "delegate"), count: 8))
-    #expect(delegate.told.first == "select \(position)")
+    #expect(delegate.calls.first == "select \(position)")
     #expect(bench.controller.editing(at: position) == .delete)
     #expect(bench.controller.canMove(position))
     #expect(bench.controller.swipeActions(at: position, on: .leading).map(\.id) == ["star"])
@@ -144,17 +144,17 @@ import Testing
     #expect(bench.controller.height(at: position) == 44)
     let items = ItemDelegate()
     bench.controller.delegate = items
-    #expect(bench.controller.select(position) == .unhandled && items.told.isEmpty)
+    #expect(bench.controller.select(position) == .unhandled && items.calls.isEmpty)
   }
 
-  @Test func `a delegate that writes nothing leaves everything to others`() async {
+  @Test func `a delegate without methods handles nothing`() async {
     let bench = await loaded()
     let delegate = NoDelegate()
     bench.controller.delegate = delegate
     var unhandled: [RowEvent<Row>] = []
     bench.controller.onUnhandled = { unhandled.append($0) }
     #expect(everything(bench.controller, at: first) == Array(repeating: .unhandled, count: 8))
-    // Nobody has to care for what came into sight, but for what somebody did.
+    // Rows that become visible need no handler, but user actions do.
     #expect(
       unhandled.map(\.action) == [.select, .delete, .insert, .move(to: second), .swipe("star")])
     #expect(unhandled.allSatisfy { $0.item == Row(id: 0) && $0.position == first })
@@ -164,35 +164,35 @@ import Testing
     #expect(bench.controller.swipeActions(at: first, on: .leading).isEmpty)
   }
 
-  @Test func `a row that is not there has no reply, and nobody is told`() async {
+  @Test func `an action on a missing row notifies nothing`() async {
     let bench = await loaded()
     let delegate = PositionDelegate()
     bench.controller.delegate = delegate
-    bench.controller.onUnhandled = { _ in Issue.record("told of a row that is not there") }
+    bench.controller.onUnhandled = { _ in Issue.record("notified of a missing row") }
     let nowhere = RowPosition(section: 4, row: 2)
     #expect(everything(bench.controller, at: nowhere) == Array(repeating: .noRow, count: 8))
     #expect(bench.controller.move(from: first, to: RowPosition(row: 9)) == .noRow)
-    #expect(delegate.told.isEmpty)
+    #expect(delegate.calls.isEmpty)
     #expect(bench.controller.editing(at: nowhere) == .none && !bench.controller.canMove(nowhere))
   }
 
-  @Test func `the mark goes after every selection, or after none`() async {
+  @Test func `a row is deselected after every selection, or never`() async {
     let bench = await loaded()
     let delegate = ItemDelegate()
     bench.controller.delegate = delegate
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.select(first)
     delegate.isDealing = false
     bench.controller.select(second)
-    #expect(bench.view.told == ["deselect 0/0", "deselect 0/1"])
+    #expect(bench.view.calls == ["deselect 0/0", "deselect 0/1"])
     bench.controller.select(RowPosition(row: 99))
     bench.controller.settings.deselectsAfterSelection = false
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.select(first)
-    #expect(bench.view.told.isEmpty)
+    #expect(bench.view.calls.isEmpty)
   }
 
-  @Test func `handlers are tried in order, and the end of the chain says so`() async {
+  @Test func `handlers are tried in order, and unhandled actions are reported`() async {
     let bench = await loaded()
     var tried: [String] = []
     for name in ["a", "b", "c"] {
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func `an object that deals with actions is not kept alive`() async {
+  @Test func `an object in a handler is not kept alive`() async {
     let bench = await loaded()
     var interactor: Interactor? = Interactor()
     weak let gone = interactor
@@ -237,7 +237,7 @@ import Testing
     let bench = await loaded()
     var delegate: ItemDelegate? = ItemDelegate()
     bench.controller.delegate = delegate
-    #expect(delegate?.told == [])
+    #expect(delegate?.calls == [])
     delegate = nil
     #expect(bench.controller.delegate == nil)
     do {
@@ -250,13 +250,13 @@ import Testing
     #expect(bench.controller.select(first) == .unhandled)
   }
 
-  /// An item that deals with its selection.
+  /// An item that handles its own selection.
   private final class Link: Identifiable, Decodable {
     let id: Int
     let opens: Bool
   }
 
-  @Test func `items may deal with their selection, each type by a link of the chain`() async {
+  @Test func `each item type can have its own selection handler`() async {
     let transport = MockTransport { _ in
       .json(#"[{"id":0,"opens":true},{"id":1,"opens":false}]"#)
     }
@@ -274,7 +274,7 @@ import Testing
     #expect(controller.act(.delete, at: first) == .unhandled)
   }
 
-  @Test func `delegate, chain: the first that deals with a selection is the last`() async {
+  @Test func `the first handler of a selection ends the chain`() async {
     var selected: [Int] = []
     let bench = await loaded()
     bench.controller.actions.add("row", for: Row.self) { row, event in
@@ -292,7 +292,7 @@ import Testing
     #expect(bench.controller.select(second) == .handled(by: "late") && selected == [0, 1])
   }
 
-  @Test func `what no link deals with is said, whatever rules there are for cells`() async {
+  @Test func `unhandled actions are reported, whatever the cell rules`() async {
     var kinds = CellKinds<Row>()
     kinds.add("row", for: Row.self) { $0.height = { _, _ in 80 } }
     let bench = await loaded(kinds: kinds)

@@ -4,7 +4,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Rows that somebody moves by hand, and rows that go because somebody did something to them.
+/// Rows that are moved by hand, and rows that an action removes.
 @MainActor struct RowMoveTests {
   private let first = RowPosition(row: 0)
   private let second = RowPosition(row: 1)
@@ -15,7 +15,7 @@ import Testing
     return bench
   }
 
-  /// Deals with every move and makes none.
+  /// Handles every move without moving anything.
   private final class Willing: ListControllerDelegate {
     var moves: [RowPosition] = []
     func handle(_ event: RowEvent<Row>) -> Bool {
@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  @Test func `a move that nobody makes is taken back in the view`() async {
+  @Test func `an unhandled move is reverted in the view`() async {
     let bench = await loaded()
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.move(from: first, to: second)
-    #expect(bench.view.told == ["all"])
+    #expect(bench.view.calls == ["all"])
   }
 
-  @Test func `a row can be moved behind the last one of another section, not of its own`() async {
+  @Test func `a row can move past the last row of another section only`() async {
     let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
       $0.rows.section = { SectionLabel($0.group) }
     }
@@ -39,12 +39,12 @@ import Testing
     let delegate = Willing()
     bench.controller.delegate = delegate
     #expect(bench.controller.move(from: first, to: RowPosition(row: 2)) == .noRow)
-    #expect(delegate.moves.isEmpty && bench.view.told.last == "all")
+    #expect(delegate.moves.isEmpty && bench.view.calls.last == "all")
     let behind = RowPosition(section: 1, row: 1)
     #expect(bench.controller.move(from: first, to: behind) == .handled(by: "delegate"))
   }
 
-  /// Rows of the program's own above those of the list.
+  /// Custom rows above those of the list.
   private final class Pins: ListController<Row>, ListControllerDelegate {
     var pinned = [Row(id: -1), Row(id: -2)]
 
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a row of the program's own that was moved by hand is not moved again`() async {
+  @Test func `a custom row moved by hand is not moved again`() async {
     let bench = ScreenBench(count: 2)
     let pins = Pins(bench.model)
     pins.delegate = pins
@@ -70,12 +70,12 @@ import Testing
     view.controller = pins
     pins.attach(view)
     pins.move(from: first, to: second)
-    #expect(view.told == ["all", "all"] && view.rows == [["-2", "-1"], []])
+    #expect(view.calls == ["all", "all"] && view.rows == [["-2", "-1"], []])
     _ = await bench.model.refresh().outcome
-    #expect(view.told.last == "section 1: inserted 0…1" && view.mismatches.isEmpty)
+    #expect(view.calls.last == "section 1: inserted 0…1" && view.mismatches.isEmpty)
   }
 
-  @Test func `the mark goes from the row that was selected, though that takes it away`() async {
+  @Test func `a row is deselected even if its selection removes it`() async {
     let bench = ScreenBench(count: 2)
     let pins = Pins(bench.model)
     pins.delegate = pins
@@ -83,7 +83,7 @@ import Testing
     view.controller = pins
     pins.attach(view)
     #expect(pins.select(first) == .handled(by: "delegate"))
-    #expect(view.told == ["all", "deselect 0/0", "section 0: removed 0"])
+    #expect(view.calls == ["all", "deselect 0/0", "section 0: removed 0"])
   }
 
   private final class Mover: ListControllerDelegate {
@@ -98,17 +98,17 @@ import Testing
     }
   }
 
-  @Test func `what was moved by hand is not moved again, and a delete is told exactly`() async {
+  @Test func `a row moved by hand isn't moved again; a delete is exact`() async {
     let bench = await loaded()
     let mover = Mover(bench.model)
     bench.controller.delegate = mover
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.move(from: first, to: RowPosition(row: 2))
     bench.controller.commit(.delete, at: second)
     for await step in bench.model.events {
       if case .didChange(let change) = step.event, !change.removed.isEmpty { break }
     }
-    #expect(bench.view.told == ["all", "section 0: removed 0"])
+    #expect(bench.view.calls == ["all", "section 0: removed 0"])
     #expect(bench.view.rows == [["2", "0"]])
     #expect(bench.view.mismatches.isEmpty)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ListPresentation
 
-/// An item that may know its height.
+/// An item that may have its own height.
 struct Card: Identifiable, CellItem, Sendable, Decodable {
   var id = 0
   var height: Double?
@@ -16,9 +16,9 @@ struct Card: Identifiable, CellItem, Sendable, Decodable {
   func rowHeight(in width: Double) -> Double? { height }
 }
 
-/// How high rows are.
+/// Heights of rows.
 struct CellHeightsTests {
-  /// Heights that item and rule may give, and the one that counts.
+  /// The heights of item and rule, and the resulting one.
   struct Asked: Sendable {
     var item: Double?
     var rule: Double?
@@ -39,7 +39,7 @@ struct CellHeightsTests {
     Asked(item: 20, rule: -0.5, asksItems: false, expected: 44, refused: [.rule]),
   ]
 
-  /// Heights by the rule for cards.
+  /// Creates heights with a rule for cards.
   private func heights(
     identity: ItemIdentity<Card> = .id, width: Double = 0,
     _ height: @escaping @Sendable (Card, Double) -> Double?
@@ -50,7 +50,7 @@ struct CellHeightsTests {
   }
 
   @Test(arguments: table)
-  func `item, rule, default: the first that knows counts`(asked: Asked) {
+  func `a height comes from the item, else the rule, else the default`(asked: Asked) {
     var kinds = CellKinds<Card>()
     kinds.add("card", for: Card.self) { $0.height = { _, _ in asked.rule } }
     kinds.asksItems = asked.asksItems
@@ -59,7 +59,7 @@ struct CellHeightsTests {
     #expect(Set(heights.refusals.map(\.source)) == asked.refused)
   }
 
-  @Test func `an item is 44 high unless it is said otherwise, and nothing is 0 high`() {
+  @Test func `the default height is 44, and 0 without an item`() {
     let heights = CellHeights<Card>(identity: .id)
     #expect(heights.height(of: Card()) == 44)
     #expect(heights.height(of: nil) == 0)
@@ -67,13 +67,13 @@ struct CellHeightsTests {
     #expect(CellHeights<Card>(identity: .id, standard: .nan).standard == 44)
   }
 
-  @Test func `a refusal says who gave what`() {
+  @Test func `an invalid height is reported with its source and value`() {
     let heights = heights { _, _ in .nan }
     _ = heights.height(of: Card())
     #expect(
       heights.refusals.map(\.description) == [
-        "the rule of a row of kind “card” gave nan as its height: "
-          + "a height is a number from 0 on, and nil leaves it to others"
+        "invalid height nan from the rule of a row of kind “card”: "
+          + "return a finite number that is at least 0, or nil for the default"
       ])
   }
 
@@ -93,7 +93,7 @@ struct CellHeightsTests {
     #expect(heights.measured == 3)
   }
 
-  @Test func `one row, one kind or all are measured again when that is said`() {
+  @Test func `invalidation measures one row, one kind or all again`() {
     let heights = CellHeights<Card>(identity: .id)
     func measured(_ invalidate: () -> Void) -> Int {
       for id in 0..<3 { _ = heights.height(of: Card(id: id)) }
@@ -109,7 +109,7 @@ struct CellHeightsTests {
     #expect(measured { heights.invalidateAll() } == 3)
   }
 
-  @MainActor @Test func `a row with a version is measured with its page, and then no more`() async {
+  @MainActor @Test func `a row with a version is measured once, with its page`() async {
     let version = Lock(1)
     let transport = MockTransport { _ in
       let version = version.withLock { $0 }
@@ -150,7 +150,7 @@ struct CellHeightsTests {
     #expect(heights.count == 10)
   }
 
-  @Test func `a height that was begun before an invalidation is not kept`() {
+  @Test func `a measurement that started before an invalidation is dropped`() {
     let holder = Lock<CellHeights<Card>?>(nil)
     let heights = heights { _, _ in
       holder.withLock { $0 }?.invalidateAll()
@@ -163,7 +163,7 @@ struct CellHeightsTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test func `one refusal is noted for a mistake that every row makes`() {
+  @Test func `the same invalid height of many rows is reported once`() {
     let heights = heights { card, _ in -Double(card.id) }
     for id in 1...100 { #expect(heights.height(of: Card(id: id)) == 44) }
     #expect(heights.refusals.map(\.value) == ["-1.0"])

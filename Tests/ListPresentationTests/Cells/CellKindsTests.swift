@@ -7,13 +7,13 @@ final class Post: Entry, @unchecked Sendable {}
 class Photo: Entry, @unchecked Sendable {}
 final class Portrait: Photo, @unchecked Sendable {}
 
-/// Says its own kind.
+/// An item that chooses its own kind.
 final class Advert: Entry, CellItem, @unchecked Sendable {
   let cellKind: CellKind?
   init(_ kind: CellKind?) { cellKind = kind }
 }
 
-/// Which kind shows what.
+/// The kind that shows each item.
 struct CellKindsTests {
   private var kinds: CellKinds<Entry> {
     var kinds = CellKinds<Entry>()
@@ -35,7 +35,7 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Entry()) == .standard)
   }
 
-  @Test func `an item may say its kind, and an empty name says nothing`() {
+  @Test func `an item can choose its kind, and an empty name is ignored`() {
     var kinds = kinds
     kinds.add("advert", for: Advert.self)
     #expect(kinds.kind(of: Advert("special")) == "special")
@@ -44,8 +44,7 @@ struct CellKindsTests {
   }
 
   @Test
-  func `a list chooses kinds where items are silent or not asked, and an empty name says nothing`()
-  {
+  func `the list chooses the kind if the item doesn't or isn't asked`() {
     var kinds = kinds
     kinds.choose = { $0 is Advert ? "chosen" : $0 is Post ? "" : nil }
     #expect(kinds.kind(of: Advert(nil)) == "chosen")
@@ -55,7 +54,7 @@ struct CellKindsTests {
     #expect(kinds.kind(of: Post()) == "post" && kinds.kind(of: Photo()) == "photo")
   }
 
-  @Test func `what is said of all other items takes nothing from a kind that is named`() {
+  @Test func `standard rules don't apply to items of a named kind`() {
     var kinds = CellKinds<Post>()
     kinds.add("post", for: Post.self)
     kinds.addStandard { $0.height = { _, _ in 10 } }
@@ -65,7 +64,7 @@ struct CellKindsTests {
     #expect(CellHeights(kinds, identity: .none).height(of: Post()) == 10)
   }
 
-  @Test func `unrelated types live in one list`() {
+  @Test func `one list can hold unrelated types`() {
     var kinds = CellKinds<any Sendable>()
     kinds.add("number", for: Int.self)
     kinds.add("text", for: String.self)

@@ -6,7 +6,7 @@ import Testing
 
 /// Kinds, contents and heights of the rows on a screen.
 @MainActor struct ControllerCellsTests {
-  @Test func `kinds, contents and cells go by the item, the rules and the default`() async {
+  @Test func `kind, content and cell follow the item, the rules or the default`() async {
     final class Cell { var text = "" }
     var kinds = CellKinds<Row>()
     kinds.add("row", for: Row.self) {
@@ -36,7 +36,7 @@ import Testing
     #expect(!bench.controller.configure(cell, at: RowPosition(row: 3)))
   }
 
-  @Test func `a row that changed is measured again, and the view is told of other heights`()
+  @Test func `a changed row is measured again, and the view is notified`()
     async
   {
     var kinds = CellKinds<Row>()
@@ -50,19 +50,19 @@ import Testing
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.height(at: first) == 103)
     #expect(bench.controller.height(at: RowPosition(row: 5)) == 0)
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.widthChanged(to: 100)
     bench.controller.widthChanged(to: .nan)
-    #expect(bench.view.told.isEmpty)
+    #expect(bench.view.calls.isEmpty)
     bench.controller.widthChanged(to: 200)
     #expect(bench.controller.height(at: first) == 203)
     bench.controller.invalidateHeight(of: 0)
     bench.controller.invalidateHeights(of: .standard)
     bench.controller.invalidateHeights()
-    #expect(bench.view.told == ["heights", "heights", "heights", "heights"])
+    #expect(bench.view.calls == ["heights", "heights", "heights", "heights"])
   }
 
-  @Test func `a row has the height of the kind that is chosen for it`() async {
+  @Test func `a row has the height of its chosen kind`() async {
     var kinds = CellKinds<Row>()
     kinds.add("high", for: Row.self) { $0.height = { _, _ in 100 } }
     kinds.add("low", for: Row.self) { $0.height = { _, _ in 30 } }
@@ -73,10 +73,10 @@ import Testing
     #expect(bench.controller.height(at: RowPosition(row: 1)) == 30)
   }
 
-  @Test func `a row is brought into sight by its id`() async {
+  @Test func `the view scrolls to a row by its id`() async {
     let bench = ScreenBench(count: 3) { $0.rows.section = { SectionLabel($0.id) } }
     _ = await bench.model.refresh().outcome
-    #expect(bench.controller.scroll(to: 2) && bench.view.told.last == "scroll 2/0")
+    #expect(bench.controller.scroll(to: 2) && bench.view.calls.last == "scroll 2/0")
     #expect(!bench.controller.scroll(to: 7))
   }
 

@@ -5,9 +5,9 @@ import ServerAPI
 import Support
 import Testing
 
-/// Further pages on a screen: the footer, rows that come near an end, rows that were given up.
+/// Further pages on a screen: the footer, rows near an end, evicted rows.
 @MainActor struct ControllerPagesTests {
-  @Test func `the end is shown, and found out anew by a refresh`() async {
+  @Test func `the end is shown, and determined again by a refresh`() async {
     let bench = ScreenBench(count: 5)
     await bench.model.loadAll()
     #expect(bench.view.footer == .noMore(.complete))
@@ -21,7 +21,7 @@ import Testing
     #expect(bench.view.rows == [["0", "1", "2", "3", "4", "5", "6"]])
   }
 
-  @Test func `a next page that failed shows in the footer, and a tap loads that page`() async {
+  @Test func `a failed next page shows in the footer, and a tap retries it`() async {
     let bench = ScreenBench(count: 5)
     _ = await bench.model.refresh().outcome
     bench.transport.enqueue(.failure(.connectRefused))
@@ -56,7 +56,7 @@ import Testing
     VisibleRows(RowPosition(row: first)...RowPosition(row: last), fillsView: fills)
   }
 
-  @Test func `the list does not look ahead by itself where the footer is turned off`() async {
+  @Test func `a list without a footer doesn't load ahead`() async {
     let bench = ScreenBench(count: 30) { $0.refresh.pullsUp = false }
     _ = await bench.model.refresh().outcome
     bench.controller.rowsWillAppear(visible(0, 2))
@@ -64,17 +64,18 @@ import Testing
     #expect(bench.model.state(of: .next) == .idle && bench.asked == ["0", "0"])
   }
 
-  @Test func `rows that do not fill the view have some more pages loaded`() async {
-    let bench = ScreenBench(count: 60) { $0.refresh.unaskedPages = 3 }
+  @Test func `rows that don't fill the view load a few more pages`() async {
+    let bench = ScreenBench(count: 60) { $0.refresh.automaticPages = 3 }
     bench.view.visibleRows = VisibleRows(nil, fillsView: false)
     bench.controller.refresh()
     await bench.settle()
-    #expect(bench.view.told.contains("end") && bench.view.told.contains("section 0: inserted 0…2"))
+    #expect(bench.view.calls.contains("end"))
+    #expect(bench.view.calls.contains("section 0: inserted 0…2"))
     #expect(bench.asked == ["0", "1", "2", "3"])
     #expect(bench.view.footer == .idle)
   }
 
-  @Test func `rows given up to save memory come back when they are in sight`() async {
+  @Test func `evicted rows are reloaded when they become visible`() async {
     let bench = ScreenBench(
       rows: (0..<30).map { Row(id: $0) }, { $0.refresh.pullsUp = false },
       model: { $0.window = .rows(6) })
@@ -86,7 +87,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `pages before the first one are loaded when the first rows come near`() async {
+  @Test func `previous pages are loaded near the first row`() async {
     let bench = ScreenBench(count: 30) { $0.refresh.prefetchDistance = 0 }
     _ = await bench.model.loadPage(4).outcome
     bench.controller.rowsWillAppear(visible(1, 1))
@@ -98,7 +99,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a view that stays at the first row does not load all pages before it`() async {
+  @Test func `a view at the first row doesn't load all previous pages`() async {
     let bench = ScreenBench(count: 90) { $0.refresh.pullsUp = false }
     bench.view.visibleRows = visible(0, 1)
     _ = await bench.model.loadPage(20).outcome
@@ -109,8 +110,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `rows that are given up stay in their sections, and come back there`(isFiltered: Bool) async
-  {
+  func `evicted rows stay in their sections, and reload there`(isFiltered: Bool) async {
     let rows = (0..<30).map { Row(id: $0, group: $0 / 6) }
     let bench = ScreenBench(
       rows: rows,
@@ -124,7 +124,7 @@ import Testing
     #expect(bench.view.rows.map(\.count) == [6, 6, 6, 6, 6])
     #expect(bench.controller.sections.sections.map(\.header) == headers)
     #expect(bench.view.rows[0].allSatisfy { $0 == "…" })
-    // Rows above them go and come while they are away.
+    // Rows above them are removed and inserted while they are evicted.
     _ = try? bench.model.edit(.remove(29))
     _ = try? bench.model.edit(.insert(Row(id: 99, group: 4), id: 99, at: .end))
     await bench.flush()
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `rows that were given up come back though rows of the program's own are in sight`()
+  @Test func `evicted rows reload while custom rows are visible`()
     async
   {
     let bench = ScreenBench(rows: (0..<30).map { Row(id: $0) }, model: { $0.window = .rows(9) })

@@ -5,14 +5,14 @@ import ServerAPI
 import Support
 import Testing
 
-/// What stands in the place of rows, from the first load to the last.
+/// The placeholders from the first load to the last.
 @MainActor struct ControllerPlaceholderTests {
   private func parts(_ placeholder: Placeholder?) -> Placeholder.Content? {
     guard case .parts(let parts) = placeholder?.body else { return nil }
     return parts
   }
 
-  @Test func `a first page that is empty shows so, and not before it came`() async {
+  @Test func `an empty first page shows the placeholder only when loaded`() async {
     let bench = ScreenBench(count: 0)
     #expect(bench.controller.placeholder == nil)
     bench.controller.appeared()
@@ -23,7 +23,7 @@ import Testing
     #expect(bench.controller.footer == .hidden)
   }
 
-  @Test func `R-20 two sections that are both empty are empty`() async {
+  @Test func `R-20 two empty sections count as empty`() async {
     final class Halves: ListController<Row> {
       override func sections(of rows: ListSnapshot<Row>) -> ListSections<Row>? {
         ListSections([
@@ -43,7 +43,7 @@ import Testing
     #expect(controller.sections.rowCount(inSection: 1) == 1)
   }
 
-  @Test func `a first load that fails shows so, and its action tries again`() async {
+  @Test func `a failed first load shows a placeholder that can retry`() async {
     let bench = ScreenBench(count: 2)
     var actions: [Placeholder.Action.Kind] = []
     bench.controller.onPlaceholderAction = { actions.append($0) }
@@ -64,19 +64,19 @@ import Testing
     #expect(actions == [.retry])
   }
 
-  @Test func `a refresh that fails ends its header and hides no rows`() async {
+  @Test func `a failed refresh closes the header and keeps the rows`() async {
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
-    bench.view.told = []
+    bench.view.calls = []
     bench.transport.enqueue(.failure(.connectRefused))
     bench.controller.refresh()
     await bench.settle()
-    #expect(bench.view.told == ["begin", "end failed"])
+    #expect(bench.view.calls == ["begin", "end failed"])
     #expect(bench.view.rows == [["0", "1"]] && bench.controller.placeholder == nil)
     #expect(bench.controller.footer == .noMore(.complete))
   }
 
-  @Test func `rows that are filtered out are another reason than none`() async {
+  @Test func `filtered rows and an empty list have different reasons`() async {
     let bench = ScreenBench(count: 2) { $0.rows.filter = { _ in false } }
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.placeholder?.reason == .filteredEmpty)
@@ -93,15 +93,14 @@ import Testing
     #expect(byList.controller.placeholder?.reason == .filteredEmpty)
   }
 
-  @Test func `a first page that the list leaves out altogether never looks empty`() async {
+  @Test func `a fully filtered first page never looks empty`() async {
     let bench = ScreenBench(rows: [Row(id: 0)], model: { $0.filter = { _ in false } })
     bench.controller.refresh()
     await bench.settle()
     #expect(bench.view.placeholders.map { $0?.reason } == [nil, .loadingFirst, .filteredEmpty])
   }
 
-  @Test func `the action of rows that are filtered out looks further, and again at the end`() async
-  {
+  @Test func `the action for filtered rows loads more, and refreshes at the end`() async {
     let bench = ScreenBench(count: 5) { $0.rows.filter = { $0.id > 90 } }
     _ = await bench.model.refresh().outcome
     #expect(parts(bench.view.placeholder)?.action?.kind == .loadMore)
@@ -114,7 +113,7 @@ import Testing
     #expect(bench.asked == ["0", "1", "0"] && bench.view.rows == [["91"]])
   }
 
-  @Test func `offline is a reason of its own, with the age of what is known, and hides no rows`()
+  @Test func `offline has its own placeholder with the data's age and keeps rows`()
     async
   {
     let bench = ScreenBench(count: 0)
@@ -130,7 +129,7 @@ import Testing
     bench.controller.refresh()
     await bench.settle()
     #expect(
-      parts(bench.view.placeholder)?.message == "You are offline. What is known is from 22:13")
+      parts(bench.view.placeholder)?.message == "You are offline. The data is from 22:13")
     bench.server.rows.withLock { $0 = [Row(id: 0), Row(id: 1)] }
     bench.controller.performPlaceholderAction()
     await bench.settle()
@@ -140,19 +139,19 @@ import Testing
     #expect(bench.controller.placeholder == nil && bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `a placeholder changes with its reason and its plan, and only then`() async {
+  @Test func `a placeholder changes only with its reason and its plan`() async {
     let bench = ScreenBench(count: 0)
     _ = await bench.model.refresh().outcome
-    let told = bench.view.placeholders.count
+    let shownCount = bench.view.placeholders.count
     _ = await bench.model.refresh().outcome
-    #expect(bench.view.placeholders.count == told)
+    #expect(bench.view.placeholders.count == shownCount)
     bench.controller.settings.placeholders.texts.empty = "No books"
     #expect(parts(bench.view.placeholder)?.message == "No books")
     bench.controller.settings.placeholders = .none
     #expect(bench.view.placeholder == nil && bench.controller.placeholder == nil)
   }
 
-  @Test func `an edit that takes the last row out shows the placeholder`() async throws {
+  @Test func `removing the last row shows the placeholder`() async throws {
     let bench = ScreenBench(count: 1)
     _ = await bench.model.refresh().outcome
     let edit = try bench.model.edit(.remove(0))
@@ -163,7 +162,7 @@ import Testing
     #expect(bench.controller.placeholder == nil)
   }
 
-  @Test func `a list that begins anew shows nothing until it is asked`() async {
+  @Test func `a reset list shows nothing until it loads`() async {
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
     bench.model.reset()

@@ -5,9 +5,9 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Views, delegates and closures that call back while they are being told.
+/// Views, delegates and closures that call back during a notification.
 @MainActor struct ControllerReentryTests {
-  @Test func `settings that a closure changes while rows are divided hold in the end`() async {
+  @Test func `settings changed by a closure during division take effect`() async {
     let bench = ScreenBench(count: 5)
     var isChanged = false
     bench.controller.settings.rows.section = { [weak controller = bench.controller] row in
@@ -23,7 +23,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a view that comes while another one takes rows in has them too`() async {
+  @Test func `a view attached while another applies rows gets them too`() async {
     let bench = ScreenBench(count: 5)
     let second = RecordingListView()
     second.controller = bench.controller
@@ -34,11 +34,11 @@ import Testing
     #expect(second.rows == [["0", "1", "2", "3", "4"]] && second.mismatches.isEmpty)
   }
 
-  /// Changes the controller when a first placeholder goes.
+  /// Changes the controller when a first placeholder disappears.
   private final class Meddler: ListView {
     var header = HeaderState.hidden
     var footer = FooterState.hidden
-    var told: [String] = []
+    var calls: [String] = []
     var onPlaceholder: ((Placeholder?) -> Void)?
     var onEnd: (() -> Void)?
 
@@ -46,14 +46,14 @@ import Testing
     func show(_ header: HeaderState) { self.header = header }
     func show(_ footer: FooterState) { self.footer = footer }
     func show(_ placeholder: Placeholder?) { onPlaceholder?(placeholder) }
-    func beginRefreshing() { told.append("begin") }
+    func beginRefreshing() { calls.append("begin") }
     func endRefreshing(_ outcome: RefreshOutcome) {
-      told.append("end")
+      calls.append("end")
       onEnd?()
     }
   }
 
-  @Test func `what is shown last is what holds, whatever the view does when it is told`() async {
+  @Test func `the last shown state is current even if the view calls back`() async {
     let bench = ScreenBench(count: 7)
     let view = Meddler()
     bench.controller.attach(view)
@@ -66,8 +66,7 @@ import Testing
     #expect(view.header == bench.controller.header)
   }
 
-  @Test func `a refresh that begins when the one before ends waits for what that one led to`() async
-  {
+  @Test func `a refresh started at the end of another waits for its effects`() async {
     let bench = ScreenBench(count: 90)
     let view = Meddler()
     bench.controller.attach(view)
@@ -81,11 +80,11 @@ import Testing
     bench.controller.rowsWillAppear(
       VisibleRows(RowPosition(row: 0)...RowPosition(row: 2), fillsView: true))
     for await step in bench.model.events { if step.event == .didFinish(.refresh) { break } }
-    #expect(view.told == ["begin", "end", "begin"])
-    // The page that was wanted is given up for the refresh, and nothing waits behind that.
+    #expect(view.calls == ["begin", "end", "begin"])
+    // The requested page is dropped for the refresh, and nothing waits after that.
     #expect(bench.model.refreshState == .loading && bench.model.state(of: .next) == .idle)
     await bench.settle()
-    #expect(view.told == ["begin", "end", "begin", "end"])
+    #expect(view.calls == ["begin", "end", "begin", "end"])
   }
 
   private final class Delegate: ListModelDelegate {
@@ -102,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Call.allCases)
-  func `a refresh that succeeds ends so, whatever its delegate does meanwhile`(call: Call) async {
+  func `a refresh succeeds whatever its delegate does meanwhile`(call: Call) async {
     let bench = ScreenBench(count: 5)
     let delegate = Delegate()
     bench.model.delegate = delegate
@@ -120,9 +119,9 @@ import Testing
     }
     bench.controller.refresh()
     await bench.settle()
-    #expect(bench.view.told.prefix(4) == ["all", "begin", "section 0: inserted 0…2", "end"])
+    #expect(bench.view.calls.prefix(4) == ["all", "begin", "section 0: inserted 0…2", "end"])
     #expect(bench.view.mismatches.isEmpty)
-    // What was wanted meanwhile is done.
+    // The requests made meanwhile are carried out.
     let asked: [Call: [String]] = [
       .see: ["0", "1"], .refresh: ["0", "0"], .loadMore: ["0", "1"],
     ]
@@ -130,7 +129,7 @@ import Testing
     if call == .pull { #expect(bench.view.header != .idle) }
   }
 
-  @Test func `a refresh that a delegate begins when one failed is made`() async {
+  @Test func `a delegate can start a refresh when one fails`() async {
     let bench = ScreenBench(count: 5)
     let delegate = Delegate()
     bench.model.delegate = delegate
@@ -139,7 +138,7 @@ import Testing
     bench.controller.refresh()
     await bench.settle()
     #expect(
-      bench.view.told == [
+      bench.view.calls == [
         "all", "begin", "end failed", "begin", "section 0: inserted 0…2", "end",
       ])
     #expect(bench.view.mismatches.isEmpty)

@@ -10,17 +10,17 @@ import Testing
   @Test func `a pull refreshes, and its header ends with the load`() async {
     let bench = ScreenBench(count: 2)
     _ = await bench.model.refresh().outcome
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.didScroll(ScrollGeometry(offset: -30, viewport: 100, content: 50))
     #expect(bench.view.header == .pulling(0.5))
     bench.controller.didPullDown(80)
     bench.controller.didRelease()
     #expect(bench.view.header == .loading && bench.view.refreshing == 1)
     await bench.settle()
-    #expect(bench.view.told == ["begin", "end"] && bench.view.header == .idle)
+    #expect(bench.view.calls == ["begin", "end"] && bench.view.header == .idle)
   }
 
-  @Test func `a refresh by program, one of the list and a pull are one request`() async {
+  @Test func `a refresh by program, list and pull is one request`() async {
     let bench = ScreenBench(count: 2)
     bench.model.refresh()
     bench.controller.refresh(silently: true)
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a controller made while its list is refreshed waits for that`() async {
+  @Test func `a controller created during a refresh joins it`() async {
     let bench = ScreenBench(count: 9)
     _ = await bench.model.refresh().outcome
     let refresh = bench.model.refresh()
@@ -51,7 +51,7 @@ import Testing
     #expect(view.rows == [["0", "1", "2", "3", "4", "5"]] && view.mismatches.isEmpty)
   }
 
-  @Test func `a header whose refresh is cancelled ends`() async {
+  @Test func `a cancelled refresh closes the header`() async {
     let bench = ScreenBench(count: 2)
     let gate = Gate()
     bench.transport.enqueue(page([], more: false).held(by: gate))
@@ -59,11 +59,11 @@ import Testing
     await gate.reached()
     bench.model.cancel()
     for await step in bench.model.events { if step.event == .didFinish(.first) { break } }
-    #expect(bench.view.told.suffix(2) == ["begin", "end cancelled"])
+    #expect(bench.view.calls.suffix(2) == ["begin", "end cancelled"])
     #expect(bench.controller.placeholder == nil)
   }
 
-  @Test func `a refresh asked for right after a cancel is made`() async {
+  @Test func `a refresh right after a cancellation is sent`() async {
     let bench = ScreenBench(count: 2)
     bench.controller.refresh()
     bench.model.cancel()
@@ -71,23 +71,23 @@ import Testing
     await bench.settle()
     #expect(bench.view.rows == [["0", "1"]])
     #expect(
-      bench.view.told.filter { $0.contains("e") && !$0.contains("section") } == [
+      bench.view.calls.filter { $0.contains("e") && !$0.contains("section") } == [
         "begin", "end cancelled", "begin", "end",
       ])
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a header ends with the list that takes another one's place`() async {
+  @Test func `the header closes when another request replaces the list`() async {
     let bench = ScreenBench(count: 9)
     _ = await bench.model.refresh().outcome
-    bench.view.told = []
+    bench.view.calls = []
     bench.controller.refresh()
     _ = await bench.model.loadPage(2).outcome
-    #expect(bench.view.told.first == "begin" && bench.view.told.last == "end")
+    #expect(bench.view.calls.first == "begin" && bench.view.calls.last == "end")
     #expect(bench.view.refreshing == 0 && bench.view.rows == [["6", "7", "8"]])
   }
 
-  @Test func `a header that shows ends when its controller goes`() async {
+  @Test func `releasing the controller closes the header`() async {
     let bench = ScreenBench(count: 2)
     let view = RecordingListView()
     var controller: ListController<Row>? = ListController(bench.model)
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.view.rows == [["0", "1"]])
   }
 
-  @Test func `a refresh of the program's own ends once, by its token or without it`()
+  @Test func `a custom refresh ends once, with or without its token`()
     async
   {
     let bench = ScreenBench(count: 2)
@@ -111,23 +111,23 @@ import Testing
     bench.controller.refresh()
     bench.controller.refresh()
     #expect(tokens.count == 1 && bench.view.refreshing == 1)
-    // What the list does meanwhile does not end it.
+    // Loads of the list meanwhile don't end it.
     _ = await bench.model.refresh().outcome
     #expect(bench.view.refreshing == 1)
     tokens[0].end(.succeeded)
     tokens[0].end(.cancelled)
-    #expect(bench.view.refreshing == 0 && bench.view.told.last == "end")
+    #expect(bench.view.refreshing == 0 && bench.view.calls.last == "end")
     bench.controller.refresh()
     tokens[0].end(.succeeded)
     #expect(tokens.count == 2 && bench.view.refreshing == 1)
     tokens = []
-    #expect(bench.view.refreshing == 0 && bench.view.told.last == "end cancelled")
+    #expect(bench.view.refreshing == 0 && bench.view.calls.last == "end cancelled")
     bench.controller.settings.refreshHandler = { _ in }
     bench.controller.refresh()
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a refresh that its token leaves to the list goes on as one of the list`() async {
+  @Test func `a refresh of the list continues after the token ends`() async {
     let bench = ScreenBench(count: 9)
     _ = await bench.model.refresh().outcome
     bench.controller.settings.refreshHandler = { [model = bench.model] token in
@@ -143,7 +143,7 @@ import Testing
     await bench.settle()
   }
 
-  @Test func `what is old enough is refreshed when it appears`() async {
+  @Test func `a list that is old enough is refreshed when it appears`() async {
     let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .ifOlderThan(.seconds(60)) }
     bench.controller.appeared()
     await bench.settle()
@@ -160,7 +160,7 @@ import Testing
     bench.transport.enqueue(.failure(.connectRefused))
     bench.clock.advance(by: .seconds(60))
     for asked in 3...4 {
-      // A refresh that failed makes rows no younger.
+      // A failed refresh doesn't change the age of the rows.
       bench.controller.disappeared()
       bench.controller.appeared()
       await bench.settle()
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `what a refresh of the program's own brought is as old as that refresh`() async {
+  @Test func `the age of the rows counts from a custom refresh`() async {
     let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .ifOlderThan(.seconds(60)) }
     _ = await bench.model.refresh().outcome
     var refreshes = 0
@@ -187,7 +187,7 @@ import Testing
     #expect(refreshes == 2)
   }
 
-  @Test func `what was kept is no refresh: who wants one does not join it`() async {
+  @Test func `a refresh doesn't join the load of stored rows`() async {
     let bench = ScreenBench(count: 2) { $0.refresh.autoRefresh = .first }
     let restore = bench.model.restore()
     bench.controller.appeared()
@@ -197,7 +197,7 @@ import Testing
     #expect(bench.view.refreshing == 0 && bench.view.header == .idle)
   }
 
-  @Test func `a screen that goes takes its list along`() async {
+  @Test func `releasing a screen releases its list`() async {
     let transport = MockTransport { _ in page([Row(id: 0)], more: false) }
     var controller: ListController<Row>? = ListController(
       ListModel<Row>(

@@ -16,7 +16,7 @@ import Testing
     _ = bench.server.rows.withLock { $0.remove(at: 1) }
     _ = await bench.model.refresh().outcome
     #expect(
-      bench.view.told == [
+      bench.view.calls == [
         "all", "section 0: inserted 0…2", "section 0: inserted 3…5",
         "section 0: removed 1 4…5",
       ])
@@ -24,7 +24,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `the view has the rows before the delegate of the list is told`() async {
+  @Test func `the view has the rows before the delegate is notified`() async {
     let bench = ScreenBench(count: 7)
     final class Delegate: ListModelDelegate {
       var seen: [Int] = []
@@ -60,22 +60,22 @@ import Testing
     #expect(view.mismatches.isEmpty)
   }
 
-  @Test func `a view that does not commit has the new rows all the same`() async {
+  @Test func `a view that doesn't commit gets the new rows anyway`() async {
     let bench = ScreenBench(count: 3)
     bench.view.commits = false
     _ = await bench.model.refresh().outcome
     #expect(bench.controller.sections.rowCount == 3)
   }
 
-  @Test func `a view that wants all rows anew gets them with each change`() async {
+  @Test func `a view can replace all rows with each change`() async {
     let bench = ScreenBench(count: 5) { $0.replacesRows = true }
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.view.told == ["all", "all", "all"])
+    #expect(bench.view.calls == ["all", "all", "all"])
     #expect(bench.view.rows == [["0", "1", "2", "3", "4"]])
   }
 
-  @Test func `a view that comes later, or in place of another, gets what there is`() async {
+  @Test func `a view attached later gets the current state`() async {
     let bench = ScreenBench(count: 3)
     let gate = Gate()
     _ = await bench.model.refresh().outcome
@@ -116,7 +116,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a page behind many rows has only its own rows divided, and no row is copied`() async {
+  @Test func `appending a page divides only its rows and copies none`() async {
     var asked = 0
     let bench = ScreenBench(rows: (0..<300).map { Row(id: $0, group: $0 / 50) }) {
       $0.rows.section = { row in
@@ -134,7 +134,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `in each section exactly the rows that differ are updated`() async {
+  @Test func `only changed rows are updated in each section`() async {
     let bench = ScreenBench(rows: (0..<3).map { Row(id: $0, group: $0 / 2) }) {
       $0.rows.section = { SectionLabel($0.group, header: $0.text) }
     }
@@ -145,11 +145,11 @@ import Testing
     }
     _ = await bench.model.refresh().outcome
     #expect(
-      bench.view.told.last == "sections: updated 1; section 0: updated 1; section 1: updated 0")
+      bench.view.calls.last == "sections: updated 1; section 0: updated 1; section 1: updated 0")
     #expect(bench.view.rows == [["0", "1!"], ["2?"]] && bench.view.mismatches.isEmpty)
   }
 
-  /// Rows of the program's own above and below those of the list.
+  /// Custom rows above and below those of the list.
   private final class Framed: ListController<Row> {
     var pinned = [Row(id: -1)]
 
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `a subclass divides rows in a way of its own`() async {
+  @Test func `a subclass can divide the rows`() async {
     let bench = ScreenBench(count: 5)
     let controller = Framed(bench.model)
     let view = RecordingListView()
@@ -170,11 +170,11 @@ import Testing
     #expect(view.rows == [["-1"], []])
     _ = await bench.model.refresh().outcome
     #expect(view.rows == [["-1"], ["0", "1", "2"]])
-    #expect(view.told.last == "section 1: inserted 0…2")
+    #expect(view.calls.last == "section 1: inserted 0…2")
     controller.pinned.append(Row(id: -2))
     controller.updateSections()
     #expect(view.rows == [["-1", "-2"], ["0", "1", "2"]])
-    #expect(view.told.last == "section 0: inserted 1")
+    #expect(view.calls.last == "section 0: inserted 1")
     #expect(view.mismatches.isEmpty)
   }
 
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `rows of another list are never told as rows of this one`(copies: Bool) async {
+  func `rows of another list are never reported as rows of this one`(copies: Bool) async {
     let (bench, other) = (ScreenBench(count: 9), ScreenBench(count: 30))
     let both = Both(bench.model)
     both.copies = copies
@@ -213,7 +213,7 @@ import Testing
     #expect(view.structure.isEmpty, "\(view.structure)")
   }
 
-  @Test func `settings that change while the view applies rows wait for it`() async {
+  @Test func `settings changed while the view applies rows wait for it`() async {
     let bench = ScreenBench(count: 5)
     bench.view.onApply = { [weak controller = bench.controller] in
       if controller?.settings.rows.filter == nil {
@@ -225,7 +225,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `observers are told of rows, controls and placeholder`() async {
+  @Test func `observers are notified of rows, controls and placeholder`() async {
     let bench = ScreenBench(count: 3)
     let seen = Lock<[String]>([])
     func observe(_ name: String, _ read: () -> Void) {

@@ -6,37 +6,36 @@ import ServerAPI
 import Support
 import Testing
 
-/// Random things that happen to a list and its screen: a view that follows every change always has the
-/// rows of its controller.
+/// Random events on a list and its screen: a view that applies every change always has the rows of its
+/// controller.
 @MainActor struct ControllerSequenceTests {
-  /// What a sequence has, each with the others or without.
+  /// The features of a sequence, in any combination.
   struct Features: OptionSet, CustomTestStringConvertible {
     let rawValue: Int
 
     /// Rows are divided by their groups.
     static let sections = Features(rawValue: 1)
-    /// Some rows are left out.
+    /// Some rows are filtered out.
     static let filter = Features(rawValue: 2)
     /// The view is never full.
     static let emptyView = Features(rawValue: 4)
-    /// Pages far away are given up.
+    /// Distant pages are evicted.
     static let window = Features(rawValue: 8)
-    /// The view calls back whenever it is told of something.
+    /// The view calls back on every notification.
     static let meddling = Features(rawValue: 16)
 
     var testDescription: String { "\(rawValue)" }
   }
 
   @Test(arguments: (0..<32).map(Features.init))
-  func `whatever happens, the view has the rows of its controller`(features: Features) async throws
-  {
+  func `the view always has the rows of its controller`(features: Features) async throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(6, full: 200) {
       let bench = bench(features)
       if features.contains(.meddling) { meddle(in: bench, SeededGenerator(seed: random.next())) }
       var steps: [String] = []
       for _ in 0..<25 { steps.append(await step(bench, &random, features)) }
-      bench.view.onTold = nil
+      bench.view.onCall = nil
       await bench.settle()
       await bench.flush()
       let controller = bench.controller
@@ -66,11 +65,11 @@ import Testing
     return bench
   }
 
-  /// The view does something else with the controller each time it is told, so that whatever is under way
-  /// there is met by it.
+  /// The view calls another method of the controller on each notification, so that it interrupts everything
+  /// that runs there.
   private func meddle(in bench: ScreenBench, _ generator: SeededGenerator) {
     var (random, left) = (generator, 60)
-    bench.view.onTold = { [weak controller = bench.controller] in
+    bench.view.onCall = { [weak controller = bench.controller] in
       guard let controller, left > 0 else { return }
       left -= 1
       switch Int.random(in: 0..<9, using: &random) {
@@ -95,7 +94,7 @@ import Testing
     }
   }
 
-  /// Some rows come into sight, those of a view that may be behind.
+  /// Shows some rows in a view that may be behind.
   private func visible(
     of controller: ListController<Row>, _ random: inout SeededGenerator
   ) -> VisibleRows {
@@ -147,7 +146,7 @@ import Testing
       return "more"
     case 5:
       bench.transport.enqueue(.failure(.connectRefused))
-      return "next answer fails"
+      return "next response fails"
     case 6:
       _ = try? bench.model.edit(.remove(RowID(id)))
       return "remove \(id)"

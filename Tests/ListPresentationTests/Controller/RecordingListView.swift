@@ -1,29 +1,28 @@
 import ListModel
 import ListPresentation
 
-/// A view that keeps rows of its own, changes them as it is told, and notes where they are not those of
-/// its controller.
+/// A view that keeps its own rows, applies the changes it gets, and records where its rows differ from those
+/// of its controller.
 @MainActor final class RecordingListView: ListView {
   weak var controller: ListController<Row>?
   /// The rows of each section, and their titles.
   var rows: [[String]] = []
-  var told: [String] = []
+  var calls: [String] = []
   var changes: [SectionsChange] = []
   var mismatches: [String] = []
-  /// Changes whose counts are not those of the rows, for which a table of a toolkit would stop the
-  /// program.
+  /// Changes whose counts don't match the rows, which would make a toolkit's table crash the program.
   var structure: [String] = []
   var header = HeaderState.hidden
   var footer = FooterState.hidden
   var placeholders: [Placeholder?] = []
   var placeholder: Placeholder? { placeholders.last ?? nil }
-  /// Begins less ends of refreshing; never anything but 0 and 1.
+  /// The number of started minus ended refreshes; always 0 or 1.
   var refreshing = 0
   var visibleRows: VisibleRows?
   var commits = true
   var onApply: (() -> Void)?
-  /// Does something whenever the view is told of anything.
-  var onTold: (() -> Void)?
+  /// Called on every notification of the view.
+  var onCall: (() -> Void)?
 
   static func texts(_ sections: ListSections<Row>) -> [[String]] {
     sections.sections.map { $0.rows.map { $0.item?.description ?? "…" } }
@@ -34,9 +33,9 @@ import ListPresentation
   func apply(_ change: SectionsChange, commit: () -> Void) {
     if now != rows { mismatches.append("before \(change): \(rows) is not \(now)") }
     onApply?()
-    onTold?()
+    onCall?()
     if now != rows { mismatches.append("rows changed before they were to: \(change)") }
-    if commits { commit() } else { return told.append("left alone") }
+    if commits { commit() } else { return calls.append("left alone") }
     commit()
     let now = now
     let counts = change.applied(to: rows, newRow: { _ in "" }, newSection: { now[$0] })
@@ -50,37 +49,37 @@ import ListPresentation
     }
     rows = now
     changes.append(change)
-    told.append("\(change)")
-    onTold?()
+    calls.append("\(change)")
+    onCall?()
   }
 
   func replaceAll(commit: () -> Void) {
     commit()
     rows = now
-    told.append("all")
-    onTold?()
+    calls.append("all")
+    onCall?()
   }
 
   func show(_ header: HeaderState) {
     self.header = header
-    onTold?()
+    onCall?()
   }
 
   func show(_ footer: FooterState) {
     self.footer = footer
-    onTold?()
+    onCall?()
   }
 
   func show(_ placeholder: Placeholder?) {
     placeholders.append(placeholder)
-    onTold?()
+    onCall?()
   }
 
   func beginRefreshing() {
     refreshing += 1
     if refreshing != 1 { mismatches.append("begun \(refreshing) times") }
-    told.append("begin")
-    onTold?()
+    calls.append("begin")
+    onCall?()
   }
 
   func endRefreshing(_ outcome: RefreshOutcome) {
@@ -92,11 +91,11 @@ import ListPresentation
       case .failed: "end failed"
       case .cancelled: "end cancelled"
       }
-    told.append(text)
-    onTold?()
+    calls.append(text)
+    onCall?()
   }
 
-  func scroll(to position: RowPosition) { told.append("scroll \(position)") }
-  func deselect(_ position: RowPosition) { told.append("deselect \(position)") }
-  func heightsChanged() { told.append("heights") }
+  func scroll(to position: RowPosition) { calls.append("scroll \(position)") }
+  func deselect(_ position: RowPosition) { calls.append("deselect \(position)") }
+  func heightsChanged() { calls.append("heights") }
 }

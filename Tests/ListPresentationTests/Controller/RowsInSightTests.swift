@@ -2,9 +2,9 @@ import ListModel
 import ListPresentation
 import Testing
 
-/// What a view tells of rows that come into sight.
+/// Visible rows that a view reports.
 @MainActor @Suite struct RowsInSightTests {
-  @Test func `rows that are told of one by one have the next page loaded`() async {
+  @Test func `rows reported one by one load the next page`() async {
     let bench = ScreenBench(count: 9) { $0.refresh.prefetchDistance = 0 }
     _ = await bench.model.refresh().outcome
     bench.controller.rowWillAppear(at: RowPosition(row: 1))

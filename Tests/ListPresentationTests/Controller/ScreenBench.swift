@@ -22,7 +22,7 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockResponse {
 
 /// A list over a mock transport, its controller, and a view.
 @MainActor final class ScreenBench {
-  /// The rows of the server, three to a page.
+  /// The rows of the server, three per page.
   let server: Shelf
   let transport: MockTransport
   let clock = ManualClock()
@@ -65,24 +65,24 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockResponse {
     controller.attach(view)
   }
 
-  /// A list of rows with the ids from 0 on.
+  /// Creates rows with ids from 0 on.
   convenience init(
     count: Int, _ configure: (inout ListController<Row>.Settings) -> Void = { _ in }
   ) {
     self.init(rows: (0..<count).map { Row(id: $0) }, configure)
   }
 
-  /// The pages that were asked for, in order.
+  /// The requested pages, in order.
   var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
 
-  /// Returns when all was told that has happened, such as a cancel.
+  /// Waits until all events so far are reported, such as a cancellation.
   func flush() async {
     let load = model.refresh()
     model.cancel()
     _ = await load.outcome
   }
 
-  /// Returns when everything was told that is under way in the list, by joining what runs.
+  /// Waits until the list is idle, by joining its loads.
   func settle() async {
     while true {
       if model.refreshState == .loading {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ListPresentation
 
-/// Random things that happen to a screen whose list tells of its steps late, and whose view calls back while
-/// commands are carried out.
+/// Random events on a screen whose list reports its steps late, and whose view calls back while commands are
+/// carried out.
 struct ScreenBrainSequenceTests {
-  /// A list that is further than what it has told, and a program that may refresh by itself.
+  /// A list that is ahead of what it has reported, and a program that may refresh by itself.
   private struct World {
     var brain: ScreenBrain
     var random: SeededGenerator
@@ -16,13 +16,13 @@ struct ScreenBrainSequenceTests {
     var rows = 0
     var refresh = LoadState.idle
     var next = LoadState.idle
-    /// What the list has yet to tell.
-    var untold: [ListEvent] = []
+    /// The events that the list has yet to report.
+    var unreported: [ListEvent] = []
     var usesProgram = false
     var programs: [RefreshCoordinator.Ticket] = []
     var headers = 0
     var starts = 0
-    /// How many refreshes had begun when one was wanted and none ran.
+    /// The number of started refreshes when one was requested and none ran.
     var wishes: [Int] = []
     var callbacks = 30
     var log: [String] = []
@@ -44,7 +44,7 @@ struct ScreenBrainSequenceTests {
 
     mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-    /// What a controller does with everything that happens.
+    /// Handles events as a controller does.
     mutating func act(_ decide: (inout ScreenBrain) -> Void) {
       brain.look(facts)
       decide(&brain)
@@ -60,8 +60,8 @@ struct ScreenBrainSequenceTests {
         if usesProgram { starts += 1 }
         if programs.count > 1 { problem = "two refreshes of the program's own" }
       case .loadNext:
-        // A list that was reset loads its first page then; the screen has yet to be told.
-        if !hasLoaded, untold.isEmpty { problem = "the next page before the first one" }
+        // A list that was reset loads its first page; the screen isn't notified of it yet.
+        if !hasLoaded, unreported.isEmpty { problem = "the next page before the first one" }
         if next == .idle { next = .loading }
       case .loadPrevious: break
       case .beginHeader:
@@ -82,14 +82,14 @@ struct ScreenBrainSequenceTests {
       guard refresh != .loading else { return }
       starts += 1
       refresh = .loading
-      untold.append(.didStart(.refresh))
+      unreported.append(.didStart(.refresh))
       if next == .loading {
         next = .idle
-        untold += [.didCancel(.next, .byCaller), .didFinish(.next)]
+        unreported += [.didCancel(.next, .byCaller), .didFinish(.next)]
       }
     }
 
-    /// Somebody does something with the screen.
+    /// Performs a user action on the screen.
     mutating func touch() {
       let event: RefreshCoordinator.Event
       switch roll(8) {
@@ -108,15 +108,15 @@ struct ScreenBrainSequenceTests {
       act { $0.takeIn() }
     }
 
-    mutating func tell() {
-      guard !untold.isEmpty else { return }
-      let event = untold.removeFirst()
-      log.append("tell \(event)")
+    mutating func report() {
+      guard !unreported.isEmpty else { return }
+      let event = unreported.removeFirst()
+      log.append("report \(event)")
       act { $0.stepBegan(event) }
       act { $0.takeIn() }
       if roll(3) == 0 { touch() }
       brain.stepEnded()
-      // So does whoever is told next.
+      // The next observer does so too.
       if roll(3) == 0 { touch() }
     }
 
@@ -125,15 +125,15 @@ struct ScreenBrainSequenceTests {
       switch roll(3) {
       case 0:
         (refresh, hasLoaded, rows, next) = (.idle, true, roll(5), .idle)
-        untold += [.didChange(ListChange()), .didSucceed(.refresh), .didFinish(.refresh)]
+        unreported += [.didChange(ListChange()), .didSucceed(.refresh), .didFinish(.refresh)]
       case 1:
         refresh = .failed(.decoding(""))
-        untold += [.didFail(.refresh, .decoding("")), .didFinish(.refresh)]
+        unreported += [.didFail(.refresh, .decoding("")), .didFinish(.refresh)]
       default:
         refresh = .idle
-        untold += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
+        unreported += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
       }
-      log.append("ended as \(untold.suffix(2)[untold.count - 2])")
+      log.append("ended as \(unreported.suffix(2)[unreported.count - 2])")
     }
 
     mutating func endProgram() {
@@ -147,7 +147,7 @@ struct ScreenBrainSequenceTests {
     mutating func step() {
       switch roll(12) {
       case 0, 1, 2: touch()
-      case 3, 4, 5: tell()
+      case 3, 4, 5: report()
       case 6: endRefresh()
       case 7:
         log.append("refresh of the list")
@@ -159,21 +159,21 @@ struct ScreenBrainSequenceTests {
         guard roll(4) == 0 else { return }
         log.append("reset")
         if refresh == .loading {
-          untold += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
+          unreported += [.didCancel(.refresh, .byCaller), .didFinish(.refresh)]
         }
         (refresh, next, hasLoaded, rows) = (.idle, .idle, false, 0)
-        untold.append(.didReset)
+        unreported.append(.didReset)
       }
     }
 
-    /// Has everything end that is under way.
+    /// Ends everything that runs.
     mutating func settle() {
       callbacks = 0
-      for _ in 0..<200 where !untold.isEmpty || !programs.isEmpty || refresh == .loading {
+      for _ in 0..<200 where !unreported.isEmpty || !programs.isEmpty || refresh == .loading {
         endProgram()
         endRefresh()
-        while !untold.isEmpty {
-          let event = untold.removeFirst()
+        while !unreported.isEmpty {
+          let event = unreported.removeFirst()
           act { $0.stepBegan(event) }
           act { $0.takeIn() }
           brain.stepEnded()
@@ -186,7 +186,7 @@ struct ScreenBrainSequenceTests {
     }
   }
 
-  @Test func `whatever happens, each refresh that is wanted is made, and ends for the screen`()
+  @Test func `every requested refresh runs, and ends on the screen`()
     throws
   {
     var random = try SeededGenerator.fromEnvironment()
@@ -219,12 +219,12 @@ struct ScreenBrainSequenceTests {
     return texts
   }
 
-  @Test func `what is wanted while the end of a refresh is told waits for its outcome`() {
+  @Test func `a request during a refresh's end waits for its outcome`() {
     var brain = brain()
     brain.handle(.refresh(silently: false))
     #expect(commands(&brain) == ["beginHeader", "refresh"])
     var facts = brain.facts
-    // The list has ended, and begins to tell it.
+    // The list's refresh has ended, and the list starts to report it.
     brain.look(facts)
     brain.stepBegan(.didChange(ListChange()))
     brain.stepEnded()
@@ -238,7 +238,7 @@ struct ScreenBrainSequenceTests {
     #expect(commands(&brain) == ["endHeader", "refresh"])
   }
 
-  @Test func `a wish after a cancel that was not told yet is no part of what is over`() {
+  @Test func `a request after an unreported cancel starts a new refresh`() {
     var brain = brain()
     brain.handle(.refresh(silently: false))
     _ = commands(&brain)
@@ -246,7 +246,7 @@ struct ScreenBrainSequenceTests {
     #expect(commands(&brain) == ["endHeader", "beginHeader", "refresh"])
   }
 
-  @Test func `a refresh that runs when the screen is made ends with it`() {
+  @Test func `a refresh running at creation ends on the screen`() {
     var brain = brain { $0.refreshState = .loading }
     brain.handle(.refresh(silently: false))
     #expect(commands(&brain) == ["beginHeader"])

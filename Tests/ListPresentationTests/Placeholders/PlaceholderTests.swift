@@ -5,7 +5,7 @@ import Testing
 
 @testable import ListPresentation
 
-/// Why there are no rows, and what is shown instead.
+/// The reasons for an empty view, and its placeholders.
 struct PlaceholderTests {
   static let error = LoadError.decoding("broken")
   static let silence = LoadError.request(RequestError(.connectRefused))
@@ -24,20 +24,20 @@ struct PlaceholderTests {
   }
 
   static let table: [Case] = [
-    // Nothing was asked for yet.
+    // Nothing was requested yet.
     Case(loaded: false, endedEmpty: false),
     Case(loaded: false, endedEmpty: false, refresh: .loading, reason: .loadingFirst),
-    // Everything came, and there is nothing.
+    // Everything is loaded, and the list is empty.
     Case(reason: .empty),
-    Case(next: .endReached(.complete), reason: .empty),
+    Case(next: .reachedEnd(.complete), reason: .empty),
     Case(filtered: true, reason: .filteredEmpty),
     Case(filtered: true, next: .stillSearching(pages: 10), reason: .filteredEmpty),
     Case(filtered: true, next: .loading, reason: .loadingFirst),
-    // A failure is not emptiness.
+    // A failure doesn't count as empty.
     Case(loaded: false, endedEmpty: false, refresh: .failed(error), reason: .failed(error)),
     Case(refresh: .failed(error), reason: .failed(error)),
     Case(next: .failed(error), reason: .failed(error)),
-    // What was empty stays so while it is refreshed; rows that were taken out of sight are on their way.
+    // An empty list stays empty during a refresh; evicted rows count as loading.
     Case(refresh: .loading, reason: .empty),
     Case(filtered: true, refresh: .loading, reason: .filteredEmpty),
     Case(endedEmpty: false, refresh: .loading, reason: .loadingFirst),
@@ -46,7 +46,7 @@ struct PlaceholderTests {
     Case(rows: 1, next: .failed(error)),
     Case(rows: 1, refresh: .loading),
     Case(rows: 1, refresh: .failed(error), freshness: .offline(asOf: moment, error)),
-    // Offline goes before its own error, and not before a load that runs.
+    // Offline takes precedence over its own error, but not over a running load.
     Case(
       loaded: false, endedEmpty: false, refresh: .failed(silence), freshness: .nothing,
       reason: .offline(asOf: nil)),
@@ -57,14 +57,14 @@ struct PlaceholderTests {
     Case(
       endedEmpty: false, refresh: .loading, freshness: .offline(asOf: moment, silence),
       reason: .loadingFirst),
-    // An answer that is of no use is an answer.
+    // An unusable response is still a response.
     Case(
       refresh: .failed(error), freshness: .stored(asOf: moment), reason: .failed(error)),
     Case(freshness: .stored(asOf: moment), reason: .empty),
   ]
 
   @Test(arguments: table)
-  func `the reason follows from where the list stands`(row: Case) {
+  func `the reason follows from the state of the list`(row: Case) {
     var facts = ListFacts()
     facts.shownRows = row.rows
     facts.isFiltered = row.filtered
@@ -76,7 +76,7 @@ struct PlaceholderTests {
     #expect(facts.placeholderReason == row.reason)
   }
 
-  @Test func `two empty sections are empty`() {
+  @Test func `two empty sections count as empty`() {
     let sections = ListSections<Int>([ListSection("a", header: "A"), ListSection("b")])
     #expect(sections.isEmpty)
     var facts = ListFacts()
@@ -97,7 +97,7 @@ struct PlaceholderTests {
     return parts
   }
 
-  @Test func `a view of the program's own goes before parts, and parts before the usual`() {
+  @Test func `custom views precede parts, and parts the defaults`() {
     var plan = PlaceholderPlan()
     #expect(parts(plan.placeholder(for: .empty))?.message == "Nothing here yet")
     plan.parts = { reason, usual in
@@ -115,13 +115,13 @@ struct PlaceholderTests {
     #expect(parts(plan.placeholder(for: .filteredEmpty))?.message == "Nothing matches")
   }
 
-  @Test func `every text has a default, and every default another language`() {
+  @Test func `every text has a default and can be replaced`() {
     var plan = PlaceholderPlan()
     let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
     #expect(
       usual.map { $0?.message } == [
         "Loading…", "Nothing here yet", "Nothing matches", "This could not be loaded",
-        "You are offline", "You are offline. What is known is from 2023-11-14 22:13",
+        "You are offline", "You are offline. The data is from 2023-11-14 22:13",
       ])
     #expect(usual.map { $0?.action?.kind } == [nil, .refresh, .loadMore, .retry, .retry, .retry])
     #expect(usual.map { $0?.isBusy } == [true, false, false, false, false, false])
@@ -139,7 +139,7 @@ struct PlaceholderTests {
         == "You are offline")
   }
 
-  @Test func `a placeholder that is not wanted is not there`() {
+  @Test func `placeholders can be turned off`() {
     for reason in Self.reasons { #expect(PlaceholderPlan.none.placeholder(for: reason) == nil) }
     var plan = PlaceholderPlan()
     plan.parts = { reason, usual in reason == .loadingFirst ? nil : usual }
@@ -148,7 +148,7 @@ struct PlaceholderTests {
     #expect(plan.placeholder(for: nil) == nil)
   }
 
-  @Test func `where it is follows from the height, and whether it moves along is said`() {
+  @Test func `the position follows from the height, and scrolling is an option`() {
     var plan = PlaceholderPlan()
     plan.scrollsWithContent = false
     let placeholder = plan.placeholder(for: .empty)
@@ -161,7 +161,7 @@ struct PlaceholderTests {
     #expect(layout.center(in: 100, offset: .nan) == 0)
   }
 
-  @Test func `equal placeholders are equal, and those of another reason are not`() {
+  @Test func `placeholders with different reasons are not equal`() {
     let plan = PlaceholderPlan()
     #expect(plan.placeholder(for: .empty) == plan.placeholder(for: .empty))
     #expect(

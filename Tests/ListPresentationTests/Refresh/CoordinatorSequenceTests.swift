@@ -4,9 +4,9 @@ import Testing
 
 @testable import ListPresentation
 
-/// Random things that happen to a screen, against a list that does as it is told.
+/// Random events on a screen, with a list that follows its commands.
 struct CoordinatorSequenceTests {
-  /// A list, and what went wrong.
+  /// A list, and the first failure.
   private struct World {
     var coordinator: RefreshCoordinator
     var rows = 0
@@ -43,13 +43,13 @@ struct CoordinatorSequenceTests {
         case .refresh(let ticket):
           if !refreshes.isEmpty { problem = "two refreshes" }
           refreshes.append(ticket)
-          // The list gives up the other pages for it.
+          // The list cancels its other loads for it.
           if next == .loading { next = .idle }
           if previous == .loading { previous = .idle }
         case .loadNext:
           if !refreshes.isEmpty { problem = "the next page during a refresh" }
           if next == .loading { problem = "two next pages" }
-          if case .endReached = next { problem = "a page behind the last one" }
+          if case .reachedEnd = next { problem = "a page behind the last one" }
           if !hasLoaded { problem = "the next page before the first one" }
           next = .loading
         case .loadPrevious:
@@ -116,14 +116,14 @@ struct CoordinatorSequenceTests {
       return text
     }
 
-    /// What runs in the list ends in some way.
+    /// Ends the running load of the list in some way.
     private mutating func finish(_ random: inout SeededGenerator) -> String {
       if let ticket = refreshes.popLast() {
         ended.append(ticket)
         let footer = coordinator.footerState
         guard Bool.random(using: &random) else {
           send(.refreshEnded(ticket, .failed(.decoding(""))))
-          // What was known of the end still is, as far as the footer shows.
+          // The known end stays, as far as the footer shows it.
           if case .noMore = footer, coordinator.footerState != footer {
             problem = "a failed refresh forgot the end"
           }
@@ -132,8 +132,8 @@ struct CoordinatorSequenceTests {
         hasLoaded = true
         pagesLeft = Int.random(in: 0...3, using: &random)
         rows = Int.random(in: 0...5, using: &random)
-        next = pagesLeft == 0 ? .endReached(.complete) : .idle
-        previous = Bool.random(using: &random) ? .endReached(.complete) : .idle
+        next = pagesLeft == 0 ? .reachedEnd(.complete) : .idle
+        previous = Bool.random(using: &random) ? .reachedEnd(.complete) : .idle
         _ = coordinator.handle(.listChanged(facts))
         send(.refreshEnded(ticket, .succeeded))
         if coordinator.options.pullsUp, rows > 0, pagesLeft > 0,
@@ -153,7 +153,7 @@ struct CoordinatorSequenceTests {
       if Bool.random(using: &random) {
         pagesLeft -= 1
         rows += Int.random(in: 0...4, using: &random)
-        next = pagesLeft <= 0 ? .endReached(.complete) : .idle
+        next = pagesLeft <= 0 ? .reachedEnd(.complete) : .idle
       } else {
         next = .failed(.decoding(""))
       }
@@ -162,12 +162,12 @@ struct CoordinatorSequenceTests {
     }
   }
 
-  @Test func `whatever happens, one load runs at a time and each begin has one end`() throws {
+  @Test func `one load runs at a time, and each begin has one end`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       var options = RefreshOptions()
       options.prefetchDistance = Int.random(in: 0...3, using: &random)
-      options.unaskedPages = Int.random(in: 0...3, using: &random)
+      options.automaticPages = Int.random(in: 0...3, using: &random)
       options.autoRefresh =
         [.never, .first, .always, .ifOlderThan(.seconds(40))].randomElement(using: &random)
         ?? .never

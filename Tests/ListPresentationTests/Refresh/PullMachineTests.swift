@@ -1,7 +1,7 @@
 import ListPresentation
 import Testing
 
-/// Controls that are pulled, and how far they are.
+/// Controls that are pulled, and their distances.
 struct PullMachineTests {
   struct Pull: Sendable {
     var distances: [Double]
@@ -20,7 +20,7 @@ struct PullMachineTests {
     Pull(distances: [100, .nan], state: .idle, begins: false),
     Pull(distances: [.infinity], state: .idle, begins: false),
   ])
-  func `past the threshold it is triggered, and only let go there it begins`(pull: Pull) {
+  func `a pull past the threshold triggers and acts on release`(pull: Pull) {
     var machine = PullMachine(threshold: 60)
     for distance in pull.distances { machine.pull(to: distance) }
     #expect(machine.state == pull.state)
@@ -32,7 +32,7 @@ struct PullMachineTests {
   }
 
   @Test(arguments: [0, -10, Double.nan])
-  func `without a threshold any pull is enough`(threshold: Double) {
+  func `without a threshold any pull triggers`(threshold: Double) {
     var machine = PullMachine(threshold: threshold)
     machine.pull(to: 1)
     #expect(machine.state == .triggered)
@@ -57,7 +57,7 @@ struct PullMachineTests {
     Scroll(offset: .nan, content: .nan, down: 0, up: 0, fills: false),
     Scroll(offset: .infinity, content: -1, down: 0, up: 0, fills: false),
   ])
-  func `offsets become pulls`(scroll: Scroll) {
+  func `scroll offsets become pull distances`(scroll: Scroll) {
     let geometry = ScrollGeometry(offset: scroll.offset, viewport: 500, content: scroll.content)
     #expect(geometry.pulledDown == scroll.down)
     #expect(geometry.pulledUp == scroll.up)

@@ -21,7 +21,7 @@ struct RefreshCoordinatorTests {
 
   private func facts(
     loaded: Bool = true, rows: Int = 10, next: LoadState = .idle,
-    previous: LoadState = .endReached(.complete)
+    previous: LoadState = .reachedEnd(.complete)
   ) -> ListFacts {
     var facts = ListFacts()
     facts.hasLoaded = loaded
@@ -35,7 +35,7 @@ struct RefreshCoordinatorTests {
 
   // MARK: - Header
 
-  @Test func `a pull past the threshold refreshes when it is let go, and ends once`() {
+  @Test func `a pull past the threshold refreshes on release, and ends once`() {
     var list = coordinator()
     #expect(list.headerState == .idle)
     #expect(list.handle(.pulledDown(30)).isEmpty)
@@ -52,13 +52,13 @@ struct RefreshCoordinatorTests {
   }
 
   @Test(arguments: [RefreshOutcome.succeeded, .failed(.decoding("broken")), .cancelled])
-  func `the header ends on every outcome`(outcome: RefreshOutcome) {
+  func `the header closes on every outcome`(outcome: RefreshOutcome) {
     var list = coordinator()
     _ = list.handle(.refresh(silently: false))
     #expect(list.handle(.refreshEnded(ticket(1), outcome)) == [.endHeader(outcome)])
   }
 
-  @Test func `a wish to refresh while one runs joins it`() {
+  @Test func `a refresh requested while one runs joins it`() {
     var list = coordinator()
     #expect(list.handle(.refresh(silently: true)) == [.refresh(ticket(1))])
     #expect(list.headerState == .idle)
@@ -69,14 +69,14 @@ struct RefreshCoordinatorTests {
       list.handle(.refreshEnded(ticket(1), .succeeded)) == [.endHeader(.succeeded)])
   }
 
-  @Test func `a silent refresh shows no header from begin to end`() {
+  @Test func `a silent refresh never shows the header`() {
     var list = coordinator()
     _ = list.handle(.refresh(silently: true))
     #expect(list.headerState == .idle)
     #expect(list.handle(.refreshEnded(ticket(1), .succeeded)).isEmpty)
   }
 
-  @Test func `flags work in both directions and in any order`() {
+  @Test func `options can be set and reset in any order`() {
     var list = coordinator { $0.pullsDown = false }
     #expect(list.headerState == .hidden)
     #expect(list.handle(.pulledDown(99)).isEmpty && list.handle(.released).isEmpty)
@@ -96,7 +96,7 @@ struct RefreshCoordinatorTests {
     #expect(list.footerState == .idle)
   }
 
-  @Test func `a refresh that began elsewhere is joined, and ends for those who joined it`() {
+  @Test func `a refresh started elsewhere can be joined`() {
     var list = coordinator()
     #expect(list.handle(.refreshBegan).isEmpty)
     #expect(list.handle(.refresh(silently: false)) == [.beginHeader])
@@ -124,7 +124,7 @@ struct RefreshCoordinatorTests {
     Appearance(rule: .ifOlderThan(.seconds(60)), isLoaded: true, age: 60, refreshes: true),
     Appearance(rule: .ifOlderThan(.seconds(60)), isLoaded: true, refreshes: true),
   ])
-  func `a list that appears is refreshed as its rule says`(appearance: Appearance) {
+  func `an appearing list is refreshed by its rule`(appearance: Appearance) {
     var list = coordinator(loaded: appearance.isLoaded, rows: appearance.isLoaded ? 5 : 0) {
       $0.autoRefresh = appearance.rule
     }
@@ -132,7 +132,7 @@ struct RefreshCoordinatorTests {
     #expect(!list.handle(.appeared(age: age)).isEmpty == appearance.refreshes)
   }
 
-  @Test func `once for each time it appears`() {
+  @Test func `the rule applies once for each appearance`() {
     var list = coordinator { $0.autoRefresh = .always }
     #expect(list.handle(.appeared(age: .zero)) == [.beginHeader, .refresh(ticket(1))])
     _ = list.handle(.refreshEnded(ticket(1), .succeeded))
@@ -146,7 +146,7 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.appeared(age: .zero)) == [.refresh(ticket(1))])
   }
 
-  @Test func `a pull that the view leaves behind is none`() {
+  @Test func `disappearing cancels a pull`() {
     var list = coordinator { $0.autoRefresh = .never }
     _ = list.handle(.pulledDown(99))
     _ = list.handle(.disappeared)
@@ -155,8 +155,8 @@ struct RefreshCoordinatorTests {
 
   // MARK: - Footer
 
-  @Test func `a refresh that succeeds finds out anew whether there is more`() {
-    var list = coordinator(next: .endReached(.complete))
+  @Test func `a successful refresh determines again whether there is more`() {
+    var list = coordinator(next: .reachedEnd(.complete))
     #expect(list.footerState == .noMore(.complete))
     #expect(list.handle(.loadMore).isEmpty)
     _ = list.handle(.refresh(silently: false))
@@ -167,10 +167,10 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(8..<10, fillsView: true)) == [.loadNext])
   }
 
-  @Test func `a refresh that fails leaves it alone`() {
-    var list = coordinator(next: .endReached(.complete))
+  @Test func `a failed refresh doesn't change the end`() {
+    var list = coordinator(next: .reachedEnd(.complete))
     _ = list.handle(.refresh(silently: false))
-    _ = list.handle(.listChanged(facts(next: .endReached(.complete))))
+    _ = list.handle(.listChanged(facts(next: .reachedEnd(.complete))))
     _ = list.handle(.refreshEnded(ticket(1), .failed(error)))
     #expect(list.footerState == .noMore(.complete))
   }
@@ -194,14 +194,14 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.listChanged(facts(next: .loading))).isEmpty)
     #expect(list.footerState == .idle)
     _ = list.handle(.listChanged(facts()))
-    // What came into sight meanwhile counts when the refresh is over.
+    // Rows that became visible meanwhile count when the refresh ends.
     #expect(
       list.handle(.refreshEnded(ticket(1), .succeeded)) == [
         .endHeader(.succeeded), .loadNext,
       ])
   }
 
-  @Test func `a footer that failed waits for a tap`() {
+  @Test func `a failed footer waits for a tap`() {
     var list = coordinator(next: .failed(error))
     #expect(list.footerState == .failed(error))
     #expect(list.handle(.saw(8..<10, fillsView: true)).isEmpty)
@@ -209,33 +209,33 @@ struct RefreshCoordinatorTests {
     #expect(list.footerState == .loading)
   }
 
-  @Test func `a search that was halted goes on by a tap and not by scrolling`() {
+  @Test func `a halted search continues with a tap, not by scrolling`() {
     var list = coordinator(next: .stillSearching(pages: 10))
     #expect(list.footerState == .idle)
     #expect(list.handle(.saw(8..<10, fillsView: true)).isEmpty)
     #expect(list.handle(.loadMore) == [.loadNext])
   }
 
-  @Test func `a footer that is pulled begins when it is let go, not before`() {
+  @Test func `a pulled footer loads on release`() {
     var list = coordinator { $0.footerTrigger = .pulling }
     #expect(list.handle(.saw(8..<10, fillsView: true)).isEmpty)
     #expect(list.handle(.pulledUp(40)).isEmpty && list.footerState == .idle)
     #expect(list.handle(.pulledUp(80)).isEmpty && list.footerState == .triggered)
     #expect(list.handle(.released) == [.loadNext])
     #expect(list.handle(.pulledUp(80)).isEmpty && list.handle(.released).isEmpty)
-    _ = list.handle(.listChanged(facts(next: .endReached(.complete))))
+    _ = list.handle(.listChanged(facts(next: .reachedEnd(.complete))))
     #expect(list.handle(.pulledUp(80)).isEmpty && list.handle(.released).isEmpty)
   }
 
   @Test(arguments: [(5, false), (7, false), (8, true), (10, true)])
-  func `the next page is loaded that near the end`(end: Int, loads: Bool) {
+  func `the next page is loaded at the prefetch distance`(end: Int, loads: Bool) {
     var list = coordinator()
     #expect(list.handle(.saw(0..<end, fillsView: true)) == (loads ? [.loadNext] : []))
     #expect(list.handle(.saw(0..<end, fillsView: true)).isEmpty)
   }
 
-  @Test func `what is said of the end before the footer is there is not lost`() {
-    var list = coordinator(next: .endReached(.complete)) { $0.pullsUp = false }
+  @Test func `an end reported before the footer shows is kept`() {
+    var list = coordinator(next: .reachedEnd(.complete)) { $0.pullsUp = false }
     #expect(list.footerState == .hidden)
     var options = list.options
     options.pullsUp = true
@@ -243,8 +243,8 @@ struct RefreshCoordinatorTests {
     #expect(list.footerState == .noMore(.complete))
   }
 
-  @Test func `a list that is shorter than the view loads some pages by itself, and no more`() {
-    var list = coordinator(rows: 1) { $0.unaskedPages = 3 }
+  @Test func `a list shorter than the view loads a limited number of pages`() {
+    var list = coordinator(rows: 1) { $0.automaticPages = 3 }
     var loads = 0
     var rows = 1
     for _ in 0..<10 {
@@ -261,17 +261,17 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(0..<rows, fillsView: false)) == [.loadNext])
   }
 
-  @Test func `pages that show nothing new are loaded within the same budget`() {
-    var list = coordinator(rows: 4) { $0.unaskedPages = 2 }
+  @Test func `pages without new rows count toward the same limit`() {
+    var list = coordinator(rows: 4) { $0.automaticPages = 2 }
     #expect(list.handle(.saw(0..<4, fillsView: true)) == [.loadNext])
     #expect(list.handle(.listChanged(facts(rows: 4))) == [.loadNext])
     #expect(list.handle(.listChanged(facts(rows: 4))).isEmpty)
     #expect(list.handle(.saw(0..<4, fillsView: true)).isEmpty)
-    // Rows that come by other means count as progress.
+    // Rows that are inserted by other means count as progress.
     #expect(list.handle(.listChanged(facts(rows: 5))) == [.loadNext])
   }
 
-  @Test func `rows that were added wait for the view to say whether they fill it`() {
+  @Test func `added rows wait until the view reports whether they fill it`() {
     var list = coordinator(rows: 1)
     #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
     #expect(list.handle(.listChanged(facts(rows: 30))).isEmpty)
@@ -279,8 +279,8 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(0..<28, fillsView: true)) == [.loadNext])
   }
 
-  @Test func `a list that begins anew has no budget spent`() {
-    var list = coordinator(rows: 1) { $0.unaskedPages = 1 }
+  @Test func `a reset restores the page limit`() {
+    var list = coordinator(rows: 1) { $0.automaticPages = 1 }
     #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
     #expect(list.handle(.listChanged(facts(rows: 1))).isEmpty)
     #expect(list.handle(.saw(0..<1, fillsView: false)).isEmpty)
@@ -288,16 +288,16 @@ struct RefreshCoordinatorTests {
     #expect(list.handle(.saw(0..<1, fillsView: false)) == [.loadNext])
   }
 
-  @Test func `where nothing is loaded without being asked for, coming near asks`() {
-    var list = coordinator(rows: 30) { $0.unaskedPages = 0 }
+  @Test func `with a limit of 0, coming near still loads`() {
+    var list = coordinator(rows: 30) { $0.automaticPages = 0 }
     #expect(list.handle(.saw(0..<30, fillsView: false)).isEmpty)
     #expect(list.handle(.saw(10..<20, fillsView: true)).isEmpty)
     #expect(list.handle(.saw(20..<30, fillsView: true)) == [.loadNext])
     #expect(list.handle(.listChanged(facts(rows: 30))).isEmpty)
   }
 
-  @Test func `a view that stays at the first row has some pages before it loaded, and no more`() {
-    var list = coordinator(rows: 30) { $0.unaskedPages = 3 }
+  @Test func `a view at the first row loads a limited number of previous pages`() {
+    var list = coordinator(rows: 30) { $0.automaticPages = 3 }
     func loads(_ rows: Range<Int>) -> Int {
       var loads = 0
       for _ in 0..<10 {
@@ -307,7 +307,7 @@ struct RefreshCoordinatorTests {
       return loads
     }
     #expect(loads(0..<10) == 3)
-    // Who scrolls away and comes back asks for more.
+    // Scrolling away and back requests more.
     #expect(loads(3..<13) == 0 && loads(2..<12) == 3)
     _ = list.handle(.refresh(silently: true))
     #expect(list.handle(.saw(0..<10, fillsView: true)).isEmpty)

@@ -12,7 +12,7 @@ import Testing
     #expect(token.hasEnded && ends == [.succeeded])
   }
 
-  @Test func `R-26 a token that is let go without a word ends as cancelled`() {
+  @Test func `R-26 a token released without a call ends as cancelled`() {
     var ends: [RefreshOutcome] = []
     do { _ = RefreshToken { ends.append($0) } }
     #expect(ends == [.cancelled])

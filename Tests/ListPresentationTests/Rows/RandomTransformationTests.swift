@@ -3,9 +3,9 @@ import Testing
 
 @testable import ListPresentation
 
-/// Random changes of random lists, against rows that are made from nothing but the list.
+/// Random changes of random lists, compared with rows that are made from scratch.
 struct RandomTransformationTests {
-  @Test func `whatever happens to a list, its rows follow it exactly`() throws {
+  @Test func `planned rows follow every change of the list exactly`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       let features = random.next()
@@ -30,7 +30,7 @@ struct RandomTransformationTests {
     return world.problem
   }
 
-  /// The steps without those that the failure does not need.
+  /// Returns the steps without those that the failure doesn't need.
   private func shrunk(_ steps: [UInt64], _ features: UInt64) -> [UInt64] {
     var steps = steps
     for index in steps.indices.reversed() {

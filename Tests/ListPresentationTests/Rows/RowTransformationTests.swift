@@ -3,7 +3,7 @@ import Testing
 @testable import ListModel
 @testable import ListPresentation
 
-/// Each part of a plan by itself. Lists are written as their items, `-` is a row that is given up.
+/// Each part of a plan on its own. Lists are written as their items; `-` is an evicted row.
 struct RowTransformationTests {
   private func transformation(
     _ rows: [Leaf?], _ facts: ListFacts = ListFacts(),
@@ -19,7 +19,7 @@ struct RowTransformationTests {
     ids.map { Leaf(id: $0, group: group) }
   }
 
-  @Test func `items become rows, and what happens to them happens to the rows`() {
+  @Test func `rows change as their items do`() {
     var rows = transformation(leaves(1...4))
     #expect(rows.texts == ["1", "2", "3", "4"])
     let change = ListChange(
@@ -35,7 +35,7 @@ struct RowTransformationTests {
     (false, false, ListChange(updated: [1..<2]), ["1", "2", "3"]),
     (true, true, ListChange(), ["1", "3"]),
   ])
-  func `an update that changes whether an item is shown takes its row out or puts it in`(
+  func `an update that changes visibility removes or inserts the row`(
     isHidden: Bool, isHiddenAfter: Bool, expected: ListChange, texts: [String]
   ) {
     var list = leaves(1...3)
@@ -47,7 +47,7 @@ struct RowTransformationTests {
     #expect(rows.texts == texts)
   }
 
-  @Test func `a row that passes only rows that are not shown does not move`() {
+  @Test func `a row that passes only hidden rows does not move`() {
     let (shown, hidden) = (leaves(1...2), Leaf(id: 3, isHidden: true))
     var rows = transformation([hidden] + shown) { $0.filter = { !$0.isHidden } }
     let change = rows.apply(
@@ -57,7 +57,7 @@ struct RowTransformationTests {
     #expect(rows.texts == ["1", "2"])
   }
 
-  @Test func `a separator stands between neighbours that are shown, whichever page they came in`() {
+  @Test func `a separator is between shown neighbors, also across pages`() {
     var list = leaves(1...4) + leaves(5...6, group: 1)
     list[3].isHidden = true
     var rows = transformation(list, .separated)
@@ -74,7 +74,7 @@ struct RowTransformationTests {
     #expect(rows.texts.prefix(3) == ["0", "9|0", "1"])
   }
 
-  @Test func `when the items between two groups go, their separators do`() {
+  @Test func `removing the items between two groups removes their separators`() {
     var rows = transformation(
       leaves(1...2) + leaves(3...3, group: 1) + leaves(4...5), .separated)
     #expect(rows.texts == ["1", "2", "0|1", "3", "1|0", "4", "5"])
@@ -83,7 +83,7 @@ struct RowTransformationTests {
     #expect(change == ListChange(removed: [2..<5]))
   }
 
-  @Test func `a separator that reads otherwise is updated, and one that reads the same is not`() {
+  @Test func `only changed separators are updated`() {
     let lower = leaves(4...4, group: 2)
     var rows = transformation(
       leaves(1...2) + leaves(3...3, group: 1) + lower, .separated)
@@ -97,7 +97,7 @@ struct RowTransformationTests {
     #expect(same == ListChange(removed: [1..<2]))
   }
 
-  @Test func `rows that are given up keep their place, whatever the filter, without separators`() {
+  @Test func `evicted rows keep their place without separators, despite a filter`() {
     let list = leaves(1...2) + leaves(3...4, group: 1)
     var rows = transformation(list) {
       $0.filter = { $0.id != 2 }
@@ -113,7 +113,7 @@ struct RowTransformationTests {
     #expect(back == ListChange(removed: [1..<2], inserted: [1..<2, 3..<4], updated: [2..<3]))
   }
 
-  @Test func `header and footer come, change and go with the facts of the list`() {
+  @Test func `header and footer follow the state of the list`() {
     var facts = ListFacts()
     facts.nextState = .loading
     var rows = transformation([], facts) {
@@ -139,7 +139,7 @@ struct RowTransformationTests {
     #expect(last == ListChange(removed: [0..<4], updated: [0..<1]))
   }
 
-  @Test func `another plan tells what it changes, and nothing else`() {
+  @Test func `setting another plan changes only what differs`() {
     var list = leaves(1...3)
     list[1].isHidden = true
     var rows = transformation(list)
@@ -152,25 +152,25 @@ struct RowTransformationTests {
     #expect(rows.use(plan) == ListChange(updated: [0..<1]))
   }
 
-  @Test func `an update is told even where the row can't be seen to differ`() {
+  @Test func `an update is reported even if the rows can't be compared`() {
     var rows = transformation(leaves(1...3), .separated)
     let change = ListChange(updated: [1..<2])
     #expect(rows.apply(change, to: ListSnapshot(leaves(1...3)), ListFacts()) == change)
   }
 
-  @Test func `a change that does not fit takes the place of everything`() {
+  @Test func `a change that doesn't fit replaces all rows`() {
     var rows = transformation(leaves(1...3))
     let list = ListSnapshot<Leaf>(leaves(7...8))
     for change in [ListChange(), ListChange(updated: [5..<6]), ListChange(removed: [0..<2])] {
       let old = rows.texts
-      let told = rows.apply(change, to: list, ListFacts())
-      #expect(told.applied(to: old) { rows.texts[$0] } == ["7", "8"])
+      let applied = rows.apply(change, to: list, ListFacts())
+      #expect(applied.applied(to: old) { rows.texts[$0] } == ["7", "8"])
       #expect(rows.texts == ["7", "8"])
       rows = transformation(leaves(1...3))
     }
   }
 
-  @Test func `a page behind 100,000 rows asks for its own rows only, whoever holds the old ones`() {
+  @Test func `a page after 100,000 rows makes only its own rows`() {
     var asked = 0
     var rows = transformation(leaves(0..<100_000)) {
       $0.row = { leaf in
@@ -202,7 +202,7 @@ struct RowTransformationTests {
     (0..<1, 0..<1), (1..<2, 0..<3), (2..<3, 2..<4), (3..<4, 3..<4), (4..<5, 4..<6), (5..<6, 5..<6),
     (0..<6, 0..<6),
   ])
-  func `who sees rows sees the items they stand for, and those not shown beside them`(
+  func `visible rows cover their items and adjacent hidden ones`(
     seen: Range<Int>, positions: Range<Int>
   ) {
     var list = leaves(0...2) + leaves(3...5, group: 1)

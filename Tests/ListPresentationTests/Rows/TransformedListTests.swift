@@ -5,9 +5,9 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Rows made of a model's, while it loads.
+/// Rows made from a model while it loads.
 @MainActor struct TransformedListTests {
-  /// Rows of even items under their tens, and what the footer says.
+  /// Rows of even items grouped by tens, with a footer.
   private func evenRows(of model: ListModel<Row>) -> TransformedList<Row, String> {
     TransformedList(model, row: { "\($0.id)" }) {
       $0.filter = { $0.id.isMultiple(of: 2) }
@@ -17,13 +17,13 @@ import Testing
         case .idle: nil
         case .loading: "…"
         case .failed, .stillSearching: "try again"
-        case .endReached: "that is all"
+        case .reachedEnd: "that is all"
         }
       }
     }
   }
 
-  /// Three rows to a page, and a view of its own that is told of nothing here.
+  /// A list with three rows per page, and a view without notifications.
   private func bench(
     pages: Int, _ configure: (inout ListSettings<Row>) -> Void = { _ in }
   ) -> ScreenBench {
@@ -35,7 +35,7 @@ import Testing
     sections.sections.flatMap(\.items)
   }
 
-  @Test func `rows follow the list, and every change leads from one state to the next`() async {
+  @Test func `rows follow the list with exact changes`() async {
     let bench = bench(pages: 5)
     let shown = evenRows(of: bench.model)
     var copy = texts(shown.sections)
@@ -55,7 +55,7 @@ import Testing
     #expect(texts(shown.sections) == copy)
   }
 
-  @Test func `the footer tells that the next page failed, and forgets it when it comes`() async {
+  @Test func `the footer shows a failed page until it loads`() async {
     let bench = bench(pages: 3)
     let shown = evenRows(of: bench.model)
     _ = await bench.model.refresh().outcome
@@ -66,41 +66,41 @@ import Testing
     #expect(texts(shown.sections) == ["0", "2", "4"])
   }
 
-  private final class Told: ListModelDelegate {
+  private final class ChangeObserver: ListModelDelegate {
     private let onChange: () -> Void
     init(_ onChange: @escaping () -> Void) { self.onChange = onChange }
     func listModel(_ model: any PagedList, didChange change: ListChange) { onChange() }
     func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
   }
 
-  @Test func `when the delegate is told, the rows have changed already`() async {
+  @Test func `rows have changed when the delegate is notified`() async {
     let bench = bench(pages: 3)
     let shown = evenRows(of: bench.model)
     var atChange: [[String]] = []
-    let told = Told { atChange.append(texts(shown.sections)) }
-    bench.model.delegate = told
+    let observer = ChangeObserver { atChange.append(texts(shown.sections)) }
+    bench.model.delegate = observer
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
     #expect(atChange.map { $0.filter { $0 != "…" } } == [["0", "2"], ["0", "2", "4"]])
   }
 
-  @Test func `rows made of a list that is there begin with what it has`() async {
+  @Test func `rows of a loaded list start with its rows`() async {
     let bench = bench(pages: 3)
     _ = await bench.model.refresh().outcome
     let shown = TransformedList(bench.model)
     #expect(shown.sections.section(at: 0)?.items.map(\.id) == [0, 1, 2])
-    await confirmation("observers of the rows are told") { told in
+    await confirmation("observers of the rows are notified") { notified in
       withObservationTracking {
         _ = shown.sections
       } onChange: {
-        told()
+        notified()
       }
       _ = await bench.model.loadNextPage().outcome
     }
     #expect(shown.sections.rowCount == 6)
   }
 
-  @Test func `whoever sees the last row has the next page loaded, filtered rows or not`() async {
+  @Test func `a visible last row loads the next page, filtered or not`() async {
     let bench = bench(pages: 3) { $0.prefetchDistance = 0 }
     let shown = TransformedList(bench.model, row: \.id) { $0.filter = { $0.id == 0 || $0.id > 3 } }
     _ = await bench.model.refresh().outcome
@@ -119,7 +119,7 @@ import Testing
     RowPosition(row: rows.lowerBound)...RowPosition(row: rows.upperBound)
   }
 
-  @Test func `rows of a plan come in sections, and a controller has them too`() async {
+  @Test func `rows of a plan have sections, also in a controller`() async {
     let bench = ScreenBench(rows: (0..<9).map { Row(id: $0, group: $0 / 4) }) {
       $0.refresh.pullsUp = false
       $0.rows.filter = { $0.id != 1 }
@@ -146,7 +146,7 @@ import Testing
     await bench.model.loadAll()
     #expect(copy == [[-1, 0, 2, 3], [-2, 4, 5, 6, 7], [-2, 8]])
     #expect(bench.controller.sections.sections.map { $0.items.map(\.id) } == copy)
-    #expect(bench.view.told.contains { $0.contains("section 0: inserted 3") }, "a footer came")
+    #expect(bench.view.calls.contains { $0.contains("section 0: inserted 3") }, "no footer")
     #expect(shown.sections.header(ofSection: 1) == "group 1")
     #expect(shown.sections.section(at: 1)?.rows.listPosition(at: 0) == nil)
     #expect(shown.sections.section(at: 1)?.rows.listPosition(at: 1) == 4)
@@ -157,7 +157,7 @@ import Testing
     #expect(bench.view.mismatches.isEmpty)
   }
 
-  @Test func `a plan set while the list is told of something does not lose its place`() async {
+  @Test func `a plan set during a notification keeps the list's position`() async {
     let bench = bench(pages: 3)
     let (first, second) = (evenRows(of: bench.model), evenRows(of: bench.model))
     first.onChange = { _, _ in second.plan.filter = nil }
@@ -166,7 +166,7 @@ import Testing
     #expect(texts(second.sections) == ["0", "1", "2", "3", "4", "5"])
   }
 
-  @Test func `neither keeps the other alive`() async {
+  @Test func `list and rows don't keep each other alive`() async {
     var bench: ScreenBench? = bench(pages: 3)
     var shown = bench.map { evenRows(of: $0.model) }
     weak let model = bench?.model

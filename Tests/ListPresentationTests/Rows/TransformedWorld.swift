@@ -3,7 +3,7 @@ import QuireTesting
 @testable import ListModel
 @testable import ListPresentation
 
-/// An item of these tests: which one, what it says, what it stands under, whether it is shown.
+/// An item of these tests: its id, text, group and visibility.
 struct Leaf: Hashable {
   var id: Int
   var text = 0
@@ -12,7 +12,7 @@ struct Leaf: Hashable {
 }
 
 extension RowPlan<Leaf, String> {
-  /// Rows such as `7`, or `7.2` for other content, and what else is asked for.
+  /// Rows such as `7`, or `7.2` for other content, with the requested extras.
   init(
     filtered: Bool, separated: Bool, headed: Bool, footed: Bool, divided: Bool = false
   ) {
@@ -26,7 +26,7 @@ extension RowPlan<Leaf, String> {
 }
 
 extension ListSnapshot {
-  /// These rows, in pages that end where the kind of row changes, and after four rows.
+  /// Creates rows in pages that end where the kind of row changes, and after four rows.
   init(_ rows: [Item?]) {
     var tree = PageTree<Item>()
     var start = 0
@@ -64,18 +64,18 @@ extension ListSections<String> {
   var texts: [[String]] { sections.map { $0.rows.map(\.text) } }
 }
 
-/// A list and the rows made of it, both after random steps.
+/// A list and the rows made from it, both after random steps.
 struct TransformedWorld {
-  /// The rows; `nil` for one that is given up.
+  /// The rows; `nil` for an evicted one.
   private var leaves: [Leaf?] = []
   private var list = ListSnapshot<Leaf>()
   private var facts = ListFacts()
   private var plan: RowPlan<Leaf, String>
   private var arrangement: RowArrangement<Leaf, String>
-  /// The same with items for rows, of which none is kept a second time where the plan asks for nothing.
+  /// The same with items as rows, which aren't stored twice if the plan does nothing.
   private var items: RowArrangement<Leaf, Leaf>
   private var lastID = 0
-  /// What did not come out as it should have.
+  /// The first failure.
   private(set) var problem: String?
 
   init(features: UInt64) {
@@ -97,7 +97,7 @@ struct TransformedWorld {
     return plan
   }
 
-  /// Takes the step that a number stands for.
+  /// Performs the step of a number.
   mutating func step(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (old, oldItems) = (arrangement.sections, items.sections)
@@ -121,7 +121,7 @@ struct TransformedWorld {
     checkGroups()
   }
 
-  /// Changes the rows at random; gives what happened to them.
+  /// Changes the rows at random, and returns the change.
   private mutating func rearrange(by random: inout SeededGenerator) -> ListChange {
     func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     func some(_ most: Int) -> Int { Int.random(in: 0...most, using: &random) }
@@ -184,7 +184,7 @@ struct TransformedWorld {
       isHidden: Int.random(in: 0..<10, using: &random) < 3)
   }
 
-  // MARK: - What has to be true
+  // MARK: - Invariants
 
   private mutating func check(
     _ change: ListChange, of before: [String], caused cause: ListChange
@@ -216,22 +216,22 @@ struct TransformedWorld {
     }
   }
 
-  /// What is told of sections leads from those before to those after.
+  /// Checks that the change of the sections leads from those before to those after.
   private mutating func checkSections<Row: Equatable>(
     _ old: ListSections<Row>, _ new: ListSections<Row>, _ change: ListChange
   ) {
     guard
-      let told = SectionsChange(from: old, to: new, by: change, identity: ItemIdentity<Row>.none)
-    else { return problem = "\(change) can't be told of sections" }
+      let made = SectionsChange(from: old, to: new, by: change, identity: ItemIdentity<Row>.none)
+    else { return problem = "\(change) can't be expressed for sections" }
     let (before, after) = (old.sections.map { Array($0.rows) }, new.sections.map { Array($0.rows) })
-    let applied = told.applied(
+    let applied = made.applied(
       to: before, newRow: { after[$0.section][$0.row] }, newSection: { after[$0] })
     if applied != after {
-      problem = "\(told), made of \(change), does not lead from \(before) to \(after)"
+      problem = "\(made), made of \(change), does not lead from \(before) to \(after)"
     }
   }
 
-  /// Each section has the items of one group, and none of the next one.
+  /// Checks that each section has the items of one group, and that the next one has another.
   private mutating func checkGroups() {
     guard plan.section != nil else { return }
     let groups = items.sections.sections.map { Set($0.items.map(\.group)) }
@@ -245,12 +245,12 @@ struct TransformedWorld {
     if shown != expected { problem = "\(shown) is not \(expected)" }
   }
 
-  /// The item a row stands for; `nil` for other rows.
+  /// Returns the item of a row; `nil` for other rows.
   private static func id(_ text: String) -> Int? {
     text.contains("|") ? nil : text.split(separator: ".").first.flatMap { Int($0) }
   }
 
-  /// The rows, made from the list alone.
+  /// Returns the rows, made from the list alone.
   private var expectedRows: [String] {
     var texts: [String] = []
     var above: Leaf?

@@ -2,7 +2,7 @@ import ListModel
 import ListPresentation
 import Testing
 
-/// Rows in sections of the program's own.
+/// Rows in custom sections.
 struct ListSectionsTests {
   private var two: ListSections<String> {
     ListSections([
@@ -16,7 +16,7 @@ struct ListSectionsTests {
   }
 
   @Test(arguments: [-1, 2, Int.max, Int.min])
-  func `outside of what there is every question has an answer`(number: Int) {
+  func `lookups outside of the sections are safe`(number: Int) {
     let sections = two
     #expect(sections.section(at: number) == nil)
     #expect(sections.rowCount(inSection: number) == 0)
@@ -32,7 +32,7 @@ struct ListSectionsTests {
     #expect(sections.section(at: 0)?.rows.listPosition(at: number) == nil)
   }
 
-  @Test func `rows are counted through all sections and back`() {
+  @Test func `row numbers and positions convert both ways`() {
     let sections = ListSections([
       ListSection(0, items: ["a"]), ListSection(1), ListSection(2, items: ["b", "c"]),
     ])
@@ -45,7 +45,7 @@ struct ListSectionsTests {
     #expect(sections.position(ofRow: 3) == nil)
   }
 
-  @Test func `an empty title is none, above and below alike`() {
+  @Test func `an empty title counts as none`() {
     var section = ListSection<String>("a", header: "", footer: "")
     #expect(section.header == nil && section.footer == nil)
     section.header = "A"
@@ -58,7 +58,7 @@ struct ListSectionsTests {
   }
 
   @Test(arguments: [Double.nan, -1, .infinity])
-  func `a header is as high as it is said, and what is no height is not taken`(
+  func `a header has its set height, and invalid ones are ignored`(
     wrong: Double
   ) {
     var section = ListSection<String>("a", header: "A")
@@ -74,7 +74,7 @@ struct ListSectionsTests {
     #expect(section.footerHeight == 20)
   }
 
-  @Test func `what is appended to nothing begins a section`() throws {
+  @Test func `appending without sections creates one`() throws {
     var byNumber = ListSections<String>()
     #expect(try byNumber.append(["a"]).sections == ListChange(inserted: [0..<1]))
     #expect(texts(byNumber) == [["a"]])
@@ -84,7 +84,7 @@ struct ListSectionsTests {
     #expect(texts(byID) == [["a", "b"]] && byID.section("new") != nil)
   }
 
-  @Test func `a section that is not there is an error that says which are`() {
+  @Test func `an unknown section is an error that lists the known ones`() {
     var sections = two
     #expect(throws: SectionError.unknownSection("c", known: ["a", "b"])) {
       try sections.append(["x"], to: "c")
@@ -109,7 +109,7 @@ struct ListSectionsTests {
     #expect("\(SectionError.unknownSection("c", known: ["a", "b"]))".contains("“a”, “b”"))
   }
 
-  @Test func `clearing keeps the sections or drops them`() {
+  @Test func `removing all rows keeps or drops the sections`() {
     var sections = two
     let cleared = sections.removeAllRows(keepingSections: true)
     #expect(sections.sections.map(\.id) == ["a", "b"] && sections.isEmpty)
@@ -123,7 +123,7 @@ struct ListSectionsTests {
     #expect(sections.removeAllRows(keepingSections: false).isEmpty)
   }
 
-  @Test func `each edit tells exactly what it did`() throws {
+  @Test func `each edit returns its exact change`() throws {
     var sections = two
     var copy = texts(sections)
     func follow(_ change: SectionsChange) {

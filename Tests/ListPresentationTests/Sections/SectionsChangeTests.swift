@@ -3,7 +3,7 @@ import ListPresentation
 import QuireTesting
 import Testing
 
-/// What became of sections of the program's own, found by comparing.
+/// Changes of custom sections, found by comparison.
 struct SectionsChangeTests {
   private func compared(
     _ old: [ListSection<Row>], _ new: [ListSection<Row>],
@@ -17,7 +17,7 @@ struct SectionsChangeTests {
     ListSection(id, header: header, items: ids.map { Row(id: $0) })
   }
 
-  @Test func `sections come, go and move as wholes, and rows inside of those that stay`() {
+  @Test func `sections change as a whole, and rows in those that stay`() {
     let change = compared(
       [section("a", [1, 2]), section("b", [3]), section("c", [])],
       [section("c", [4]), section("a", [2, 1, 5], header: "A"), section("d", [6])])
@@ -29,7 +29,7 @@ struct SectionsChangeTests {
     #expect("\(SectionsChange())" == "no change")
   }
 
-  @Test func `a toolkit is told of rows one by one, gone ones before and new ones after`() {
+  @Test func `toolkit positions are before for removed and after for new rows`() {
     let change = SectionsChange(
       sections: ListChange(inserted: [0..<1]),
       rows: [
@@ -45,14 +45,14 @@ struct SectionsChangeTests {
     #expect("\(change.movedRows)" == "[(from: 0/5, to: 1/0)]")
   }
 
-  @Test func `a row with other content is updated, one with the same is not`() {
+  @Test func `only rows with changed content are updated`() {
     let old = ListSection(0, items: [Row(id: 1), Row(id: 2)])
     let new = ListSection(0, items: [Row(id: 1), Row(id: 2, text: "!")])
     #expect(compared([old], [new])?.rows.map(\.change) == [ListChange(updated: [1..<2])])
     #expect(compared([new], [new])?.isEmpty == true)
   }
 
-  @Test func `rows without identity are others unless nothing changed`() {
+  @Test func `rows without identity are replaced unless nothing changed`() {
     let (old, new) = (section(0, [1, 2]), section(0, [1, 2, 3]))
     #expect(compared([old], [old], identity: .none)?.isEmpty == true)
     #expect(
@@ -60,7 +60,7 @@ struct SectionsChangeTests {
         == [ListChange(removed: [0..<2], inserted: [0..<3])])
   }
 
-  @Test func `two sections with one id can't be followed`() {
+  @Test func `sections with the same id can't be matched`() {
     #expect(compared([section(0, [])], [section(0, [1]), section(0, [2])]) == nil)
     #expect(compared([section(0, [1]), section(0, [2])], []) == nil)
   }
@@ -72,11 +72,11 @@ struct SectionsChangeTests {
     SectionsChange(rows: [.init(before: 0, after: 0, change: ListChange(removed: [0..<9]))]),
     SectionsChange(rows: [.init(before: 3, after: 3, change: ListChange())]),
   ])
-  func `a change of other rows is refused`(change: SectionsChange) {
+  func `a change of other rows is rejected`(change: SectionsChange) {
     #expect(change.applied(to: [["a"]], newRow: { _ in "x" }, newSection: { _ in [] }) == nil)
   }
 
-  @Test func `between any two states the change leads from one to the other`() throws {
+  @Test func `the change between two states turns one into the other`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(400, full: 100_000) {
       let (old, new) = (sections(&random), sections(&random))

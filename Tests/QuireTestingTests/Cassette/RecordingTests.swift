@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordingTests {
   let file = TemporaryFile()
 
-  @Test func `what is recorded plays again`() async throws {
+  @Test func `recorded exchanges replay`() async throws {
     let base = MockTransport { request in .json("[\(request.query["page"] ?? "")]") }
     let recording = RecordingTransport(wrapping: base, to: file.path)
     _ = try await recording.send(request("/books?page=1"))
@@ -21,7 +21,7 @@ import Testing
     #expect(try await replay.send(request("/books?page=2")).body.utf8Text == "[2]")
   }
 
-  @Test func `the file is the one that is documented`() async throws {
+  @Test func `the file has the documented format`() async throws {
     let base = MockTransport { _ in .bytes([0xFF, 0]) }
     var call = try request("/a", .post)
     call.headers = ["Accept": "x/y"]
@@ -89,14 +89,14 @@ import Testing
     #expect(text.contains("page=2"))
     #expect(text.contains("user=ann&password="))
     #expect(text.contains(#"\"name\": \"Ann\""#))
-    // The same secrets, or others, still find their answer.
+    // Requests with the same secrets, or others, still find their response.
     let replay = ReplayTransport(try Cassette(path: file.path), mode: .byKey)
     #expect(try await replay.send(json).status == 200)
     #expect(try await replay.send(form).status == 200)
   }
 
   @Test(arguments: ["\u{FEFF}", ")]}',\n", "callback("])
-  func `no secret reaches the file from JSON that does not begin like it`(
+  func `no secret reaches the file from JSON with an unusual start`(
     prefix: String
   ) async throws {
     let base = MockTransport { _ in .json(prefix + #"{"access_token": "S3CRET", "id": 7}"#) }
@@ -117,7 +117,7 @@ import Testing
     #expect(try await replay.send(upload).status == 200)
   }
 
-  @Test func `a body that went to a receiver is recorded too`() async throws {
+  @Test func `a body sent to a receiver is recorded too`() async throws {
     let base = MockTransport(pieceSize: 2) { _ in .text("abcde") }
     let seen = Lock("")
     var call = try request("/")
@@ -127,7 +127,7 @@ import Testing
     #expect(try Cassette(path: file.path).exchanges.first?.response.body == .text("abcde"))
   }
 
-  @Test func `exchanges stand in the order they were asked, not answered`() async throws {
+  @Test func `exchanges are in the order of requests, not of responses`() async throws {
     let gate = Gate()
     let base = MockTransport { request in
       request.url.path == "/slow" ? .text("1").held(by: gate) : .text("2")
@@ -143,7 +143,7 @@ import Testing
         == ["https://test/slow", "https://test/quick"])
   }
 
-  @Test func `a failed exchange leaves no trace`() async throws {
+  @Test func `a failed exchange is not recorded`() async throws {
     let base = MockTransport()
     base.enqueue(.failure(.offline), .status(204))
     let recording = RecordingTransport(wrapping: base, to: file.path)
@@ -160,11 +160,11 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(text.hasPrefix("the cassette /nowhere/at/all.json: it can't be written"))
+    #expect(text.hasPrefix("the cassette /nowhere/at/all.json: can't write it"))
   }
 }
 
-/// A path nothing is at; what a test puts there is removed with this.
+/// An unused path; the file that a test puts there is removed with this object.
 final class TemporaryFile: Sendable {
   let path = FileManager.default.temporaryDirectory
     .appending(path: "quire-\(UUID().uuidString).json").path

@@ -13,14 +13,14 @@ import Testing
       response: .init(status: 200, headers: [], body: .text(text)))
   }
 
-  /// Plays `GET /a` and the like; a mismatch shows as its explanation.
+  /// Plays requests such as `GET /a`; a mismatch appears as its explanation.
   func play(
     _ exchanges: [Cassette.Exchange], _ mode: ReplayTransport.Mode, _ lines: [String]
   ) -> [String] {
     var tape = ReplayTape(Cassette(exchanges), mode: mode)
     return lines.map { line in
       do throws(ReplayTape.Mismatch) {
-        guard case .text(let text) = try tape.answer(to: exchange(line, "").request).body else {
+        guard case .text(let text) = try tape.response(to: exchange(line, "").request).body else {
           return "no text"
         }
         return text
@@ -30,29 +30,29 @@ import Testing
     }
   }
 
-  @Test func `strict replay wants the order of the recording and says what it expected`() {
+  @Test func `strict replay requires the recorded order, and errors say what it expected`() {
     let exchanges = [exchange("GET /a", "1"), exchange("GET /b", "2")]
     #expect(
       play(exchanges, .strict, ["GET /a", "POST /b", "GET /b", "GET /c"]) == [
         "1",
-        "exchange 2 of the cassette is another: expected GET https://test/b, "
+        "exchange 2 of the cassette doesn't match: expected GET https://test/b, "
           + "received POST https://test/b",
         "2",
-        "the cassette ends after 2 exchanges, received GET https://test/c",
+        "the cassette has only 2 exchanges, received GET https://test/c",
       ])
   }
 
-  @Test func `replay by key takes any order, and the last of equal requests repeats`() {
+  @Test func `replay by key allows any order, and repeats the last response`() {
     let exchanges = [exchange("GET /a", "1"), exchange("GET /b", "2"), exchange("GET /a", "3")]
     #expect(
       play(exchanges, .byKey, ["GET /b", "GET /a", "GET /a", "GET /a", "GET /b", "GET /c"]) == [
         "2", "1", "3", "3", "2",
-        "the cassette has no answer for GET https://test/c; it has, for example, "
+        "the cassette has no response for GET https://test/c; it has, for example, "
           + "GET https://test/a",
       ])
   }
 
-  @Test func `another body is another request`() async throws {
+  @Test func `requests with different bodies differ`() async throws {
     let cassette = Cassette([exchange("POST /a", "1", body: "x")])
     var call = try request("/a", .post)
     call.body = .text("y")
@@ -72,8 +72,8 @@ import Testing
     #expect(response.body.utf8Text == "1")
   }
 
-  @Test func `a missing cassette says how to make one`() {
-    expectUnusable("the cassette /no/such.json: there is no such file", reading: "/no/such.json")
+  @Test func `the error for a missing cassette says how to record one`() {
+    expectUnusable("the cassette /no/such.json: no such file", reading: "/no/such.json")
   }
 
   static let asked = #""request": {"method": "GET", "url": "https://test/", "headers": []}"#
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "it is not JSON at the top"),
+    ("{", "invalid JSON at the top"),
     ("[]", "the top is not a"),
     ("{}", "“format” is missing at the top"),
     (
@@ -108,7 +108,7 @@ import Testing
       "exchanges[0].response.body.base64 is not base64"
     ),
   ])
-  func `a malformed cassette says what is wrong and where`(text: String, problem: String) throws {
+  func `an error for a malformed cassette says where`(text: String, problem: String) throws {
     let file = TemporaryFile()
     try file.write(text)
     expectUnusable("the cassette \(file.path): \(problem)", reading: file.path)

@@ -3,7 +3,7 @@ import Testing
 @testable import QuireTesting
 
 @Suite struct ClockStateTests {
-  @Test func `a sleeper whose moment has come is not noted`() {
+  @Test func `a sleep until a past deadline is not registered`() {
     var face = ClockState()
     #expect(face.register(until: .zero) == nil)
     face.advance(by: .seconds(5))
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 3), (1, 2), (2, 1), (3, 0), (9, 0)])
-  func `an advance takes those off the list who are due`(seconds: Int, left: Int) {
+  func `advancing removes the sleepers that are due`(seconds: Int, left: Int) {
     var face = ClockState()
     for deadline in [1, 2, 3] { _ = face.register(until: .seconds(deadline)) }
     face.advance(by: .seconds(seconds))

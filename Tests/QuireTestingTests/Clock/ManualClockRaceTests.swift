@@ -6,21 +6,21 @@ import Testing
 @Suite struct ManualClockRaceTests {
   let clock = ManualClock()
 
-  @Test func `time stands still until a test moves it`() {
+  @Test func `time stands still until a test advances it`() {
     #expect(clock.now.offset == .zero)
     clock.advance(by: .milliseconds(1_500))
     #expect(clock.now.offset == .milliseconds(1_500))
     #expect(ManualClock.Instant().duration(to: clock.now) == .milliseconds(1_500))
   }
 
-  @Test func `the wall clock starts where it is told and moves along`() {
+  @Test func `the date starts as given and advances with the clock`() {
     let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_000))
     clock.advance(by: .milliseconds(2_500))
     #expect(clock.timeSource.secondsSince1970() == 1_002.5)
     #expect(clock.timeSource.now() == .milliseconds(2_500))
   }
 
-  @Test func `a sleeper wakes when its moment comes and not before`() async throws {
+  @Test func `a sleeper wakes at its deadline and not before`() async throws {
     let sleeper = Task { try await clock.sleep(for: .seconds(2)) }
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .seconds(1))
@@ -30,7 +30,7 @@ import Testing
     try await sleeper.value
   }
 
-  @Test func `one advance wakes all who are due and nobody else`() async throws {
+  @Test func `one advance wakes exactly the sleepers that are due`() async throws {
     let tasks = (1...4).map { second in
       Task { [clock] in
         try await clock.sleep(for: .seconds(second))
@@ -46,7 +46,7 @@ import Testing
     tasks[3].cancel()
   }
 
-  @Test func `advancing to the next sleeper says by how much`() async throws {
+  @Test func `advancing to the next sleeper returns the duration`() async throws {
     #expect(clock.advanceToNextSleeper() == .zero)
     let sleeper = Task { try await clock.timeSource.sleep(.seconds(7)) }
     await clock.sleepers(atLeast: 1)
@@ -54,7 +54,7 @@ import Testing
     try await sleeper.value
   }
 
-  @Test func `a clock that skips sleeps moves on by them and lists them`() async throws {
+  @Test func `a clock that skips sleeps advances by them and lists them`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     for seconds in [3, 0, 2] { try await clock.timeSource.sleep(.seconds(seconds)) }
     #expect(clock.now.offset == .seconds(5))
@@ -67,7 +67,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
-  @Test func `cancelling a sleeper wakes it though time stands still`() async {
+  @Test func `cancelling wakes a sleeper while time stands still`() async {
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.sleepers(atLeast: 1)
     sleeper.cancel()
@@ -84,13 +84,13 @@ import Testing
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
-  @Test func `waiting for sleepers ends with the task that waits`() async {
+  @Test func `waiting for sleepers ends when the task is cancelled`() async {
     let waiting = Task { await clock.sleepers(atLeast: 1) }
     waiting.cancel()
     await waiting.value
   }
 
-  @Test func `sleepers that are woken and cancelled at once each end exactly once`() async {
+  @Test func `sleepers woken and cancelled concurrently end exactly once`() async {
     let ends = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<2_000 {
         group.addTask {
@@ -102,7 +102,7 @@ import Testing
           return isWoken
         }
       }
-      // Those that nobody cancels are woken by this: it ends when everybody has.
+      // Sleepers that aren't cancelled are woken by this: it ends when all have ended.
       group.addTask {
         clock.advance(by: .seconds(3))
         return true

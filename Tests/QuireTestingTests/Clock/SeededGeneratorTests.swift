@@ -25,11 +25,11 @@ import Testing
     #expect(abs(numbers.reduce(0, +) / 1_000 - 0.5) < 0.05)
   }
 
-  @Test func `the description is what repeats a run`() {
+  @Test func `the description is the setting that repeats a run`() {
     #expect("\(SeededGenerator(seed: 42))" == "QUIRE_SEED=42")
   }
 
-  @Test func `the seed is fixed, comes from the environment or is fresh, and nonsense is an error`()
+  @Test func `the seed is fixed, from the environment or fresh, else an error`()
     throws
   {
     let variable = "QUIRE_SEED_OF_THIS_TEST"
@@ -52,7 +52,7 @@ import Testing
     #expect(defect.problem.contains("“forty”"))
   }
 
-  @Test func `runs start with the seeds that failed, and go on from the one of the environment`()
+  @Test func `runs start with failed seeds, then the environment's seed`()
     throws
   {
     let first = try SeededGenerator.fromEnvironment().seed

@@ -2,14 +2,14 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// A suite is worth as much as the mistakes it finds: each transport here makes one.
+/// Transports with one defect each, which the suite must find.
 @Suite struct BrokenTransportTests {
   struct Broken: Transport, CustomTestStringConvertible {
-    /// What it does wrong.
+    /// The defect.
     let testDescription: String
     /// The cases that must find it.
     let found: [String]
-    /// The transport it relies on; set by the test.
+    /// The wrapped transport; set by the test.
     var base: any Transport = MockTransport()
     var request: @Sendable (inout HTTPRequest) -> Void = { _ in }
     var response: @Sendable (inout HTTPResponse) -> Void = { _ in }
@@ -22,10 +22,12 @@ import Testing
       self.request(&changed)
       let result = ignoresCancel ? await detached(changed) : await attached(changed)
       switch result {
-      case .success(var answer):
-        response(&answer)
-        if throwsForStatus, answer.status >= 400 { throw RequestError(.status(answer.status)) }
-        return answer
+      case .success(var received):
+        response(&received)
+        if throwsForStatus, received.status >= 400 {
+          throw RequestError(.status(received.status))
+        }
+        return received
       case .failure(var failure):
         error(&failure)
         throw failure
@@ -48,7 +50,7 @@ import Testing
   static let broken: [Broken] = [
     Broken(
       testDescription: "throws for an error status",
-      found: ["an error status is an answer"],
+      found: ["an error status is a response"],
       throwsForStatus: true),
     Broken(
       testDescription: "resolves the Location", found: ["a redirect is returned and not followed"],
@@ -57,17 +59,17 @@ import Testing
       }),
     Broken(
       testDescription: "joins repeated fields",
-      found: ["repeated fields are kept apart and in order"],
-      response: { answer in
-        for name in ["Link", "Set-Cookie"] where answer.headers[name] != nil {
-          answer.headers[name] = answer.headers.values(name).joined(separator: ",")
+      found: ["repeated fields stay separate and in order"],
+      response: { response in
+        for name in ["Link", "Set-Cookie"] where response.headers[name] != nil {
+          response.headers[name] = response.headers.values(name).joined(separator: ",")
         }
       }),
     Broken(
       testDescription: "adds a cookie", found: ["nothing that identifies the caller is added"],
       request: { $0.headers.add("Cookie", "a=b") }),
     Broken(
-      testDescription: "sorts fields", found: ["fields arrive exactly as given, in order"],
+      testDescription: "sorts fields", found: ["header fields arrive unchanged and in order"],
       request: { $0.headers = HTTPHeaders($0.headers.fields.sorted { $0.name < $1.name }) }),
     Broken(
       testDescription: "repairs malformed fields",
@@ -79,15 +81,15 @@ import Testing
       request: { _ = $0.body?.pieces.popLast() }),
     Broken(
       testDescription: "loses the last byte of a body",
-      found: ["a body arrives byte for byte and zeros follow it"],
-      response: { answer in
-        answer.body = answer.body.withUnsafeBytes { ResponseBody($0.dropLast()) }
+      found: ["a body arrives byte for byte, followed by zero padding"],
+      response: { response in
+        response.body = response.body.withUnsafeBytes { ResponseBody($0.dropLast()) }
       }),
     Broken(
       testDescription: "has no limits",
       found: [
         "too many header lines are too large", "too many header bytes are too large",
-        "a body past the limit after decoding is too large",
+        "a body past the decoded limit is too large",
         "a compression bomb is found by its ratio",
       ],
       request: {
@@ -98,32 +100,32 @@ import Testing
       }),
     Broken(
       testDescription: "is off by one at the limit",
-      found: ["an answer exactly at the limit passes"],
+      found: ["a response exactly at the limit passes"],
       request: { $0.limits.decodedBytes -= 1 }),
     Broken(
       testDescription: "has no idle limit",
-      found: ["a server that says nothing runs into the idle limit"],
+      found: ["a silent server hits the idle timeout"],
       request: { $0.timeouts.idle = .seconds(60) }),
     Broken(
       testDescription: "mistakes the total limit for the idle one",
-      found: ["an exchange that takes too long runs into the total limit"],
+      found: ["a slow exchange hits the total timeout"],
       error: { if $0.kind == .timeout(.total) { $0.kind = .timeout(.idle) } }),
     Broken(
-      testDescription: "takes a cut body for a bad answer",
+      testDescription: "reports a cut body as a bad response",
       found: ["a body that is cut off is a lost connection"],
       error: {
         if case .connectionLost = $0.kind { $0.kind = .protocolViolation("cut") }
       }),
     Broken(
-      testDescription: "shows the whole address in errors",
-      found: ["an error holds no secret of the request"],
+      testDescription: "shows the whole URL in errors",
+      found: ["an error contains no secret of the request"],
       error: { $0.request += "?token=S3CRET" }),
     Broken(
-      testDescription: "goes on when cancelled",
+      testDescription: "continues when cancelled",
       found: [
-        "a call cancelled before it starts reaches nobody",
+        "a call cancelled before it starts sends nothing",
         "a call cancelled while the server is silent ends at once",
-        "a call cancelled in the middle of a body ends at once",
+        "a call cancelled during its body ends at once",
       ],
       ignoresCancel: true),
     Broken(
@@ -131,16 +133,17 @@ import Testing
       found: ["a receiver gets every piece in order, one at a time"],
       request: { $0.receiver = nil }),
     Broken(
-      testDescription: "tells no progress", found: ["progress never goes back and ends complete"],
+      testDescription: "reports no progress",
+      found: ["progress never goes backwards and ends complete"],
       request: { $0.progress = nil }),
     Broken(
-      testDescription: "has timings that do not add up",
+      testDescription: "has timings that don't add up",
       found: ["timings are not negative and add up"],
       response: { $0.timings.dns += .seconds(1) }),
   ]
 
   @Test(arguments: broken)
-  func `a mistake is found`(broken: Broken) async throws {
+  func `each defect is found`(broken: Broken) async throws {
     let host = InMemoryHost()
     var suite = TransportConformance(host: host) {
       var transport = broken
@@ -155,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a transport that never answers fails and does not hold up the run`() async throws {
+  @Test func `a transport that never responds fails and doesn't block the run`() async throws {
     struct Silent: Transport {
       let gate = Gate()
 
@@ -169,7 +172,7 @@ import Testing
     suite.patience = .milliseconds(50)
     let promise = try #require(TransportConformance.cases.first)
     #expect(
-      await suite.run(promise) == .failed("it did not come to an end within 0.05 seconds"))
+      await suite.run(promise) == .failed("not finished within 0.05 seconds"))
     silent.gate.open()
   }
 
@@ -180,7 +183,7 @@ import Testing
     #expect(report.results.map(\.name) == TransportConformance.cases.map(\.name))
     #expect(report.failures.count > 20)
     let lines = report.description.split(separator: "\n")
-    #expect(lines.first == "an error status is an answer: FAILED: status: expected 400, got 204")
-    #expect(lines.contains { $0.hasPrefix("interim answers are left out: not applicable: ") })
+    #expect(lines.first == "an error status is a response: FAILED: status: expected 400, got 204")
+    #expect(lines.contains { $0.hasPrefix("interim responses are skipped: not applicable: ") })
   }
 }

@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-/// Each fault as it looks on the wire, seen by a client that knows nothing but sockets.
+/// Each fault on the wire, as a plain socket client sees it.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackFaultTests {
   static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n"
@@ -22,13 +22,13 @@ struct LoopbackFaultTests {
   ]
 
   @Test(arguments: moments)
-  func `a connection is closed at the moment`(
+  func `a connection is closed at the given moment`(
     moment: LoopbackMoment, received: String
   ) async throws {
     let server = try LoopbackServer()
     server.enqueue(.text("0123456789").failing(.close(moment)))
     let client = try RawClient(port: server.port)
-    // What is sent to a server that has closed before reading would turn its end into a reset.
+    // Sending to a server that has closed before reading would turn its end into a reset.
     if moment != .accepted { client.get() }
     let (text, end) = client.textToEnd()
     #expect(text == received)
@@ -38,7 +38,7 @@ struct LoopbackFaultTests {
   }
 
   @Test(arguments: moments)
-  func `a connection is reset at the moment`(
+  func `a connection is reset at the given moment`(
     moment: LoopbackMoment, received: String
   ) async throws {
     let gate = try LoopbackGate()
@@ -47,7 +47,7 @@ struct LoopbackFaultTests {
     let client = try RawClient(port: server.port)
     if moment != .accepted { client.get() }
     await gate.reached()
-    // A reset throws away what the client has not read yet, so it is read first.
+    // A reset drops unread data, so it is read first.
     #expect(client.read(received.utf8.count) == Array(received.utf8))
     gate.open()
     let (text, end) = client.textToEnd()
@@ -56,7 +56,7 @@ struct LoopbackFaultTests {
   }
 
   @Test(arguments: moments)
-  func `a half-closed connection says no more but still listens`(
+  func `a half-closed connection sends no more but still reads`(
     moment: LoopbackMoment, received: String
   ) async throws {
     let server = try LoopbackServer()
@@ -89,7 +89,7 @@ struct LoopbackFaultTests {
     await server.finished()
   }
 
-  @Test func `a client that leaves a stalled connection is seen to leave`() async throws {
+  @Test func `a client that leaves a stalled connection is noticed`() async throws {
     let server = try LoopbackServer()
     server.enqueue(.fault(.stall(.requestRead)))
     do {
@@ -123,7 +123,7 @@ struct LoopbackFaultTests {
     #expect(request.body.isEmpty)
   }
 
-  @Test func `an upload that breaks off is kept as far as it came`() async throws {
+  @Test func `the received part of an incomplete upload is kept`() async throws {
     let server = try LoopbackServer { _ in .text("ok") }
     let client = try RawClient(port: server.port)
     client.send("PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab")
@@ -138,7 +138,7 @@ struct LoopbackFaultTests {
     (LoopbackFault.slowHead(bytes: 7, every: .milliseconds(1)), 2),
     (.slowBody(bytes: 3, every: .milliseconds(1)), 2),
   ])
-  func `a trickle arrives whole and keeps the connection`(
+  func `a slow response arrives completely and keeps the connection`(
     fault: LoopbackFault, requests: Int
   ) throws {
     let server = try LoopbackServer { _ in .text("0123456789").failing(fault) }
@@ -149,7 +149,7 @@ struct LoopbackFaultTests {
     }
   }
 
-  @Test func `a trickle ends when its client leaves`() async throws {
+  @Test func `a slow response ends when its client leaves`() async throws {
     let server = try LoopbackServer()
     server.enqueue(.fault(.slowBody(bytes: 1, every: .seconds(3600))))
     do {
@@ -172,7 +172,7 @@ struct LoopbackFaultTests {
     (.noHead, "0123456789"),
     (.raw(Array("\0\r\n".utf8)), "\0\r\n"),
   ])
-  func `a malformed answer has exactly these bytes and then ends`(
+  func `a malformed response has exactly these bytes and then ends`(
     fault: LoopbackFault, wire: String
   ) throws {
     let server = try LoopbackServer()
@@ -185,7 +185,7 @@ struct LoopbackFaultTests {
     #expect(end == .closed)
   }
 
-  @Test func `a length that is too short leaves bytes where the next answer belongs`() throws {
+  @Test func `a too short length leaves bytes before the next response`() throws {
     let server = try LoopbackServer { _ in .text("next") }
     server.enqueue(.text("0123456789").failing(.lengthTooShort(by: 4)))
     let client = try RawClient(port: server.port)
@@ -195,7 +195,7 @@ struct LoopbackFaultTests {
     #expect(client.readHead().hasPrefix("6789HTTP/1.1 200 OK\r\n"))
   }
 
-  @Test func `two lengths contradict each other`() throws {
+  @Test func `conflicting lengths are both sent`() throws {
     let server = try LoopbackServer()
     server.enqueue(.text("0123456789").failing(.conflictingLengths))
     let client = try RawClient(port: server.port)
@@ -204,7 +204,7 @@ struct LoopbackFaultTests {
       client.readResponse().headers.suffix(2) == ["Content-Length: 10", "Content-Length: 11"])
   }
 
-  @Test func `a huge header has the size that was asked for`() throws {
+  @Test func `a huge header has the requested size`() throws {
     let server = try LoopbackServer()
     server.enqueue(.fault(.hugeHeader(bytes: 100_000)))
     let client = try RawClient(port: server.port)
@@ -217,7 +217,7 @@ struct LoopbackFaultTests {
     (LoopbackFault.endlessHeaders, "X-Flood: ffff", "Content-Length: 1000\r\n"),
     (.interimStorm, "HTTP/1.1 103 Early Hints\r\n", "HTTP/1.1 103 Early Hints\r\n"),
   ])
-  func `a flood goes on as long as the client reads`(
+  func `a flood continues as long as the client reads`(
     fault: LoopbackFault, repeated: String, first: String
   ) async throws {
     let server = try LoopbackServer()
@@ -234,7 +234,7 @@ struct LoopbackFaultTests {
     try await server.connectionClosed(0)
   }
 
-  @Test func `interim heads come before the answer`() throws {
+  @Test func `interim heads come before the response`() throws {
     let server = try LoopbackServer()
     server.enqueue(
       .text("x").after(103, [LoopbackHeader("Link", "</a>")]).after(102).chunked(of: 1))
@@ -267,7 +267,7 @@ struct LoopbackFaultTests {
     #expect(targets == ["/chain?hop=1", "/chain?hop=2"])
   }
 
-  @Test func `answers wait at a gate in the middle of their body`() async throws {
+  @Test func `responses can wait at a gate in the middle of their body`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { _ in .text("0123456789").held(by: gate, at: .bodySent(3)) }
     let clients = try (0..<3).map { _ in try RawClient(port: server.port) }

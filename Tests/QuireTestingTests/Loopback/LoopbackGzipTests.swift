@@ -12,11 +12,11 @@ import Testing
   import Darwin
 #endif
 
-/// The gzip bodies judged by the system's own `gzip`, not by code of this package.
+/// The gzip bodies, checked by the system's `gzip` instead of code of this package.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackGzipTests {
   @Test(arguments: [0, 1, 258, 259, 100_000])
-  func `a gzip body decodes to what it was`(count: Int) throws {
+  func `a gzip body decodes to the original`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     #expect(try decoded(body(of: .bytes(bytes).gzipped())) == bytes)
   }
@@ -31,7 +31,7 @@ struct LoopbackGzipTests {
   }
 
   @Test(arguments: [LoopbackFault.truncatedGzip, .brokenGzip])
-  func `a damaged gzip body is whole to HTTP and broken to a decoder`(
+  func `a damaged gzip body is valid HTTP but fails to decode`(
     fault: LoopbackFault
   ) throws {
     let packed = try body(of: .fault(fault))
@@ -39,7 +39,7 @@ struct LoopbackGzipTests {
     #expect(try decoded(packed) == nil)
   }
 
-  /// What a client receives as the body of a complete answer.
+  /// Returns the body of a complete response as a client receives it.
   private func body(of response: LoopbackResponse) throws -> [UInt8] {
     let server = try LoopbackServer { _ in response }
     let client = try RawClient(port: server.port)
@@ -53,7 +53,7 @@ struct LoopbackGzipTests {
     return body
   }
 
-  /// What `gzip` makes of it; `nil` when it refuses.
+  /// Returns the output of `gzip`; `nil` if it fails.
   private func decoded(_ bytes: [UInt8]) throws -> [UInt8]? {
     let name = "\(FileManager.default.temporaryDirectory.path)/loopback-\(UUID()).gz"
     try Data(bytes).write(to: URL(filePath: name))

@@ -12,7 +12,7 @@ struct LoopbackH2ServerTests {
     var payload: [UInt8]
   }
 
-  @Test func `a request is answered with status 200 and the body`() throws {
+  @Test func `a request gets status 200 and the body`() throws {
     let server = try LoopbackH2Server(tls: nil)
     let client = try connected(server)
     open(1, on: client)
@@ -22,7 +22,7 @@ struct LoopbackH2ServerTests {
     #expect(server.baseURL == "http://127.0.0.1:\(server.port)")
   }
 
-  @Test func `nobody is answered before enough streams are open, then all are`() async throws {
+  @Test func `responses wait until enough streams are open`() async throws {
     var behavior = LoopbackH2Server.Behavior()
     behavior.respondsFrom = 3
     let server = try LoopbackH2Server(tls: nil, behavior)
@@ -30,7 +30,7 @@ struct LoopbackH2ServerTests {
     open(1, on: client)
     open(3, on: client)
     try await server.streams(2)
-    // The answer to a ping comes next: no stream was answered before it.
+    // The response to a ping comes next: no stream got one before it.
     client.send([0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
     #expect(
       frame(client) == Frame(type: 6, flags: 1, stream: 0, payload: [1, 2, 3, 4, 5, 6, 7, 8]))
@@ -40,7 +40,7 @@ struct LoopbackH2ServerTests {
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `the first streams can be refused as never processed`() throws {
+  @Test func `the first streams can be refused as unprocessed`() throws {
     var behavior = LoopbackH2Server.Behavior()
     behavior.refusedStreams = 1
     let server = try LoopbackH2Server(tls: nil, behavior)
@@ -51,7 +51,7 @@ struct LoopbackH2ServerTests {
     #expect(frame(client).payload == [0x88])
   }
 
-  @Test func `after going away the last stream is answered and later ones are not`() async throws {
+  @Test func `after GOAWAY the last stream gets a response and later ones don't`() async throws {
     var behavior = LoopbackH2Server.Behavior()
     behavior.goAwayAfter = 1
     let server = try LoopbackH2Server(tls: nil, behavior)
@@ -65,7 +65,7 @@ struct LoopbackH2ServerTests {
     #expect(server.streams.map(\.id) == [1])
   }
 
-  @Test func `an upload gets its window back and is answered at its end`() throws {
+  @Test func `an upload gets window updates, and a response at its end`() throws {
     let server = try LoopbackH2Server(tls: nil)
     let client = try connected(server)
     client.send([0, 0, 1, 1, 4, 0, 0, 0, 1, 0x83])
@@ -76,7 +76,7 @@ struct LoopbackH2ServerTests {
     #expect(frame(client).payload == [0x88])
   }
 
-  @Test func `a body that no frame can hold is refused`() {
+  @Test func `a body that no frame can hold is rejected`() {
     var behavior = LoopbackH2Server.Behavior()
     behavior.body = [UInt8](repeating: 0, count: 16385)
     #expect(throws: LoopbackError.self) { try LoopbackH2Server(tls: nil, behavior) }
@@ -90,7 +90,7 @@ struct LoopbackH2ServerTests {
     await server.finished()
   }
 
-  /// A client that has said its preface and read the server's.
+  /// A client that has sent its preface and read the server's.
   private func connected(_ server: LoopbackH2Server) throws -> RawClient {
     let client = try RawClient(port: server.port)
     client.send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])

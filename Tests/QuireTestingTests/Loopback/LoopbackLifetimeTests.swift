@@ -26,7 +26,7 @@ struct LoopbackLifetimeTests {
     await #expect(throws: LoopbackError.stopped) { try await server.request(at: 1) }
   }
 
-  @Test func `a server nobody holds stops by itself`() throws {
+  @Test func `a released server stops`() throws {
     var server: LoopbackServer? = try LoopbackServer { _ in .text("here") }
     let client = try RawClient(port: try #require(server).port)
     client.get()
@@ -35,7 +35,7 @@ struct LoopbackLifetimeTests {
     #expect(client.readToEnd().end == .closed)
   }
 
-  @Test func `a test sees that a client went away while its answer was held`() async throws {
+  @Test func `a client that leaves a held response is noticed`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { _ in .text("late").held(by: gate) }
     do {
@@ -48,7 +48,7 @@ struct LoopbackLifetimeTests {
     #expect(server.openConnections == 0)
   }
 
-  @Test func `a wait that is cancelled ends`() async throws {
+  @Test func `cancelling ends a wait`() async throws {
     let server = try LoopbackServer()
     let waiting = Task { try await server.request(at: 0) }
     waiting.cancel()
@@ -64,14 +64,14 @@ struct LoopbackLifetimeTests {
     for (number, client) in clients.enumerated() {
       #expect(client.readResponse().body == "/\(number)")
     }
-    // Optimised code lets go of a client after its last use, and with it of its connection.
+    // Optimized code releases a client after its last use, and with it its connection.
     withExtendedLifetime(clients) { #expect(server.openConnections == 1000) }
     server.stop()
     await server.finished()
     #expect(server.openConnections == 0)
   }
 
-  /// Both ends of a connection are in this process, which may have room for fewer than that.
+  /// Both ends of a connection are in this process, which may have fewer descriptors than that.
   private func allowDescriptors(_ count: rlim_t) throws {
     var limit = rlimit()
     #if canImport(Darwin)
@@ -85,7 +85,7 @@ struct LoopbackLifetimeTests {
     try #require(setrlimit(descriptors, &limit) == 0)
   }
 
-  @Test func `a refusing port refuses and a silent one lets nobody in`() throws {
+  @Test func `a refusing port refuses, and a silent one never connects`() throws {
     let refusing = try LoopbackDeadEnd.refusing()
     #expect(throws: (any Error).self) { try RawClient(port: refusing.port) }
     let silent = try LoopbackDeadEnd.silent()
@@ -100,7 +100,7 @@ struct LoopbackLifetimeTests {
         connect(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // The handshake over the loopback device is instant, so writable would be seen at once.
+    // The handshake over the loopback device is instant, so it would be writable at once.
     var entry = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
     #expect(poll(&entry, 1, 50) == 0)
   }

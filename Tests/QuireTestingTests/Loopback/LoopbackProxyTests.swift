@@ -23,7 +23,7 @@ struct LoopbackProxyTests {
     #expect(server.requests.map(\.connection) == [0, 0])
   }
 
-  @Test func `a plain request is forwarded without what was meant for the proxy`() throws {
+  @Test func `a plain request is forwarded without the proxy's headers`() throws {
     let proxy = try LoopbackProxy()
     let client = try RawClient(port: proxy.port)
     let target = "http://example.test:\(server.port)/path?q=1"
@@ -35,7 +35,7 @@ struct LoopbackProxyTests {
   }
 
   @Test(arguments: [nil, "Basic bWU6d3Jvbmc=", "Basic bWU6c2VjcmV0"])
-  func `a proxy with a user lets in nobody else`(authorization: String?) throws {
+  func `a proxy with a user rejects others`(authorization: String?) throws {
     let proxy = try LoopbackProxy(user: "me", password: "secret")
     let client = try RawClient(port: proxy.port)
     let line = authorization.map { "Proxy-Authorization: \($0)\r\n" } ?? ""
@@ -64,7 +64,7 @@ struct LoopbackProxyTests {
     #expect(proxy.visits.map(\.kind) == [.socks5])
   }
 
-  @Test func `a port where nobody listens is told in the language of the client`() throws {
+  @Test func `a closed port is reported in the protocol of the client`() throws {
     let nobody = try LoopbackDeadEnd.refusing()
     let proxy = try LoopbackProxy()
     let http = try RawClient(port: proxy.port)
@@ -89,7 +89,7 @@ struct LoopbackProxyTests {
     await proxy.finished()
   }
 
-  @Test func `an end on either side reaches the other`() async throws {
+  @Test func `closing either side of a tunnel closes the other`() async throws {
     let proxy = try LoopbackProxy()
     do {
       let client = try RawClient(port: proxy.port)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LoopbackServerTests {
-  @Test func `a handler answers and the request is kept byte for byte`() async throws {
+  @Test func `a handler responds, and the request is kept byte for byte`() async throws {
     let server = try LoopbackServer { .text("you asked for \($0.path)") }
     let client = try RawClient(port: server.port)
     let sent = "GET /a%20b?x=1+2&y=%C3%A9&z HTTP/1.1\r\nHost: h\r\nX-One:  two \r\nx-one: 3\r\n\r\n"
@@ -34,11 +34,11 @@ struct LoopbackServerTests {
     #expect(request.isComplete)
   }
 
-  @Test func `scripted answers come first and in order, then the handler`() throws {
+  @Test func `scripted responses come first and in order, then the handler`() throws {
     let server = try LoopbackServer { _ in .text("handler") }
     server.enqueue(.json("{}"), .status(503, reason: "Later").with("Retry-After", "1"))
     let client = try RawClient(port: server.port)
-    var responses: [RawClient.Answer] = []
+    var responses: [RawClient.Response] = []
     for _ in 0..<3 {
       client.get()
       responses.append(client.readResponse())
@@ -50,7 +50,7 @@ struct LoopbackServerTests {
     #expect(server.scriptedResponsesLeft == 0)
   }
 
-  @Test func `a request nobody planned for gets a 500 that names it`() throws {
+  @Test func `an unscripted request gets a 500 that names it`() throws {
     let server = try LoopbackServer()
     let client = try RawClient(port: server.port)
     client.get("/unplanned")
@@ -61,7 +61,7 @@ struct LoopbackServerTests {
   }
 
   @Test
-  func `requests on one connection share its number, and pipelined ones are answered in order`()
+  func `requests share their connection's number, and pipelining keeps order`()
     throws
   {
     let server = try LoopbackServer { .text($0.path) }
@@ -85,7 +85,7 @@ struct LoopbackServerTests {
     ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.status(204).with("A", "b"), "A: b"),
     ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.status(304).with("ETag", "x"), "ETag: x"),
   ])
-  func `an answer without a body leaves the connection ready for the next`(
+  func `a response without a body keeps the connection usable`(
     request: String, response: LoopbackResponse, header: String
   ) throws {
     let server = try LoopbackServer()
@@ -97,7 +97,7 @@ struct LoopbackServerTests {
     #expect(client.readResponse().body == "next")
   }
 
-  @Test func `a body in chunks is put together and its trailers dropped`() throws {
+  @Test func `a chunked body is joined, and its trailers dropped`() throws {
     let server = try LoopbackServer { .text($0.text) }
     let client = try RawClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n")
@@ -117,7 +117,7 @@ struct LoopbackServerTests {
   }
 
   @Test(arguments: [LoopbackResponse.status(413), .status(413).prebuilt()])
-  func `an early answer leaves the body unread and ends the connection`(
+  func `an early response leaves the body unread and ends the connection`(
     response: LoopbackResponse
   ) throws {
     let server = try LoopbackServer()
@@ -135,7 +135,7 @@ struct LoopbackServerTests {
     ("GET / HTTP/1.0\r\n\r\n", LoopbackResponse.text("x")),
     ("GET / HTTP/1.1\r\n\r\n", LoopbackResponse.text("x").untilClose()),
   ])
-  func `the connection ends when either side says so`(
+  func `either side can end the connection`(
     request: String, response: LoopbackResponse
   ) throws {
     let server = try LoopbackServer { _ in response }
@@ -153,7 +153,7 @@ struct LoopbackServerTests {
     "GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
     "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
   ])
-  func `a request that cannot be read is refused in words`(request: String) throws {
+  func `a malformed request is rejected with a reason`(request: String) throws {
     let server = try LoopbackServer { _ in .text("fine") }
     let client = try RawClient(port: server.port)
     client.send(request)
@@ -162,7 +162,7 @@ struct LoopbackServerTests {
     #expect(response.body.hasPrefix("LoopbackServer cannot read the request: "))
   }
 
-  @Test func `a head larger than a megabyte is refused`() throws {
+  @Test func `a head larger than a megabyte is rejected`() throws {
     let server = try LoopbackServer { _ in .text("fine") }
     let client = try RawClient(port: server.port)
     client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 1 << 20) + "\r\n")
@@ -179,7 +179,7 @@ struct LoopbackServerTests {
     #expect(body.allSatisfy { $0 == 0x61 })
   }
 
-  @Test func `the recorded part of a body is bounded, the answer is not affected`() throws {
+  @Test func `the recorded body is limited without affecting the response`() throws {
     var configuration = LoopbackConfiguration()
     configuration.recordedBodyBytes = 4
     let server = try LoopbackServer(configuration) { _ in .text("got it") }
@@ -189,7 +189,7 @@ struct LoopbackServerTests {
     #expect(server.requests.map(\.text) == ["0123"])
   }
 
-  @Test func `a server told not to keep requests counts them`() async throws {
+  @Test func `a server that doesn't keep requests counts them`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.recordsRequests = false
     let server = try LoopbackServer(configuration) { _ in .text("ok") }
@@ -201,7 +201,7 @@ struct LoopbackServerTests {
     await #expect(throws: LoopbackError.self) { try await server.request(at: 0) }
   }
 
-  @Test func `a server on a Unix socket answers there and removes the file`() throws {
+  @Test func `a server on a Unix socket responds there and removes the file`() throws {
     let path = "/tmp/loopback-test-\(getpid()).sock"
     var configuration = LoopbackConfiguration()
     configuration.address = .unix(path: path)
@@ -214,7 +214,7 @@ struct LoopbackServerTests {
     #expect(access(path, F_OK) == -1)
   }
 
-  @Test func `a Unix path that is too long is refused with its reason`() {
+  @Test func `a Unix path that is too long is rejected with its reason`() {
     var configuration = LoopbackConfiguration()
     configuration.address = .unix(path: "/tmp/" + String(repeating: "x", count: 100))
     #expect(throws: LoopbackError.self) { try LoopbackServer(configuration) }

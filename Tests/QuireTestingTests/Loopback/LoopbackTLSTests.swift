@@ -13,14 +13,14 @@ import Testing
   import Darwin
 #endif
 
-/// The server's TLS as the system's `openssl s_client` sees it.
+/// The server's TLS, as the system's `openssl s_client` sees it.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TLSSupport.isAvailable))
 struct LoopbackTLSTests {
   private let authority: CertificateAuthority
 
   init() throws { authority = try CertificateAuthority.shared() }
 
-  @Test func `an answer comes through TLS, in head and body and twice on one connection`() throws {
+  @Test func `TLS carries head and body of two responses on one connection`() throws {
     let server = try LoopbackServer(tls: authority.identity()) { .text("secret \($0.path)") }
     let output = try openssl(server.port, trusting: authority, requests: ["/1", "/2"])
     #expect(output.contains("secret /1HTTP/1.1 200 OK\r\n"))
@@ -35,7 +35,7 @@ struct LoopbackTLSTests {
     (.wrongHost, "hostname mismatch"),
     (.untrusted, "self-signed certificate"),
   ])
-  func `each certificate is right or wrong in its own way`(
+  func `each kind of certificate has its own verification result`(
     kind: TestIdentity.Kind, verdict: String
   ) throws {
     let server = try LoopbackServer(tls: authority.identity(kind)) { _ in .text("x") }
@@ -43,7 +43,7 @@ struct LoopbackTLSTests {
     #expect(output.contains(verdict))
   }
 
-  @Test func `an authority of its own is trusted by nobody else`() throws {
+  @Test func `a separate authority is not trusted by default`() throws {
     let other = try CertificateAuthority()
     let server = try LoopbackServer(tls: other.identity()) { _ in .text("x") }
     let refused = try openssl(server.port, trusting: authority, isQuiet: false)
@@ -52,7 +52,7 @@ struct LoopbackTLSTests {
     #expect(accepted.contains("Verification: OK"))
   }
 
-  @Test func `a demanded client certificate lets in who has it and nobody else`() async throws {
+  @Test func `a required client certificate admits only clients that have it`() async throws {
     var configuration = LoopbackConfiguration()
     configuration.tls = LoopbackTLS(try authority.identity(), clientAuthority: authority)
     let server = try LoopbackServer(configuration) { _ in .text("welcome") }
@@ -68,7 +68,7 @@ struct LoopbackTLSTests {
     #expect(server.requestCount == 1)
   }
 
-  @Test func `a server of old versions is reached only by a client without a floor`() throws {
+  @Test func `old TLS versions work only without a minimum version`() throws {
     var configuration = LoopbackConfiguration()
     configuration.tls = LoopbackTLS(try authority.identity(), versions: .tls11 ... .tls11)
     let server = try LoopbackServer(configuration) { _ in .text("old") }
@@ -90,7 +90,7 @@ struct LoopbackTLSTests {
     #expect(try authority.identity(.client).publicKeyPin() != pin)
   }
 
-  @Test func `the same kind is made once, and its files go with the authority`() throws {
+  @Test func `a certificate kind is made once, and removed with the authority`() throws {
     var own: CertificateAuthority? = try CertificateAuthority()
     let paths = [
       try #require(own).certificatePath, try #require(own).identity().certificatePath,
@@ -102,7 +102,7 @@ struct LoopbackTLSTests {
   }
 
   @Test(arguments: [LoopbackFault.close(.headSent), .halfClose(.headSent)])
-  func `a cut is told from a meant end`(fault: LoopbackFault) throws {
+  func `a cut connection differs from an intended end`(fault: LoopbackFault) throws {
     let server = try LoopbackServer(tls: authority.identity())
     server.enqueue(.fault(fault))
     let output = try openssl(server.port, trusting: authority, isQuiet: false)
@@ -110,7 +110,7 @@ struct LoopbackTLSTests {
     #expect(isCut == (fault == .close(.headSent)))
   }
 
-  @Test func `each server agrees to the protocol it speaks`() throws {
+  @Test func `each server negotiates the protocol it speaks`() throws {
     let plain = try LoopbackServer(tls: authority.identity()) { _ in .text("x") }
     let multiplexing = try LoopbackH2Server(tls: authority.identity())
     let options = "-alpn h2,http/1.1"
@@ -121,7 +121,7 @@ struct LoopbackTLSTests {
     #expect(second.contains("ALPN protocol: h2"))
   }
 
-  @Test func `a client that never shakes hands is let go when the server stops`() async throws {
+  @Test func `a client without a handshake is closed when the server stops`() async throws {
     let server = try LoopbackServer(tls: authority.identity())
     let client = try RawClient(port: server.port)
     try await server.accepted(1)
@@ -130,8 +130,8 @@ struct LoopbackTLSTests {
     await server.finished()
   }
 
-  /// Sends requests through `openssl s_client`, the last of which closes the connection, and gives
-  /// back all that it writes.
+  /// Sends requests through `openssl s_client`, the last of which closes the connection, and returns its
+  /// output.
   private func openssl(
     _ port: Int, trusting authority: CertificateAuthority, requests: [String] = ["/"],
     isQuiet: Bool = true, options: String = ""

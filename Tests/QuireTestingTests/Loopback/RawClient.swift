@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// A socket and nothing more: what it sends and receives is exactly what is on the wire.
+/// A plain socket: it sends and receives exactly what is on the wire.
 final class RawClient {
   enum End: Equatable { case closed, reset, silent }
 
   struct Refused: Error { var code: Int32 }
 
-  struct Answer: Equatable {
+  struct Response: Equatable {
     var status: String
     var headers: [String]
     var body: String
@@ -58,7 +58,7 @@ final class RawClient {
 
   deinit { close(fd) }
 
-  /// A server that never answers ends a test instead of hanging it.
+  /// Makes a server that never responds end a test instead of hanging it.
   private func setLimit() {
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -85,7 +85,7 @@ final class RawClient {
 
   func finishWriting() { shutdown(fd, Int32(SHUT_WR)) }
 
-  /// Reads one piece into `received`; says how the connection ended when it did.
+  /// Reads one piece into `received`; returns how the connection ended if it did.
   private func fill() -> End? {
     var room = [UInt8](repeating: 0, count: 65536)
     let count = recv(fd, &room, room.count, 0)
@@ -97,7 +97,7 @@ final class RawClient {
     return errno == ECONNRESET ? .reset : .silent
   }
 
-  /// Exactly that many bytes, fewer only when the connection ends.
+  /// Reads exactly the given number of bytes, fewer only if the connection ends.
   func read(_ count: Int) -> [UInt8] {
     while received.count < count, fill() == nil {}
     let out = Array(received.prefix(count))
@@ -105,7 +105,7 @@ final class RawClient {
     return out
   }
 
-  /// A head with its empty line.
+  /// Reads a head with its empty line.
   func readHead() -> String {
     let mark = Array("\r\n\r\n".utf8)
     while true {
@@ -116,24 +116,24 @@ final class RawClient {
     }
   }
 
-  /// A whole answer whose body has a length.
-  func readResponse() -> Answer {
+  /// Reads a whole response whose body has a declared length.
+  func readResponse() -> Response {
     let lines = readHead().split(separator: "\r\n").map(String.init)
     let headers = Array(lines.dropFirst())
     let length = headers.first { $0.hasPrefix("Content-Length: ") }
       .flatMap { Int($0.dropFirst("Content-Length: ".count)) }
     let body = String(decoding: read(length ?? 0), as: UTF8.self)
-    return Answer(status: lines.first ?? "", headers: headers, body: body)
+    return Response(status: lines.first ?? "", headers: headers, body: body)
   }
 
-  /// Everything up to the end of the connection, and how that came.
+  /// Reads everything up to the end of the connection, and how it ended.
   func readToEnd() -> (bytes: [UInt8], end: End) {
     while true {
       if let end = fill() { return (read(received.count), end) }
     }
   }
 
-  /// Everything up to the end as text, and how that came.
+  /// Reads everything up to the end as text, and how it ended.
   func textToEnd() -> (text: String, end: End) {
     let (bytes, end) = readToEnd()
     return (String(decoding: bytes, as: UTF8.self), end)

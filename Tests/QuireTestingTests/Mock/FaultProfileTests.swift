@@ -25,7 +25,7 @@ import Testing
     (0.5, 0.0, FaultPlan.none), (0.4, 0.3, .fail(.connectRefused)),
     (0.4, 0.5, .fail(.connectionLost(bytesReceived: 0, reused: false))), (0.4, 0.9, .loseResponse),
   ])
-  func `a flaky network draws whether and how`(whether: Double, how: Double, plan: FaultPlan) {
+  func `a flaky network draws its failures`(whether: Double, how: Double, plan: FaultPlan) {
     var draws = [how, whether]
     #expect(
       FaultPlan(.flaky(rate: 0.5, seed: 0), elapsed: .zero, timeouts: Timeouts()) {
@@ -33,7 +33,7 @@ import Testing
       } == plan)
   }
 
-  @Test func `the train comes out of the tunnel again`() async throws {
+  @Test func `the train leaves the tunnel again`() async throws {
     let transport = MockTransport(time: clock.timeSource) { _ in .text("hello") }
       .with(.trainTunnel)
     #expect(try await transport.send(request("/")).body.utf8Text == "hello")
@@ -43,7 +43,7 @@ import Testing
     #expect(try await transport.send(request("/")).body.utf8Text == "hello")
   }
 
-  @Test func `an answer that comes when the train is in a tunnel is lost`() async throws {
+  @Test func `a response that arrives in a tunnel is lost`() async throws {
     let base = MockTransport(time: clock.timeSource) { _ in .text("x").delayed(by: .seconds(25)) }
     let transport = base.with(.trainTunnel)
     let call = Task { try await transport.send(request("/")) }
@@ -52,7 +52,7 @@ import Testing
     await expect(.connectionLost(bytesReceived: 0, reused: false)) { try await call.value }
   }
 
-  @Test func `a captive portal answers everything with its login page`() async throws {
+  @Test func `a captive portal responds to everything with its login page`() async throws {
     let base = MockTransport { _ in .json("[]") }
     let response = try await base.with(.captivePortal).send(request("/books"))
     #expect(response.status == 200)
@@ -61,7 +61,7 @@ import Testing
     #expect(base.requests.isEmpty)
   }
 
-  @Test func `a flaky network fails at its rate, and the same for the same seed`() async throws {
+  @Test func `a flaky network fails at its rate, repeatably by seed`() async throws {
     func run(seed: UInt64) async throws -> (failures: [RequestError.Kind?], seen: Int) {
       let base = MockTransport { _ in .status(204) }
       let transport = base.with(.flaky(rate: 0.3, seed: seed))
@@ -80,11 +80,11 @@ import Testing
     #expect(first.failures == (try await run(seed: 7)).failures)
     #expect(first.failures != (try await run(seed: 8)).failures)
     #expect((60...120).contains(first.failures.count { $0 != nil }))
-    #expect(first.seen > first.failures.count { $0 == nil }, "some answers are lost, not requests")
+    #expect(first.seen > first.failures.count { $0 == nil }, "some responses are lost")
   }
 
   @Test(arguments: [(3, RequestError.Kind?.none), (10, .timeout(.connect))])
-  func `slow resolving takes its time and runs into the limit for connecting`(
+  func `slow name resolution hits the connect timeout`(
     seconds: Int, kind: RequestError.Kind?
   ) async throws {
     let base = MockTransport(time: clock.timeSource) { _ in .status(204) }

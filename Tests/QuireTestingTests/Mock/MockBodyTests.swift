@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct MockBodyTests {
-  @Test func `a receiver gets the body in pieces and the answer has none`() async throws {
+  @Test func `a receiver gets the body in pieces, and the response has none`() async throws {
     let transport = MockTransport(pieceSize: 4) { _ in .text("0123456789") }
     let pieces = Lock<[String]>([])
     var request = try request("/")
@@ -15,7 +15,7 @@ import Testing
     #expect(response.timings.decodedBytes == 10)
   }
 
-  @Test func `nothing more is delivered while the receiver works`() async throws {
+  @Test func `nothing is delivered while the receiver works`() async throws {
     let gate = Gate()
     let transport = MockTransport(pieceSize: 1) { _ in .text("abc") }
     let received = Lock("")
@@ -45,8 +45,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
   }
 
-  @Test func `the body of an error status goes into the answer, not to the receiver`() async throws
-  {
+  @Test func `the body of an error status goes into the response, not the receiver`() async throws {
     let transport = MockTransport { _ in .text("sorry", status: 500) }
     var request = try request("/")
     request.receiver = { _ in Issue.record("the receiver was called") }
@@ -54,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])
-  func `some answers have no body whatever is scripted`(
+  func `some responses have no body, whatever is scripted`(
     method: HTTPMethod, status: Int
   ) async throws {
     let transport = MockTransport { _ in .text("body", status: status) }
@@ -89,15 +88,15 @@ import Testing
     ]
 
   static func compressed(_ text: String, to count: Int) -> MockResponse {
-    var answer = MockResponse.text(text)
-    answer.wireBytes = count
-    return answer
+    var response = MockResponse.text(text)
+    response.wireBytes = count
+    return response
   }
 
   @Test(arguments: limits.indices)
-  func `an answer past a limit is an error that names it`(index: Int) async throws {
-    let (kind, answer, change) = Self.limits[index]
-    let transport = MockTransport { _ in answer }
+  func `a response past a limit is an error that names it`(index: Int) async throws {
+    let (kind, response, change) = Self.limits[index]
+    let transport = MockTransport { _ in response }
     var request = try request("/")
     change(&request.limits)
     if let kind {
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver sees no byte past the limit`() async throws {
+  @Test func `a receiver gets no byte past the limit`() async throws {
     let transport = MockTransport(pieceSize: 4) { _ in .text("abcdef") }
     let received = Lock("")
     var request = try request("/")
@@ -119,11 +118,11 @@ import Testing
     #expect(received.withLock { $0 } == "abcde")
   }
 
-  @Test func `a redirect is read no further than its own limit`() async throws {
+  @Test func `a redirect body is read only up to its own limit`() async throws {
     let transport = MockTransport { _ in
-      var answer = MockResponse.redirect(to: "../b")
-      answer.body = ResponseBody(text: "moved")
-      return answer
+      var redirect = MockResponse.redirect(to: "../b")
+      redirect.body = ResponseBody(text: "moved")
+      return redirect
     }
     var request = try request("/")
     request.limits.redirectBodyBytes = 2
@@ -132,28 +131,28 @@ import Testing
     #expect(response.body.utf8Text == "mo")
   }
 
-  @Test func `an answer that is cut off says how much came`() async throws {
+  @Test func `the error for a cut response has the received size`() async throws {
     let transport = MockTransport { _ in .text("abcdef").cut(afterBytes: 4) }
     await expect(.connectionLost(bytesReceived: 4, reused: false)) {
       try await transport.send(request("/"))
     }
   }
 
-  @Test func `progress is told every tenth of a second and at the end`() async throws {
+  @Test func `progress is reported every tenth of a second and at the end`() async throws {
     let clock = ManualClock()
     let transport = MockTransport(time: clock.timeSource, pieceSize: 1) { _ in
       .text("abcdef").delayed(by: .milliseconds(100), afterBytes: 2)
     }
-    let told = Lock<[HTTPRequest.Progress]>([])
+    let reported = Lock<[HTTPRequest.Progress]>([])
     var request = try request("/", .post)
     request.body = .text("xy")
-    request.progress = { progress in told.withLock { $0.append(progress) } }
+    request.progress = { progress in reported.withLock { $0.append(progress) } }
     let call = Task { [request] in try await transport.send(request) }
     await clock.sleepers(atLeast: 1)
     clock.advanceToNextSleeper()
     #expect(try await call.value.timings.sentBytes == 2)
     #expect(
-      told.withLock { $0 }
+      reported.withLock { $0 }
         == [3, 6].map { HTTPRequest.Progress(sent: 2, toSend: 2, received: $0, toReceive: 6) })
   }
 }

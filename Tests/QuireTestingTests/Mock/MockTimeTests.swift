@@ -6,11 +6,11 @@ import Testing
   let clock = ManualClock()
   let gate = Gate()
 
-  func transport(_ answer: MockResponse) -> MockTransport {
-    MockTransport(time: clock.timeSource) { _ in answer }
+  func transport(_ response: MockResponse) -> MockTransport {
+    MockTransport(time: clock.timeSource) { _ in response }
   }
 
-  @Test func `a held answer comes when the gate opens`() async throws {
+  @Test func `a held response arrives when the gate opens`() async throws {
     let transport = transport(.text("late").held(by: gate))
     async let response = transport.send(request("/"))
     await gate.reached()
@@ -23,7 +23,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `a gate knows who came and who was cancelled`() async throws {
+  @Test func `a gate counts arrivals and cancellations`() async throws {
     let transport = transport(.status(204).held(by: gate))
     let calls = try (1...3).map { _ in
       let request = try request("/")
@@ -42,7 +42,7 @@ import Testing
     await expect(.cancelled(.byCaller)) { try await calls[1].value }
   }
 
-  @Test func `an open gate holds nobody`() async throws {
+  @Test func `an open gate holds nothing`() async throws {
     gate.open()
     #expect(try await transport(.status(204).held(by: gate)).send(request("/")).status == 204)
   }
@@ -51,7 +51,7 @@ import Testing
     (Duration.seconds(30), Duration.seconds(60), RequestError.Phase.idle, 30),
     (.seconds(30), .seconds(20), .total, 20),
   ])
-  func `a held answer runs into the time limit that is over first`(
+  func `a held response hits the earliest timeout`(
     idle: Duration, total: Duration, phase: RequestError.Phase, seconds: Int
   ) async throws {
     let transport = transport(.status(204).held(by: gate))
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     (2, RequestError.Kind?.none), (29, nil), (30, .timeout(.idle)), (100, .timeout(.idle)),
   ])
-  func `a delay passes by the clock, within the time limit`(
+  func `a delay follows the clock, up to the timeout`(
     seconds: Int, kind: RequestError.Kind?
   ) async throws {
     let transport = transport(.status(204).delayed(by: .seconds(seconds)))
@@ -82,10 +82,10 @@ import Testing
     }
   }
 
-  @Test func `several delays below the idle limit add up to the total limit`() async throws {
-    var answer = MockResponse.text("abcdef")
-    for offset in 1...5 { answer = answer.delayed(by: .seconds(20), afterBytes: offset) }
-    let transport = transport(answer)
+  @Test func `delays below the idle timeout add up to the total timeout`() async throws {
+    var response = MockResponse.text("abcdef")
+    for offset in 1...5 { response = response.delayed(by: .seconds(20), afterBytes: offset) }
+    let transport = transport(response)
     let call = Task { try await transport.send(request("/")) }
     for _ in 1...3 {
       await clock.sleepers(atLeast: 1)
@@ -98,14 +98,14 @@ import Testing
 
   @Test(arguments: Wait.allCases)
   func `cancelling ends a wait at once`(wait: Wait) async throws {
-    let answer: MockResponse =
+    let response: MockResponse =
       switch wait {
       case .held: .text("abc").held(by: gate)
       case .delayed: .text("abc").delayed(by: .seconds(1))
       case .heldInBody: .text("abc").held(by: gate, afterBytes: 1)
       case .receiver: .text("abc")
       }
-    let transport = transport(answer)
+    let transport = transport(response)
     var request = try request("/")
     if wait == .receiver { request.receiver = { [gate] _ in try await gate.pass() } }
     let call = Task { [request] in try await transport.send(request) }
@@ -115,7 +115,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `a call cancelled before it starts reaches nobody`() async throws {
+  @Test func `a call cancelled before it starts sends nothing`() async throws {
     let transport = transport(.status(204))
     let call = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -125,7 +125,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `gates that open while calls are cancelled end each call exactly once`() async {
+  @Test func `gates that open during cancellation end each call exactly once`() async {
     let outcomes = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<1_000 {
         group.addTask {
@@ -135,9 +135,9 @@ import Testing
           if number % 3 != 0 { await gate.reached() }
           async let opening: Void = open(gate)
           if number % 2 == 0 { call.cancel() }
-          let isAnswered = (try? await call.value) != nil
+          let hasResponse = (try? await call.value) != nil
           await opening
-          return isAnswered
+          return hasResponse
         }
       }
       return await group.reduce(into: []) { $0.append($1) }

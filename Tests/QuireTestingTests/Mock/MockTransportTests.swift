@@ -5,7 +5,7 @@ import Testing
 @Suite struct MockTransportTests {
   func page(_ number: String?) -> String { #"{"page": \#(number ?? "1")}"# }
 
-  @Test func `a closure answers from what is asked`() async throws {
+  @Test func `a closure responds to a request`() async throws {
     let transport = MockTransport { request in .json(page(request.query["page"])) }
     let response = try await transport.send(request("/books?page=2"))
     #expect(response.status == 200)
@@ -14,7 +14,7 @@ import Testing
     #expect(response.url.description == "https://test/books?page=2")
   }
 
-  @Test func `a closure may wait for something itself`() async throws {
+  @Test func `a closure can wait`() async throws {
     let gate = Gate()
     gate.open()
     let transport = MockTransport { _ in
@@ -24,22 +24,22 @@ import Testing
     #expect(try await transport.send(request("/")).body.utf8Text == "done")
   }
 
-  @Test func `an encodable value is an answer`() async throws {
+  @Test func `an encodable value is a response`() async throws {
     let transport = MockTransport { _ in .json(["a": [1, 2]]) }
     #expect(try await transport.send(request("/")).body.utf8Text == #"{"a":[1,2]}"#)
   }
 
-  @Test func `a value that can't be encoded says so`() async {
+  @Test func `a value that can't be encoded fails the request`() async {
     let transport = MockTransport { _ in .json([Double.nan]) }
     let error = await #expect(throws: RequestError.self) { try await transport.send(request("/")) }
     guard case .unusable(let text) = error?.kind else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(text.hasPrefix("the answer, a Array<Double>, can't be encoded"))
+    #expect(text.hasPrefix("can't encode the response, a Array<Double>: "))
   }
 
-  @Test func `scripted answers come in order, those of a path first`() async throws {
+  @Test func `scripted responses come in order, those of a path first`() async throws {
     let transport = MockTransport { _ in .text("closure") }
     transport.enqueue(.text("1"), .text("2"))
     transport.enqueue(.get, "/a", .text("a"))
@@ -52,7 +52,7 @@ import Testing
     #expect(texts == ["a2", "1", "a", "2", "closure"])
   }
 
-  @Test func `answers that are played come in order, and the last one again and again`()
+  @Test func `played responses come in order, and the last one repeats`()
     async throws
   {
     let transport = MockTransport(playing: [.status(503), .text("x")], identity: "ann")
@@ -66,15 +66,15 @@ import Testing
     }
   }
 
-  @Test func `a request nobody scripted fails by its name`() async throws {
+  @Test func `an unscripted request fails with an error that names it`() async throws {
     let transport = MockTransport()
     transport.enqueue(.get, "/y", .status(204))
     await expect(
-      .unusable("no answer scripted for GET /x?page=2; scripted are: GET /y (1 left)")
+      .unusable("no response scripted for GET /x?page=2; scripted: GET /y (1 left)")
     ) { try await transport.send(request("/x?page=2")) }
   }
 
-  @Test func `requests are recorded and can be waited for`() async throws {
+  @Test func `requests are recorded and can be awaited`() async throws {
     let transport = MockTransport { _ in .status(204) }
     async let second = transport.request(at: 1)
     _ = try await transport.send(request("/1"))
@@ -83,7 +83,7 @@ import Testing
     #expect(transport.requests.map(\.url.path) == ["/1", "/2"])
   }
 
-  @Test func `waiting for a request that never comes ends with the task`() async {
+  @Test func `waiting for a request ends when the task is cancelled`() async {
     let transport = MockTransport()
     let waiting = Task { try await transport.request(at: 0) }
     waiting.cancel()
@@ -96,7 +96,7 @@ import Testing
     ("X-A", "a\r\nX-B: b", .headerValue("X-A")),
     ("X-A", "a\0", .headerValue("X-A")),
   ])
-  func `a malformed field is refused and not recorded`(
+  func `a malformed field is rejected and not recorded`(
     name: String, value: String, place: RequestError.Defect.Place
   ) async throws {
     let transport = MockTransport { _ in .status(204) }
@@ -111,7 +111,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `nothing that delays means no suspension`() throws {
+  @Test func `a response without obstacles doesn't suspend`() throws {
     let transport = MockTransport { _ in .json("[]") }
     let request = try request("/")
     nonisolated(unsafe) var status: Int?  // read on this thread after the immediate part returned
@@ -119,7 +119,7 @@ import Testing
     #expect(status == 200)
   }
 
-  @Test func `a scripted failure is the error, with the request named and no query`() async {
+  @Test func `a scripted failure names the request without its query`() async {
     let transport = MockTransport { _ in .failure(.connectRefused) }
     let error = await #expect(throws: RequestError.self) {
       try await transport.send(request("/a?token=secret"))
@@ -129,12 +129,12 @@ import Testing
   }
 }
 
-/// A request to `https://test`.
+/// Creates a request to `https://test`.
 func request(_ target: String, _ method: HTTPMethod = .get) throws -> HTTPRequest {
   HTTPRequest(method, try WebURL("https://test" + target))
 }
 
-/// Expects an error of that kind.
+/// Expects an error of a kind.
 func expect<T>(
   _ kind: RequestError.Kind, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> T

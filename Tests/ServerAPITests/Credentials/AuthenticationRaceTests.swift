@@ -29,7 +29,7 @@ import Testing
       gate.open()
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(outcomes == Array(repeating: .answered(200), count: 100))
+    #expect(outcomes == Array(repeating: .responded(200), count: 100))
     #expect(asked.value == 2)
     #expect(transport.requests.count == 200)
   }
@@ -86,7 +86,7 @@ import Testing
     leaver.cancel()
     #expect(await leaver.value == .failed(.cancelled(.byCaller)))
     gate.open()
-    #expect(await stayer.value == .answered(200))
+    #expect(await stayer.value == .responded(200))
     #expect(gate.arrivals == 1)
     #expect(gate.cancellations == 0)
   }
@@ -130,7 +130,7 @@ import Testing
     box.server = server
     // A provider that holds its own server keeps both alive for ever.
     defer { box.server = nil }
-    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(await server.outcome(Call("/x")) == .responded(200))
     #expect(transport.requests.map { $0.headers["Authorization"] } == [nil, "Bearer t"])
   }
 
@@ -146,7 +146,7 @@ import Testing
     box.server = server
     // A provider that holds its own server keeps both alive for ever.
     defer { box.server = nil }
-    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(await server.outcome(Call("/x")) == .responded(200))
     #expect(transport.requests.count == 2)
   }
 
@@ -156,7 +156,7 @@ import Testing
       $0.authentication = .bearer("common")
     }
     let call = Call("/x", headers: ["authorization": "Bearer mine"])
-    #expect(await server.outcome(call) == .answered(200))
+    #expect(await server.outcome(call) == .responded(200))
     #expect(await server.outcome(Call("/x")) == .failed(.status(401)))
   }
 

@@ -7,7 +7,7 @@ import Testing
     var error = RequestError(.timeout(.idle), request: "GET https://host/books")
     error.attempts = [
       HTTPResponse.Attempt(
-        address: "https://host/books", outcome: .answered(503), followedBy: "retry after 503",
+        address: "https://host/books", outcome: .responded(503), followedBy: "retry after 503",
         delay: .seconds(2)),
       HTTPResponse.Attempt(address: "https://host/books", outcome: .failed(.timeout(.idle))),
     ]

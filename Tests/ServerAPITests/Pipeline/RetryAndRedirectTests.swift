@@ -46,7 +46,7 @@ import Testing
     let keyed = MockTransport(playing: [.status(503), .status(200)])
     let call = Call(
       "/x", method: .post, headers: ["idempotency-key": "k"], body: .text("a"))
-    #expect(await server(keyed).outcome(call) == .answered(200))
+    #expect(await server(keyed).outcome(call) == .responded(200))
     #expect(keyed.requests.map(\.body) == [.text("a"), .text("a")])
   }
 
@@ -69,7 +69,7 @@ import Testing
     let transport = MockTransport(playing: [
       .failure(.connectionLost(bytesReceived: 0, reused: true)), .status(200),
     ])
-    #expect(await server(transport, clock).outcome(Call("/x")) == .answered(200))
+    #expect(await server(transport, clock).outcome(Call("/x")) == .responded(200))
     #expect(clock.slept.isEmpty)
     #expect(transport.requests.map(\.wantsFreshConnection) == [false, true])
   }
@@ -100,7 +100,7 @@ import Testing
       $0.monitors = [recorder]
     }
     #expect(await server.outcome(Call("/x")) == .failed(.status(429)))
-    #expect(await server.outcome(Call("/y")) == .answered(200))
+    #expect(await server.outcome(Call("/y")) == .responded(200))
     #expect(clock.slept == [.seconds(5)])
     #expect(recorder.events.contains("queued 5.0 seconds"))
     var hasty = Call("/z")
@@ -157,7 +157,7 @@ import Testing
         ? .status(200) : .redirect(to: "/x").headers(["Set-Cookie": "seen=1"])
     }
     let keeping = server(transport) { $0.keepsCookies = true }
-    #expect(await keeping.outcome(Call("/x")) == .answered(200))
+    #expect(await keeping.outcome(Call("/x")) == .responded(200))
     #expect(await server(transport).outcome(Call("/x")) == .failed(.redirect(.loop)))
   }
 
@@ -180,7 +180,7 @@ import Testing
     let server = server(transport)
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
     #expect(error?.kind == .redirect(failure))
-    #expect(error?.attempts.map(\.outcome) == [.answered(302)])
+    #expect(error?.attempts.map(\.outcome) == [.responded(302)])
     #expect(transport.requests.count == 1)
   }
 
@@ -189,7 +189,7 @@ import Testing
     var call = Call("/x")
     call.redirects = RedirectPolicy()
     call.redirects?.maximum = 0
-    #expect(await server(transport).outcome(call) == .answered(302))
+    #expect(await server(transport).outcome(call) == .responded(302))
   }
 
   @Test func `a failure at the end of a redirect repeats only its last hop`() async {
@@ -197,7 +197,7 @@ import Testing
       .status(303, ["Location": "/result"]), .status(503), .status(200),
     ])
     let call = Call("/job", method: .post, body: .text("work"))
-    #expect(await server(transport).outcome(call) == .answered(200))
+    #expect(await server(transport).outcome(call) == .responded(200))
     #expect(
       transport.requests.map { "\($0.method) \($0.url.path)" }
         == ["POST /job", "GET /result", "GET /result"])

@@ -62,7 +62,7 @@ final class EventRecorder: EventMonitor {
 extension Server {
   /// How a call ends.
   func outcome(_ call: Call) async -> HTTPResponse.Attempt.Outcome {
-    do throws(RequestError) { return .answered(try await send(call).status) } catch {
+    do throws(RequestError) { return .responded(try await send(call).status) } catch {
       return .failed(error.kind)
     }
   }

@@ -42,8 +42,8 @@ import Testing
     await gate.reached(by: 2)
     await gate.cancelled()
     gate.open()
-    #expect(await second.value == .answered(200))
-    #expect(await server.outcome(search("abc")) == .answered(200))
+    #expect(await second.value == .responded(200))
+    #expect(await server.outcome(search("abc")) == .responded(200))
   }
 
   @Test func `of many calls in a slot only the last one gets an answer`() async {
@@ -66,7 +66,7 @@ import Testing
       gate.open()
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(outcomes.count { $0 == .answered(200) } == 1)
+    #expect(outcomes.count { $0 == .responded(200) } == 1)
     #expect(outcomes.count { $0 == .failed(.cancelled(.superseded)) } == 49)
   }
 
@@ -90,7 +90,7 @@ import Testing
         Intercept { (request, _) in HTTPResponse(status: 203, url: request.url) }
       ]
     }
-    #expect(await server.outcome(Call("/x")) == .answered(203))
+    #expect(await server.outcome(Call("/x")) == .responded(203))
     #expect(transport.requests.isEmpty)
   }
 
@@ -111,7 +111,7 @@ import Testing
         }
       ]
     }
-    #expect(await server.outcome(Call("/x", method: .post)) == .answered(200))
+    #expect(await server.outcome(Call("/x", method: .post)) == .responded(200))
     #expect(tries.value == 2)
     #expect(
       await server.outcome(Call("/x", method: .put))

@@ -11,7 +11,7 @@ import Testing
       $0.monitors = [recorder]
     }
     let response = try await server.send(Call("/books"))
-    #expect(response.attempts.map(\.outcome) == [.answered(200)])
+    #expect(response.attempts.map(\.outcome) == [.responded(200)])
     #expect(recorder.events == ["created GET", "sent /books", "received 200", "finished 200"])
   }
 
@@ -34,7 +34,7 @@ import Testing
     }
     #expect(error?.kind == .status(404))
     #expect(error?.request == "GET https://a.example/books?page=2&Api_Key=[redacted]&q=a")
-    #expect(error?.attempts.map(\.outcome) == [.answered(503), .answered(404)])
+    #expect(error?.attempts.map(\.outcome) == [.responded(503), .responded(404)])
     #expect(error?.attempts[0].followedBy == "retry after status 503")
     #expect(error?.attempts[0].address == "https://a.example/books?page=2&Api_Key=[redacted]&q=a")
   }

@@ -30,12 +30,12 @@ import Testing
     let calls = (0..<50).map { _ in Task { await setup.server.outcome(Call("/x")) } }
     await joined.count.reaches(49)
     setup.gate.open()
-    for call in calls { #expect(await call.value == .answered(200)) }
+    for call in calls { #expect(await call.value == .responded(200)) }
     #expect(setup.transport.requests.count == 1)
     #expect(setup.recorder.events.count { $0 == "sent /x" } == 1)
     #expect(setup.recorder.events.count { $0 == "finished 200" } == 50)
     #expect(setup.server.core.flights.count == 0)
-    #expect(await setup.server.outcome(Call("/x")) == .answered(200))
+    #expect(await setup.server.outcome(Call("/x")) == .responded(200))
     #expect(setup.transport.requests.count == 2)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let tasks = calls.map { call in Task { await setup.server.outcome(call) } }
     await setup.gate.reached(by: calls.count)
     setup.gate.open()
-    for task in tasks { #expect(await task.value == .answered(200)) }
+    for task in tasks { #expect(await task.value == .responded(200)) }
     #expect(setup.transport.requests.count == calls.count)
   }
 
@@ -70,7 +70,7 @@ import Testing
     let second = Task { await setup.server.outcome(Call("/x")) }
     await setup.gate.reached(by: 2)
     setup.gate.open()
-    for call in [first, second] { #expect(await call.value == .answered(200)) }
+    for call in [first, second] { #expect(await call.value == .responded(200)) }
     return setup.transport.requests.count
   }
 
@@ -111,7 +111,7 @@ import Testing
     #expect(await first.value == .failed(.cancelled(.byCaller)))
     #expect(setup.gate.cancellations == 0)
     setup.gate.open()
-    #expect(await second.value == .answered(200))
+    #expect(await second.value == .responded(200))
     #expect(setup.transport.requests.count == 1)
     let ends = setup.recorder.eventsByCall.map { $0.last ?? "" }
     #expect(ends.contains("finished 200") && ends.contains { $0.hasPrefix("failed cancelled") })
@@ -134,7 +134,7 @@ import Testing
     let third = Task { await setup.server.outcome(Call("/x")) }
     await setup.gate.reached(by: 2)
     setup.gate.open()
-    #expect(await third.value == .answered(200))
+    #expect(await third.value == .responded(200))
   }
 
   @Test func `a caller with less time leaves at its end, and only that one`() async {
@@ -151,7 +151,7 @@ import Testing
     #expect(await second.value == .failed(.timeout(.total)))
     #expect(setup.gate.cancellations == 0)
     setup.gate.open()
-    #expect(await first.value == .answered(200))
+    #expect(await first.value == .responded(200))
   }
 
   @Test func `who joined an exchange that ran out of time starts its own`() async {
@@ -172,7 +172,7 @@ import Testing
     await joined.count.reaches(1)
     gate.open()
     #expect(await first.value == .failed(.timeout(.total)))
-    #expect(await second.value == .answered(200))
+    #expect(await second.value == .responded(200))
   }
 
   @Test func `an exchange is as urgent as its most urgent caller`() async throws {
@@ -190,7 +190,7 @@ import Testing
     _ = await second.value
     #expect(handle.value == .prefetch)
     setup.gate.open()
-    #expect(await first.value == .answered(200))
+    #expect(await first.value == .responded(200))
   }
 
   @Test func `a transport that answers at once works, alone and shared`() async {
@@ -198,7 +198,7 @@ import Testing
     let server = Server("https://a.example", transport: transport)
     await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
       for _ in 0..<200 { group.addTask { await server.outcome(Call("/x")) } }
-      for await outcome in group { #expect(outcome == .answered(200)) }
+      for await outcome in group { #expect(outcome == .responded(200)) }
     }
     #expect(server.core.flights.count == 0)
   }
@@ -211,8 +211,8 @@ import Testing
     let elsewhere = Task.detached { await setup.server.outcome(Call("/x")) }
     await joined.count.reaches(1)
     setup.gate.open()
-    #expect(await here.value == .answered(200))
-    #expect(await elsewhere.value == .answered(200))
+    #expect(await here.value == .responded(200))
+    #expect(await elsewhere.value == .responded(200))
   }
 
   @Test func `a time limit without end does no harm`() async {
@@ -227,8 +227,8 @@ import Testing
         return .bearer("t", lifetime: .seconds(Int64.max))
       }
     }
-    #expect(await server.outcome(Call("/x")) == .answered(200))
-    #expect(await server.outcome(Call("/x")) == .answered(200))
+    #expect(await server.outcome(Call("/x")) == .responded(200))
+    #expect(await server.outcome(Call("/x")) == .responded(200))
   }
 
   @Test(arguments: ["alone", "shared", "in a slot", "intercepted"])
@@ -271,7 +271,7 @@ import Testing
         }
       }
       for await outcome in group {
-        #expect(outcome == .answered(200) || outcome == .failed(.cancelled(.byCaller)))
+        #expect(outcome == .responded(200) || outcome == .failed(.cancelled(.byCaller)))
       }
     }
   }

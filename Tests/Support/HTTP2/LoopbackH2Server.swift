@@ -1,42 +1,42 @@
 public import QuireTesting
 internal import Support
 
-/// A minimal HTTP/2 server for tests of multiplexing: it answers every request with status 200 and
-/// one body, and can hold, refuse or send away.
+/// A minimal HTTP/2 server for tests of multiplexing: it responds to every request with status 200 and one
+/// body, and can hold, refuse or send GOAWAY.
 ///
 /// ```swift
 /// var behavior = LoopbackH2Server.Behavior()
-/// behavior.respondsFrom = 8                     // nobody is answered before eight are open
+/// behavior.respondsFrom = 8                     // no response before eight streams are open
 /// let server = try LoopbackH2Server(tls: identity, behavior)
 /// ```
 ///
-/// Under TLS it agrees to `h2` alone; without, it expects a client that knows beforehand that
-/// HTTP/2 is spoken. It stops when its last reference goes away.
+/// Under TLS it negotiates only `h2`; without TLS, it expects a client with prior knowledge of HTTP/2. It stops
+/// when its last reference is released.
 public final class LoopbackH2Server: Sendable {
-  /// What the server does beyond answering.
+  /// The behavior of the server besides its responses.
   public struct Behavior: Hashable, Sendable {
-    /// The body of each answer, at most 16,384 bytes: there is no flow control.
+    /// The body of each response, at most 16,384 bytes: there is no flow control.
     public var body: [UInt8] = Array("ok".utf8)
-    /// How many requests of a connection must be open before the first is answered. The default is
-    /// one, which holds nobody.
+    /// The number of requests of a connection that must be open before the first response. The default is one,
+    /// which holds nothing.
     public var respondsFrom = 1
-    /// How many streams at once the server allows. The default is 100.
+    /// The maximum number of concurrent streams. The default is 100.
     public var maximumStreams = 100
-    /// How many of the first requests of a connection are refused with `REFUSED_STREAM`.
+    /// The number of first requests of a connection that are refused with `REFUSED_STREAM`.
     public var refusedStreams = 0
-    /// After how many requests of a connection the server says `GOAWAY`; later ones on it get no
-    /// answer. The default is never.
+    /// The number of requests of a connection after which the server sends `GOAWAY`; later ones get no
+    /// response. The default is never.
     public var goAwayAfter: Int?
 
-    /// The defaults.
+    /// Creates the default behavior.
     public init() {}
   }
 
-  /// A request that was complete, whether or not it was answered.
+  /// A complete request, with or without a response.
   public struct Stream: Hashable, Sendable {
     /// The number of its connection, counted from zero.
     public var connection: Int
-    /// The number the client gave it.
+    /// The stream number that the client chose.
     public var id: Int
   }
 
@@ -44,13 +44,13 @@ public final class LoopbackH2Server: Sendable {
   private let record = Record()
   private let isSecure: Bool
 
-  /// What connections report; guarded, and never held while bytes move.
+  /// The reports of connections; guarded by a lock that is never held while bytes are transferred.
   private final class Record: Sendable {
     let state = Lock((streams: [Stream](), mostAtOnce: 0))
     let arrived = Counter()
   }
 
-  /// Starts a server, under TLS when there is a certificate.
+  /// Starts a server, with TLS if there is a certificate.
   public init(
     tls identity: TestIdentity?, _ behavior: Behavior = Behavior()
   ) throws(LoopbackError) {
@@ -75,22 +75,22 @@ public final class LoopbackH2Server: Sendable {
 
   deinit { stop() }
 
-  /// The address to give to a client, without a path.
+  /// The base URL for a client, without a path.
   public var baseURL: String { "\(isSecure ? "https" : "http")://127.0.0.1:\(port)" }
 
-  /// The port of 127.0.0.1 it listens on.
+  /// The port of 127.0.0.1 that it listens on.
   public var port: Int { listener.port }
 
   /// The requests so far, in the order in which they were complete.
   public var streams: [Stream] { record.state.withLock { $0.streams } }
 
-  /// How many requests of one connection waited for their answers at the same time, at most.
+  /// The maximum number of requests of one connection that waited for a response at the same time.
   public var mostStreamsAtOnce: Int { record.state.withLock { $0.mostAtOnce } }
 
-  /// How many connections were accepted so far.
+  /// The number of connections accepted so far.
   public var acceptedConnections: Int { listener.accepted.value }
 
-  /// Waits until that many requests were complete.
+  /// Waits until the given number of requests were complete.
   public func streams(_ count: Int) async throws(LoopbackError) {
     guard await record.arrived.reaches(count) else { throw .stopped }
   }
@@ -131,7 +131,7 @@ public final class LoopbackH2Server: Sendable {
         guard stream.write(reply[...]) else { return }
       }
     } catch {
-      // The client has gone.
+      // The client has disconnected.
     }
   }
 }

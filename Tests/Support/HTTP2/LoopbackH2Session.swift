@@ -1,6 +1,6 @@
-/// What an HTTP/2 server says to each frame: frames in, bytes out, nothing else.
+/// The state machine of an HTTP/2 server: frames in, bytes out.
 ///
-/// Header blocks are not decoded, which multiplexing does not need; each answer is status 200.
+/// Header blocks are not decoded, which multiplexing does not need; each response has status 200.
 struct LoopbackH2Session {
   struct Frame: Hashable {
     var type: UInt8
@@ -8,7 +8,7 @@ struct LoopbackH2Session {
     var stream: Int
     var payload: [UInt8] = []
 
-    /// The frame as it goes over the wire.
+    /// The frame as it is sent on the wire.
     var wire: [UInt8] {
       let count = payload.count
       return [
@@ -18,13 +18,13 @@ struct LoopbackH2Session {
     }
   }
 
-  /// What the client opens a connection with.
+  /// The preface that opens a connection.
   static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
   let behavior: LoopbackH2Server.Behavior
-  /// Streams in the order in which their requests were complete.
+  /// The streams in the order in which their requests were complete.
   private(set) var completed: [Int] = []
-  /// Streams that were complete and not answered at one time, at most.
+  /// The maximum number of complete streams that waited for a response at the same time.
   private(set) var mostAtOnce = 0
   private var waiting: [Int] = []
   private var isReleased = false
@@ -32,18 +32,18 @@ struct LoopbackH2Session {
 
   init(_ behavior: LoopbackH2Server.Behavior) { self.behavior = behavior }
 
-  /// What the server says first.
+  /// The server's first frames.
   var greeting: [UInt8] {
     let limit = [0, 3] + Self.bytes(behavior.maximumStreams)
     return Frame(type: 4, stream: 0, payload: limit).wire
   }
 
-  /// What the server says to a frame.
+  /// Returns the server's reaction to a frame.
   mutating func receive(_ frame: Frame) -> [UInt8] {
     let isAcknowledgement = frame.flags & 1 == 1
     switch frame.type {
     case 0:
-      // Gives the client back the room that its body took.
+      // Restores the flow-control window that the body used.
       let room = Self.bytes(frame.payload.count)
       var out: [UInt8] = []
       if !frame.payload.isEmpty {

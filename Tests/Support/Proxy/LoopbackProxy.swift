@@ -15,24 +15,24 @@ internal import Support
 /// #expect(proxy.visits.map(\.target) == ["api.example.test:443"])
 /// ```
 ///
-/// Whatever host it is asked for, it connects to that port of 127.0.0.1: nothing leaves the
-/// machine, and a test may use any name. It stops when its last reference goes away.
+/// For any host it connects to the same port of 127.0.0.1: nothing leaves the machine, and a test can use any
+/// name. It stops when its last reference is released.
 public final class LoopbackProxy: Sendable {
-  /// In which way a client asked.
+  /// The kind of a client's request.
   public enum Kind: Hashable, Sendable {
     /// `CONNECT host:port`.
     case tunnel
-    /// A request with a whole `http` address as its target.
+    /// A request with a whole `http` URL as its target.
     case forward
     /// SOCKS version 5, without authentication.
     case socks5
   }
 
-  /// What a client asked for.
+  /// A client's request.
   public struct Visit: Hashable, Sendable {
-    /// In which way.
+    /// The kind.
     public var kind: Kind
-    /// The target as the client wrote it; for SOCKS `host:port`.
+    /// The target as the client sent it; for SOCKS `host:port`.
     public var target: String
     /// The `Proxy-Authorization` header.
     public var authorization: String?
@@ -43,7 +43,7 @@ public final class LoopbackProxy: Sendable {
   private let listener: LoopbackListener
   private let log = Log()
 
-  /// What connections report; guarded, and never held while bytes move.
+  /// The reports of connections; guarded by a lock that is never held while bytes are transferred.
   final class Log: Sendable {
     private let visits = Lock<[Visit]>([])
     let arrived = Counter()
@@ -56,7 +56,7 @@ public final class LoopbackProxy: Sendable {
     }
   }
 
-  /// Starts a proxy; with a user it answers 407 to HTTP requests that do not name them.
+  /// Starts a proxy. With a user, it responds with 407 to HTTP requests without valid credentials.
   public init(user: String? = nil, password: String = "") throws(LoopbackError) {
     let credentials = user.map { user in
       "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
@@ -71,19 +71,19 @@ public final class LoopbackProxy: Sendable {
 
   deinit { stop() }
 
-  /// The address to give to a client that speaks HTTP with its proxy.
+  /// The URL for a client that uses HTTP with its proxy.
   public var baseURL: String { "http://127.0.0.1:\(port)" }
 
-  /// The address to give to a client that speaks SOCKS5 and leaves names to the proxy.
+  /// The URL for a client that uses SOCKS5 and leaves name resolution to the proxy.
   public var socksURL: String { "socks5h://127.0.0.1:\(port)" }
 
-  /// The port of 127.0.0.1 it listens on.
+  /// The port of 127.0.0.1 that it listens on.
   public var port: Int { listener.port }
 
-  /// What clients asked for so far, refused ones included.
+  /// The requests of clients so far, including rejected ones.
   public var visits: [Visit] { log.all }
 
-  /// Waits until the visit of that number, counted from zero, has come.
+  /// Waits for the request with a number, counted from zero.
   public func visit(at index: Int) async throws(LoopbackError) -> Visit {
     guard await log.arrived.reaches(index + 1) else { throw .stopped }
     return log.all[index]

@@ -6,7 +6,7 @@ internal import QuireTesting
   internal import Darwin
 #endif
 
-/// Serves one client of a proxy, on its thread: learns where it wants to go, then carries bytes.
+/// Serves one client of a proxy, on its thread: reads its target, then transfers bytes.
 struct LoopbackProxyConnection {
   private let socket: LoopbackSocket
   private let stream: LoopbackStream
@@ -31,7 +31,7 @@ struct LoopbackProxyConnection {
     do throws(LoopbackInput.Failure) {
       if try input.firstByte() == 5 { try serveSocks() } else { try serveHTTP() }
     } catch {
-      // The client has gone, or speaks something else.
+      // The client has disconnected, or uses another protocol.
     }
   }
 
@@ -61,7 +61,7 @@ struct LoopbackProxyConnection {
       where !header.isNamed("Connection") && !header.name.lowercased().hasPrefix("proxy-") {
         head += "\(header.name): \(header.value)\r\n"
       }
-      // One request per connection, so that the next one is seen here too.
+      // One request per connection, so that the next one is recorded too.
       guard LoopbackStream(upstream).write(Array("\(head)Connection: close\r\n\r\n".utf8)[...])
       else { return }
     }
@@ -111,7 +111,7 @@ struct LoopbackProxyConnection {
     if stream.write(Array(response.utf8)[...]) { stream.finish() }
   }
 
-  /// Carries bytes both ways until both sides have ended.
+  /// Transfers bytes both ways until both sides have ended.
   private mutating func carry(to upstream: LoopbackSocket) {
     let other = LoopbackStream(upstream)
     guard other.write(input.takeWaiting()[...]) else { return }
@@ -134,12 +134,12 @@ struct LoopbackProxyConnection {
     }
   }
 
-  /// The port of `host:port`; there is no path.
+  /// Returns the port of `host:port`; there is no path.
   private static func authority(_ target: String) -> (port: Int, path: String)? {
     target.split(separator: ":").last.flatMap { Int($0) }.map { ($0, "") }
   }
 
-  /// The port and the path of an `http` address.
+  /// Returns the port and the path of an `http` URL.
   private static func address(_ target: String) -> (port: Int, path: String)? {
     let scheme = "http://"
     guard target.lowercased().hasPrefix(scheme) else { return nil }

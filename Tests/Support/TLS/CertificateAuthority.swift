@@ -12,22 +12,21 @@ internal import Support
   internal import Foundation
 #endif
 
-/// Signs certificates for tests, made on the spot by the system's `openssl`.
+/// An authority that signs certificates for tests, made on demand by the system's `openssl`.
 ///
 /// ```swift
 /// let authority = try CertificateAuthority.shared()
 /// let server = try LoopbackServer(tls: authority.identity(.expired))
-/// // give authority.certificatePath to the client as the one it trusts
+/// // pass authority.certificatePath to the client as the one it trusts
 /// ```
 ///
-/// Its files lie in a temporary directory that goes away with the last reference to it; those of an
-/// identity in another that goes away with the identity. Keys are of the kind P-256, which takes
-/// milliseconds.
+/// Its files are in a temporary directory that is removed with the last reference to it; those of an identity
+/// are in another one, removed with the identity. Keys are of type P-256, which takes milliseconds.
 public final class CertificateAuthority: Sendable {
   private let directory: LoopbackDirectory
   /// Guards the identities made so far; they are made outside of it.
   private let made = Lock<[TestIdentity.Kind: TestIdentity]>([:])
-  /// The authority of this process, made at the first wish.
+  /// The authority of this process, made on first use.
   private static let common: Result<CertificateAuthority, LoopbackError> = {
     do throws(LoopbackError) {
       let authority = try CertificateAuthority()
@@ -39,12 +38,12 @@ public final class CertificateAuthority: Sendable {
     }
   }()
 
-  /// The one authority that all tests of a process can share; its files go when the process ends.
+  /// Returns the authority that all tests of a process share; its files are removed when the process ends.
   public static func shared() throws(LoopbackError) -> CertificateAuthority {
     try common.get()
   }
 
-  /// Makes an authority of its own: nobody who trusts another trusts this one.
+  /// Creates a separate authority, which clients that trust another one don't trust.
   public init() throws(LoopbackError) {
     directory = try LoopbackDirectory()
     try directory.write(Self.authoritySettings, to: "authority.cnf")
@@ -53,10 +52,10 @@ public final class CertificateAuthority: Sendable {
         + Self.newKey(directory.file("authority-key.pem")) + ["-out", certificatePath])
   }
 
-  /// The PEM file with the authority's own certificate: what a client is told to trust.
+  /// The PEM file with the authority's own certificate, for clients to trust.
   public var certificatePath: String { directory.file("authority.pem") }
 
-  /// A certificate of that kind; asked twice, it is the same.
+  /// Returns a certificate of a kind; the same one when called again.
   public func identity(
     _ kind: TestIdentity.Kind = .valid
   ) throws(LoopbackError) -> TestIdentity {
@@ -147,31 +146,31 @@ public final class CertificateAuthority: Sendable {
   }
 }
 
-/// A certificate with its key, in files that live as long as this object.
+/// A certificate with its key, in files that exist as long as this object.
 ///
-/// Ask a ``CertificateAuthority`` for one.
+/// A ``CertificateAuthority`` creates it.
 public final class TestIdentity: Sendable {
-  /// What is right or wrong with a certificate.
+  /// The validity of a certificate.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A server's, valid for `localhost` and 127.0.0.1.
+    /// A server certificate, valid for `localhost` and 127.0.0.1.
     case valid
-    /// A server's that was valid until 2021.
+    /// A server certificate that expired in 2021.
     case expired
-    /// A server's for `elsewhere.test`.
+    /// A server certificate for `elsewhere.test`.
     case wrongHost
-    /// A server's for `localhost` that nobody but itself has signed.
+    /// A self-signed server certificate for `localhost`.
     case untrusted
-    /// A client's.
+    /// A client certificate.
     case client
   }
 
-  /// What is right or wrong with it.
+  /// The kind of certificate.
   public let kind: Kind
   /// The PEM file with the certificate.
   public let certificatePath: String
   /// The PEM file with the private key.
   public let keyPath: String
-  /// Where the files are.
+  /// The directory of the files.
   let directory: LoopbackDirectory
 
   init(_ kind: Kind, in directory: LoopbackDirectory) {
@@ -181,7 +180,7 @@ public final class TestIdentity: Sendable {
     keyPath = directory.file("key.pem")
   }
 
-  /// The SHA-256 of its public key in base64, as pins are written.
+  /// The SHA-256 of its public key in base64, the format of pins.
   public func publicKeyPin() throws(LoopbackError) -> String {
     let folder = try LoopbackDirectory()
     let (pem, der, digest) = (folder.file("pem"), folder.file("der"), folder.file("digest"))

@@ -6,10 +6,10 @@ internal import QuireTesting
   internal import Darwin
 #endif
 
-/// The few functions of the system's libssl that a server needs, found while the program runs.
+/// The few functions of the system's libssl that a server needs, looked up at run time.
 ///
-/// Looking them up spares the package a dependency on headers that most machines lack, while the
-/// library itself comes with libcurl.
+/// Looking them up avoids a dependency on headers that most machines lack; the library itself comes with
+/// libcurl.
 struct LoopbackOpenSSL: Sendable {
   typealias Pointer = UnsafeMutableRawPointer
   typealias SelectProtocol =
@@ -18,7 +18,7 @@ struct LoopbackOpenSSL: Sendable {
       UnsafePointer<UInt8>?, UInt32, Pointer?
     ) -> Int32
 
-  /// The library of this machine; `nil` when there is none that fits.
+  /// The library of this machine; `nil` if there is no suitable one.
   static let shared = try? LoopbackOpenSSL()
 
   let serverMethod: @convention(c) @Sendable () -> Pointer?
@@ -52,7 +52,7 @@ struct LoopbackOpenSSL: Sendable {
     guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
       throw .unavailable("libssl")
     }
-    // The types of the properties are those that the library's manual gives.
+    // The types of the properties are those in the library's manual.
     func function<Function>(_ name: String) throws(LoopbackError) -> Function {
       guard let symbol = dlsym(library, name) else { throw .unavailable(name) }
       return unsafeBitCast(symbol, to: Function.self)
@@ -77,13 +77,13 @@ struct LoopbackOpenSSL: Sendable {
     shutdown = try function("SSL_shutdown")
     clearErrors = try function("ERR_clear_error")
     freeCertificate = try function("X509_free")
-    // The name that it has had since version 3.
+    // Its name since version 3.
     if dlsym(library, "SSL_get1_peer_certificate") != nil {
       peerCertificate = try function("SSL_get1_peer_certificate")
     } else {
       peerCertificate = try function("SSL_get_peer_certificate")
     }
-    // Without this the library takes itself down at exit under connections that still run.
+    // Without this, the library cleans up at exit while connections still run.
     let prepare: @convention(c) (UInt64, Pointer?) -> Int32 = try function("OPENSSL_init_ssl")
     guard prepare(Self.withoutExitHandler, nil) == 1 else { throw .unavailable("libssl") }
   }

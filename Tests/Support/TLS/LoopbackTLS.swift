@@ -1,6 +1,6 @@
 public import QuireTesting
 
-/// What a loopback server shows and demands in its TLS handshakes.
+/// The certificate and requirements of a loopback server in TLS handshakes.
 public struct LoopbackTLS: Sendable {
   /// A version of the protocol.
   public enum Version: Int, Hashable, Sendable, Comparable, CaseIterable {
@@ -13,22 +13,22 @@ public struct LoopbackTLS: Sendable {
     /// TLS 1.3.
     case tls13 = 0x0304
 
-    /// Compares age.
+    /// Compares versions by age.
     public static func < (a: Version, b: Version) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The certificate the server shows.
+  /// The certificate that the server presents.
   public var identity: TestIdentity
-  /// The versions it speaks. The default is TLS 1.2 and 1.3; an older range shows whether a client
-  /// keeps its floor.
+  /// The versions it accepts. The default is TLS 1.2 and 1.3; an older range checks whether a client enforces
+  /// its minimum version.
   public var versions: ClosedRange<Version>
-  /// Who has to have signed the client's certificate. The default is that none is asked for.
+  /// The authority that must have signed the client's certificate. By default none is requested.
   public var clientAuthority: CertificateAuthority?
-  /// Whether a client without a certificate is turned away, where one is asked for. The default is
-  /// yes; otherwise `LoopbackRequest.hasClientCertificate` tells.
+  /// Whether a client without a certificate is rejected, if one is requested. The default is `true`; otherwise
+  /// see `LoopbackRequest.hasClientCertificate`.
   public var requiresClientCertificate = true
 
-  /// Makes a set of demands.
+  /// Creates settings.
   public init(
     _ identity: TestIdentity, versions: ClosedRange<Version> = .tls12 ... .tls13,
     clientAuthority: CertificateAuthority? = nil
@@ -48,7 +48,7 @@ extension LoopbackTLS: LoopbackSecurity {
 }
 
 extension LoopbackConfiguration {
-  /// The certificate and the demands of TLS. The default is no TLS.
+  /// The TLS settings. The default is no TLS.
   public var tls: LoopbackTLS? {
     get { security as? LoopbackTLS }
     set { security = newValue }
@@ -65,29 +65,29 @@ extension LoopbackServer {
     try self.init(configuration, handler: handler)
   }
 
-  /// How many TLS handshakes failed so far, those that a client never began included.
+  /// The number of failed TLS handshakes, including those that a client never started.
   public var failedTLSHandshakes: Int { failedHandshakes.value }
 
-  /// Waits until that many TLS handshakes have failed.
+  /// Waits until the given number of TLS handshakes have failed.
   public func tlsHandshakesFailed(_ count: Int = 1) async throws(LoopbackError) {
     guard await failedHandshakes.reaches(count) else { throw .stopped }
   }
 }
 
 extension LoopbackError {
-  /// The error for something that TLS needs and this machine has not.
+  /// The error for a requirement of TLS that this machine lacks.
   static func unavailable(_ what: String) -> LoopbackError {
     .invalid(what: what, expected: "a machine that has it")
   }
 }
 
-/// Whether this machine can make certificates and speak TLS for tests.
+/// Whether this machine can create certificates and use TLS in tests.
 ///
 /// ```swift
 /// @Test(.enabled(if: TLSSupport.isAvailable)) func `an expired certificate is refused`() …
 /// ```
 public enum TLSSupport {
-  /// Whether the `openssl` command and libssl are both there.
+  /// Whether both the `openssl` command and libssl are available.
   public static let isAvailable =
     LoopbackOpenSSL.shared != nil && (try? OpenSSLCommand.openssl(["version"])) != nil
 }

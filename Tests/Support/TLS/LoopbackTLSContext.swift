@@ -1,13 +1,13 @@
 internal import QuireTesting
 
-/// The TLS settings of one server, from which each connection makes its session.
+/// The TLS settings of one server, from which each connection creates its session.
 final class LoopbackTLSContext: Sendable {
-  /// What the server agrees to when the client offers protocols to speak inside TLS.
+  /// The server's choice among the protocols that the client offers inside TLS.
   enum Protocols { case http1, http2 }
 
   private let library: LoopbackOpenSSL
-  /// Set up in `init`, only read afterwards and freed with the last reference; the library counts
-  /// references to a context with atomics of its own, so sessions may be made on any thread.
+  /// Set up in `init`, only read afterwards and freed with the last reference. The library counts references
+  /// to a context atomically, so sessions can be created on any thread.
   nonisolated(unsafe) private let context: UnsafeMutableRawPointer
   /// Keeps the files of the certificate as long as the server.
   private let identity: TestIdentity
@@ -19,7 +19,7 @@ final class LoopbackTLSContext: Sendable {
     self.library = library
     self.context = context
     identity = tls.identity
-    // The old versions need keys and digests that the library refuses at its default level.
+    // The old versions need keys and digests that the library rejects at its default level.
     let isOld = tls.versions.lowerBound < .tls12
     let sessionName: [UInt8] = Array("loopback".utf8)
     guard
@@ -59,7 +59,7 @@ final class LoopbackTLSContext: Sendable {
 
   deinit { library.freeContext(context) }
 
-  /// Makes the handshake; `nil` when the client breaks it off.
+  /// Performs the handshake; returns `nil` if the client aborts it.
   func handshake(over socket: LoopbackSocket) -> LoopbackTLSSession? {
     library.clearErrors()
     guard let pointer = library.makeSession(context) else { return nil }
@@ -70,7 +70,7 @@ final class LoopbackTLSContext: Sendable {
     return session
   }
 
-  // Numbers of the library's headers.
+  // Constants of the library's headers.
   private static let setMinimum: Int32 = 123
   private static let setMaximum: Int32 = 124
   private static let verifyPeer: Int32 = 1
@@ -78,7 +78,7 @@ final class LoopbackTLSContext: Sendable {
   private static let isSelected: Int32 = 0
   private static let isNotOffered: Int32 = 3
 
-  /// Looks for a name in the client's list, each name after a byte with its length.
+  /// Searches a name in the client's list, where each name follows a length byte.
   private static func select(
     _ name: StaticString, _ out: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ outCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ count: UInt32
@@ -100,12 +100,12 @@ final class LoopbackTLSContext: Sendable {
   }
 }
 
-/// The TLS of one connection; used by its thread alone.
+/// The TLS of one connection; used only by its thread.
 final class LoopbackTLSSession: LoopbackSession {
   private let session: UnsafeMutableRawPointer
   private let library: LoopbackOpenSSL
   private let context: LoopbackTLSContext
-  /// After an error the library allows no more calls but the one that frees.
+  /// After an error, the library allows no calls but the one that frees.
   private var isBroken = false
 
   init(
@@ -118,14 +118,14 @@ final class LoopbackTLSSession: LoopbackSession {
 
   deinit { library.freeSession(session) }
 
-  /// Whether the client has shown a certificate.
+  /// Whether the client has presented a certificate.
   var hasClientCertificate: Bool {
     guard let certificate = library.peerCertificate(session) else { return false }
     library.freeCertificate(certificate)
     return true
   }
 
-  /// Reads decoded bytes; zero when the connection ended.
+  /// Reads decrypted bytes; returns zero if the connection ended.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard !isBroken else { return 0 }
     library.clearErrors()
@@ -134,7 +134,7 @@ final class LoopbackTLSSession: LoopbackSession {
     return max(0, Int(count))
   }
 
-  /// Writes all bytes; false when the connection ended before.
+  /// Writes all bytes; returns false if the connection ended first.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var sent = 0
     while sent < bytes.count, !isBroken {
@@ -146,7 +146,7 @@ final class LoopbackTLSSession: LoopbackSession {
     return sent == bytes.count
   }
 
-  /// Tells the client that the end which follows is meant.
+  /// Signals the client that the end that follows is intended.
   func sendClosingAlert() {
     guard !isBroken else { return }
     library.clearErrors()

@@ -13,7 +13,7 @@ internal import QuireTesting
 
 /// Runs the system's `openssl` and waits for it.
 enum OpenSSLCommand {
-  /// Runs it with these arguments and gives back what it wrote, messages included.
+  /// Runs it with arguments and returns its output, including messages.
   @discardableResult
   static func openssl(_ arguments: [String]) throws(LoopbackError) -> String {
     let words = ["openssl"] + arguments
@@ -49,7 +49,7 @@ enum OpenSSLCommand {
     var process = pid_t()
     var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
-    // No environment: neither its configuration nor its language reaches the certificates.
+    // No environment: neither its configuration nor its language affects the certificates.
     var environment: [UnsafeMutablePointer<CChar>?] = [nil]
     let code = posix_spawnp(&process, "openssl", &actions, nil, &pointers, &environment)
     guard code == 0 else { throw .unavailable("the openssl command") }
@@ -57,9 +57,9 @@ enum OpenSSLCommand {
   }
 }
 
-/// A directory of its own under the system's temporary one, removed with the last reference.
+/// A temporary directory, removed with the last reference.
 final class LoopbackDirectory: Sendable {
-  /// Its path.
+  /// The path.
   let path: String
 
   init() throws(LoopbackError) {
@@ -71,10 +71,10 @@ final class LoopbackDirectory: Sendable {
 
   deinit { remove() }
 
-  /// Removes it now; for what lives until the process ends.
+  /// Removes it now; for objects that live until the process ends.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in it.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
   func makeFolder(_ name: String) throws(LoopbackError) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalList
 
-/// Lists that `quire browse` is told about, in a pseudo-terminal.
+/// Lists that are described to `quire browse`, in a pseudo-terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseListTests {
   private let pty: PseudoTerminal
   private let process = Process()
@@ -31,7 +31,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  /// Ten rows a page behind the cursor that is posted, each row with no id but its `sku`.
+  /// Ten rows per page after the posted cursor, each with no id but its `sku`.
   private static func page(_ request: LoopbackRequest) -> LoopbackResponse {
     struct Wish: Decodable { var start: Int? }
     guard request.method == "POST",
@@ -45,7 +45,7 @@ import Testing
     return .json(#"{"a": {"rows": [\#(rows.joined(separator: ","))]}, "b": [1], "next": \#(next)}"#)
   }
 
-  @Test func `a list that has to be told about is read to its end`() async throws {
+  @Test func `a list described by options is read to its end`() async throws {
     let server = try LoopbackServer(Self.page)
     try open([
       "\(server.baseURL)/scan", "--body", "{}", "--items", "a.rows", "--cursor", "next",
@@ -65,7 +65,7 @@ import Testing
     #expect(String(decoding: last.body, as: UTF8.self) == #"{"start":20}"#)
   }
 
-  @Test func `what was kept is shown without the server`() async throws {
+  @Test func `stored rows are shown without the server`() async throws {
     let folder = FileManager.default.temporaryDirectory.path + "/quire-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let server = try LoopbackServer { _ in
@@ -82,7 +82,7 @@ import Testing
     #expect(server.requestCount == 1)
   }
 
-  @Test func `help and what can't be meant need no terminal`() throws {
+  @Test func `help and invalid arguments need no terminal`() throws {
     for (words, status, text) in [
       (["--help"], 0, "--cursor-into PLACE"), (["x", "--cursr", "a"], 1, "did you mean --cursor?"),
     ] as [([String], Int32, String)] {
@@ -91,9 +91,10 @@ import Testing
       process.arguments = ["browse"] + words
       (process.standardOutput, process.standardError) = (output, output)
       try process.run()
-      let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let printed = String(
+        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
-      #expect(process.terminationStatus == status && told.contains(text), "\(told)")
+      #expect(process.terminationStatus == status && printed.contains(text), "\(printed)")
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalList
 
-/// What a terminal sends becomes keys.
+/// Terminal input and the keys parsed from it.
 struct KeyReaderTests {
   static let table: [(String, [Key])] = [
     ("a", [.character("a")]), ("q ", [.character("q"), .character(" ")]),
@@ -15,12 +15,12 @@ struct KeyReaderTests {
       "\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~\u{1B}OH\u{1B}OF\u{1B}[7~\u{1B}[8~",
       [.home, .end, .home, .end, .home, .end, .home, .end]
     ),
-    // With shift or control held.
+    // With shift or control.
     ("\u{1B}[1;5A\u{1B}[5;2~", [.up, .pageUp]),
     ("\r\n", [.enter, .enter]), ("\u{7F}\u{8}", [.backspace, .backspace]),
     ("\u{C}", [.control("l")]),
     ("\u{1B}[<64;10;5M\u{1B}[<65;1;1M\u{1B}[<0;1;1M\u{1B}[<0;1;1m", [.wheelUp, .wheelDown]),
-    // What is no key says nothing, and what follows is heard.
+    // Unknown sequences are dropped, and the input after them is read.
     ("\u{1B}[200~x\u{1B}[?1;2cy", [.character("x"), .character("y")]),
     ("\u{1B}q", [.escape, .character("q")]),
     ("\u{1B}[12\u{1B}[A", [.up]),
@@ -34,12 +34,12 @@ struct KeyReaderTests {
   }
 
   @Test(arguments: table)
-  func `keys are the same one byte at a time`(text: String, keys: [Key]) {
+  func `keys are the same when read byte by byte`(text: String, keys: [Key]) {
     var reader = KeyReader()
     #expect(Array(text.utf8).flatMap { reader.read([$0]) } == keys)
   }
 
-  @Test func `escape alone is a key once nothing follows`() {
+  @Test func `escape is a key if nothing follows`() {
     var reader = KeyReader()
     #expect(reader.read([0x1B]).isEmpty && reader.isWaiting)
     #expect(reader.flush() == [.escape] && !reader.isWaiting)
@@ -48,7 +48,7 @@ struct KeyReaderTests {
     #expect(reader.flush().isEmpty)
   }
 
-  @Test func `bytes that are no text are left out`() {
+  @Test func `invalid bytes are dropped`() {
     var reader = KeyReader()
     let bytes: [UInt8] = [
       0xFF, 0x61, 0xC3, 0x62, 0xE2, 0x82, 0x63, 0xED, 0xA0, 0x80, 0x64, 0xC0, 0x80,
@@ -58,7 +58,7 @@ struct KeyReaderTests {
   }
 
   @Test
-  func `whatever comes, and however it is cut, keys are the same and nothing is kept for ever`()
+  func `any input gives the same keys however it is split`()
     throws
   {
     var random = try SeededGenerator.fromEnvironment()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalList
 
-/// Which line is what.
+/// The meaning of each line.
 struct LineMapTests {
   @Test func `titles, rows and the end have their lines`() {
     var map = LineMap([
@@ -22,7 +22,7 @@ struct LineMapTests {
     #expect(map.rows(in: 4..<8) == nil && LineMap()[0] == nil)
   }
 
-  @Test func `lines, rows and numbers belong together, whatever the sections`() throws {
+  @Test func `lines, rows and numbers convert both ways in any sections`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(500) {
       let sections = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -47,7 +47,7 @@ struct LineMapTests {
     }
   }
 
-  @Test func `a mark is always in sight, whatever is pressed and whatever comes and goes`() throws {
+  @Test func `the selection is always visible`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(500) {
       var map = LineMap()
@@ -85,8 +85,7 @@ struct LineMapTests {
     }
   }
 
-  @Test func `the title above a first row comes into sight with it, and the end with the last one`()
-  {
+  @Test func `a first row shows its title, and the last one the end`() {
     var map = LineMap([.init(rows: 9, hasHeader: true)])
     map.hasEnd = true
     var viewport = Viewport()
@@ -100,7 +99,7 @@ struct LineMapTests {
     #expect(viewport.visible(of: map) == 0..<3)
   }
 
-  @Test func `sections without rows above the first row come into sight with it`() {
+  @Test func `the first row shows empty sections above it`() {
     let map = LineMap([
       .init(rows: 0, hasHeader: true, hasFooter: true), .init(rows: 9, hasHeader: true),
     ])
@@ -109,16 +108,16 @@ struct LineMapTests {
     viewport.move(by: 99, map)
     viewport.move(by: -99, map)
     #expect(viewport.visible(of: map) == 0..<5)
-    // Where not all of them fit, the mark stays in sight.
+    // If not all of them fit, the selection stays visible.
     viewport.fit(map, height: 2, selecting: viewport.selected)
     #expect(viewport.visible(of: map) == 2..<4)
   }
 
-  @Test func `it takes three pulls and one more to let go, and another key takes them back`() {
+  @Test func `three pulls and a release refresh, and another key cancels`() {
     var pull = Pull()
     #expect((0..<3).map { _ in pull.press(threshold: 60) } == [20, 40, 60].map { .pull(to: $0) })
     #expect(pull.press(threshold: 60) == .release && !pull.isPulling)
     _ = pull.press(threshold: 0)
-    #expect(pull.takeBack() && !pull.takeBack())
+    #expect(pull.cancel() && !pull.cancel())
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TerminalList
 
-/// How a list is drawn.
+/// The layout of a list.
 struct ListLayoutTests {
   private let size = ScreenSize(columns: 40, rows: 7)
   private static let error = LoadError.request(RequestError(.connectRefused))
@@ -46,9 +46,9 @@ struct ListLayoutTests {
 
   @Test(arguments: [
     (FooterState.idle, "↓ more"), (.loading, "⠋ loading more"), (.noMore(.complete), "· no more ·"),
-    (.failed(error), "✗ r tries again: nothing listens at th…"),
+    (.failed(error), "✗ r tries again: the connection was re…"),
   ])
-  func `the end says what may be had`(footer: FooterState, text: String) {
+  func `the footer shows whether there is more`(footer: FooterState, text: String) {
     var layout = layout([.init(rows: 1)], hasEnd: true)
     layout.footer = footer
     #expect(lines(layout)[2] == " " + text && layout.isBusy == (footer == .loading))
@@ -59,18 +59,18 @@ struct ListLayoutTests {
     (.loading, "⠋ refreshing"),
     (.triggered, "↑ once more refreshes"),
   ])
-  func `the title says how far the list is pulled`(header: HeaderState, text: String) {
+  func `the title shows how far the list is pulled`(header: HeaderState, text: String) {
     var layout = layout([])
     layout.header = header
     #expect(lines(layout)[0].hasSuffix(text) && lines(layout)[0].hasPrefix(" B"))
   }
 
-  @Test func `a placeholder is in the middle, with what can be done`() {
+  @Test func `a placeholder is centered, with its action`() {
     var layout = layout([])
     layout.placeholder = PlaceholderPlan().placeholder(for: .failed(Self.error))
     #expect(
       lines(layout) == [
-        " Books", "        This could not be loaded", "    nothing listens at the address.",
+        " Books", "        This could not be loaded", "    the connection was refused.",
         "             [⏎ Try again]", "", "", "              ⏎ open  r refresh  q quit",
       ])
     layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)
@@ -86,7 +86,7 @@ struct ListLayoutTests {
     }
   }
 
-  @Test func `a million rows cost no more than what is on the screen`() {
+  @Test func `drawing a million rows costs no more than the visible ones`() {
     var layout = layout([.init(rows: 1_000_000)])
     layout.viewport.move(by: 765_432, layout.map)
     var asked = 0
@@ -108,7 +108,7 @@ struct ListLayoutTests {
     ),
     (
       StatusText(freshness: .stored(asOf: Date(timeIntervalSince1970: 60)), rows: 1, duplicates: 2),
-      "1 rows · 2 came twice · stored from 00:01"
+      "1 rows · 2 duplicates · stored from 00:01"
     ),
     (
       StatusText(
@@ -116,35 +116,35 @@ struct ListLayoutTests {
       "9 rows · 3 may be missing · offline from 1969-12-31 23:59"
     ),
   ])
-  func `the status says where rows come from`(status: StatusText, text: String) {
+  func `the status shows the source of the rows`(status: StatusText, text: String) {
     #expect(status.text(at: Date(timeIntervalSince1970: 120)) == text)
   }
 
   private static func steps(_ totals: [Int?], _ place: PageKey.Place) -> Int {
     var missing = MissingRows()
-    missing.take(.first, PageKey(.start), total: totals[0])
-    for total in totals.dropFirst() { missing.take(.next, PageKey(place), total: total) }
+    missing.update(.first, PageKey(.start), total: totals[0])
+    for total in totals.dropFirst() { missing.update(.next, PageKey(place), total: total) }
     return missing.count
   }
 
-  @Test func `rows may be missing where pages are counted and there are fewer than before`() {
+  @Test func `rows may be missing if counted pages have a lower total`() {
     #expect(Self.steps([60, 60, 62], .number(3)) == 0)
     #expect(Self.steps([60, 58, 59, 56], .offset(30)) == 5)
     #expect(Self.steps([60, nil, 59], .number(3)) == 1 && Self.steps([nil, 60], .number(2)) == 0)
-    // Nothing moves behind a row that stands for itself.
+    // Rows that are inserted or removed don't move pages that don't count rows.
     #expect(Self.steps([60, 50], .after("x")) == 0)
     var missing = MissingRows()
-    missing.take(.first, PageKey(.start), total: 60)
+    missing.update(.first, PageKey(.start), total: 60)
     // What went before a page came back, or one was put in front, the next page has still to make up for.
-    missing.take(.previous, PageKey(.number(1)), total: 58)
+    missing.update(.previous, PageKey(.number(1)), total: 58)
     #expect(missing.count == 0)
-    missing.take(.next, PageKey(.number(3)), total: 58)
+    missing.update(.next, PageKey(.number(3)), total: 58)
     #expect(missing.count == 2)
-    missing.take(.refresh, PageKey(.start), total: 40)
+    missing.update(.refresh, PageKey(.start), total: 40)
     #expect(missing.count == 0)
   }
 
-  @Test func `a text is read in pages`() {
+  @Test func `a text scrolls by pages`() {
     var page = TextPage(title: "Row", text: (0..<9).map { "line \($0)" }.joined(separator: "\n"))
     page.fit(size)
     func first() -> String { page.screen(size).text(ofRow: 1) }

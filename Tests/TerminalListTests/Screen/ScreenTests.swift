@@ -3,11 +3,11 @@ import Testing
 
 @testable import TerminalList
 
-/// A screen, and what makes a terminal show it.
+/// A screen, and the bytes that make a terminal show it.
 struct ScreenTests {
   private let size = ScreenSize(columns: 10, rows: 3)
 
-  @Test func `text is written where it belongs, and cut there`() {
+  @Test func `text is written at its place, and cut to fit`() {
     var screen = Screen(size)
     #expect(screen.put("abc", row: 0, column: 1) == 4)
     #expect(screen.put("0123456789012", row: 1) == 10)
@@ -19,7 +19,7 @@ struct ScreenTests {
     #expect(screen[2, 1].text.isEmpty)
   }
 
-  @Test func `half of a wide character is not left`() {
+  @Test func `no half of a wide character remains`() {
     var screen = Screen(size)
     screen.put("漢字", row: 0)
     screen.put("x", row: 0, column: 1)
@@ -28,7 +28,7 @@ struct ScreenTests {
     #expect(screen.text(ofRow: 0) == " xy")
   }
 
-  @Test func `sizes that no terminal has are taken for usual ones`() {
+  @Test func `impossible sizes become usual ones`() {
     #expect(ScreenSize(columns: 0, rows: -1) == ScreenSize(columns: 80, rows: 24))
     #expect(ScreenSize(columns: 99_999, rows: 99_999).rows == 1_000)
   }
@@ -37,7 +37,7 @@ struct ScreenTests {
     String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
   }
 
-  @Test func `what has not changed is not sent`() {
+  @Test func `unchanged cells are not sent`() {
     var before = Screen(size)
     before.put("row one", row: 0)
     before.put("row two", row: 1)
@@ -54,7 +54,7 @@ struct ScreenTests {
     #expect(text(Screen(size).bytes(after: before)) == "^[1;1H^[0m^[K^[2;1H^[K")
   }
 
-  @Test func `colours are left out where they are not wanted, and marks are not`() {
+  @Test func `NO_COLOR drops colors but not other styles`() {
     var screen = Screen(size)
     screen.put("x", row: 0, style: .section)
     screen.put("y", row: 1, style: .bar)
@@ -64,7 +64,7 @@ struct ScreenTests {
     #expect(plain.hasSuffix("^[0m"))
   }
 
-  @Test func `a terminal that shows one screen shows the other after what is sent`() throws {
+  @Test func `the sent bytes turn one screen into another`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(1_000) {
       let size = ScreenSize(
@@ -84,7 +84,7 @@ struct ScreenTests {
     }
   }
 
-  @Test func `a letter that is written in another way is sent`() {
+  @Test func `a letter with other code points is sent`() {
     var (before, after) = (Screen(size), Screen(size))
     before.put("\u{E9}", row: 0)
     after.put("e\u{301}", row: 0)
@@ -92,7 +92,7 @@ struct ScreenTests {
   }
 
   @Test(arguments: [1, 2], try SeededGenerator.runs(failed: [13_219_330_206_775_688_658]))
-  func `a terminal that takes rare characters for others shows what it shows at first`(
+  func `rare characters of other widths leave no remnants`(
     width: Int, _ seeded: SeededGenerator
   ) throws {
     var random = seeded

@@ -1,18 +1,18 @@
 @testable import TerminalList
 
-/// A terminal as small as it gets: what a list writes becomes a screen of cells.
+/// A minimal terminal that turns the output of a list into a screen of cells.
 struct TinyTerminal {
   private(set) var screen: [[Screen.Cell]]
   private(set) var isAlternate = false
   private(set) var isCursorShown = true
-  /// What was written that no terminal of today knows, or that would scroll.
+  /// Output that no current terminal understands, or that would scroll.
   private(set) var problems: [String] = []
   private var rest: [UInt8] = []
   private var row = 0
   private var column = 0
   private var style = Style.plain
   private(set) var usedColor = false
-  /// How wide it takes a character for.
+  /// Returns the assumed width of a character.
   var width: @Sendable (Character) -> Int = { TextWidth.of($0) }
 
   init(_ size: ScreenSize) {
@@ -33,7 +33,7 @@ struct TinyTerminal {
 
   mutating func write(_ bytes: [UInt8]) {
     rest += bytes
-    // A character that is cut waits for its end.
+    // An incomplete character waits for its end.
     while !rest.isEmpty, String(validating: rest, as: UTF8.self) == nil, rest.count < 4 { return }
     var whole = rest.count
     while whole > 0, whole > rest.count - 4,
@@ -57,7 +57,7 @@ struct TinyTerminal {
       guard
         let end = scalars[place...].dropFirst(2).firstIndex(where: { $0.properties.isAlphabetic })
       else {
-        // The rest of the sequence is on its way.
+        // The rest of the sequence hasn't arrived yet.
         var unread = String.UnicodeScalarView()
         unread.append(contentsOf: scalars[place...])
         rest = Array(String(unread).utf8) + rest
@@ -76,7 +76,7 @@ struct TinyTerminal {
         problems.append("\(character) at \(row), \(column)")
         continue
       }
-      // Half of a wide character goes with the other half.
+      // Half of a wide character is removed with the other half.
       if screen[row][column].text.isEmpty, column > 0 { screen[row][column - 1].text = " " }
       let behind = column + width
       if behind < columns, screen[row][behind].text.isEmpty { screen[row][behind].text = " " }

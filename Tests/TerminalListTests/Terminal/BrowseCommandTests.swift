@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalList
 
-/// `quire browse` as a program of its own, in a pseudo-terminal.
+/// `quire browse` as a separate program, in a pseudo-terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseCommandTests {
   private let pty: PseudoTerminal
   private let server: LoopbackServer
@@ -31,7 +31,7 @@ import Testing
 
   private func open(_ arguments: String...) throws {
     process.arguments = ["browse", "\(server.baseURL)/books"] + arguments
-    // Threads of Dispatch hold signals back, and a program begins with what its parent held back.
+    // Threads of Dispatch block signals, and a program inherits the signal mask of its parent.
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, &before)
@@ -39,7 +39,7 @@ import Testing
     try process.run()
   }
 
-  /// Waits for the end of the program, and looks whether the terminal is as it was before.
+  /// Waits until the program ends, and checks that the terminal is restored.
   private func ends(_ before: [UInt8]) async {
     process.waitUntilExit()
     #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })
@@ -64,7 +64,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func `rows and titles are where one says`() async throws {
+  @Test func `options set the places of rows and titles`() async throws {
     let before = pty.mode
     try open("--items", "books", "--title", "price.amount")
     #expect(await pty.shows("of 30 rows"))
@@ -74,18 +74,18 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT])
-  func `a signal that ends the program gives the terminal back`(signal: Int32) async throws {
+  func `a signal that ends the program restores the terminal`(signal: Int32) async throws {
     let before = pty.mode
     try open()
     #expect(await pty.shows("of 30 rows"))
     kill(process.processIdentifier, signal)
     await ends(before)
-    // A sanitizer looks at crashes itself, and then ends the program in its own way.
+    // A sanitizer handles crashes itself, and then ends the program in its own way.
     guard ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] != "1" else { return }
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
   }
 
-  @Test func `a program ends also where its terminal takes nothing`() async throws {
+  @Test func `a program ends even if its terminal is blocked`() async throws {
     let before = pty.mode
     try open()
     #expect(await pty.shows("of 30 rows"))
@@ -96,7 +96,7 @@ import Testing
     #expect(pty.mode == before)
   }
 
-  @Test func `a signal while a slow terminal is being taken gives it back`() async throws {
+  @Test func `a signal while a slow terminal opens restores it`() async throws {
     let before = pty.mode
     pty.stall()
     try open()
@@ -107,10 +107,10 @@ import Testing
     #expect(pty.mode == before)
   }
 
-  /// The shell goes on in front, so the list waits until it is called.
-  @Test func `a program that is to go on behind a shell leaves the terminal to it`() async throws {
+  /// The shell stays in the foreground, so the list waits until it is resumed there.
+  @Test func `a program resumed in the background leaves the terminal alone`() async throws {
     let quire = try #require(process.executableURL?.path)
-    // Where the job is stopped again the shell hides the cursor, and waits for a line.
+    // When the job stops again, the shell hides the cursor and waits for a line.
     let script = """
       set -m
       '\(quire)' browse \(server.baseURL)/books
@@ -134,7 +134,7 @@ import Testing
     #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })
   }
 
-  @Test func `a program that is stopped gives the terminal back until it goes on`() async throws {
+  @Test func `stopping restores the terminal until the program resumes`() async throws {
     let before = pty.mode
     try open()
     #expect(await pty.shows("of 30 rows"))
@@ -148,13 +148,13 @@ import Testing
     await ends(before)
   }
 
-  /// Waits until the program is stopped: it sets the mode after it has left the screen.
+  /// Waits until the program is stopped: it restores the mode after it has left the screen.
   private func isStopped() -> Bool {
     var info = siginfo_t()
     return waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) == 0
   }
 
-  @Test func `without a terminal it says what it needs`() throws {
+  @Test func `without a terminal it reports what it needs`() throws {
     let (input, problems) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardError = problems
@@ -162,6 +162,6 @@ import Testing
     process.waitUntilExit()
     let text = String(decoding: problems.fileHandleForReading.availableData, as: UTF8.self)
     #expect(
-      text.contains("input and output are to be a terminal") && process.terminationStatus == 1)
+      text.contains("input and output must be a terminal") && process.terminationStatus == 1)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalList
 
-/// `quire demo` as a program of its own, with a terminal and without.
+/// `quire demo` as a separate program, with a terminal and without.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DemoCommandTests {
   private let process = Process()
 
@@ -27,7 +27,7 @@ import Testing
     try process.run()
     #expect(await pty.shows("of 480 rows · live"))
     #expect(await pty.shows { $0.lines[1].contains("number 481") })
-    #expect(await pty.shows("in, 1 were sold"))
+    #expect(await pty.shows("added, 1 removed"))
     pty.type("q")
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
@@ -35,10 +35,10 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `without a terminal it tells what became of a list, and ends`(hasTerminal: Bool) throws {
+  func `without a terminal it prints the results and ends`(hasTerminal: Bool) throws {
     let pty = try PseudoTerminal(ScreenSize(columns: 80, rows: 9))
     let output = Pipe()
-    // Somebody who could type is no one to read.
+    // Input alone doesn't make it interactive.
     process.standardInput =
       hasTerminal ? FileHandle(fileDescriptor: pty.slave) : FileHandle.nullDevice
     process.standardOutput = output
@@ -47,8 +47,8 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0 && !text.contains("\u{1B}"))
     #expect(text.contains("22 books at http://127.0.0.1:"))
-    #expect(text.contains("didReport 2 rows were there already"))
+    #expect(text.contains("didReport 2 rows were already in the list"))
     #expect(text.contains("didReachEnd complete"))
-    #expect(text.contains("libcurl did the work."))
+    #expect(text.contains("all made by libcurl."))
   }
 }

@@ -5,10 +5,10 @@ import Synchronization
 @testable import QuireTesting
 @testable import TerminalList
 
-/// A terminal that a test types into and looks at.
+/// A terminal that a test types into and reads from.
 final class PseudoTerminal: Sendable {
   private let master: Int32
-  /// What the program gets.
+  /// The program's side of the terminal.
   let slave: Int32
   private let shown: Awaitable<TinyTerminal>
   private let stop = Stop()
@@ -18,7 +18,7 @@ final class PseudoTerminal: Sendable {
     guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENXIO) }
     var window = Self.window(size)
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
-    // A program that is started meanwhile must not keep it open.
+    // A program started meanwhile must not keep it open.
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (self.master, self.slave) = (master, slave)
     shown = Awaitable(TinyTerminal(size))
@@ -41,13 +41,13 @@ final class PseudoTerminal: Sendable {
     close(slave)
   }
 
-  /// How reading is stopped.
+  /// The descriptor that stops reading.
   private final class Stop: Sendable {
     let isWanted = Atomic(false)
     let isThere = DispatchSemaphore(value: 0)
     let isOver = DispatchSemaphore(value: 0)
 
-    /// Whether nothing is to be read any more.
+    /// Whether reading is paused.
     func waits() -> Bool {
       guard isWanted.load(ordering: .acquiring) else { return false }
       isThere.signal()
@@ -56,7 +56,7 @@ final class PseudoTerminal: Sendable {
     }
   }
 
-  /// From now on nothing is read of what programs write, and there is no room for more.
+  /// Stops reading the output of programs, so that they run out of room.
   func stall() {
     stop.isWanted.store(true, ordering: .releasing)
     let end = open(String(cString: ttyname(slave)), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -66,13 +66,13 @@ final class PseudoTerminal: Sendable {
     while write(end, " ", 1) > 0 {}
   }
 
-  /// Somebody closes the window.
+  /// Closes the window.
   func hangUp() {
     stall()
     stop.isOver.signal()
   }
 
-  /// What the system calls a window: rows, columns, and two numbers that nobody uses.
+  /// The system's window size: rows, columns, and two unused numbers.
   private static func window(_ size: ScreenSize) -> [UInt16] {
     [UInt16(size.rows), UInt16(size.columns), 0, 0]
   }
@@ -82,7 +82,7 @@ final class PseudoTerminal: Sendable {
     _ = write(master, &bytes, bytes.count)
   }
 
-  /// Gives it another size. A real terminal tells its programs by a signal.
+  /// Resizes the terminal. A real one signals that to its programs.
   func resize(_ size: ScreenSize) {
     var window = Self.window(size)
     shown.update { $0.resize(size) }
@@ -91,7 +91,7 @@ final class PseudoTerminal: Sendable {
 
   var screen: TinyTerminal { shown.value }
 
-  /// How it treats what is typed and what is written.
+  /// The terminal's mode for input and output.
   var mode: [UInt8] {
     var mode = termios()
     tcgetattr(slave, &mode)
@@ -100,13 +100,13 @@ final class PseudoTerminal: Sendable {
       + withUnsafeBytes(of: mode.c_cc) { Array($0) }
   }
 
-  /// Waits until a program has taken the terminal. It writes after that, which takes a second where
-  /// there is no room.
+  /// Waits until a program has taken the terminal. It writes afterwards, which takes a second if there is no
+  /// room.
   func becomesRaw(from before: [UInt8]) async {
     while mode == before { await Task.yield() }
   }
 
-  /// Whether the screen comes to look like that, within half a minute.
+  /// Returns whether the screen matches within half a minute.
   func shows(_ condition: @escaping @Sendable (TinyTerminal) -> Bool) async -> Bool {
     let shown = shown
     return await withTaskGroup(of: Bool.self) { group in

@@ -12,7 +12,7 @@ struct Book: Decodable, Identifiable, Sendable {
   var title = ""
 }
 
-/// A list in a pseudo-terminal: fifty books, ten on a page.
+/// A list in a pseudo-terminal: fifty books, ten per page.
 @MainActor final class TerminalBench {
   let pty: PseudoTerminal
   let transport: MockTransport
@@ -58,13 +58,13 @@ struct Book: Decodable, Identifiable, Sendable {
     }
   }
 
-  /// Waits for the end of the list.
+  /// Waits until the list ends.
   func ends(after keys: String = "") async {
     pty.type(keys)
     #expect(await running?.value == .some(nil))
   }
 
-  /// Presses a key, and looks whether the terminal is as it was before.
+  /// Presses a key, and checks that the terminal is restored.
   func quit(_ key: String = "q") async {
     await ends(after: key)
     #expect(await pty.shows { !$0.isAlternate && $0.isCursorShown })

@@ -12,7 +12,7 @@ import Testing
   private static let up = "\u{1B}[A"
   private static let down = "\u{1B}[B"
 
-  @Test func `a list opens, and its terminal is as it was when it closes`() async throws {
+  @Test func `closing a list restores the terminal`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 52, rows: 7))
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50 rows · live"))
@@ -26,7 +26,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `the mark moves, rows scroll, and the next page comes`() async throws {
+  @Test func `the selection moves, rows scroll, and the next page loads`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
@@ -45,7 +45,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `all pages come, and the end is told`() async throws {
+  @Test func `all pages load, and the end is shown`() async throws {
     let bench = try TerminalBench(count: 25)
     bench.open()
     #expect(await bench.pty.shows("of 25"))
@@ -60,7 +60,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `another size has other rows, and the mark stays in sight`() async throws {
+  @Test func `a resize keeps the selection visible`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
@@ -77,7 +77,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `a size that is as before by the time it is looked at is drawn anew`() async throws {
+  @Test func `a resize back to the old size is drawn again`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
@@ -89,7 +89,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `a terminal that takes nothing holds up neither the list nor its end`() async throws {
+  @Test func `a blocked terminal delays neither the list nor its end`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
@@ -101,7 +101,7 @@ import Testing
     await bench.ends(after: "q")
   }
 
-  @Test func `a window that is closed ends the list`() async throws {
+  @Test func `closing the window ends the list`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
@@ -109,7 +109,7 @@ import Testing
     await bench.ends()
   }
 
-  @Test func `the end of what is typed ends the list, whatever is open`() async throws {
+  @Test func `the end of the input ends the list, whatever is open`() async throws {
     let bench = try TerminalBench()
     bench.view.detail = { "number \($0.id)" }
     bench.open()
@@ -119,28 +119,28 @@ import Testing
     await bench.quit("\u{4}")
   }
 
-  @Test func `an end that was typed before the list was there ends it`() async throws {
+  @Test func `an end of input before the list opens ends it`() async throws {
     let bench = try TerminalBench()
     bench.pty.type("\u{4}")
     bench.open()
     await bench.quit("")
   }
 
-  @Test func `wide letters are cut where the screen ends`() async throws {
+  @Test func `wide characters are cut at the edge of the screen`() async throws {
     let bench = try TerminalBench(size: ScreenSize(columns: 12, rows: 5), title: "漢字👨‍👩‍👧漢字")
     bench.open()
     #expect(await bench.pty.shows(" 漢字👨‍👩‍👧漢字…"))
     await bench.quit()
   }
 
-  @Test func `a page that failed says so, and comes when somebody says so`() async throws {
+  @Test func `a failed page is shown, and retried on request`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
     bench.transport.enqueue(.failure(.connectRefused))
     bench.pty.type("G")
-    #expect(await bench.pty.shows("✗ r tries again: nothing listens"))
-    // The key that is held down does not ask again.
+    #expect(await bench.pty.shows("✗ r tries again: the connection was"))
+    // A key that is held down doesn't retry.
     bench.pty.type(Self.down + Self.down)
     bench.pty.type("k")
     #expect(await bench.pty.shows("9/10 of 50 rows · offline"))
@@ -150,7 +150,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `a first load that failed has an action`() async throws {
+  @Test func `a failed first load has an action`() async throws {
     let bench = try TerminalBench()
     bench.transport.enqueue(.failure(.connectRefused))
     bench.open()
@@ -161,7 +161,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `rows that came twice or may be missing are told, until the list begins anew`()
+  @Test func `the status counts duplicates and missing rows until the list is reset`()
     async throws
   {
     let bench = try TerminalBench(size: ScreenSize(columns: 60, rows: 7))
@@ -171,13 +171,13 @@ import Testing
     let rows = ids.map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
     bench.transport.enqueue(.json(#"{"total": 48, "rows": [\#(rows)]}"#))
     bench.pty.type("G")
-    #expect(await bench.pty.shows("10/19 of 48 rows · 1 came twice · 2 may be missing · live"))
+    #expect(await bench.pty.shows("10/19 of 48 rows · 1 duplicate · 2 may be missing · live"))
     bench.pty.type("r")
     #expect(await bench.pty.shows { !($0.lines.last ?? "").contains("missing") })
     await bench.quit()
   }
 
-  @Test func `an empty list says so`() async throws {
+  @Test func `an empty list shows a placeholder`() async throws {
     let bench = try TerminalBench(count: 0)
     bench.open()
     #expect(await bench.pty.shows("Nothing here yet"))
@@ -205,7 +205,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `sections have their titles`() async throws {
+  @Test func `sections show their titles`() async throws {
     let bench = try TerminalBench {
       $0.rows.section = { SectionLabel($0.id / 3, header: "From \($0.id / 3 * 3)") }
     }
@@ -216,7 +216,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `a row that is selected is read, and left again`() async throws {
+  @Test func `a selected row opens and closes`() async throws {
     let bench = try TerminalBench()
     bench.view.detail = { "number \($0.id)\nof fifty" }
     bench.open()
@@ -229,21 +229,21 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `a task that is cancelled gives the terminal back`() async throws {
+  @Test func `cancelling the task restores the terminal`() async throws {
     let bench = try TerminalBench()
     bench.open()
     #expect(await bench.pty.shows("1/10 of 50"))
     await bench.cancel()
   }
 
-  @Test func `what is no terminal is refused`() async throws {
+  @Test func `a descriptor without a terminal is rejected`() async throws {
     let bench = try TerminalBench()
     let file = open("/dev/null", O_RDWR)
     defer { close(file) }
     await #expect(throws: TerminalError.notATerminal) {
       try await bench.view.run(in: Terminal(input: file, output: file))
     }
-    // This one would show what moves its cursor as text.
+    // This one would show cursor movements as text.
     let dumb = Terminal(
       input: bench.pty.slave, output: bench.pty.slave, environment: ["TERM": "dumb"])
     await #expect(throws: TerminalError.notATerminal) { try await bench.view.run(in: dumb) }

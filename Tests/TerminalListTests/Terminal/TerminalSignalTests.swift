@@ -3,12 +3,12 @@ import Testing
 
 @testable import TerminalList
 
-/// Signals that come on one thread while another one is busy with the terminal.
+/// Signals on one thread while another one uses the terminal.
 @Suite(
   .serialized, .timeLimit(.minutes(2)),
   .disabled(if: ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] == "1"))
 struct TerminalSignalTests {
-  @Test func `a signal while a slow terminal is being taken again gives it back`() async throws {
+  @Test func `a signal while a slow terminal resumes restores it`() async throws {
     let pty = try PseudoTerminal(ScreenSize(columns: 40, rows: 5))
     let before = pty.mode
     let path = String(cString: ttyname(pty.slave))
@@ -32,7 +32,7 @@ struct TerminalSignalTests {
     #expect(pty.mode == before)
   }
 
-  /// Shows a number in the terminal, and has threads that signals can come on.
+  /// Shows a number in the terminal, with threads that can receive signals.
   @MainActor private static func takeTerminal(at path: String) async throws {
     let end = open(path, O_RDWR | O_NOCTTY)
     let terminal = Terminal(input: end, output: end, environment: ["TERM": "xterm"])

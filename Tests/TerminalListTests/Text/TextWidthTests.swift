@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalList
 
-/// How many columns text takes.
+/// The width of text in columns.
 struct TextWidthTests {
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("カナ", 4), ("ｶﾅ", 2), ("한국", 4),
@@ -12,7 +12,7 @@ struct TextWidthTests {
     ("ä̧̈", 1),
     ("שלום", 4), ("नमस्ते", 4), ("\u{200B}", 0), ("\u{200D}", 0), ("…", 1), ("─", 1), ("𠀀", 2),
   ])
-  func `a text takes the columns that a reader sees`(text: String, width: Int) {
+  func `text has the width that a reader sees`(text: String, width: Int) {
     #expect(TextWidth.of(text) == width, "\(text.unicodeScalars.map(\.value))")
   }
 
@@ -25,16 +25,16 @@ struct TextWidthTests {
     ("漢字", 4, "漢字"), ("漢字", 3, "漢…"), ("漢字", 2, "…"), ("漢字a", 4, "漢…"), ("a\u{200B}b", 2, "ab"),
     ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 3, "👨‍👩‍👧‍👦…"), ("abc", -5, ""),
   ])
-  func `a text that does not fit ends in dots`(text: String, columns: Int, result: String) {
+  func `text that doesn't fit ends in an ellipsis`(text: String, columns: Int, result: String) {
     #expect(fitted(text, columns) == result)
   }
 
-  @Test func `nothing in a text moves the cursor, and nothing turns its letters around`() {
+  @Test func `text can't move the cursor or reverse its letters`() {
     #expect(fitted("a\u{1B}[2Jb\tc\r\nd\u{7F}", 80) == "a␛[2Jb␉c␍␊d␡")
     #expect(fitted("a\u{9B}2J\u{202E}b\u{2066}\u{2028}c", 80) == "a�2J�b��c")
   }
 
-  @Test func `a text without end costs no more than what fits`() {
+  @Test func `endless text costs no more than what fits`() {
     let endless = String(repeating: "a", count: 1_000_000) + "b"
     #expect(TextWidth.visible(endless, limit: 10).count == 11)
     let marks = "a" + String(repeating: "\u{301}", count: 10_000)
@@ -46,11 +46,11 @@ struct TextWidthTests {
     ("abc", 2, ["ab", "c"]), ("a\n\nb", 9, ["a", "", "b"]), ("漢字", 3, ["漢", "字"]), ("", 5, [""]),
     ("abc", 1, []), ("a\tb", 9, ["a␉b"]), ("a\r\nb\rc\u{2028}d", 9, ["a", "b", "c", "d"]),
   ])
-  func `a text is wrapped where it has to be`(text: String, columns: Int, lines: [String]) {
+  func `text wraps at the width`(text: String, columns: Int, lines: [String]) {
     #expect(TextWidth.wrapped(text, to: columns) == lines)
   }
 
-  @Test func `whatever a text is, it fits`() throws {
+  @Test func `any text fits`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(2_000) {
       let text = RandomText.make(&random)

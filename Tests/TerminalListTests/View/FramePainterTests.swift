@@ -3,15 +3,15 @@ import Testing
 
 @testable import TerminalList
 
-/// When something is drawn.
+/// When frames are drawn.
 @MainActor struct FramePainterTests {
-  /// What is to be seen, and what was sent.
+  /// The visible screen, and the sent frames.
   @MainActor private final class Canvas {
     let clock = ManualClock()
     var text = ""
     var isBusy = false
     var frames: [[UInt8]] = []
-    /// What a terminal waits for before it has taken a frame.
+    /// Waits before the terminal accepts a frame.
     var taking: Task<Void, Never>?
 
     func painter() -> FramePainter {
@@ -25,13 +25,13 @@ import Testing
       }
     }
 
-    /// Lets tasks of the main actor run until so many frames were sent.
+    /// Lets tasks of the main actor run until the given number of frames were sent.
     func frames(_ count: Int) async {
       while frames.count < count { await Task.yield() }
     }
   }
 
-  @Test func `changes of one moment are one frame, and the next one has to wait`() async {
+  @Test func `simultaneous changes are one frame, and the next one waits`() async {
     let canvas = Canvas()
     let painter = canvas.painter()
     for text in ["a", "b", "c"] {
@@ -51,7 +51,7 @@ import Testing
     painter.stop()
   }
 
-  @Test func `what looks the same is not sent, and nothing wakes up by itself`() async {
+  @Test func `equal frames are not sent, and nothing runs while idle`() async {
     let canvas = Canvas()
     canvas.text = "a"
     let painter = canvas.painter()
@@ -63,12 +63,12 @@ import Testing
     canvas.clock.advance(by: .seconds(1))
     painter.forget()
     await canvas.frames(2)
-    // The one in between sent nothing; one that was forgotten is sent whole.
+    // The frame in between sent nothing; after `forget()` the whole screen is sent.
     #expect(canvas.frames[1] == canvas.frames[0])
     painter.stop()
   }
 
-  @Test func `what turns goes on turning while work goes on`() async {
+  @Test func `a spinner turns while work is running`() async {
     let canvas = Canvas()
     canvas.isBusy = true
     let painter = canvas.painter()
@@ -84,7 +84,7 @@ import Testing
     #expect(canvas.frames.count == 4)
   }
 
-  @Test func `a slow terminal gets the last of the frames that it had no time for`() async {
+  @Test func `a slow terminal gets only the latest pending frame`() async {
     let canvas = Canvas()
     let painter = canvas.painter()
     let (taken, isTaken) = AsyncStream.makeStream(of: Void.self)

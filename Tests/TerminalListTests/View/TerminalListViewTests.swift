@@ -6,16 +6,16 @@ import Testing
 
 @testable import TerminalList
 
-/// The view without a terminal: what its controller says, and what keys do.
+/// The view without a terminal: updates of its controller, and keys.
 @MainActor struct TerminalListViewTests {
-  /// A controller whose rows are those it is given.
+  /// A controller with the given rows.
   private final class Shelves: ListController<Book> {
     var shelves = ListSections<Book>()
 
     override func sections(of rows: ListSnapshot<Book>) -> ListSections<Book>? { shelves }
   }
 
-  /// The rows whose texts were wanted.
+  /// The rows whose texts were requested.
   private final class Asked {
     var ids: [Int] = []
   }
@@ -47,7 +47,7 @@ import Testing
     view.viewport.selected.flatMap { view.controller.item(at: $0) }?.id
   }
 
-  @Test func `the mark stays on its row, and the row where it is on the screen`() throws {
+  @Test func `the selection keeps its row and place on the screen`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(200) {
       let ids = Array(0..<Int.random(in: 1...12, using: &random))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a mark whose row went is on the next one, and on the last one where there is none`() {
+  @Test func `removing the selected row selects the next one, or the last`() {
     let (view, controller) = view(ListSections(items: (0..<5).map { Book(id: $0) }))
     for _ in 0..<3 { _ = view.press(.down) }
     controller.shelves = ListSections(items: [0, 1, 2, 4].map { Book(id: $0) })
@@ -86,7 +86,7 @@ import Testing
     #expect(view.press(.down) && view.press(.enter) && view.press(.end))
   }
 
-  @Test func `of a million rows those on the screen are asked for, and no other`() {
+  @Test func `only the visible ones of a million rows are requested`() {
     let (view, controller) = view(ListSections(items: (0..<1_000_000).map { Book(id: $0) }))
     _ = view.press(.end)
     asked.ids = []
@@ -96,13 +96,13 @@ import Testing
     #expect(view.screen().text(ofRow: 1) == " 0")
   }
 
-  @Test func `a mark that the program sets is in sight`() {
+  @Test func `a selection by the program is visible`() {
     let (view, controller) = view(ListSections(items: (0..<50).map { Book(id: $0) }))
     #expect(controller.scroll(to: 33) && marked(view) == 33)
     #expect((1...4).contains { view.screen().text(ofRow: $0) == " 33" })
   }
 
-  @Test func `return tells the controller, and what nobody deals with is read`() {
+  @Test func `return selects a row, and opens it if nothing handles that`() {
     let (view, controller) = view(ListSections(items: (0..<3).map { Book(id: $0) }))
     var selected: [Int] = []
     view.detail = { "all of \($0.id)" }

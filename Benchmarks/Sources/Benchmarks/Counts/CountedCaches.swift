@@ -1,3 +1,4 @@
+import Foundation
 import Quire
 
 extension CountedWork {
@@ -11,7 +12,7 @@ extension CountedWork {
       try await stored(MemoryCacheStore())
     },
     CountedWork("serve a stored page from SQLite", times: 20) { folder in
-      try await stored(SQLiteCacheStore(folder: folder))
+      try await stored(SQLiteCacheStore(folder: URL(filePath: folder)))
     },
   ]
 

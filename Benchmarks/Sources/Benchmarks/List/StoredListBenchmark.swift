@@ -19,7 +19,8 @@ import Quire
     var fetched: [Double] = []
     for _ in 0..<Rounds.count(Self.rounds) {
       let begin = Cost.now()
-      let kept = Self.list(base, CurlTransport.shared, SQLiteCacheStore(folder: folder))
+      let kept = Self.list(
+        base, CurlTransport.shared, SQLiteCacheStore(folder: URL(filePath: folder)))
       let steps = kept.events
       let load = kept.restore()
       try await Self.firstRows(steps, kept)
@@ -64,7 +65,7 @@ import Quire
   private static func fill(_ folder: String, _ base: String) async throws {
     let pages = MappingPages()
     let books = try JSONDocument(pages.books(10_000)).root["data"]?["list"]?.elements.map(\.text)
-    let store = SQLiteCacheStore(folder: folder)
+    let store = SQLiteCacheStore(folder: URL(filePath: folder))
     let list = list(base, BookTransport(books: books ?? []), store)
     await list.loadAll()
     await store.flush()

@@ -5,7 +5,7 @@ protocol MappingComment: MappingItem {
   var id: Int { get }
   var likes: Int { get }
   var body: String { get }
-  var responses: [Self] { get }
+  var answers: [Self] { get }
 }
 
 extension MappingComment {
@@ -14,7 +14,7 @@ extension MappingComment {
     sum.add(id)
     sum.add(likes)
     sum.add(body)
-    for response in responses { sum.add(response.checksum) }
+    for answer in answers { sum.add(answer.checksum) }
     return sum.value
   }
 }
@@ -29,7 +29,7 @@ struct CommentRow: Decodable, MappingComment {
 
   var id: Int
   var info: Info
-  var responses: [CommentRow]
+  var answers: [CommentRow]
 
   var likes: Int { info.likes }
   var body: String { info.text.body }
@@ -39,14 +39,14 @@ final class CommentItem: BaseItem, MappingComment {
   var id = 0
   var likes = 0
   var body = ""
-  var responses: [CommentItem] = []
+  var answers: [CommentItem] = []
 
   override class var fields: FieldTable {
     FieldTable(CommentItem.self) { f in
       f(\.id, "id", .required)
       f(\.likes, "info.likes")
       f(\.body, "info.text.body")
-      f(\.responses, "answers")
+      f(\.answers, "answers")
     }
   }
 }
@@ -55,14 +55,14 @@ struct CommentValue: ItemValue, MappingComment {
   var id = 0
   var likes = 0
   var body = ""
-  var responses: [CommentValue] = []
+  var answers: [CommentValue] = []
 
   static var fields: FieldTable {
     FieldTable(CommentValue.self) { f in
       f(\.id, "id", .required)
       f(\.likes, "info.likes")
       f(\.body, "info.text.body")
-      f(\.responses, "answers")
+      f(\.answers, "answers")
     }
   }
 }

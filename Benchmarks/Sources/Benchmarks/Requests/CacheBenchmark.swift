@@ -16,7 +16,7 @@ struct CacheBenchmark {
     let base = "http://127.0.0.1:\(yardstick.port)"
     let network = Server(base)
     let memory = Self.caching(base, MemoryCacheStore())
-    let disk = Self.caching(base, SQLiteCacheStore(folder: folder))
+    let disk = Self.caching(base, SQLiteCacheStore(folder: URL(filePath: folder)))
     for server in [memory, disk] {
       _ = try await server.send(Call("/page"))
       await server.cache?.store.flush()

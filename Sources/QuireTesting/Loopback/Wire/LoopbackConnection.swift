@@ -1,11 +1,11 @@
-/// Serves the requests of one connection, one after the other, on its thread.
+/// Serves the requests of one connection in order, on its thread.
 struct LoopbackConnection {
   private let stream: LoopbackStream
   private let number: Int
   private let script: LoopbackScript
   private var input: LoopbackInput
   private var scratch: [UInt8] = []
-  /// An answer that was taken from the script at a moment before its request was known.
+  /// A response that was removed from the script at a moment before its request was known.
   private var carried: LoopbackResponse?
 
   init(
@@ -18,13 +18,13 @@ struct LoopbackConnection {
     input = LoopbackInput(stream)
   }
 
-  /// Answers until the connection ends.
+  /// Responds to requests until the connection ends.
   mutating func serve() {
     var index = 0
     while serveOne(index) { index += 1 }
   }
 
-  /// Answers one request; false when it was the last.
+  /// Responds to one request; returns false after the last.
   private mutating func serveOne(_ index: Int) -> Bool {
     var request: LoopbackRequest
     do throws(LoopbackInput.Failure) {
@@ -39,7 +39,7 @@ struct LoopbackConnection {
       return refuse(400, problem)
     }
 
-    carried = carried ?? script.take(boundTo: .requestHeadRead)
+    carried = carried ?? script.dequeue(boundTo: .requestHeadRead)
     if let carried {
       if carried.fault?.ending?.1 == .requestHeadRead { script.record(request) }
       guard perform(LoopbackPlan.moment(.requestHeadRead, of: carried)) else { return false }
@@ -49,7 +49,7 @@ struct LoopbackConnection {
         try readBody(of: &request)
       } catch {
         script.record(request)
-        return error == .badChunk ? refuse(400, "a chunk of the body has no size") : false
+        return error == .badChunk ? refuse(400, "a chunk of the body has no valid size") : false
       }
     }
 
@@ -62,7 +62,7 @@ struct LoopbackConnection {
     return send(response, to: request)
   }
 
-  /// Reads the body that the head announces, after `100 Continue` if the client waits for that.
+  /// Reads the body that the head declares, after `100 Continue` if the client waits for that.
   private mutating func readBody(of request: inout LoopbackRequest) throws(LoopbackInput.Failure) {
     let framing = request.framing
     if framing.isChunked || framing.contentLength > 0 {
@@ -78,7 +78,7 @@ struct LoopbackConnection {
     request.isComplete = true
   }
 
-  /// Passes the moments up to ``LoopbackMoment/requestRead``; those a handler's answer missed too.
+  /// Carries out the moments up to ``LoopbackMoment/requestRead``, including those before a handler responded.
   private func performBefore(_ response: LoopbackResponse, isKnownEarlier: Bool) -> Bool {
     let missed: [LoopbackMoment] = isKnownEarlier ? [] : [.accepted, .requestHeadRead]
     return perform((missed + [.requestRead]).flatMap { LoopbackPlan.moment($0, of: response) })
@@ -105,7 +105,7 @@ struct LoopbackConnection {
     return !message.closes
   }
 
-  /// Carries out steps in order; false when the connection is over.
+  /// Carries out steps in order; returns false when the connection is over.
   private func perform(_ steps: [LoopbackStep]) -> Bool {
     for step in steps {
       let goesOn =

@@ -1,16 +1,16 @@
-/// What a request head says about the rest of the message, found in one pass over its bytes.
+/// The framing that a request head declares, parsed in one pass over its bytes.
 struct LoopbackFraming: Hashable, Sendable {
-  /// Bytes of the body; zero when the head names none.
+  /// The number of body bytes; zero if the head declares none.
   var contentLength = 0
-  /// Whether the body comes in chunks.
+  /// Whether the body is chunked.
   var isChunked = false
-  /// Whether the client wants the connection to end after the answer.
+  /// Whether the client wants the connection to end after the response.
   var closes = false
   /// Whether the client waits for `100 Continue` before it sends the body.
   var expectsContinue = false
-  /// Whether the answer has no body because of the method.
+  /// Whether the response has no body because of the method.
   var isHead = false
-  /// Why the head cannot be served; the answer to it is 400.
+  /// The reason that the head can't be served; the response is 400.
   var problem: String?
 
   init(head: [UInt8]) {
@@ -43,7 +43,7 @@ struct LoopbackFraming: Hashable, Sendable {
   }
 
   private mutating func readField(_ line: UnsafeRawBufferPointer) {
-    // Four names matter, and they begin with three letters; the rest is passed over.
+    // Four names matter, and they start with three letters; others are skipped.
     guard let first = line.first else { return }
     switch first | 0x20 {
     case 0x63:
@@ -77,7 +77,7 @@ struct LoopbackFraming: Hashable, Sendable {
     contentLength = length
   }
 
-  /// The bytes after a lowercase `name` with its colon, without surrounding blanks.
+  /// Returns the bytes after a lowercase `name` with its colon, without surrounding blanks.
   private static func value(
     of name: StaticString, in line: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {

@@ -2,7 +2,7 @@
 enum LoopbackGzip {
   private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// Any bytes, in blocks that hold them as they are.
+  /// Returns bytes in stored blocks.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var out = head
     var rest = bytes[...]
@@ -18,10 +18,10 @@ enum LoopbackGzip {
     return out
   }
 
-  /// That many zeros, 1,032 to the byte.
+  /// Returns the given number of zeros, 1,032 to the byte.
   ///
-  /// One block with a code of its own: a literal zero is `10`, the end of the block `11`, and a
-  /// run of 258 with distance one `00`. So all runs together are a row of zero bits.
+  /// One block with its own code: a literal zero is `10`, the end of the block `11`, and a run of 258 with
+  /// distance one `00`. All runs together are therefore a sequence of zero bits.
   static func zeros(_ count: Int) -> [UInt8] {
     var bits = Bits(bytes: head)
     bits.append(1, count: 1)  // the last block
@@ -52,15 +52,15 @@ enum LoopbackGzip {
     return out
   }
 
-  /// CRC-32 of bytes.
+  /// Returns the CRC-32 of bytes.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var state = UInt32.max
     for byte in bytes { state = table[Int((state ^ UInt32(byte)) & 0xFF)] ^ (state >> 8) }
     return ~state
   }
 
-  /// CRC-32 of that many zeros: what one zero does to the state is linear, so its powers are
-  /// reached by squaring.
+  /// Returns the CRC-32 of the given number of zeros. The effect of one zero on the state is linear, so its
+  /// powers are computed by squaring.
   private static func checksum(zeros count: Int) -> UInt32 {
     var power = (0..<32).map { bit -> UInt32 in
       let state = UInt32(1) << bit

@@ -4,15 +4,15 @@
   internal import Darwin
 #endif
 
-/// Reads messages off a stream; what arrives beyond one is kept for the next.
+/// Reads messages from a stream; bytes after one message are kept for the next.
 package struct LoopbackInput {
-  /// Why a message could not be read.
+  /// The reason that a message could not be read.
   package enum Failure: Error, Hashable {
     /// The connection ended.
     case ended
-    /// The head is larger than any client has reason to send.
+    /// The head is larger than any client needs.
     case headTooLarge
-    /// The chunks of the body cannot be told apart.
+    /// The chunks of the body are malformed.
     case badChunk
   }
 
@@ -25,10 +25,10 @@ package struct LoopbackInput {
 
   package init(_ stream: LoopbackStream) { self.stream = stream }
 
-  /// Whether bytes wait that came together with earlier ones.
+  /// Whether there are unread bytes that arrived together with earlier ones.
   var hasBytes: Bool { start < end }
 
-  /// The next head, up to and with its empty line.
+  /// Reads the next head, including its empty line.
   package mutating func head() throws(Failure) -> [UInt8] {
     var searched = start
     while true {
@@ -40,23 +40,23 @@ package struct LoopbackInput {
     }
   }
 
-  /// The next `count` bytes.
+  /// Reads the next `count` bytes.
   package mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
     var out: [UInt8] = []
     try body(count, keeping: count, into: &out)
     return out
   }
 
-  /// The next byte, which is not taken.
+  /// Returns the next byte without consuming it.
   package mutating func firstByte() throws(Failure) -> UInt8 {
     if start == end { try fill() }
     return buffer[start]
   }
 
-  /// What has come and was not asked for.
+  /// Removes and returns the bytes that have arrived but weren't requested.
   package mutating func takeWaiting() -> [UInt8] { take(end - start) }
 
-  /// The next `count` bytes, appended as they come; those beyond `limit` are dropped.
+  /// Appends the next `count` bytes as they arrive; those beyond `limit` are dropped.
   mutating func body(_ count: Int, keeping limit: Int, into out: inout [UInt8]) throws(Failure) {
     var rest = count
     while rest > 0 {
@@ -69,7 +69,7 @@ package struct LoopbackInput {
     }
   }
 
-  /// A body in chunks, trailers dropped.
+  /// Reads a chunked body; trailers are dropped.
   mutating func chunkedBody(keeping limit: Int, into out: inout [UInt8]) throws(Failure) {
     while true {
       let line = try line()
@@ -84,7 +84,7 @@ package struct LoopbackInput {
     while try !line().isEmpty {}
   }
 
-  /// Bytes up to CR LF, which is taken too.
+  /// Reads the bytes up to CR LF, and consumes that too.
   private mutating func line() throws(Failure) -> [UInt8] {
     var out: [UInt8] = []
     while true {

@@ -6,26 +6,26 @@ internal import Support
   internal import Darwin
 #endif
 
-/// Accepts connections and gives each a thread; what is spoken there is its user's business.
+/// Accepts connections and gives each a thread. The caller decides on the protocol.
 package final class LoopbackListener: Sendable {
   private struct State {
     var isStopped = false
     var open: [Int: LoopbackSocket] = [:]
     var closed: Set<Int> = []
-    /// Sockets to other servers that end together with a connection's thread.
+    /// Sockets to other servers that end together with the listener.
     var adopted: [ObjectIdentifier: LoopbackSocket] = [:]
     var threads = 0
   }
 
   let address: LoopbackAddress
   package let port: Int
-  /// Connections accepted so far.
+  /// The number of connections accepted so far.
   package let accepted = Counter()
-  /// Connections whose thread has ended.
+  /// The number of connections whose thread has ended.
   let closed = Counter()
   private let finish = Counter()
   private let socket: LoopbackSocket
-  /// Guards which connections and threads there are; sockets are shut down outside of it.
+  /// Guards the connections and threads; sockets are shut down outside of it.
   private let state = Lock(State())
 
   package init(_ address: LoopbackAddress) throws(LoopbackError) {
@@ -34,12 +34,12 @@ package final class LoopbackListener: Sendable {
     port = socket.port
   }
 
-  /// Starts to accept; `serve` runs on the thread of its connection, which ends with it.
+  /// Starts to accept; `serve` runs on the thread of its connection, which ends when it returns.
   package func start(
     _ serve: @escaping @Sendable (LoopbackSocket, Int) -> Void
   ) throws(LoopbackError) {
     state.withLock { $0.threads += 1 }
-    let started = LoopbackThread.start { [self] in
+    let started = DetachedThread.start { [self] in
       while let connection = socket.accepted() { run(connection, serve) }
       threadEnded()
     }
@@ -49,7 +49,7 @@ package final class LoopbackListener: Sendable {
     }
   }
 
-  /// Refuses new connections and ends those that are open; returns at once.
+  /// Refuses new connections and ends the open ones; returns at once.
   package func stop() {
     let sockets = state.withLock { state -> [LoopbackSocket] in
       guard !state.isStopped else { return [] }
@@ -62,13 +62,13 @@ package final class LoopbackListener: Sendable {
     accepted.end()
   }
 
-  /// Waits until every thread has ended; only ``stop()`` brings that about.
+  /// Waits until every thread has ended, which requires ``stop()``.
   package func finished() async { _ = await finish.reaches(1) }
 
-  /// Numbers of the connections that are open now.
+  /// The number of open connections.
   var openCount: Int { state.withLock { $0.open.count } }
 
-  /// Waits until the connection of this number has been there and gone.
+  /// Waits until the connection with this number has ended.
   func connectionClosed(_ number: Int) async -> Bool {
     while true {
       let seen = closed.value
@@ -77,7 +77,7 @@ package final class LoopbackListener: Sendable {
     }
   }
 
-  /// Makes ``stop()`` end this socket too, until it is dropped; false when already stopped.
+  /// Makes ``stop()`` end this socket too, until it is dropped; returns false if already stopped.
   package func adopt(_ socket: LoopbackSocket) -> Bool {
     state.withLock { state in
       guard !state.isStopped else { return false }
@@ -86,7 +86,7 @@ package final class LoopbackListener: Sendable {
     }
   }
 
-  /// Forgets a socket that was adopted.
+  /// Forgets an adopted socket.
   package func drop(_ socket: LoopbackSocket) {
     state.withLock { _ = $0.adopted.removeValue(forKey: ObjectIdentifier(socket)) }
   }
@@ -94,7 +94,7 @@ package final class LoopbackListener: Sendable {
   private func run(
     _ connection: LoopbackSocket, _ serve: @escaping @Sendable (LoopbackSocket, Int) -> Void
   ) {
-    // Only the accepting thread adds, so the count is the number of this connection.
+    // Only the accepting thread increments it, so the count is the number of this connection.
     let number = accepted.value
     let goesOn = state.withLock { state in
       guard !state.isStopped else { return false }
@@ -104,8 +104,8 @@ package final class LoopbackListener: Sendable {
     }
     guard goesOn else { return }
     accepted.add()
-    // The thread finds its socket in the table, so that leaving the table is what closes it.
-    let started = LoopbackThread.start { [self] in
+    // The thread gets its socket from the table, so removing it from the table closes it.
+    let started = DetachedThread.start { [self] in
       if let connection = state.withLock({ $0.open[number] }) { serve(connection, number) }
       ended(number)
     }
@@ -130,46 +130,5 @@ package final class LoopbackListener: Sendable {
     guard isLast else { return }
     closed.end()
     finish.add()
-  }
-}
-
-/// A detached thread with a small stack, so that a thousand connections cost little memory.
-enum LoopbackThread {
-  private final class Work: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  /// Room for a handshake of TLS or a handler that encodes JSON; only touched pages cost memory.
-  private static let stackBytes = 512 << 10
-
-  /// Runs `body` on a thread of its own; false when the system has no thread left.
-  ///
-  /// SIGPIPE is blocked there: a library that encrypts writes without a flag that would turn it off.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var attributes = pthread_attr_t()
-    guard pthread_attr_init(&attributes) == 0 else { return false }
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackBytes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let work = Unmanaged.passRetained(Work(body))
-    #if canImport(Darwin)
-      var id: pthread_t?
-    #else
-      var id = pthread_t()
-    #endif
-    let code = pthread_create(
-      &id, &attributes,
-      { argument in
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let argument: UnsafeMutableRawPointer? = argument
-        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque())
-    if code != 0 { work.release() }
-    return code == 0
   }
 }

@@ -1,14 +1,14 @@
-/// An answer as it goes over the wire: its faults of form worked into head and body.
+/// A response as it is sent on the wire, with the faults that change head and body.
 struct LoopbackMessage {
   let response: LoopbackResponse
-  /// What follows the head, framed.
+  /// The framed bytes after the head.
   let body: LoopbackSpan
   /// Whether the connection ends after this message.
   let closes: Bool
   private let framing: [LoopbackHeader]
   private let rawHead: [UInt8]?
 
-  /// Works out the message for a request, of which only two facts matter.
+  /// Creates the message for a request, of which only two facts matter.
   init(_ response: LoopbackResponse, toHead: Bool = false, closing: Bool = false) {
     var response = response
     var closes = closing || response.isEarly || response.framing == .close
@@ -70,7 +70,7 @@ struct LoopbackMessage {
     self.rawHead = rawHead
   }
 
-  /// Appends status line, header lines and the empty line.
+  /// Appends the status line, the header lines and the empty line.
   func appendHead(to wire: inout [UInt8]) {
     if let rawHead {
       wire += rawHead
@@ -82,7 +82,7 @@ struct LoopbackMessage {
     wire += Self.lineEnd
   }
 
-  /// The head up to, but without, the empty line: what a flood of headers follows.
+  /// The head without the empty line, so that more headers can follow.
   var openHead: [UInt8] {
     var wire: [UInt8] = []
     appendHead(to: &wire)

@@ -1,22 +1,22 @@
-/// One thing a connection does for an answer that is more than a head and a body.
+/// A step of a connection for a response that is more than a head and a body.
 enum LoopbackStep: Sendable {
   /// Sends these bytes.
   case send(LoopbackSpan)
   /// Sends these bytes in pieces, with a pause before each.
   case trickle(LoopbackSpan, bytes: Int, every: Duration)
-  /// Sends these bytes again and again until the connection ends.
+  /// Sends these bytes repeatedly until the connection ends.
   case flood([UInt8])
   /// Waits until the gate opens.
   case wait(LoopbackGate)
-  /// Waits until the next request begins, and leaves it unread.
+  /// Waits until the next request starts, and leaves it unread.
   case awaitReuse
   /// Ends the connection, or its use.
   case end(LoopbackFault.Ending)
 }
 
-/// Turns an answer into steps, each fault and gate at its moment.
+/// Turns a response into steps, with each fault and gate at its moment.
 enum LoopbackPlan {
-  /// The steps from ``LoopbackMoment/requestRead`` on; what came before is done.
+  /// Returns the steps from ``LoopbackMoment/requestRead`` on; earlier ones are done.
   static func steps(_ message: LoopbackMessage) -> [LoopbackStep] {
     let response = message.response
     var steps = response.interim.map { interim in
@@ -75,7 +75,7 @@ enum LoopbackPlan {
     }
   }
 
-  /// Gates first, so that a test can wait for the moment before the fault strikes.
+  /// Returns the steps of a moment: gates first, so that a test can wait for the moment before the fault.
   static func moment(_ moment: LoopbackMoment, of response: LoopbackResponse) -> [LoopbackStep] {
     var steps = response.holds.filter { $0.moment == moment }.map { LoopbackStep.wait($0.gate) }
     if let (ending, at) = response.fault?.ending, at == moment { steps.append(.end(ending)) }

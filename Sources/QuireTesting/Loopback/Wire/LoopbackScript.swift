@@ -1,6 +1,6 @@
 internal import Support
 
-/// What a server answers and what it was asked: the part that its connections share.
+/// The scripted responses and recorded requests that the connections of a server share.
 final class LoopbackScript: Sendable {
   private struct State {
     var queue: [LoopbackResponse] = []
@@ -12,7 +12,7 @@ final class LoopbackScript: Sendable {
   let bodyLimit: Int
   private let recordsRequests: Bool
   private let handler: LoopbackServer.Handler?
-  /// Requests that have arrived.
+  /// The number of requests that have arrived.
   let arrived = Counter()
   /// Guards the queue and the records; the handler is called outside of it.
   private let state = Lock(State())
@@ -29,17 +29,17 @@ final class LoopbackScript: Sendable {
 
   func enqueue(_ responses: [LoopbackResponse]) { state.withLock { $0.queue += responses } }
 
-  /// Takes the next scripted answer if something in it is bound to that moment.
-  func take(boundTo moment: LoopbackMoment) -> LoopbackResponse? {
+  /// Removes the next scripted response if something in it is bound to a moment.
+  func dequeue(boundTo moment: LoopbackMoment) -> LoopbackResponse? {
     state.withLock { state in
       guard state.next < state.queue.count, state.queue[state.next].isBound(to: moment) else {
         return nil
       }
-      return Self.takeNext(&state)
+      return Self.dequeueNext(&state)
     }
   }
 
-  /// Notes a request that gets no answer.
+  /// Records a request that gets no response.
   func record(_ request: LoopbackRequest) {
     if recordsRequests { state.withLock { $0.requests.append(request) } }
     arrived.add()
@@ -50,7 +50,7 @@ final class LoopbackScript: Sendable {
     let scripted = state.withLock { state -> LoopbackResponse? in
       if recordsRequests { state.requests.append(request) }
       if let carried { return carried }
-      if state.next < state.queue.count { return Self.takeNext(&state) }
+      if state.next < state.queue.count { return Self.dequeueNext(&state) }
       if handler == nil { state.unscripted.append(request) }
       return nil
     }
@@ -62,7 +62,7 @@ final class LoopbackScript: Sendable {
     return failure
   }
 
-  private static func takeNext(_ state: inout State) -> LoopbackResponse {
+  private static func dequeueNext(_ state: inout State) -> LoopbackResponse {
     defer {
       state.next += 1
       if state.next == state.queue.count {

@@ -4,8 +4,8 @@
   internal import Darwin
 #endif
 
-/// Owns one descriptor and closes it with its last reference, so that a number is never shut down
-/// after the system has given it to somebody else.
+/// Owns one descriptor and closes it with its last reference, so that a number is never shut down after the
+/// system has reused it.
 package final class LoopbackSocket: Sendable {
   /// The descriptor; valid as long as this object lives.
   package let fd: Int32
@@ -23,7 +23,7 @@ package final class LoopbackSocket: Sendable {
     return socket
   }
 
-  /// Binds without listening: whoever connects there is refused.
+  /// Binds without listening: connections are refused.
   static func bound(to address: LoopbackAddress) throws(LoopbackError) -> LoopbackSocket {
     let created: LoopbackSocket
     let code: Int32
@@ -51,7 +51,7 @@ package final class LoopbackSocket: Sendable {
     return created
   }
 
-  /// Two ends that are connected to each other, which no child process inherits.
+  /// Returns two connected sockets, which no child process inherits.
   package static func pair() throws(LoopbackError) -> (LoopbackSocket, LoopbackSocket) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, streamType, 0, &ends) == 0 else {
@@ -71,7 +71,7 @@ package final class LoopbackSocket: Sendable {
     return String(decoding: out, as: UTF8.self)
   }
 
-  /// The port of 127.0.0.1 it is bound to; zero for a Unix socket.
+  /// The port of 127.0.0.1 that it is bound to; zero for a Unix socket.
   var port: Int {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -82,7 +82,7 @@ package final class LoopbackSocket: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for the next connection; `nil` once listening has ended.
+  /// Waits for the next connection; returns `nil` once listening has ended.
   func accepted() -> LoopbackSocket? {
     while true {
       let accepted = accept(fd, nil, nil)
@@ -94,17 +94,17 @@ package final class LoopbackSocket: Sendable {
       }
       switch errno {
       case EINTR, ECONNABORTED: continue
-      // No descriptor is free: the caller waits in the backlog until one is.
+      // No descriptor is free: the client waits in the backlog until one is.
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: poll(nil, 0, 10)
       default: return nil
       }
     }
   }
 
-  /// Ends both directions and wakes whoever blocks on them.
+  /// Ends both directions and wakes the threads that block on them.
   func shutDown() { _ = shutdown(fd, Int32(SHUT_RDWR)) }
 
-  /// Tells the other side that nothing more will be sent.
+  /// Signals the other side that nothing more will be sent.
   package func shutDownWriting() { _ = shutdown(fd, Int32(SHUT_WR)) }
 
   /// Makes closing send RST instead of FIN.
@@ -113,7 +113,7 @@ package final class LoopbackSocket: Sendable {
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Sends small pieces at once; a Unix socket does so anyway and refuses the option.
+  /// Sends small pieces at once. A Unix socket does so anyway and rejects the option.
   private func sendWithoutDelay() {
     var on: Int32 = 1
     setsockopt(fd, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

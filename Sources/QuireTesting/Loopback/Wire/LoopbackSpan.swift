@@ -1,5 +1,5 @@
 extension LoopbackResponse.Body {
-  /// A part of the body, clamped to what there is.
+  /// Returns a part of the body, clamped to its size.
   func slice(_ range: Range<Int>) -> LoopbackSpan {
     let range = range.clamped(to: 0..<count)
     switch self {
@@ -12,7 +12,7 @@ extension LoopbackResponse.Body {
 /// Bytes to send that need not all be in memory.
 enum LoopbackSpan: Hashable, Sendable {
   case bytes(ArraySlice<UInt8>)
-  /// These positions of a block that repeats without end.
+  /// These positions of a block that repeats endlessly.
   case repeating([UInt8], Range<Int>)
 
   var isEmpty: Bool {
@@ -22,7 +22,7 @@ enum LoopbackSpan: Hashable, Sendable {
     }
   }
 
-  /// Calls `send` with one piece after the other while it returns true.
+  /// Calls `send` with one piece after another while it returns true.
   func forEachPiece(atMost limit: Int = .max, _ send: (ArraySlice<UInt8>) -> Bool) -> Bool {
     switch self {
     case .bytes(let bytes):
@@ -56,7 +56,7 @@ enum LoopbackSpan: Hashable, Sendable {
 }
 
 extension LoopbackSpan {
-  /// The bytes at these positions, clamped to what there is.
+  /// Returns the bytes at these positions, clamped to the size.
   func part(_ range: Range<Int>) -> LoopbackSpan {
     switch self {
     case .bytes(let bytes):

@@ -4,33 +4,33 @@
   internal import Darwin
 #endif
 
-/// Makes the handshake of a connection; `nil` when the client breaks it off.
+/// Performs the handshake of a connection; returns `nil` if the client aborts it.
 package typealias LoopbackHandshake = @Sendable (LoopbackSocket) -> (any LoopbackSession)?
 
 /// Encrypts the connections of a server.
 package protocol LoopbackSecurity: Sendable {
-  /// Prepares what one server needs and returns the handshake of its connections.
+  /// Prepares the encryption of one server and returns the handshake of its connections.
   func handshake() throws(LoopbackError) -> LoopbackHandshake
 }
 
-/// The encryption of one connection; used by its thread alone.
+/// The encryption of one connection; used only by its thread.
 package protocol LoopbackSession: AnyObject {
-  /// Whether the client has shown a certificate.
+  /// Whether the client has presented a certificate.
   var hasClientCertificate: Bool { get }
 
-  /// Reads decoded bytes; zero when the connection ended.
+  /// Reads decrypted bytes; returns zero if the connection ended.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
 
-  /// Writes all bytes; false when the connection ended before.
+  /// Writes all bytes; returns false if the connection ended first.
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-  /// Tells the client that the end which follows is meant.
+  /// Signals the client that the end that follows is intended.
   func sendClosingAlert()
 }
 
-/// The bytes of one connection, in the clear or encrypted; used by its thread alone.
+/// The bytes of one connection, plain or encrypted; used only by its thread.
 package struct LoopbackStream {
-  /// What a wait came to.
+  /// The result of a wait.
   enum Wait { case ready, timedOut, gone }
 
   #if canImport(Darwin)
@@ -40,7 +40,7 @@ package struct LoopbackStream {
   #else
     private static let noSignal = Int32(MSG_NOSIGNAL)
     private static let dontWait = Int32(MSG_DONTWAIT)
-    /// `POLLRDHUP`, which the headers keep to programs that ask for GNU extensions.
+    /// `POLLRDHUP`, which the headers reserve for programs that request GNU extensions.
     private static let clientEnded: Int16 = 0x2000
   #endif
 
@@ -52,7 +52,7 @@ package struct LoopbackStream {
     self.session = session
   }
 
-  /// Reads what has come, blocking for the first byte; zero when the connection ended.
+  /// Reads the bytes that have arrived, and blocks for the first one; returns zero if the connection ended.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let session { return session.read(into: buffer) }
     while true {
@@ -62,7 +62,7 @@ package struct LoopbackStream {
     }
   }
 
-  /// Writes all bytes; false when the connection ended before.
+  /// Writes all bytes; returns false if the connection ended first.
   package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0)) }
   }
@@ -98,23 +98,23 @@ package struct LoopbackStream {
     }
   }
 
-  /// Waits until the gate opens; false when the connection ended first.
+  /// Waits until the gate opens; returns false if the connection ended first.
   func wait(for gate: LoopbackGate) -> Bool {
     gate.arrive()
     return wait(for: gate.signal.fd, events: Int16(POLLIN)) == .ready
   }
 
-  /// Lets that much real time pass; false when the connection ended in it.
+  /// Waits for a duration in real time; returns false if the connection ended meanwhile.
   func pause(_ duration: Duration) -> Bool {
     let (seconds, attoseconds) = duration.components
     let milliseconds = Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     return wait(for: -1, events: 0, milliseconds: max(1, milliseconds)) == .timedOut
   }
 
-  /// Waits until the client has sent something that is not read yet; false when it ended instead.
+  /// Waits for unread input of the client; returns false if the connection ended instead.
   func waitForInput() -> Bool { wait(for: socket.fd, events: Int16(POLLIN)) == .ready }
 
-  /// Waits for a descriptor and watches for the end of the connection.
+  /// Waits for a descriptor and for the end of the connection.
   private func wait(for fd: Int32, events: Int16, milliseconds: Int32 = -1) -> Wait {
     let over = Self.clientEnded | Int16(POLLHUP) | Int16(POLLERR)
     var entries = [
@@ -149,8 +149,8 @@ package struct LoopbackStream {
     }
   }
 
-  /// Ends the connection as a server does that has said all: the client gets every byte, because
-  /// what it still sends is read until it closes or falls silent for a second.
+  /// Ends the connection as a server does that has sent everything: the client gets every byte, because its
+  /// remaining input is read until it closes or is silent for a second.
   package func finish() {
     finishWriting()
     var room = [UInt8](repeating: 0, count: 4096)
@@ -165,7 +165,7 @@ package struct LoopbackStream {
     socket.shutDownWriting()
   }
 
-  /// Reads below the encryption, which has nothing more to say, until the client closes.
+  /// Reads below the encryption, which is finished, until the client closes.
   private func discardInput() {
     var room = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -174,7 +174,7 @@ package struct LoopbackStream {
     }
   }
 
-  /// Takes what has already come, so that closing sends FIN and not RST.
+  /// Reads the input that has already arrived, so that closing sends FIN and not RST.
   private func discardWaitingInput() {
     var room = [UInt8](repeating: 0, count: 4096)
     while recv(socket.fd, &room, room.count, Self.dontWait) > 0 {}

@@ -1,62 +1,61 @@
 internal import Support
 
-/// Keeps entries in memory as long as the process lives, within a bound in bytes.
+/// A store that keeps entries in memory, up to a maximum size in bytes.
 ///
-/// When room is needed, that goes first which has taken most room for longest: bytes times the number
-/// of uses of other entries since its own last use. So a large body gives way before small ones of a
-/// similar age, and an old one before one that is in use. Variants of one key count together, and the
-/// oldest of them goes first.
+/// When space is needed, the store evicts the key with the highest cost: its bytes times the number of uses of
+/// other keys since its own last use. A large body is therefore evicted before small ones of a similar age, and
+/// an old one before one in use. The variants of a key count together, and the oldest is evicted first.
 public final class MemoryCacheStore: CacheStore {
-  /// How many variants a key has at most; beyond that the oldest give way.
+  /// The maximum number of variants of a key. The oldest are evicted.
   static let maximumVariants = 64
 
-  /// How much is kept at most, in bytes.
+  /// The maximum size of the entries, in bytes.
   public let maximumBytes: Int
   /// Random bytes of this store.
   public let salt: [UInt8]
   private let time: TimeSource
-  /// Guards what is kept. What is dropped is freed after the lock was left.
-  private let shelf: Lock<MemoryShelf>
+  /// Guards the entries. Removed entries are freed outside of the lock.
+  private let state: Lock<MemoryCacheState>
 
-  /// Makes an empty store. An entry that would take more than an eighth of the bound is not kept.
+  /// Creates an empty store. An entry larger than an eighth of the maximum size is not stored.
   public init(maximumBytes: Int = 32 << 20, time: TimeSource = .system) {
     var random = SystemRandomNumberGenerator()
     self.maximumBytes = max(0, maximumBytes)
     self.time = time
     salt = (0..<16).map { _ in random.next() }
-    shelf = Lock(MemoryShelf(maximumBytes: max(0, maximumBytes)))
+    state = Lock(MemoryCacheState(maximumBytes: max(0, maximumBytes)))
   }
 
-  /// Every variant under a key, the one that was put last at the end.
+  /// Returns every variant of a key, the latest last.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     let now = time.secondsSince1970()
-    return shelf.withLock { $0.entries(for: key, now: now) }
+    return state.withLock { $0.entries(for: key, now: now) }
   }
 
-  /// Keeps an entry, and lets others go where there is no room.
+  /// Stores an entry, and evicts others if there is no room.
   public func put(_ entry: CacheEntry) {
     let now = time.secondsSince1970()
     let address = CacheSelection.masked(entry.key.text)
-    _ = shelf.withLock { $0.put(entry, address: address, now: now) }
+    _ = state.withLock { $0.put(entry, address: address, now: now) }
   }
 
-  /// Removes what is selected.
+  /// Removes the selected entries.
   public func remove(_ selection: CacheSelection) {
-    _ = shelf.withLock { $0.remove(selection) }
+    _ = state.withLock { $0.remove(selection) }
   }
 
-  /// What there is, the newest first. The size is about what an entry takes in memory.
+  /// Lists the selected entries, newest first. The size is the approximate one in memory.
   public func listings(_ selection: CacheSelection) -> [CacheEntry.Listing] {
-    shelf.withLock { $0.listings(selection) }
+    state.withLock { $0.listings(selection) }
       .sorted { $0.entry.receivedAt > $1.entry.receivedAt }
   }
 
-  /// Returns at once: what was put is there.
+  /// Returns at once: nothing is ever pending.
   public func flush() async {}
 
-  /// None: memory does not fail.
+  /// Always empty: memory does not fail.
   public var problems: [CacheProblem] { [] }
 
-  /// What is kept, in bytes.
-  var bytes: Int { shelf.withLock { $0.bytes } }
+  /// The size of the entries, in bytes.
+  var bytes: Int { state.withLock { $0.bytes } }
 }

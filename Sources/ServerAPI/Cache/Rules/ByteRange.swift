@@ -1,20 +1,20 @@
 internal import Support
 
-/// One range of bytes that a request asks for.
+/// A single byte range of a request.
 enum ByteRange: Hashable {
   case from(Int, to: Int?)
-  /// The last so many.
+  /// The last bytes, by their number.
   case last(Int)
 
-  /// What a range means for a representation of a known or unknown length.
-  enum Place: Hashable {
+  /// A range resolved against a representation of known or unknown length.
+  enum Resolution: Hashable {
     case bytes(Range<Int>)
-    /// There is nothing there.
-    case outside
+    /// The range is unsatisfiable.
+    case unsatisfiable
     case unknown
   }
 
-  /// Reads the value of `Range`; `nil` where it is not a single range of bytes.
+  /// Parses the value of `Range`. Returns `nil` if it is not a single byte range.
   init?(_ text: String) {
     let limit = Int.max >> 8
     let range: ByteRange? = text.withBytes { bytes in
@@ -33,11 +33,11 @@ enum ByteRange: Hashable {
     self = range
   }
 
-  /// Where it lies in a representation of `total` bytes.
-  func place(in total: Int?) -> Place {
+  /// Resolves the range against a representation of `total` bytes.
+  func resolved(in total: Int?) -> Resolution {
     switch (self, total) {
-    case (.last(0), _): .outside
-    case (.from(let first, _), let total?) where first >= total: .outside
+    case (.last(0), _): .unsatisfiable
+    case (.from(let first, _), let total?) where first >= total: .unsatisfiable
     case (.from(let first, let last), let total?):
       .bytes(first..<min(total, (last ?? total) + 1))
     case (.from(let first, let last?), nil): .bytes(first..<last + 1)
@@ -47,15 +47,15 @@ enum ByteRange: Hashable {
   }
 }
 
-/// Which part of a representation an answer has.
+/// The part of a representation that a response contains.
 struct ContentRange: Hashable {
-  /// The bytes that are there.
+  /// The range of the contained bytes.
   var bytes: Range<Int>
-  /// How many there are in all, where it is known.
+  /// The complete length, if known.
   var total: Int?
 
-  /// Whether nothing is missing.
-  var isWhole: Bool { bytes.lowerBound == 0 && bytes.upperBound == total }
+  /// Whether the part is the complete representation.
+  var isComplete: Bool { bytes.lowerBound == 0 && bytes.upperBound == total }
 
   /// `bytes 0-499/1234`.
   var text: String {
@@ -67,7 +67,7 @@ struct ContentRange: Hashable {
     self.total = total
   }
 
-  /// Reads the value of `Content-Range`.
+  /// Parses the value of `Content-Range`.
   init?(_ text: String) {
     let limit = Int.max >> 8
     let range: ContentRange? = text.withBytes { bytes in
@@ -88,9 +88,8 @@ struct ContentRange: Hashable {
     self = range
   }
 
-  /// What an answer holds of its representation; `nil` where that can't be told, or where its bytes are
-  /// not those of the representation because a coding was undone. A body that is shorter than
-  /// announced is the beginning of the part.
+  /// Determines which part of its representation a response contains. Returns `nil` if that is unknown, or if
+  /// decoding has changed the bytes. If the body is shorter than announced, it is the start of the part.
   init?(status: Int, headers: HTTPHeaders, body: ResponseBody) {
     if let coding = headers["Content-Encoding"], !coding.equalsIgnoringCase("identity") {
       return nil

@@ -1,9 +1,8 @@
 internal import Support
 
-/// What `Cache-Control` says to a private cache. Directives for shared caches and unknown ones are
-/// passed over.
+/// The `Cache-Control` directives for a private cache. Ignores unknown directives and those for shared caches.
 struct CacheControl: Hashable {
-  /// Directives that are there or not.
+  /// Directives without an argument.
   struct Flags: OptionSet, Hashable {
     var rawValue: UInt16
 
@@ -17,33 +16,33 @@ struct CacheControl: Hashable {
     static let onlyIfCached = Flags(rawValue: 1 << 7)
   }
 
-  /// A number of seconds.
+  /// The argument of a directive with a number of seconds.
   enum Seconds: Hashable {
     case absent
     case seconds(Double)
-    /// It is not a number, or is given twice with different ones.
-    case unusable
+    /// Not a number, or given twice with different values.
+    case invalid
 
-    /// The number, where there is one.
+    /// The number, if it is valid.
     var value: Double? { if case .seconds(let value) = self { value } else { nil } }
   }
 
-  /// Whether there is such a field at all.
+  /// Whether the message has a `Cache-Control` field.
   var isPresent = false
   var flags: Flags = []
   var maxAge = Seconds.absent
   var minFresh = Seconds.absent
-  /// Infinite where the directive has no value.
+  /// Infinite if the directive has no argument.
   var maxStale = Seconds.absent
   var staleWhileRevalidate = Seconds.absent
   var staleIfError = Seconds.absent
-  /// Fields that are not to be given out without validation, in small letters.
+  /// Lowercase names of fields that must not be served without validation.
   var noCacheFields: Set<String> = []
 
-  /// The most seconds there can be (RFC 9111, section 1.2.2).
+  /// The maximum number of seconds (RFC 9111, section 1.2.2).
   static let limit = 1 << 31
 
-  /// Takes in one field line.
+  /// Parses one field line.
   mutating func read(_ value: String) {
     isPresent = true
     value.withBytes { read($0) }
@@ -51,31 +50,31 @@ struct CacheControl: Hashable {
 
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     var start = 0
-    var heedsQuotes = true
+    var parsesQuotes = true
     while start < bytes.count {
       var equals: Int?
       var at = start
       while at < bytes.count, bytes[at] != 0x2C {
         if bytes[at] == 0x3D {
           equals = equals ?? at
-        } else if bytes[at] == 0x22, heedsQuotes {
+        } else if bytes[at] == 0x22, parsesQuotes {
           if let end = bytes.endOfQuotation(from: at) {
             at = end
           } else {
-            // Nobody knows which directives were meant to be quoted: all are heeded, and the
-            // answer has to be validated.
-            heedsQuotes = false
-            maxAge = .unusable
+            // An unclosed quote leaves open which directives were quoted: apply all of them, and validate the
+            // response.
+            parsesQuotes = false
+            maxAge = .invalid
           }
         }
         at += 1
       }
-      take(bytes, start, equals, at)
+      apply(bytes, start, equals, at)
       start = at + 1
     }
   }
 
-  private mutating func take(
+  private mutating func apply(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ equals: Int?, _ end: Int
   ) {
     let name = bytes.trimmed(start, equals ?? end)
@@ -92,7 +91,7 @@ struct CacheControl: Hashable {
     case (0x6D, 15) where name.spells("must-understand"): flags.insert(.mustUnderstand)
     case (0x6E, 8) where name.spells("no-store"): flags.insert(.noStore)
     case (0x6E, 8) where name.spells("no-cache"):
-      takeNoCache(bytes.trimmed(equals.map { $0 + 1 } ?? end, end))
+      applyNoCache(bytes.trimmed(equals.map { $0 + 1 } ?? end, end))
     case (0x6F, 14) where name.spells("only-if-cached"): flags.insert(.onlyIfCached)
     case (0x70, 6) where name.spells("public"): flags.insert(.isPublic)
     case (0x70, 7) where name.spells("private"): flags.insert(.isPrivate)
@@ -106,17 +105,17 @@ struct CacheControl: Hashable {
   }
 
   private static func set(_ seconds: inout Seconds, _ new: Seconds) {
-    seconds = seconds == .absent || seconds == new ? new : .unusable
+    seconds = seconds == .absent || seconds == new ? new : .invalid
   }
 
-  /// A value in quotation marks counts; one with blanks at the equals sign does not.
+  /// Accepts a quoted value, and rejects one with blanks around the equals sign.
   private static func seconds(
     _ bytes: UnsafeBufferPointer<UInt8>, _ equals: Int?, _ end: Int
   ) -> Seconds {
     guard let equals, equals + 1 < end, !bytes[equals + 1].isBlank, !bytes[equals - 1].isBlank
-    else { return .unusable }
+    else { return .invalid }
     return Self.unquoted(bytes.trimmed(equals + 1, end)).number(upTo: limit)
-      .map { .seconds(Double($0)) } ?? .unusable
+      .map { .seconds(Double($0)) } ?? .invalid
   }
 
   private static func unquoted(
@@ -126,8 +125,8 @@ struct CacheControl: Hashable {
     return bytes.trimmed(1, bytes.count - 1)
   }
 
-  /// Without names of fields, the whole answer is meant.
-  private mutating func takeNoCache(_ value: UnsafeBufferPointer<UInt8>) {
+  /// Without field names, the directive applies to the whole response.
+  private mutating func applyNoCache(_ value: UnsafeBufferPointer<UInt8>) {
     var names: [String] = []
     Self.unquoted(value).forEachMember { name in
       if !name.isEmpty { names.append(String(decoding: name, as: UTF8.self).asciiLowercased) }

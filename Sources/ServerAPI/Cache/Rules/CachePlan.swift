@@ -1,64 +1,64 @@
-/// A request as a cache sees it.
+/// A request to a cache.
 struct CacheLookup {
-  /// The request with the fields it would be sent with.
+  /// The request with the fields that it would be sent with.
   var request: HTTPRequest
-  /// What the call wants of the cache.
+  /// The cache mode of the call.
   var mode: CacheMode
-  /// Names of fields, in small letters, that the partition stands for: they may be added only after the
-  /// cache was asked, and are the same for all that is stored there.
-  var settledFields: Set<String> = []
-  /// What the server has vouched for since this moment, in seconds since 1970, need not be asked for
-  /// again: the same question was under way when this one came.
-  var askedSince: Double?
+  /// Lowercase names of the fields that the partition represents. They may be added after the lookup, and are
+  /// the same for every response in the partition.
+  var partitionFields: Set<String> = []
+  /// A response validated at or after this time, in seconds since 1970, needs no further validation: the call
+  /// has waited for the exchange that validated it.
+  var validatedSince: Double?
 }
 
-/// What a cache does about a request.
+/// The decision of a cache about a request.
 enum CachePlan {
-  /// It has the answer.
+  /// Serves a stored response.
   case serve(Serving)
-  /// The server is to be asked.
-  case ask(Asking)
-  /// Nothing will do, and the server is not to be asked.
+  /// Forwards the request to the server.
+  case forward(Forwarding)
+  /// Fails: nothing stored is usable, and the request must not be forwarded.
   case refuse(why: String)
 
   struct Serving {
-    /// The answer to give, with its age: what is stored, a part of it, or `304`.
+    /// The response to serve, with its age: the stored one, a part of it, or `304`.
     var response: HTTPResponse
-    /// Which stored answer it is.
+    /// The index of the stored response.
     var index: Int
-    /// Whether the server is to be asked meanwhile, for those who come later.
+    /// Whether to revalidate the response in the background, for later calls.
     var revalidates = false
     var why: String
   }
 
-  struct Asking {
-    /// The request with what the cache adds to it.
+  struct Forwarding {
+    /// The request with the fields that the cache adds.
     var request: HTTPRequest
-    /// Which stored answer fits the request, and the server's answer may take the place of.
+    /// The index of the selected stored response, which the server's response may replace.
     var selected: Int?
-    /// Which stored answer the server may say is still good, or complete.
+    /// The index of the stored response that the server may validate or complete.
     var index: Int?
-    /// What to give where no usable answer comes.
+    /// The stored response to serve if the server sends no usable one.
     var fallback: HTTPResponse?
-    /// Whether the answer may be kept.
+    /// Whether the response may be stored.
     var mayStore = true
     var why: String
   }
 }
 
-/// What a cache makes of an answer from the server.
+/// The decision of a cache about a response of the server.
 struct CacheConclusion {
-  /// What the caller gets.
+  /// The response for the caller.
   var response: HTTPResponse
-  /// What is to be kept, in the place of what has the same variant.
+  /// The response to store. It replaces the one with the same variant.
   var stored: StoredResponse?
-  /// Which stored answers are wrong now.
+  /// The indices of the stored responses to remove.
   var removed: [Int] = []
-  /// Addresses whose stored answers are all wrong now. They go before ``stored`` is kept, which may have one
-  /// of them.
+  /// The addresses whose stored responses are invalidated. They are removed before ``stored`` is stored, which
+  /// may have one of them.
   var invalidated: [WebURL] = []
-  /// The server confirmed or completed something that is not stored: ask again as the caller wrote it, once.
-  /// ``response`` is of no use then.
-  var asksAgain = false
+  /// Whether to repeat the request once, without conditions of the cache: the server validated or completed a
+  /// response that is not stored. ``response`` is unusable then.
+  var retriesUnconditionally = false
   var why: String
 }

@@ -1,54 +1,55 @@
 internal import Support
 
 extension CacheRules {
-  /// Which stored answer fits a request: of those whose selecting fields are the same, the one that was
-  /// made last (RFC 9111, section 4.1).
+  /// Returns the index of the stored response to use for a request: among those whose selecting header fields
+  /// match, the one with the most recent `Date` (RFC 9111, section 4.1).
   func select(
-    _ stored: [StoredResponse], for request: HTTPRequest, settled: Set<String>, now: Double
+    _ stored: [StoredResponse], for request: HTTPRequest, ignoring partitionFields: Set<String>,
+    now: Double
   ) -> Int? {
     if stored.count == 1, stored[0].selectors.isEmpty { return 0 }
-    var chosen: (index: Int, fit: Fit, made: Double)?
-    var normal = NormalFields(request: request, salt: salt)
+    var chosen: (index: Int, match: Match, date: Double)?
+    var normalized = NormalizedFields(request: request, salt: salt)
     for index in stored.indices {
-      guard let fit = fit(of: stored[index], settled, &normal) else { continue }
-      let made =
+      guard let match = match(of: stored[index], partitionFields, &normalized) else { continue }
+      let date =
         stored[index].headers["Date"].flatMap { HTTPDate.seconds($0, now: now) }
         ?? stored[index].receivedAt
       if let chosen,
-        (chosen.fit, chosen.made, stored[chosen.index].receivedAt)
-          >= (fit, made, stored[index].receivedAt)
+        (chosen.match, chosen.date, stored[chosen.index].receivedAt)
+          >= (match, date, stored[index].receivedAt)
       {
         continue
       }
-      chosen = (index, fit, made)
+      chosen = (index, match, date)
     }
     return chosen?.index
   }
 
-  /// Every stored answer that was chosen by the very same fields.
+  /// Returns the stored responses whose selecting header fields match exactly.
   func exactMatches(
-    in stored: [StoredResponse], for request: HTTPRequest, settled: Set<String>
+    in stored: [StoredResponse], for request: HTTPRequest, ignoring partitionFields: Set<String>
   ) -> [Int] {
-    var normal = NormalFields(request: request, salt: salt)
-    return stored.indices.filter { fit(of: stored[$0], settled, &normal) == .exact }
+    var normalized = NormalizedFields(request: request, salt: salt)
+    return stored.indices.filter { match(of: stored[$0], partitionFields, &normalized) == .exact }
   }
 
-  /// What is to be noted of a request for an answer with these fields; `nil` where the answer fits no
-  /// other request.
+  /// Returns the selecting header fields to store with a response; `nil` if the response matches no other
+  /// request.
   func selectors(
-    for headers: HTTPHeaders, request: HTTPRequest, settled: Set<String>
+    for headers: HTTPHeaders, request: HTTPRequest, ignoring partitionFields: Set<String>
   ) -> [StoredResponse.Selector]? {
     guard let names = Self.varyNames(headers) else { return nil }
-    var normal = NormalFields(request: request, salt: salt)
-    return names.filter { !settled.contains($0) }.map {
-      StoredResponse.Selector(name: $0, value: normal[$0])
+    var normalized = NormalizedFields(request: request, salt: salt)
+    return names.filter { !partitionFields.contains($0) }.map {
+      StoredResponse.Selector(name: $0, value: normalized[$0])
     }
   }
 
-  /// Names the variant of an answer within its key; empty where nothing selected it.
+  /// Returns the name of a variant within its key; empty without selecting header fields.
   static func variant(of selectors: [StoredResponse.Selector]) -> String {
     guard !selectors.isEmpty else { return "" }
-    // Lengths keep what two fields say from being taken for what two others say.
+    // The lengths prevent two lists of fields from having the same text.
     let text = selectors.map { selector in
       guard let value = selector.value else { return "\(selector.name):" }
       return "\(selector.name):\(value.utf8.count)=\(value)"
@@ -56,7 +57,7 @@ extension CacheRules {
     return SHA256.name(of: text.joined(separator: ","), salt: [])
   }
 
-  /// The names in `Vary` in small letters, each once, in order; `nil` where `*` is among them.
+  /// Returns the lowercase names in `Vary`, unique and sorted; `nil` if `*` is among them.
   static func varyNames(_ headers: HTTPHeaders) -> [String]? {
     var names: Set<String> = []
     for value in headers.values("Vary") {
@@ -71,33 +72,34 @@ extension CacheRules {
     return names.contains("*") ? nil : names.sorted()
   }
 
-  private enum Fit: Int, Comparable {
-    /// All but the languages are the same, and it is in the language that is wanted most.
+  private enum Match: Int, Comparable {
+    /// Only the language differs, and the response has the most preferred one.
     case language
     case exact
 
-    static func < (a: Fit, b: Fit) -> Bool { a.rawValue < b.rawValue }
+    static func < (a: Match, b: Match) -> Bool { a.rawValue < b.rawValue }
   }
 
-  private func fit(
-    of response: StoredResponse, _ settled: Set<String>, _ normal: inout NormalFields
-  ) -> Fit? {
-    var fit = Fit.exact
-    for selector in response.selectors where !settled.contains(selector.name) {
-      switch (selector.value, normal[selector.name]) {
+  private func match(
+    of response: StoredResponse, _ partitionFields: Set<String>,
+    _ normalized: inout NormalizedFields
+  ) -> Match? {
+    var match = Match.exact
+    for selector in response.selectors where !partitionFields.contains(selector.name) {
+      switch (selector.value, normalized[selector.name]) {
       case (nil, nil): continue
       case (let a?, let b?) where a.hasSameBytes(as: b): continue
       case (_, let wanted?)
       where selector.name == "accept-language" && isIn(response, language: wanted):
-        // RFC 9110, section 12.5.4, has the server prefer that language too.
-        fit = .language
+        // RFC 9110, section 12.5.4: the server would prefer that language too.
+        match = .language
       default: return nil
       }
     }
-    return fit
+    return match
   }
 
-  /// Whether an answer is in the one language that a request, in normal form, wants most.
+  /// Whether a response is in the single most preferred language of a normalized `Accept-Language`.
   private func isIn(_ response: StoredResponse, language wanted: String) -> Bool {
     let languages = response.headers.values("Content-Language")
     guard languages.count == 1 else { return false }

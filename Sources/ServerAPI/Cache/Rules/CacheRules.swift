@@ -1,189 +1,207 @@
-/// What RFC 9111 has a private cache decide. Pure: the same request, stored answers and moment give the
-/// same decision.
+/// The decisions of a private cache by RFC 9111. They are pure: the same request, stored responses and time
+/// give the same decision.
 struct CacheRules {
-  /// How long an answer that names no time is good at most, in seconds.
+  /// The upper limit of the heuristic freshness lifetime, in seconds.
   var heuristicLimit: Double
-  /// What goes into the digest of a secret.
+  /// The salt for digests of secrets.
   var salt: [UInt8]
 }
 
 extension CacheRules {
-  /// What is to be done about a request, given everything that is stored under its key, in any order.
+  /// Decides about a request. `stored` holds every response under its key, in any order.
   func plan(_ lookup: CacheLookup, stored: [StoredResponse], now: Double) -> CachePlan {
-    let asked = RequestFields(lookup.request)
-    let plan = plan(lookup, asked, stored, now)
-    guard case .ask(let asking) = plan else { return plan }
+    let requestFields = RequestFields(lookup.request)
+    let plan = plan(lookup, requestFields, stored, now)
+    guard case .forward(let forwarding) = plan else { return plan }
     if lookup.mode == .cacheOnly {
-      return .refuse(why: "the network is not to be used, and " + asking.why)
+      return .refuse(why: "the network is not allowed, and " + forwarding.why)
     }
-    if asked.control.flags.contains(.onlyIfCached) {
-      return .refuse(why: "only-if-cached, and " + asking.why)
+    if requestFields.control.flags.contains(.onlyIfCached) {
+      return .refuse(why: "only-if-cached, and " + forwarding.why)
     }
     return plan
   }
 
   private func plan(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ stored: [StoredResponse], _ now: Double
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ stored: [StoredResponse], _ now: Double
   ) -> CachePlan {
     let request = lookup.request
     guard request.method == .get || request.method == .head else {
-      let mayStore = refusal(toKeep: lookup, asked) == nil
-      return .ask(
-        CachePlan.Asking(
-          request: request, mayStore: mayStore, why: "\(request.method) asks the server"))
+      let mayStore = refusal(toStore: lookup, requestFields) == nil
+      return .forward(
+        CachePlan.Forwarding(
+          request: request, mayStore: mayStore,
+          why: "\(request.method) is never served from the cache"))
     }
     if lookup.mode == .noStore || request.body != nil {
       let why = request.body != nil ? "the request has a body" : "the call uses no cache"
-      return .ask(CachePlan.Asking(request: request, mayStore: false, why: why))
+      return .forward(CachePlan.Forwarding(request: request, mayStore: false, why: why))
     }
-    if lookup.mode == .reload { return .ask(plainly(lookup, asked, "the call reloads")) }
-    guard let index = select(stored, for: request, settled: lookup.settledFields, now: now) else {
+    if lookup.mode == .reload {
+      return .forward(unconditionalForwarding(lookup, requestFields, "the call requests a reload"))
+    }
+    guard let index = select(stored, for: request, ignoring: lookup.partitionFields, now: now)
+    else {
       let isOther = !stored.isEmpty
-      return .ask(
-        plainly(
-          lookup, asked,
-          isOther ? "what is stored answers other requests (Vary)" : "nothing is stored"))
+      return .forward(
+        unconditionalForwarding(
+          lookup, requestFields,
+          isOther ? "the stored responses are for other requests (Vary)" : "nothing is stored"))
     }
     let fields = ResponseFields(stored[index].headers)
-    let held = StoredCandidate(
+    let candidate = StoredCandidate(
       index: index, stored: stored[index], fields: fields,
       freshness: freshness(of: stored[index], fields, now: now))
-    return plan(lookup, asked, held)
+    return plan(lookup, requestFields, candidate)
   }
 
   private func plan(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ candidate: StoredCandidate
   ) -> CachePlan {
     if lookup.mode == .cacheOnly || lookup.mode == .cacheElseNetwork {
-      if let response = held.served(to: lookup.request, asked) {
+      if let response = candidate.served(to: lookup.request, requestFields) {
         return .serve(
           CachePlan.Serving(
-            response: response, index: held.index, why: "stored, \(held.freshness)"))
+            response: response, index: candidate.index, why: "stored, \(candidate.freshness)"))
       }
-      return .ask(ask(lookup, asked, held, because: "what is stored is not what is asked for"))
+      return .forward(
+        forwarding(
+          lookup, requestFields, candidate,
+          because: "the stored response does not satisfy the request"))
     }
-    if asked.control.flags.contains(.noStore) || asked.isForServer {
-      let why = asked.isForServer ? "a condition is for the server" : "no-store in the request"
-      return .ask(ask(lookup, asked, held, because: why))
+    if requestFields.control.flags.contains(.noStore) || requestFields.hasServerCondition {
+      let why =
+        requestFields.hasServerCondition
+        ? "only the server can evaluate a condition" : "no-store in the request"
+      return .forward(forwarding(lookup, requestFields, candidate, because: why))
     }
-    switch permission(lookup, asked, held) {
-    case .asks(let why): return .ask(ask(lookup, asked, held, because: why))
-    case .serves(let why, let revalidates, let isVouched):
-      let response = held.served(to: lookup.request, asked, isVouched: isVouched)
+    switch permission(lookup, requestFields, candidate) {
+    case .forwards(let why):
+      return .forward(forwarding(lookup, requestFields, candidate, because: why))
+    case .serves(let why, let revalidates, let isValidated):
+      let response = candidate.served(to: lookup.request, requestFields, isValidated: isValidated)
       guard let response else {
-        return .ask(ask(lookup, asked, held, because: "what is stored is not what is asked for"))
+        return .forward(
+          forwarding(
+            lookup, requestFields, candidate,
+            because: "the stored response does not satisfy the request"))
       }
       return .serve(
         CachePlan.Serving(
-          response: response, index: held.index, revalidates: revalidates, why: why))
+          response: response, index: candidate.index, revalidates: revalidates, why: why))
     }
   }
 
-  /// The server is asked for what was wished, by the fields of the wish alone.
-  private func plainly(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ why: String
-  ) -> CachePlan.Asking {
-    var asking = CachePlan.Asking(
-      request: lookup.request, mayStore: !asked.control.flags.contains(.noStore), why: why)
-    asking.request.headers = Self.fields(lookup.request.headers, for: lookup.mode)
-    return asking
+  /// Forwards the request of the caller without conditions of the cache.
+  private func unconditionalForwarding(
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ why: String
+  ) -> CachePlan.Forwarding {
+    var forwarding = CachePlan.Forwarding(
+      request: lookup.request, mayStore: !requestFields.control.flags.contains(.noStore), why: why)
+    forwarding.request.headers = Self.fields(lookup.request.headers, for: lookup.mode)
+    return forwarding
   }
 
   private enum Permission {
-    case serves(why: String, revalidates: Bool = false, isVouched: Bool = false)
-    case asks(why: String)
+    case serves(why: String, revalidates: Bool = false, isValidated: Bool = false)
+    case forwards(why: String)
   }
 
-  /// Whether an answer may be given out without the server being asked (RFC 9111, sections 4.2.4
-  /// and 5.2, RFC 5861 and RFC 8246).
+  /// Whether a response may be served without validation (RFC 9111, sections 4.2.4 and 5.2, RFC 5861 and RFC
+  /// 8246).
   private func permission(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ candidate: StoredCandidate
   ) -> Permission {
-    let (control, freshness) = (held.fields.control, held.freshness)
-    if let since = lookup.askedSince, held.stored.receivedAt >= since {
-      return .serves(why: "the server vouched for it while this waited", isVouched: true)
+    let (control, freshness) = (candidate.fields.control, candidate.freshness)
+    if let since = lookup.validatedSince, candidate.stored.receivedAt >= since {
+      return .serves(why: "validated while this call waited", isValidated: true)
     }
-    if control.flags.contains(.noCache) { return .asks(why: "no-cache") }
-    if asked.control.flags.contains(.noCache) { return .asks(why: "no-cache in the request") }
-    // Whoever reloads wants to see what has changed, and this won't change as long as it is fresh: RFC
-    // 8246 asks not to validate it then. `.reload` and `no-cache` still do.
+    if control.flags.contains(.noCache) { return .forwards(why: "no-cache") }
+    if requestFields.control.flags.contains(.noCache) {
+      return .forwards(why: "no-cache in the request")
+    }
+    // An immutable response does not change while it is fresh, so RFC 8246 asks not to validate it on a reload.
+    // `.reload` and `no-cache` still do.
     if lookup.mode != .standard, !(control.flags.contains(.immutable) && freshness.isFresh) {
-      return .asks(why: "the call validates")
+      return .forwards(why: "the call requests validation")
     }
-    switch asked.control.maxAge {
+    switch requestFields.control.maxAge {
     case .seconds(let most) where freshness.age <= most: break
     case .absent: break
-    default: return .asks(why: "older than max-age in the request")
+    default: return .forwards(why: "older than max-age in the request")
     }
-    switch asked.control.minFresh {
+    switch requestFields.control.minFresh {
     case .seconds(let least) where freshness.remaining >= least: break
     case .absent: break
-    default: return .asks(why: "not fresh for as long as min-fresh in the request")
+    default: return .forwards(why: "not fresh for as long as min-fresh in the request")
     }
     if freshness.isFresh { return .serves(why: freshness.description) }
     let why = freshness.description
-    if control.flags.contains(.mustRevalidate) { return .asks(why: why + ", must-revalidate") }
-    if let most = asked.control.maxStale.value, freshness.staleness <= most {
+    if control.flags.contains(.mustRevalidate) { return .forwards(why: why + ", must-revalidate") }
+    if let most = requestFields.control.maxStale.value, freshness.staleness <= most {
       return .serves(why: why + ", which max-stale allows")
     }
-    // A caller that says how old an answer may be wants no stale one.
-    if asked.control.maxAge == .absent, asked.control.minFresh == .absent,
+    // A caller that limits the age wants no stale response.
+    if requestFields.control.maxAge == .absent, requestFields.control.minFresh == .absent,
       let window = control.staleWhileRevalidate.value, freshness.staleness <= window
     {
       return .serves(why: why + ", which stale-while-revalidate allows", revalidates: true)
     }
-    return .asks(why: why)
+    return .forwards(why: why)
   }
 
-  /// How the server is asked where something is stored.
-  private func ask(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate, because why: String
-  ) -> CachePlan.Asking {
-    var asking = plainly(lookup, asked, why)
-    asking.selected = held.index
-    if mayFallBack(lookup, asked, held) { asking.fallback = held.served(to: lookup.request, asked) }
-    if asked.isConditional {
-      asking.index = held.index
-      asking.why += ", asking as the caller wrote it"
-    } else if lookup.request.method == .head || !asking.mayStore {
-      asking.why += ", asking anew"
-    } else if asked.range == nil, held.stored.status == 206 {
-      guard let request = held.completing(asking.request) else {
-        asking.why += ", asking for the whole"
-        return asking
-      }
-      asking.request = request
-      asking.index = held.index
-      asking.why += ", asking for the rest"
-    } else if held.served(to: lookup.request, asked) != nil,
-      let (request, validator) = held.validating(asking.request)
-    {
-      asking.request = request
-      asking.index = held.index
-      asking.why += ", asking with its \(validator)"
-    } else {
-      asking.why += ", asking anew"
+  /// Builds the request to the server, given a stored response.
+  private func forwarding(
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ candidate: StoredCandidate,
+    because why: String
+  ) -> CachePlan.Forwarding {
+    var forwarding = unconditionalForwarding(lookup, requestFields, why)
+    forwarding.selected = candidate.index
+    if mayFallBack(lookup, requestFields, candidate) {
+      forwarding.fallback = candidate.served(to: lookup.request, requestFields)
     }
-    return asking
+    if requestFields.isConditional {
+      forwarding.index = candidate.index
+      forwarding.why += ", sent with the caller's conditions"
+    } else if lookup.request.method == .head || !forwarding.mayStore {
+      forwarding.why += ", sent without conditions"
+    } else if requestFields.range == nil, candidate.stored.status == 206 {
+      guard let request = candidate.completing(forwarding.request) else {
+        forwarding.why += ", requesting the complete response"
+        return forwarding
+      }
+      forwarding.request = request
+      forwarding.index = candidate.index
+      forwarding.why += ", requesting the missing part"
+    } else if candidate.served(to: lookup.request, requestFields) != nil,
+      let (request, validator) = candidate.validating(forwarding.request)
+    {
+      forwarding.request = request
+      forwarding.index = candidate.index
+      forwarding.why += ", validating its \(validator)"
+    } else {
+      forwarding.why += ", sent without conditions"
+    }
+    return forwarding
   }
 
-  /// Whether what is stored will do where no usable answer comes (RFC 5861, section 4).
+  /// Whether the stored response may replace a failure (RFC 5861, section 4).
   private func mayFallBack(
-    _ lookup: CacheLookup, _ asked: RequestFields, _ held: StoredCandidate
+    _ lookup: CacheLookup, _ requestFields: RequestFields, _ candidate: StoredCandidate
   ) -> Bool {
     if lookup.mode == .networkElseCache { return true }
-    let control = held.fields.control
+    let control = candidate.fields.control
     guard control.flags.isDisjoint(with: [.noCache, .mustRevalidate]),
-      !asked.control.flags.contains(.noCache), !asked.isForServer
+      !requestFields.control.flags.contains(.noCache), !requestFields.hasServerCondition
     else { return false }
-    // Who validates by hand wants to know that it failed, unless the request says otherwise.
-    let ofAnswer = lookup.mode == .standard ? control.staleIfError.value : nil
-    let windows = [ofAnswer, asked.control.staleIfError.value].compactMap(\.self)
-    return windows.contains { held.freshness.staleness <= $0 }
+    // A caller that requests validation wants to know about its failure, unless the request says otherwise.
+    let ofResponse = lookup.mode == .standard ? control.staleIfError.value : nil
+    let windows = [ofResponse, requestFields.control.staleIfError.value].compactMap(\.self)
+    return windows.contains { candidate.freshness.staleness <= $0 }
   }
 
-  /// The fields that have caches on the way do what the call wants of this one. What the request itself says
-  /// about caches stands.
+  /// Adds the fields that make other caches on the path follow the mode of the call. Cache fields of the
+  /// request itself win.
   private static func fields(_ headers: HTTPHeaders, for mode: CacheMode) -> HTTPHeaders {
     let control: String
     switch mode {
@@ -199,18 +217,22 @@ extension CacheRules {
 }
 
 extension CacheRules {
-  /// What becomes of the server's answer. `sent` is the request as the cache sent it, `lookup` what its
-  /// caller wanted, `validating` which stored answer the plan went by.
+  /// Decides about a response of the server.
+  ///
+  /// - Parameters:
+  ///   - lookup: The request of the caller.
+  ///   - sent: The request as the cache sent it.
+  ///   - validating: The index of the stored response that the plan used.
   func conclude(
     _ response: HTTPResponse, to lookup: CacheLookup, sent: HTTPRequest, stored: [StoredResponse],
     validating: Int?, mayStore: Bool, requestedAt: Double, receivedAt: Double
   ) -> CacheConclusion {
-    let asked = RequestFields(lookup.request)
+    let requestFields = RequestFields(lookup.request)
     let refusal =
-      mayStore ? refusal(toKeep: lookup, asked) : "the plan keeps nothing"
+      mayStore ? refusal(toStore: lookup, requestFields) : "the plan stores nothing"
     return ReceivedResponse(
       rules: self, response: response, fields: ResponseFields(response.headers), lookup: lookup,
-      asked: asked,
+      requestFields: requestFields,
       sent: RequestFields(sent), stored: stored,
       validating: validating.flatMap { stored.indices.contains($0) ? $0 : nil },
       refusal: refusal, requestedAt: requestedAt, receivedAt: receivedAt
@@ -219,8 +241,8 @@ extension CacheRules {
 }
 
 extension HTTPMethod {
-  /// Whether the method may change what is stored. One that nobody knows may.
-  var mayChange: Bool {
+  /// Whether the method may change the resource. An unknown method may.
+  var mayChangeResource: Bool {
     switch rawValue {
     case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": false
     default: true
@@ -229,10 +251,10 @@ extension HTTPMethod {
 }
 
 extension CacheRules {
-  /// The addresses whose answers an answer makes wrong (RFC 9111, section 4.4): the one that was asked and
-  /// those that it names, on the same server only.
+  /// Returns the addresses that a response invalidates (RFC 9111, section 4.4): the one of the request, and
+  /// those that the response names on the same origin.
   func invalidated(by response: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
-    guard request.method.mayChange, (200..<400).contains(response.status) else { return [] }
+    guard request.method.mayChangeResource, (200..<400).contains(response.status) else { return [] }
     var urls = [request.url]
     for name in ["Location", "Content-Location"] {
       guard let text = response.headers[name], let url = try? response.url.resolving(text),

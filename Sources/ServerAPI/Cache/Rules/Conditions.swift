@@ -1,26 +1,26 @@
 internal import Support
 
-/// Validators as RFC 9110, section 8.8, compares them.
+/// Compares validators by RFC 9110, section 8.8.
 enum Validators {
-  /// Whether two entity tags mean the same content, be it to the byte or not. One without quotation
-  /// marks, which is none, is the same as itself.
+  /// Whether two entity tags match by weak comparison. A tag without quotes is invalid, and matches only
+  /// itself.
   static func matchWeakly(_ a: String, _ b: String) -> Bool {
     a.withBytes { a in b.withBytes { b in !a.isEmpty && opaque(a).elementsEqual(opaque(b)) } }
   }
 
-  /// Whether an entity tag stands for the same bytes whenever it comes.
+  /// Whether an entity tag is a strong validator.
   static func isStrong(_ etag: String) -> Bool {
     etag.withBytes { $0.count > 1 && $0[0] == 0x22 && $0[$0.count - 1] == 0x22 }
   }
 
-  /// What stands for the very bytes of an answer: its entity tag, or when it was modified where that was
-  /// a minute or more before it was sent, so that it can't have changed again within the second.
+  /// Returns the strong validator of a response: its entity tag, or a `Last-Modified` at least a minute before
+  /// its `Date`, so that it can't have changed again within the same second.
   static func strong(_ fields: ResponseFields, receivedAt: Double) -> String? {
     if let etag = fields.etag { return isStrong(etag) ? etag : nil }
     guard let text = fields.lastModified,
       let modified = HTTPDate.seconds(text, now: receivedAt),
-      let made = fields.date.flatMap({ HTTPDate.seconds($0, now: receivedAt) }),
-      made - modified >= 60
+      let date = fields.date.flatMap({ HTTPDate.seconds($0, now: receivedAt) }),
+      date - modified >= 60
     else { return nil }
     return text
   }
@@ -34,11 +34,12 @@ enum Validators {
 }
 
 extension RequestFields {
-  /// Whether the caller has what is stored (RFC 9111, section 4.3.2). Entity tags go before dates.
-  func isUnchanged(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
+  /// Whether the stored response meets the caller's conditions for `304` (RFC 9111, section 4.3.2). Entity tags
+  /// take precedence over dates.
+  func isNotModified(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if !ifNoneMatch.isEmpty {
-      return ifNoneMatch.contains { names(fields.etag, in: $0) }
+      return ifNoneMatch.contains { matches(fields.etag, in: $0) }
     }
     guard
       let since = ifModifiedSince.flatMap({
@@ -49,24 +50,24 @@ extension RequestFields {
     return HTTPDate.seconds(modified, now: response.receivedAt).map { $0 <= since } ?? false
   }
 
-  /// Whether the part that is asked for may be one of what is stored: `If-Range` names it, or there is none.
-  func rangeFits(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
+  /// Whether `If-Range` is missing or matches the stored response, so that a range may be served.
+  func matchesIfRange(_ response: StoredResponse, _ fields: ResponseFields) -> Bool {
     guard let ifRange else { return true }
     return Validators.strong(fields, receivedAt: response.receivedAt)?.hasSameBytes(as: ifRange)
       ?? false
   }
 
-  /// Whether `*` or the tag stands in a list of entity tags.
-  private func names(_ etag: String?, in list: String) -> Bool {
+  /// Whether a list of entity tags contains `*` or the tag.
+  private func matches(_ etag: String?, in list: String) -> Bool {
     list.withBytes { bytes in
       if bytes.count == 1, bytes[0] == 0x2A { return true }
       guard let etag else { return false }
-      var isNamed = false
+      var isMatch = false
       bytes.forEachMember(escapes: false) { member in
-        guard !isNamed, member.count <= etag.utf8.count + 2 else { return }
-        isNamed = Validators.matchWeakly(String(decoding: member, as: UTF8.self), etag)
+        guard !isMatch, member.count <= etag.utf8.count + 2 else { return }
+        isMatch = Validators.matchWeakly(String(decoding: member, as: UTF8.self), etag)
       }
-      return isNamed
+      return isMatch
     }
   }
 }

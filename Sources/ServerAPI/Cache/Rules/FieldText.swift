@@ -1,7 +1,7 @@
 internal import Support
 
 extension String {
-  /// Whether both have the same bytes. `==` takes texts for equal that a server tells apart.
+  /// Whether both texts have the same bytes. `==` treats texts as equal that a server distinguishes.
   func hasSameBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return withBytes { bytes in other.withBytes { bytes.elementsEqual($0) } }
@@ -9,20 +9,20 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// A part of the bytes, without blanks around it.
+  /// Returns a part of the bytes, without surrounding blanks.
   func trimmed(_ start: Int, _ end: Int) -> Self {
     Self(rebasing: self[start..<end].withoutBlanks)
   }
 
-  /// Whether these are the letters of `literal`, which has small ones only, without regard to case.
+  /// Compares with a lowercase literal, ignoring ASCII case.
   func spells(_ literal: StaticString) -> Bool {
     guard count == literal.utf8CodeUnitCount else { return false }
     for at in 0..<count where self[at].asciiLowercased != literal.utf8Start[at] { return false }
     return true
   }
 
-  /// Where the quotation that begins at `start` ends; `nil` where nothing closes it. In a
-  /// quoted string, but not in an entity tag, a backslash takes the meaning of what follows it.
+  /// Returns the end of the quoted text that starts at `start`; `nil` if it is not closed. A backslash escapes
+  /// the next byte in a quoted string, but not in an entity tag.
   func endOfQuotation(from start: Int, escapes: Bool = true) -> Int? {
     var at = start + 1
     while at < count {
@@ -32,20 +32,20 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// Calls `body` with the members of a list, blanks around them left out. A comma in quotation marks
-  /// separates nothing; a mark that is never closed means nothing.
+  /// Calls `body` with the members of a list, without surrounding blanks. A comma inside quotes separates
+  /// nothing. A quote that is never closed is ordinary text.
   func forEachMember(escapes: Bool = true, _ body: (Self) -> Void) {
     var start = 0
-    var heedsQuotes = true
+    var parsesQuotes = true
     while start <= count {
       var at = start
       while at < count, self[at] != 0x2C {
-        if self[at] == 0x22, heedsQuotes {
-          // An end that isn't there is looked for once, or many marks would take forever.
+        if self[at] == 0x22, parsesQuotes {
+          // Search for a missing end only once, or many quotes would take quadratic time.
           if let end = endOfQuotation(from: at, escapes: escapes) {
             at = end
           } else {
-            heedsQuotes = false
+            parsesQuotes = false
           }
         }
         at += 1
@@ -55,7 +55,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 
-  /// A number of digits alone, at most `limit`; `nil` where it is something else.
+  /// Parses a number of ASCII digits, capped at `limit`. Returns `nil` for anything else.
   func number(upTo limit: Int) -> Int? {
     guard !isEmpty else { return nil }
     var result = 0

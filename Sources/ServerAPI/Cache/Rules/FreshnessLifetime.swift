@@ -1,36 +1,36 @@
 internal import Support
 
-/// How long an answer is good, and how old it is (RFC 9111, section 4.2).
+/// The freshness lifetime and the current age of a response (RFC 9111, section 4.2).
 struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
-  /// What says how long it is good.
+  /// The source of the freshness lifetime.
   enum Basis: Hashable, Sendable {
     case maxAge
     case expires
-    /// A tenth of the time since it was last modified.
+    /// A tenth of the time since the last modification.
     case lastModified
-    /// `max-age` is no number, or contradicts itself.
-    case unusableMaxAge
-    /// `Expires` is no date.
-    case unusableExpires
-    /// The answer names no time.
-    case nothing
-    /// It comes from the future, so nobody knows its age.
+    /// `max-age` is not a number, or contradicts itself.
+    case invalidMaxAge
+    /// `Expires` is not a date.
+    case invalidExpires
+    /// The response has no expiration time.
+    case noExpiration
+    /// The response was received in the future, so its age is unknown.
     case clockWentBack
   }
 
-  /// How long it is good, in seconds, from when the server made it.
+  /// The freshness lifetime in seconds, from the time when the server created the response.
   var lifetime: Double
-  /// How long ago that is, in seconds.
+  /// The current age, in seconds.
   var age: Double
   var basis: Basis
 
-  /// How much longer it is good; negative where it is stale for so long.
+  /// The remaining freshness lifetime, in seconds; negative if the response is stale.
   var remaining: Double { lifetime - age }
 
-  /// An answer whose time is just up is stale.
+  /// A response is stale as soon as its age reaches the lifetime.
   var isFresh: Bool { lifetime > age }
 
-  /// How long it has been stale; without end where nobody knows.
+  /// The time since the response became stale, in seconds; infinite if unknown.
   var staleness: Double { basis == .clockWentBack ? .infinity : age - lifetime }
 
   /// `fresh for another 40 s (max-age=60)`.
@@ -38,17 +38,17 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
     var text = ""
     text.reserveCapacity(48)
     switch basis {
-    case .clockWentBack: return "stale, since the clock went back after it came"
-    case .nothing: return "stale, since it names no time"
-    case .unusableMaxAge: return "stale, since its max-age is no number of seconds"
-    case .unusableExpires: return "stale, since its Expires is no date"
+    case .clockWentBack: return "stale, because the clock was set back after it was received"
+    case .noExpiration: return "stale, because it has no expiration time"
+    case .invalidMaxAge: return "stale, because its max-age is not a number of seconds"
+    case .invalidExpires: return "stale, because its Expires is not a date"
     case .maxAge, .expires, .lastModified: break
     }
     text += isFresh ? "fresh for another " : "stale for "
     text += String(Int(wholeSeconds: abs(remaining).rounded(isFresh ? .up : .down)))
     switch basis {
     case .expires: text += " s (Expires)"
-    case .lastModified: text += " s (a tenth of its age when it came)"
+    case .lastModified: text += " s (a tenth of its age when received)"
     default:
       text += " s (max-age="
       text += String(Int(wholeSeconds: lifetime))
@@ -59,7 +59,7 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CacheRules {
-  /// How much longer an answer is good, or `nil` where it must be validated each time.
+  /// Returns the freshness of a response, or `nil` if it must be validated on every use.
   func freshness(of response: StoredResponse, now: Double) -> FreshnessLifetime? {
     let fields = ResponseFields(response.headers)
     guard !fields.control.flags.contains(.noCache) else { return nil }
@@ -71,38 +71,38 @@ extension CacheRules {
   {
     let date = fields.date.flatMap { HTTPDate.seconds($0, now: response.receivedAt) }
     let age = Self.age(of: response, fields, date: date, now: now)
-    // Clocks are set right by small steps all the time.
-    guard response.receivedAt - now <= Self.clockStep else {
+    // Clocks are adjusted in small steps all the time.
+    guard response.receivedAt - now <= Self.clockTolerance else {
       return FreshnessLifetime(lifetime: 0, age: age, basis: .clockWentBack)
     }
     let (lifetime, basis) = lifetime(of: response, fields, date: date)
     return FreshnessLifetime(lifetime: lifetime, age: age, basis: basis)
   }
 
-  /// By how much a clock may go back without anybody noticing, in seconds.
-  private static let clockStep = 5.0
+  /// The clock adjustment to ignore, in seconds.
+  private static let clockTolerance = 5.0
 
-  /// RFC 9111, section 4.2.1. Several that are in the answer do not add up: the first of `max-age`,
-  /// `Expires` and a guess that is there decides, be it readable or not.
+  /// RFC 9111, section 4.2.1. The first of `max-age`, `Expires` and the heuristic that is present decides, even
+  /// if it is invalid.
   private func lifetime(
     of response: StoredResponse, _ fields: ResponseFields, date: Double?
   ) -> (Double, FreshnessLifetime.Basis) {
     switch fields.control.maxAge {
     case .seconds(let seconds): return (seconds, .maxAge)
-    case .unusable: return (0, .unusableMaxAge)
+    case .invalid: return (0, .invalidMaxAge)
     case .absent: break
     }
     let date = date ?? response.receivedAt
     if let text = fields.expires {
       guard !fields.hasSeveralExpires,
         let expires = HTTPDate.seconds(text, now: response.receivedAt)
-      else { return (0, .unusableExpires) }
+      else { return (0, .invalidExpires) }
       return (max(0, expires - date), .expires)
     }
     guard let text = fields.lastModified,
       let modified = HTTPDate.seconds(text, now: response.receivedAt), modified < date,
-      fields.control.flags.contains(.isPublic) || Self.isHeuristic(response.status)
-    else { return (0, .nothing) }
+      fields.control.flags.contains(.isPublic) || Self.isHeuristicallyCacheable(response.status)
+    else { return (0, .noExpiration) }
     return (min(heuristicLimit, (date - modified) / 10), .lastModified)
   }
 
@@ -112,21 +112,20 @@ extension CacheRules {
   ) -> Double {
     let apparent = max(0, response.receivedAt - (date ?? response.receivedAt))
     let delay = max(0, response.receivedAt - response.requestedAt)
-    let corrected = (fields.age.map(shownAge) ?? 0) + delay
+    let corrected = (fields.age.map(parsedAge) ?? 0) + delay
     return max(apparent, corrected) + max(0, now - response.receivedAt)
   }
 
-  /// The first member of an `Age`; `0` where it is not a number of seconds.
-  private static func shownAge(_ text: String) -> Double {
+  /// Returns the first member of `Age`; `0` if it is not a number of seconds.
+  private static func parsedAge(_ text: String) -> Double {
     text.withBytes { bytes in
       let end = bytes.firstIndex(of: 0x2C) ?? bytes.count
       return Double(bytes.trimmed(0, end).number(upTo: CacheControl.limit) ?? 0)
     }
   }
 
-  /// Whether answers with this status may be kept, and for a guessed time, unless they say otherwise
-  /// (RFC 9110, section 15.1).
-  static func isHeuristic(_ status: Int) -> Bool {
+  /// Whether a response with this status is heuristically cacheable (RFC 9110, section 15.1).
+  static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     switch status {
     case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
     default: false

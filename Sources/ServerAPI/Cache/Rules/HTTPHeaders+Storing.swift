@@ -1,10 +1,10 @@
 internal import Support
 
 extension HTTPHeaders {
-  /// The fields without those that belong to one connection (RFC 9111, section 3.1).
+  /// The fields without the connection-specific ones (RFC 9111, section 3.1).
   ///
-  /// `Connection` may name others, but not the two that say how the answer may be used: leaving them out
-  /// would make it good for more than its server wants.
+  /// `Connection` may name others, but not `Cache-Control` and `Vary`: without them, the response could be used
+  /// more widely than its server allows.
   var withoutConnectionFields: HTTPHeaders {
     var named: Set<String> = []
     for value in values("Connection") {
@@ -20,21 +20,19 @@ extension HTTPHeaders {
       })
   }
 
-  /// These fields after a newer answer about the same body came: what it says takes the place of what is
-  /// here, the rest stays (RFC 9111, section 3.2).
-  func refreshed(by new: HTTPHeaders) -> HTTPHeaders {
+  /// Returns these fields, updated with those of a newer response about the same body (RFC 9111, section 3.2).
+  func updated(by new: HTTPHeaders) -> HTTPHeaders {
     let hasETag = self["ETag"] != nil
-    let taken = new.withoutConnectionFields.fields.filter { field in
+    let replacements = new.withoutConnectionFields.fields.filter { field in
       !Self.describesBody(field.name) && !(hasETag && field.name.equalsIgnoringCase("ETag"))
     }
-    var replaced = Set(taken.map(\.name.asciiLowercased))
-    // An age that is not told again is over, or the answer would be as old as before.
+    var replaced = Set(replacements.map(\.name.asciiLowercased))
+    // A missing `Age` resets the age; otherwise the response would stay as old as before.
     replaced.insert("age")
-    return HTTPHeaders(fields.filter { !replaced.contains($0.name.asciiLowercased) } + taken)
+    return HTTPHeaders(fields.filter { !replaced.contains($0.name.asciiLowercased) } + replacements)
   }
 
-  /// The fields with a `Date`: the moment of receiving where the server told none (RFC 9110,
-  /// section 6.6.1).
+  /// Returns the fields with a `Date`: the time of receipt if the server sent none (RFC 9110, section 6.6.1).
   func dated(_ receivedAt: Double) -> HTTPHeaders {
     guard self["Date"] == nil else { return self }
     var headers = self
@@ -48,7 +46,7 @@ extension HTTPHeaders {
       || name.utf8.count > 6 && name.prefix(6).equalsIgnoringCase("Proxy-")
   }
 
-  /// What tells how the stored bytes are to be read stays with them.
+  /// Whether a field describes the stored bytes, and therefore stays with them.
   private static func describesBody(_ name: String) -> Bool {
     let names = ["Content-Length", "Content-Encoding", "Content-Type", "Content-Range"]
     return names.contains { name.equalsIgnoringCase($0) }

@@ -1,20 +1,20 @@
 internal import Support
 
-/// What a cache reads in the fields of an answer, found in one pass.
+/// The fields of a response that a cache needs, collected in one pass.
 struct ResponseFields {
   var control = CacheControl()
-  /// The first of each name, as it stands.
+  /// The first line of each name, unparsed.
   var date: String?
   var age: String?
   var expires: String?
   var lastModified: String?
   var etag: String?
-  /// More than one line is as bad as none that can be read.
+  /// Several lines make the value invalid.
   var hasSeveralExpires = false
 
   init(_ headers: HTTPHeaders) {
     for field in headers.fields {
-      // Most fields are none of these, which the length of the name tells.
+      // The length of the name rules out most fields.
       switch field.name.utf8.count {
       case 3 where field.name.equalsIgnoringCase("Age"): age = age ?? field.value
       case 4 where field.name.equalsIgnoringCase("Date"): date = date ?? field.value
@@ -31,7 +31,7 @@ struct ResponseFields {
   }
 }
 
-/// What a cache reads in the fields of a request, found in one pass.
+/// The fields of a request that a cache needs, collected in one pass.
 struct RequestFields {
   var control = CacheControl()
   /// The lines of `If-None-Match`.
@@ -39,37 +39,38 @@ struct RequestFields {
   var ifModifiedSince: String?
   var ifRange: String?
   var range: String?
-  /// Whether there is a condition that only the server can judge: `If-Match`, `If-Unmodified-Since`.
-  var isForServer = false
+  /// Whether the request has a condition that only the server can evaluate: `If-Match` or
+  /// `If-Unmodified-Since`.
+  var hasServerCondition = false
 
   init(_ request: HTTPRequest) {
     var isPragmaNoCache = false
     for field in request.headers.fields {
       switch field.name.utf8.count {
       case 5 where field.name.equalsIgnoringCase("Range"):
-        // Two lines make a value that no range has.
+        // Joining two lines gives an invalid range.
         range = range.map { $0 + "," + field.value } ?? field.value
       case 6 where field.name.equalsIgnoringCase("Pragma"):
         field.value.withBytes { value in
           value.forEachMember { isPragmaNoCache = isPragmaNoCache || $0.spells("no-cache") }
         }
-      case 8 where field.name.equalsIgnoringCase("If-Match"): isForServer = true
+      case 8 where field.name.equalsIgnoringCase("If-Match"): hasServerCondition = true
       case 8 where field.name.equalsIgnoringCase("If-Range"): ifRange = ifRange ?? field.value
       case 13 where field.name.equalsIgnoringCase("Cache-Control"): control.read(field.value)
       case 13 where field.name.equalsIgnoringCase("If-None-Match"):
         ifNoneMatch.append(field.value)
       case 17 where field.name.equalsIgnoringCase("If-Modified-Since"):
         ifModifiedSince = ifModifiedSince ?? field.value
-      case 19 where field.name.equalsIgnoringCase("If-Unmodified-Since"): isForServer = true
+      case 19 where field.name.equalsIgnoringCase("If-Unmodified-Since"): hasServerCondition = true
       default: break
       }
     }
     if isPragmaNoCache, !control.isPresent { control.flags.insert(.noCache) }
   }
 
-  /// Whether `304` may be the answer to it.
-  var mayBeUnchanged: Bool { !ifNoneMatch.isEmpty || ifModifiedSince != nil }
+  /// Whether the request has a condition for `304`.
+  var allowsNotModified: Bool { !ifNoneMatch.isEmpty || ifModifiedSince != nil }
 
-  /// Whether the caller set conditions of any kind.
-  var isConditional: Bool { mayBeUnchanged || ifRange != nil || isForServer }
+  /// Whether the caller set any condition.
+  var isConditional: Bool { allowsNotModified || ifRange != nil || hasServerCondition }
 }

@@ -1,18 +1,18 @@
 extension StoredResponse {
-  /// Which part of the representation is kept.
+  /// The stored part of the representation.
   var contentRange: ContentRange? {
     ContentRange(status: status, headers: headers, body: body)
   }
 
-  /// Sets what the fields say about the length.
-  mutating func describe(_ range: ContentRange) {
-    status = range.isWhole ? 200 : 206
-    headers["Content-Range"] = range.isWhole ? nil : range.text
+  /// Sets the status and the length fields for a part.
+  mutating func setRange(_ range: ContentRange) {
+    status = range.isComplete ? 200 : 206
+    headers["Content-Range"] = range.isComplete ? nil : range.text
     headers["Content-Length"] = String(range.bytes.count)
   }
 
-  /// This answer with what a newer one adds to it, where both are parts of the same bytes that touch
-  /// each other (RFC 9111, section 3.4).
+  /// Combines this response with a newer one if both are adjacent or overlapping parts of the same bytes (RFC
+  /// 9111, section 3.4).
   func combined(with new: StoredResponse) -> StoredResponse? {
     guard let old = contentRange, let added = new.contentRange,
       old.bytes.lowerBound <= added.bytes.upperBound,
@@ -22,25 +22,25 @@ extension StoredResponse {
       let other = Validators.strong(ResponseFields(new.headers), receivedAt: new.receivedAt),
       validator.hasSameBytes(as: other)
     else { return nil }
-    var whole = new
-    whole.headers = headers.refreshed(by: new.headers)
+    var combined = new
+    combined.headers = headers.updated(by: new.headers)
     let range = ContentRange(
       bytes: min(
         old.bytes.lowerBound, added.bytes.lowerBound)..<max(
           old.bytes.upperBound, added.bytes.upperBound), total: old.total ?? added.total)
     guard range.bytes.upperBound <= range.total ?? .max else { return nil }
-    // What both have is taken from the newer one.
+    // The newer part wins where both overlap.
     let before = min(body.count, max(0, added.bytes.lowerBound - old.bytes.lowerBound))
     let after = min(body.count, max(0, added.bytes.upperBound - old.bytes.lowerBound))
-    whole.body = ResponseBody(
+    combined.body = ResponseBody(
       joining: [body.slice(0..<before), new.body, body.slice(after..<body.count)])
-    whole.describe(range)
-    return whole
+    combined.setRange(range)
+    return combined
   }
 }
 
 extension ResponseBody {
-  /// A copy of some of the bytes; those that are not there are left out.
+  /// Returns a copy of a range of the bytes, clamped to the body.
   func slice(_ range: Range<Int>) -> ResponseBody {
     if range == 0..<count { return self }
     let range = range.clamped(to: 0..<count)
@@ -49,7 +49,7 @@ extension ResponseBody {
     return builder.finish()
   }
 
-  /// Several bodies as one.
+  /// Joins several bodies.
   init(joining parts: [ResponseBody]) {
     let parts = parts.filter { !$0.isEmpty }
     if parts.count == 1 {

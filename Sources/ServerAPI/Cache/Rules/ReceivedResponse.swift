@@ -1,16 +1,16 @@
-/// An answer with all that decides what becomes of it.
+/// A received response, with everything that the decision about it depends on.
 struct ReceivedResponse {
   var rules: CacheRules
   var response: HTTPResponse
   var fields: ResponseFields
   var lookup: CacheLookup
-  /// What the caller said.
-  var asked: RequestFields
-  /// What was sent.
+  /// The fields of the caller's request.
+  var requestFields: RequestFields
+  /// The fields of the request as sent.
   var sent: RequestFields
   var stored: [StoredResponse]
   var validating: Int?
-  /// Why nothing may be kept, whatever the answer.
+  /// The reason not to store any response; `nil` if there is none.
   var refusal: String?
   var requestedAt: Double
   var receivedAt: Double
@@ -18,106 +18,111 @@ struct ReceivedResponse {
   var conclusion: CacheConclusion {
     switch lookup.request.method {
     case .get, .head: break
-    default: return ofOtherMethod
+    default: return conclusionForOtherMethod
     }
-    if response.status == 304 { return asked.mayBeUnchanged ? ofCallersCondition : ofOwnCondition }
-    if lookup.request.method == .head { return ofHead }
-    let asksForRest = sent.range != nil && asked.range == nil
-    if asksForRest, response.status == 206 { return ofRest }
-    if asksForRest, response.status == 416 {
-      return again("the stored beginning is longer than the whole is now")
+    if response.status == 304 {
+      return requestFields.allowsNotModified
+        ? conclusionForCallerCondition : conclusionForCacheCondition
     }
-    return response.status == 206 ? conclusionForPart : conclusionForWhole
+    if lookup.request.method == .head { return conclusionForHead }
+    let requestsMissingPart = sent.range != nil && requestFields.range == nil
+    if requestsMissingPart, response.status == 206 { return conclusionForMissingPart }
+    if requestsMissingPart, response.status == 416 {
+      return retryUnconditionally("the stored part is longer than the complete response")
+    }
+    return response.status == 206 ? conclusionForPartialResponse : conclusionForCompleteResponse
   }
 
-  /// The answer goes to the caller, and nothing is kept of it.
-  func passed(_ why: String) -> CacheConclusion {
+  /// Passes the response to the caller without storing it.
+  func notStored(_ why: String) -> CacheConclusion {
     CacheConclusion(response: response, why: "not stored: " + why)
   }
 
-  func again(_ why: String) -> CacheConclusion {
-    CacheConclusion(response: response, asksAgain: true, why: why)
+  func retryUnconditionally(_ why: String) -> CacheConclusion {
+    CacheConclusion(response: response, retriesUnconditionally: true, why: why)
   }
 
-  /// The answer as it would be stored; `nil` where it fits no other request.
+  /// The response in its stored form; `nil` if it matches no other request.
   var candidate: StoredResponse? {
     let headers = response.headers.withoutConnectionFields.dated(receivedAt)
     guard
       let selectors = rules.selectors(
-        for: response.headers, request: lookup.request, settled: lookup.settledFields)
+        for: response.headers, request: lookup.request, ignoring: lookup.partitionFields)
     else { return nil }
     return StoredResponse(
       status: response.status, headers: headers, body: response.body, url: lookup.request.url,
       requestedAt: requestedAt, receivedAt: receivedAt, selectors: selectors)
   }
 
-  /// A conclusion that stores an answer; what it takes the place of goes.
-  func keeping(_ new: StoredResponse, for response: HTTPResponse, _ why: String) -> CacheConclusion
+  /// Stores a response, and removes the stored ones that it replaces.
+  func storing(_ new: StoredResponse, for response: HTTPResponse, _ why: String) -> CacheConclusion
   {
     var conclusion = CacheConclusion(response: response, stored: new, why: why)
     let variant = CacheRules.variant(of: new.selectors)
-    // Where `Vary` has changed, the old ones have another variant and would stay for good.
+    // After a change of `Vary`, the old responses have another variant and would never be replaced.
     conclusion.removed = rules.exactMatches(
-      in: stored, for: lookup.request, settled: lookup.settledFields
+      in: stored, for: lookup.request, ignoring: lookup.partitionFields
     ).filter { CacheRules.variant(of: stored[$0].selectors) != variant }
     return conclusion
   }
 
-  func standing(_ response: StoredResponse) -> String {
+  func freshnessText(of response: StoredResponse) -> String {
     guard let freshness = rules.freshness(of: response, now: receivedAt) else {
-      return "to be validated each time (no-cache)"
+      return "validated on every use (no-cache)"
     }
     return freshness.description
   }
 
-  /// Which stored answer fits the request, whatever the plan went by.
+  /// The index of the selected stored response, which may differ from the one in the plan.
   var selected: Int? {
-    rules.select(stored, for: lookup.request, settled: lookup.settledFields, now: receivedAt)
+    rules.select(stored, for: lookup.request, ignoring: lookup.partitionFields, now: receivedAt)
   }
 }
 
 extension ReceivedResponse {
-  /// `304` to conditions of the caller's is for the caller. What is stored gains by it where it is what the
-  /// server means.
-  var ofCallersCondition: CacheConclusion {
-    if let refusal { return passed(refusal) }
-    guard let index = selected, isMeant(stored[index]) else {
+  /// Passes a `304` for the caller's conditions to the caller. It also updates the stored response that it
+  /// validates.
+  var conclusionForCallerCondition: CacheConclusion {
+    if let refusal { return notStored(refusal) }
+    guard let index = selected, validates(stored[index]) else {
       return CacheConclusion(response: response, why: "unchanged for the caller")
     }
     var conclusion = CacheConclusion(response: response, why: "")
-    confirm(index, &conclusion)
+    updateStored(index, &conclusion)
     conclusion.why = "unchanged for the caller; " + conclusion.why
     return conclusion
   }
 
-  /// Whether the caller's conditions, or the answer, name the validator of a stored answer.
-  private func isMeant(_ old: StoredResponse) -> Bool {
+  /// Whether the response, or the caller's condition, names the validator of a stored response.
+  private func validates(_ old: StoredResponse) -> Bool {
     let known = ResponseFields(old.headers)
-    if let etag = known.etag, let shown = fields.etag {
-      return Validators.matchWeakly(etag, shown)
+    if let etag = known.etag, let received = fields.etag {
+      return Validators.matchWeakly(etag, received)
     }
-    // Without a validator in the answer, that of the request was meant. A list leaves open which.
+    // Without a validator in the response, the one of the request counts. A list does not say which.
     if let etag = known.etag {
-      return asked.ifNoneMatch.count == 1 && Validators.matchWeakly(asked.ifNoneMatch[0], etag)
+      return requestFields.ifNoneMatch.count == 1
+        && Validators.matchWeakly(requestFields.ifNoneMatch[0], etag)
     }
-    guard let modified = known.lastModified, asked.ifNoneMatch.isEmpty else { return false }
-    return (fields.lastModified ?? asked.ifModifiedSince)?.hasSameBytes(as: modified) ?? false
+    guard let modified = known.lastModified, requestFields.ifNoneMatch.isEmpty else { return false }
+    return (fields.lastModified ?? requestFields.ifModifiedSince)?.hasSameBytes(as: modified)
+      ?? false
   }
 
-  /// `304` to conditions that the cache has set.
-  var ofOwnCondition: CacheConclusion {
-    guard let validating, sent.mayBeUnchanged else {
-      return passed("nobody asked whether it has changed")
+  /// Handles a `304` for the conditions of the cache.
+  var conclusionForCacheCondition: CacheConclusion {
+    guard let validating, sent.allowsNotModified else {
+      return notStored("304 to an unconditional request")
     }
-    guard stored[validating].isMeant(by: fields) else {
-      return again("the server confirms another answer than the stored one")
+    guard stored[validating].isValidated(by: fields) else {
+      return retryUnconditionally("the server validated another response than the stored one")
     }
     var conclusion = CacheConclusion(response: response, why: "")
-    let confirmed = confirm(validating, &conclusion)
+    let validated = updateStored(validating, &conclusion)
     guard
-      var response = confirmed.response(
-        to: lookup.request, asked, ResponseFields(confirmed.headers))
-    else { return again("what was confirmed is not what is asked for") }
+      var response = validated.response(
+        to: lookup.request, requestFields, ResponseFields(validated.headers))
+    else { return retryUnconditionally("the validated response does not satisfy the request") }
     response.source = .validated
     response.timings = self.response.timings
     response.interim = self.response.interim
@@ -126,26 +131,26 @@ extension ReceivedResponse {
     return conclusion
   }
 
-  /// Puts what `304` says into a stored answer, and says what becomes of it.
-  @discardableResult private func confirm(
+  /// Updates a stored response with the fields of a `304`, and stores or removes it.
+  @discardableResult private func updateStored(
     _ index: Int, _ conclusion: inout CacheConclusion
   ) -> StoredResponse {
-    let confirmed = stored[index].confirmed(
+    let validated = stored[index].validated(
       by: response.headers, requestedAt: requestedAt, receivedAt: receivedAt)
     if let refusal {
       conclusion.why = "unchanged, not stored: " + refusal
-      return confirmed
+      return validated
     }
-    let control = ResponseFields(confirmed.headers).control.flags
+    let control = ResponseFields(validated.headers).control.flags
     if control.contains(.noStore), !control.contains(.mustUnderstand) {
       conclusion.removed = [index]
-      conclusion.why = "unchanged, not stored any more: no-store"
-      return confirmed
+      conclusion.why = "unchanged, no longer stored: no-store"
+      return validated
     }
-    conclusion.stored = reselected(confirmed, at: index, &conclusion)
+    conclusion.stored = withCurrentSelectors(validated, at: index, &conclusion)
     conclusion.why =
-      conclusion.stored.map { "unchanged, " + standing($0) }
-      ?? "unchanged, not stored any more: Vary: *"
-    return confirmed
+      conclusion.stored.map { "unchanged, " + freshnessText(of: $0) }
+      ?? "unchanged, no longer stored: Vary: *"
+    return validated
   }
 }

@@ -1,54 +1,56 @@
 extension CacheRules {
-  /// Why nothing about a request may be kept, whatever the answer; `nil` where it may.
-  func refusal(toKeep lookup: CacheLookup, _ asked: RequestFields) -> String? {
-    if lookup.mode == .noStore { return "the call keeps nothing" }
-    if asked.control.flags.contains(.noStore) { return "no-store in the request" }
+  /// Returns the reason not to store any response to a request; `nil` if there is none.
+  func refusal(toStore lookup: CacheLookup, _ requestFields: RequestFields) -> String? {
+    if lookup.mode == .noStore { return "the call stores nothing" }
+    if requestFields.control.flags.contains(.noStore) { return "no-store in the request" }
     if lookup.request.method != .post, lookup.request.body != nil {
       return "the request has a body"
     }
     return nil
   }
 
-  /// Why an answer to `GET` is not kept; `nil` where it is (RFC 9111, section 3).
-  func refusal(toKeep response: HTTPResponse, _ fields: ResponseFields) -> String? {
+  /// Returns the reason not to store a response to `GET`; `nil` if it may be stored (RFC 9111, section 3).
+  func refusal(toStore response: HTTPResponse, _ fields: ResponseFields) -> String? {
     let flags = fields.control.flags
     switch response.status {
-    case ..<200: return "not a final answer"
-    case 304, 412, 416: return "status \(response.status) answers this very request"
-    // What comes after a login must not meet what came before it.
-    case 401, 407: return "status \(response.status) asks for a login"
+    case ..<200: return "not a final response"
+    case 304, 412, 416: return "status \(response.status) is for this request only"
+    // A response from before a login must not be served after it.
+    case 401, 407: return "status \(response.status) requires a login"
     default: break
     }
     if flags.contains(.mustUnderstand) {
       guard Self.isUnderstood(response.status) else {
-        return "must-understand, and nobody knows status \(response.status)"
+        return "must-understand, and status \(response.status) is unknown"
       }
     } else if flags.contains(.noStore) {
       return "no-store"
     }
     guard Self.varyNames(response.headers) != nil else { return "Vary: *" }
     guard
-      Self.isHeuristic(response.status) || !flags.isDisjoint(with: [.isPublic, .isPrivate])
+      Self.isHeuristicallyCacheable(response.status)
+        || !flags.isDisjoint(with: [.isPublic, .isPrivate])
         || fields.control.maxAge != .absent || fields.expires != nil
-    else { return "status \(response.status) is kept only where the answer says so" }
+    else { return "status \(response.status) is stored only if the response allows it" }
     return nil
   }
 
-  /// Why an answer to `POST` is not kept as one to `GET`; `nil` where it is (RFC 9110, section 9.3.3).
-  func refusal(toKeepPost response: HTTPResponse, _ fields: ResponseFields, of url: WebURL)
+  /// Returns the reason not to store a response to `POST` for later `GET` requests; `nil` if it may be stored
+  /// (RFC 9110, section 9.3.3).
+  func refusal(toStorePost response: HTTPResponse, _ fields: ResponseFields, of url: WebURL)
     -> String?
   {
     guard response.isSuccess, response.status != 206,
       let text = response.headers["Content-Location"],
       (try? response.url.resolving(text)) == url
-    else { return "an answer to POST" }
+    else { return "a response to POST" }
     guard fields.control.maxAge.value != nil || fields.expires != nil else {
-      return "an answer to POST that names no time"
+      return "a response to POST without an expiration time"
     }
-    return refusal(toKeep: response, fields)
+    return refusal(toStore: response, fields)
   }
 
-  /// Whether it is known what a status means for a cache.
+  /// Whether the cache understands a status (RFC 9111, section 5.2.2.3).
   private static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...303, 307, 308, 400, 402...411, 413...415, 417, 421...426, 428, 429, 431,

@@ -6,58 +6,58 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A stored answer that fits a request, with what its fields say now.
+/// A stored response selected for a request, with its fields and its freshness.
 struct StoredCandidate {
   var index: Int
   var stored: StoredResponse
   var fields: ResponseFields
   var freshness: FreshnessLifetime
 
-  /// What a caller gets without the server being asked; `nil` where what is stored is not what is asked for.
-  /// `isVouched` says that the server vouched for it while the caller was waiting.
-  func served(to request: HTTPRequest, _ asked: RequestFields, isVouched: Bool = false)
+  /// Returns the response to serve without validation; `nil` if the stored one does not satisfy the request.
+  /// `isValidated` says that the server validated it while the caller was waiting.
+  func served(to request: HTTPRequest, _ requestFields: RequestFields, isValidated: Bool = false)
     -> HTTPResponse?
   {
-    var shown = stored
-    shown.headers = shownHeaders(withAll: isVouched)
-    guard var response = shown.response(to: request, asked, fields) else { return nil }
+    var visible = stored
+    visible.headers = servedHeaders(includingAll: isValidated)
+    guard var response = visible.response(to: request, requestFields, fields) else { return nil }
     response.source = .cache(
-      asOf: Date(timeIntervalSince1970: stored.receivedAt), isFresh: isVouched || freshness.isFresh)
+      asOf: Date(timeIntervalSince1970: stored.receivedAt),
+      isFresh: isValidated || freshness.isFresh)
     return response
   }
 
-  /// The fields with the age of the answer (RFC 9111, section 5.1), without those that are not to be
-  /// given out before the server was asked.
-  private func shownHeaders(withAll: Bool) -> HTTPHeaders {
-    var shown: [HTTPHeaders.Field] = []
-    shown.reserveCapacity(stored.headers.fields.count + 1)
-    let hidden = withAll ? [] : fields.control.noCacheFields
+  /// Returns the fields with the current `Age` (RFC 9111, section 5.1), without those that require validation.
+  private func servedHeaders(includingAll: Bool) -> HTTPHeaders {
+    var visible: [HTTPHeaders.Field] = []
+    visible.reserveCapacity(stored.headers.fields.count + 1)
+    let hidden = includingAll ? [] : fields.control.noCacheFields
     for field in stored.headers.fields {
       if fields.age != nil, field.name.equalsIgnoringCase("Age") { continue }
       if !hidden.isEmpty, hidden.contains(field.name.asciiLowercased) { continue }
-      shown.append(field)
+      visible.append(field)
     }
     let age = min(CacheControl.limit, max(0, Int(wholeSeconds: freshness.age)))
-    shown.append(HTTPHeaders.Field(name: "Age", value: String(age)))
-    return HTTPHeaders(shown)
+    visible.append(HTTPHeaders.Field(name: "Age", value: String(age)))
+    return HTTPHeaders(visible)
   }
 }
 
 extension StoredResponse {
-  /// The answer as a request asks for it: whole, without its body, a part of it, or only that the caller has
-  /// it already. `nil` where too little of it is stored.
+  /// Returns the response that a request asks for: complete, without a body, a part, or `304`. Returns `nil` if
+  /// too little is stored.
   func response(
-    to request: HTTPRequest, _ asked: RequestFields, _ fields: ResponseFields
+    to request: HTTPRequest, _ requestFields: RequestFields, _ fields: ResponseFields
   ) -> HTTPResponse? {
     var response = HTTPResponse(status: status, headers: headers, url: url)
-    if asked.mayBeUnchanged, asked.isUnchanged(self, fields) {
+    if requestFields.allowsNotModified, requestFields.isNotModified(self, fields) {
       response.status = 304
-      response.headers = headers.ofUnchanged
+      response.headers = headers.forNotModified
       return response
     }
     if request.method == .head { return status == 206 ? nil : response }
-    if let text = asked.range, status == 200 || status == 206, !body.isEmpty,
-      asked.rangeFits(self, fields)
+    if let text = requestFields.range, status == 200 || status == 206, !body.isEmpty,
+      requestFields.matchesIfRange(self, fields)
     {
       return part(text)
     }
@@ -66,22 +66,23 @@ extension StoredResponse {
     return response
   }
 
-  /// The part that `Range` asks for, or that there is none.
+  /// Returns the part that `Range` selects, or `416` if there is none.
   private func part(_ text: String) -> HTTPResponse? {
-    guard let range = ByteRange(text), let held = contentRange else { return nil }
-    switch range.place(in: held.total) {
+    guard let range = ByteRange(text), let available = contentRange else { return nil }
+    switch range.resolved(in: available.total) {
     case .unknown: return nil
-    case .outside:
-      var headers = headers.ofUnchanged
-      headers["Content-Range"] = "bytes */\(held.total.map(String.init) ?? "*")"
-      return held.total == nil ? nil : HTTPResponse(status: 416, headers: headers, url: url)
+    case .unsatisfiable:
+      var headers = headers.forNotModified
+      headers["Content-Range"] = "bytes */\(available.total.map(String.init) ?? "*")"
+      return available.total == nil ? nil : HTTPResponse(status: 416, headers: headers, url: url)
     case .bytes(let wanted):
-      guard held.bytes.lowerBound <= wanted.lowerBound, wanted.upperBound <= held.bytes.upperBound
+      guard available.bytes.lowerBound <= wanted.lowerBound,
+        wanted.upperBound <= available.bytes.upperBound
       else { return nil }
       var response = HTTPResponse(status: 206, headers: headers, url: url)
-      let start = wanted.lowerBound - held.bytes.lowerBound
+      let start = wanted.lowerBound - available.bytes.lowerBound
       response.body = body.slice(start..<start + wanted.count)
-      response.headers["Content-Range"] = ContentRange(bytes: wanted, total: held.total).text
+      response.headers["Content-Range"] = ContentRange(bytes: wanted, total: available.total).text
       response.headers["Content-Length"] = String(wanted.count)
       return response
     }
@@ -89,8 +90,8 @@ extension StoredResponse {
 }
 
 extension HTTPHeaders {
-  /// The fields that `304` has (RFC 9110, section 15.4.5), and those that tell its age.
-  fileprivate var ofUnchanged: HTTPHeaders {
+  /// The fields of a `304` response (RFC 9110, section 15.4.5), and its `Age`.
+  fileprivate var forNotModified: HTTPHeaders {
     let names = [
       "ETag", "Date", "Cache-Control", "Expires", "Vary", "Content-Location", "Last-Modified",
       "Age",

@@ -1,25 +1,25 @@
 internal import Support
 
-/// The connections of a store to its database. They are made when they are needed first.
+/// The connections of a store to its database. They are opened on demand.
 ///
-/// What is damaged is replaced here, whoever noticed. Nothing in here fails to its caller: what could
-/// not be done gives `nil`, and why is noted.
+/// A damaged database is replaced here, no matter which operation detects the damage. Methods report failures
+/// in the log instead of throwing where they return `nil`.
 final class CacheDatabase: Sendable {
-  /// How a database behaves; tests make it behave badly.
+  /// The limits of a database. Tests use them to provoke failures.
   struct Settings: Sendable {
-    /// How many milliseconds who opens the database waits for others that do.
-    var openingPatience: Int32 = 2_000
-    /// How long a reader waits for other processes.
-    var readingPatience: Int32 = 1_000
-    /// How long the writer waits for them.
-    var writingPatience: Int32 = 5_000
-    /// How many pages a file may have; 0 for any number.
+    /// The time to wait for other processes that open the database, in milliseconds.
+    var openTimeout: Int32 = 2_000
+    /// The time that a reader waits for other processes, in milliseconds.
+    var readTimeout: Int32 = 1_000
+    /// The time that the writer waits for other processes, in milliseconds.
+    var writeTimeout: Int32 = 5_000
+    /// The maximum number of pages in the file; 0 for no limit.
     var maximumPages = 0
   }
 
-  /// A database that was opened.
+  /// An open database.
   struct Opened {
-    /// The folder that it is in, under a path without links.
+    /// The folder of the database, with symbolic links in its path resolved.
     var folder: CacheFolder
     var generation: Int
     var identity: UInt64
@@ -30,22 +30,22 @@ final class CacheDatabase: Sendable {
   private struct State {
     var opened: Opened?
     var idle: [SQLiteConnection] = []
-    /// The last one that turned out to be damaged, so that nobody opens it again meanwhile.
+    /// The last damaged database, which must not be opened again.
     var damaged: Opened?
-    /// Why it could not be opened the last time.
+    /// The cause of the last failure to open the database.
     var failure: CacheProblem?
-    /// Before this moment nobody tries again to open it.
+    /// The earliest time of the next attempt to open the database.
     var nextTry = Duration.zero
     var log = ProblemLog()
   }
 
-  /// How many connections are kept; one more is made when more are needed at once.
+  /// The maximum number of idle connections. More are opened if needed at once.
   private static let maximumIdle = 4
 
   let folder: CacheFolder
   let settings: Settings
   private let time: TimeSource
-  /// Guards what is open and idle. A connection is used outside of it.
+  /// Guards the open database and the idle connections. A connection is used outside of the lock.
   private let state = Lock(State())
 
   init(_ folder: CacheFolder, _ settings: Settings, _ time: TimeSource) {
@@ -56,67 +56,67 @@ final class CacheDatabase: Sendable {
 
   func report(_ problem: CacheProblem) { state.withLock { $0.log.add(problem) } }
 
-  /// Says that writing works.
-  func succeeded() { state.withLock { $0.log.end() } }
+  /// Notes that a write has succeeded.
+  func recordSuccess() { state.withLock { $0.log.end() } }
 
-  /// Opens the database, unless it is open. Returns why that is not possible.
+  /// Opens the database unless it is open. Returns the cause if that fails.
   func failureToOpen() -> CacheProblem? {
     if state.withLock({ $0.opened != nil }) { return nil }
     return reopen() == nil ? state.withLock { $0.failure } : nil
   }
 
-  /// What was opened, if that was possible.
+  /// Returns the open database, or opens it; `nil` if that fails.
   func opened() -> Opened? {
     if let opened = state.withLock({ $0.opened }) { return opened }
     return reopen()
   }
 
-  /// Whether there are connections to be closed.
+  /// Whether any connection is idle.
   var hasConnections: Bool { state.withLock { !$0.idle.isEmpty } }
 
-  /// Closes the connections that nobody uses. Waits for the disk.
+  /// Closes the idle connections. Waits for the disk.
   func close() {
     let idle = state.withLock { state in
       defer { state.idle = [] }
       return state.idle
     }
-    // Closing the last one takes the changes beside the database into it, and locks out readers of other
-    // stores meanwhile. Here they go on, and nothing is left to do under that lock.
+    // Closing the last connection checkpoints the log under a lock that blocks readers of other stores. A
+    // passive checkpoint lets them continue, and leaves nothing to do under that lock.
     try? idle.last?.run("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
-  /// Does something with a connection that nobody else uses meanwhile; a second time where the
-  /// database had to be begun anew. What remains impossible throws; `nil` when nothing can be opened.
+  /// Runs `body` with an exclusive connection, and again if the database had to be replaced. Throws the failure
+  /// of the last attempt; returns `nil` if the database can't be opened.
   func use<R>(
-    patience: Int32, _ body: (SQLiteConnection, Opened) throws(SQLiteFailure) -> R
+    timeout: Int32, _ body: (SQLiteConnection, Opened) throws(SQLiteFailure) -> R
   ) throws(SQLiteFailure) -> R? {
     for isLast in [false, true] {
       guard let opened = opened() else { return nil }
       do throws(SQLiteFailure) {
-        let connection = try take(opened)
-        connection.wait(milliseconds: patience)
-        // Not put back where it failed: whatever state it is in goes away with it.
-        let result = try named(connection, opened) { () throws(SQLiteFailure) in
+        let connection = try checkOut(opened)
+        connection.setBusyTimeout(milliseconds: timeout)
+        // A connection that failed is dropped with its unknown state.
+        let result = try detectingDamage(connection, opened) { () throws(SQLiteFailure) in
           try body(connection, opened)
         }
-        putBack(connection)
+        checkIn(connection)
         return result
       } catch {
-        if isLast || !hasGone(opened, error) { throw error }
+        if isLast || !wasReplaced(opened, error) { throw error }
       }
     }
     return nil
   }
 
-  /// Forgets the database where another file, or none, is in its place now.
-  func checkPlace() {
+  /// Forgets the database if its file was replaced or removed.
+  func forgetIfReplaced() {
     guard let opened = state.withLock({ $0.opened }) else { return }
     if opened.folder.identity(opened.generation) != opened.identity { forget(opened) }
   }
 
-  /// Calls by its name what looks like a full disk: a database that thinks it has more pages than its
-  /// files have room for finds no number for another one.
-  private func named<R>(
+  /// Reports damage that looks like a full disk: a database whose header claims more pages than its files
+  /// contain can't allocate another one.
+  private func detectingDamage<R>(
     _ connection: SQLiteConnection, _ opened: Opened, _ body: () throws(SQLiteFailure) -> R
   ) throws(SQLiteFailure) -> R {
     do throws(SQLiteFailure) {
@@ -127,11 +127,11 @@ final class CacheDatabase: Sendable {
         let size = try? connection.number("PRAGMA page_size"),
         pages > opened.folder.size(opened.generation) / max(1, size)
       else { throw error }
-      throw .unfit("has \(pages) pages, which is more than there is")
+      throw .invalidDatabase("claims \(pages) pages, more than its file has")
     }
   }
 
-  private func take(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
+  private func checkOut(_ opened: Opened) throws(SQLiteFailure) -> SQLiteConnection {
     let idle = state.withLock { state in
       state.idle.lastIndex { $0.generation == opened.generation }.map { state.idle.remove(at: $0) }
     }
@@ -139,8 +139,8 @@ final class CacheDatabase: Sendable {
     return try connect(opened)
   }
 
-  private func putBack(_ connection: SQLiteConnection) {
-    // One too many is closed after the lock was left.
+  private func checkIn(_ connection: SQLiteConnection) {
+    // A surplus connection is closed outside of the lock.
     _ = state.withLock { state -> SQLiteConnection? in
       guard state.opened?.generation == connection.generation,
         state.idle.count < Self.maximumIdle
@@ -150,8 +150,8 @@ final class CacheDatabase: Sendable {
     }
   }
 
-  /// Whether the database is another one after this failure, so that a second try makes sense.
-  private func hasGone(_ opened: Opened, _ failure: SQLiteFailure) -> Bool {
+  /// Whether the database was replaced after a failure, so that a second attempt makes sense.
+  private func wasReplaced(_ opened: Opened, _ failure: SQLiteFailure) -> Bool {
     switch failure.meaning {
     case .damaged:
       state.withLock { $0.damaged = opened }
@@ -175,12 +175,12 @@ final class CacheDatabase: Sendable {
     }
   }
 
-  /// Opens the database, or makes one. One that failed before is passed over.
+  /// Opens the database, or creates one. Skips a damaged one.
   private func reopen(because failure: SQLiteFailure? = nil) -> Opened? {
     let now = time.now()
     let (nextTry, last) = state.withLock { ($0.nextTry, $0.damaged) }
     guard nextTry <= now else { return nil }
-    // A new file may have the number of an old one.
+    // A new file may reuse the number of an old one.
     let damaged = last.flatMap {
       $0.folder.identity($0.generation) == $0.identity ? $0.generation : nil
     }
@@ -209,15 +209,15 @@ final class CacheDatabase: Sendable {
     let connection = try SQLiteConnection(
       opened.folder.database(opened.generation), opened.access)
     connection.generation = opened.generation
-    try connection.begin(settings)
+    try connection.configure(settings)
     return connection
   }
 }
 
 extension SQLiteConnection {
-  /// What is set for every connection.
-  func begin(_ settings: CacheDatabase.Settings) throws(SQLiteFailure) {
-    wait(milliseconds: settings.readingPatience)
+  /// Sets the session settings of a connection.
+  func configure(_ settings: CacheDatabase.Settings) throws(SQLiteFailure) {
+    setBusyTimeout(milliseconds: settings.readTimeout)
     try run(CacheSchema.session)
     if settings.maximumPages > 0 { try run("PRAGMA max_page_count = \(settings.maximumPages)") }
   }

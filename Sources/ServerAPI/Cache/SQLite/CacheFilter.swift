@@ -6,7 +6,7 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A selection in the terms of the database, where an address is a digest.
+/// A selection translated for the database, where an address is a digest.
 struct CacheFilter {
   let selection: CacheSelection
   private let digests: [[UInt8]]?
@@ -21,7 +21,7 @@ struct CacheFilter {
     prefix = selection.prefix.map { Array(CacheSelection.masked($0).utf8) }
   }
 
-  /// What stands for the text of a key.
+  /// Returns the digest that replaces the text of a key.
   static func digest(_ key: CacheKey, salt: [UInt8]) -> [UInt8] {
     var bytes = salt
     bytes.reserveCapacity(salt.count + 16 + key.text.utf8.count)
@@ -31,7 +31,7 @@ struct CacheFilter {
     return SHA256.digest(bytes)
   }
 
-  /// What a row must meet, with a place for each value.
+  /// The condition on rows, with a parameter for each value.
   var condition: String {
     var terms: [String] = []
     if selection.space != nil { terms.append("space = ?1") }
@@ -46,7 +46,7 @@ struct CacheFilter {
   func bind(to statement: SQLiteStatement) {
     if let space = selection.space { statement.bind(1, space.rawValue) }
     if let partition = selection.partition { statement.bind(2, partition) }
-    for (place, digest) in (digests ?? []).enumerated() { statement.bind(Int32(3 + place), digest) }
+    for (index, digest) in (digests ?? []).enumerated() { statement.bind(Int32(3 + index), digest) }
     if let variant = selection.variant { statement.bind(5, variant) }
     if let receivedBefore = selection.receivedBefore {
       statement.bind(6, receivedBefore.timeIntervalSince1970)
@@ -57,11 +57,11 @@ struct CacheFilter {
     }
   }
 
-  /// Whether a row is meant.
+  /// Whether the selection includes a row.
   func includes(_ row: ListedRow) -> Bool {
     if let space = selection.space, space != row.space { return false }
-    if let partition = selection.partition, partition != row.place.partition { return false }
-    if let digests, !digests.contains(row.place.digest) { return false }
+    if let partition = selection.partition, partition != row.rowKey.partition { return false }
+    if let digests, !digests.contains(row.rowKey.digest) { return false }
     if let prefix, !row.address.utf8.starts(with: prefix) { return false }
     return selection.includes(variant: row.variant, receivedAt: row.head.receivedAt)
   }

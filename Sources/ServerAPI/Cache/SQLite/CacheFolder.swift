@@ -6,22 +6,21 @@
 
 /// The folder with the database of a store.
 ///
-/// A database that is damaged is never taken out from under those who have it open: that would let
-/// their last connection remove files of the new one. The next one gets another number in its name
-/// instead, and the highest number counts.
+/// A damaged database is never removed while others have it open: their last connection would then remove files
+/// of the new one. Its replacement gets the next number in its name, and the highest number counts.
 ///
-/// Only a folder that nobody else can write to is used. Links on the way to it are followed once, by
-/// ``made()``; no link in it ever is.
+/// Only a folder that no other user can write to is used. Symbolic links on the path to it are resolved once,
+/// by ``prepared()``. Links in the folder are never followed.
 struct CacheFolder {
   let path: String
 
-  /// The database of that number.
+  /// Returns the path of a database by its number.
   func database(_ generation: Int) -> String { "\(path)/cache-\(generation).sqlite" }
 
-  /// The number of the newest database, if there is one.
-  func newest() -> Int? { numbered().map(\.generation).max() }
+  /// Returns the number of the newest database, if one exists.
+  func newest() -> Int? { databases().map(\.generation).max() }
 
-  /// Makes an empty file that nobody but its owner may read. Returns `false` where it is there already.
+  /// Creates an empty file that only its owner may read. Returns `false` if it already exists.
   func create(_ generation: Int) throws(CacheProblem) -> Bool {
     let file = open(database(generation), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file < 0 else {
@@ -32,64 +31,66 @@ struct CacheFolder {
     throw problem(errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be written to")
   }
 
-  /// Throws where somebody else can have changed a database or the files that belong to it. What others
-  /// may read of it, they may no longer.
+  /// Throws if another user could have changed a database or its auxiliary files. Also removes the permissions
+  /// of other users to read them.
   func check(_ generation: Int) throws(CacheProblem) {
     let database = database(generation)
     for ending in ["", "-wal", "-shm", "-journal"] {
       let name = database + ending
       guard let facts = FileFacts(path: name) else { continue }
-      if let why = facts.distrust(by: geteuid()) {
+      if let why = facts.reasonForDistrust(by: geteuid()) {
         throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
       }
-      // By its name: closing a database that was opened here would undo locks that SQLite has on it.
+      // By path: closing a descriptor that was opened here would release the locks of SQLite on the file.
       if facts.kind == .file, facts.mode & 0o077 != 0 { chmod(name, mode_t(facts.mode & 0o700)) }
     }
   }
 
-  /// Removes databases with a lower number, with all that belongs to them.
+  /// Removes the databases with a lower number, with their auxiliary files.
   func removeOlder(than generation: Int) {
-    for file in numbered() where file.generation < generation {
+    for file in databases() where file.generation < generation {
       let name = "\(path)/\(file.name)"
       if unlink(name) != 0, errno == EISDIR || errno == EPERM { rmdir(name) }
     }
   }
 
-  /// What tells a file from another one in its place; `nil` where there is none.
+  /// Returns the inode of a database file; `nil` if the file does not exist.
   func identity(_ generation: Int) -> UInt64? { FileFacts(path: database(generation))?.number }
 
-  /// Whether changes wait beside the database to be taken into it.
+  /// Whether the database has a write-ahead log with changes.
   func hasLog(_ generation: Int) -> Bool { Self.size(database(generation) + "-wal") > 0 }
 
-  /// What a database and the changes that wait beside it take, in bytes.
+  /// Returns the size of a database and its log, in bytes.
   func size(_ generation: Int) -> Int {
     Self.size(database(generation)) + Self.size(database(generation) + "-wal")
   }
 
   private static func size(_ path: String) -> Int { FileFacts(path: path)?.size ?? 0 }
 
-  /// Lets one process at a time open, make or replace the database. Waits so many milliseconds for
-  /// others.
+  /// Runs `body` under the lock of the folder, so that one process at a time opens, creates or replaces the
+  /// database.
+  ///
+  /// - Parameter timeout: How long to wait for other processes, in milliseconds.
   func locked<R>(
-    patience: Int32, _ body: () throws(CacheProblem) -> R
+    timeout: Int32, _ body: () throws(CacheProblem) -> R
   ) throws(CacheProblem) -> R {
     let name = "\(path)/lock"
     let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else {
-      if errno == ELOOP, let why = FileFacts(path: name)?.distrust(by: geteuid()) {
+      if errno == ELOOP, let why = FileFacts(path: name)?.reasonForDistrust(by: geteuid()) {
         throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
       }
       throw problem(
         errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be written to")
     }
     defer { close(file) }
-    if let why = FileFacts(descriptor: file)?.distrust(by: geteuid()) {
+    if let why = FileFacts(descriptor: file)?.reasonForDistrust(by: geteuid()) {
       throw CacheProblem(.insecure, "\(name): can't be used: it \(why)")
     }
-    // A process that stands still with the lock must not make all others stand still.
+    // A suspended process that holds the lock must not block all others.
     var tries: Int32 = 0
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, tries < patience else {
+      guard errno == EWOULDBLOCK || errno == EINTR, tries < timeout else {
         throw problem(errno == EWOULDBLOCK ? .busy : .unusable, "can't be locked")
       }
       tries += 1
@@ -102,10 +103,10 @@ struct CacheFolder {
     CacheProblem(kind, "\(path): \(what): \(String(cString: strerror(errno)))")
   }
 
-  /// A number beyond that is none of ours, and the next one might not be a number any more.
+  /// The numbers that this package uses. The next number after a larger one could overflow.
   private static let generations = 0..<(1 << 40)
 
-  private func numbered() -> [(name: String, generation: Int)] {
+  private func databases() -> [(name: String, generation: Int)] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var found: [(name: String, generation: Int)] = []
@@ -124,20 +125,20 @@ struct CacheFolder {
 }
 
 extension CacheFolder {
-  /// Makes the folder, and those above it, for its owner alone, where it is missing.
+  /// Creates the folder and its missing parents, for the owner alone.
   ///
-  /// Returns it under a path without links, so that nothing that becomes of a link later leads
-  /// elsewhere. Throws where somebody else could write to it.
-  func made() throws(CacheProblem) -> CacheFolder {
+  /// Returns the folder under its resolved path, so that a later change of a link does not redirect it. Throws
+  /// if another user could write to it.
+  func prepared() throws(CacheProblem) -> CacheFolder {
     var missing: [String] = []
     var parent = path
     while mkdir(parent, 0o700) != 0 {
       if errno == EEXIST { break }
       let failure = problem(
-        errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be made")
+        errno == EROFS || errno == EACCES ? .readOnly : .unusable, "can't be created")
       guard errno == ENOENT, let slash = parent.lastIndex(of: "/"), slash != parent.startIndex
       else {
-        // Where nothing may be written, it may still be there.
+        // On a read-only file system, the folder may already exist.
         guard failure.kind == .readOnly, let folder = try? resolved() else { throw failure }
         return folder
       }
@@ -145,13 +146,13 @@ extension CacheFolder {
       parent = String(parent[..<slash])
     }
     for folder in missing.reversed() where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw problem(.unusable, "can't be made")
+      throw problem(.unusable, "can't be created")
     }
     return try resolved()
   }
 
   private func resolved() throws(CacheProblem) -> CacheFolder {
-    // The user's own link to a folder is as good as its name. Somebody else's may lead anywhere.
+    // A link of the user or of root is trusted. A link of another user may be redirected.
     var name = path
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
     if let link = FileFacts(path: name), link.kind == .link, link.owner != 0,
@@ -168,7 +169,7 @@ extension CacheFolder {
     guard let facts = FileFacts(path: folder.path), facts.kind == .folder else {
       throw CacheProblem(.unusable, "\(path): is not a folder")
     }
-    if let why = facts.distrust(by: geteuid()) {
+    if let why = facts.reasonForDistrust(by: geteuid()) {
       throw CacheProblem(.insecure, "\(path): can't be used as a cache: it \(why)")
     }
     return folder

@@ -1,14 +1,14 @@
-/// Opens the database of a folder, or makes a new one where there is none that can be used.
+/// Opens the database of a folder, or creates a new one if none is usable.
 ///
-/// Several processes may do so at once: each does all of it with the lock of the folder, and looks
-/// first whether another one has done it meanwhile.
+/// Several processes may do this at once: each holds the lock of the folder during all of it, and first checks
+/// whether another one has finished it.
 struct CacheOpening {
-  /// As it was named; without links once it was made.
+  /// The folder as given, and with a resolved path once it is prepared.
   private(set) var folder: CacheFolder
   let settings: CacheDatabase.Settings
-  /// What is to be said of it.
+  /// The problem to report about a successful opening.
   private(set) var problem: CacheProblem?
-  /// The connection that it was opened with.
+  /// The connection that opened the database.
   private(set) var connection: SQLiteConnection?
 
   init(folder: CacheFolder, settings: CacheDatabase.Settings) {
@@ -19,9 +19,9 @@ struct CacheOpening {
     without damaged: Int?, because failure: SQLiteFailure?
   ) throws(CacheProblem) -> CacheDatabase.Opened {
     do throws(CacheProblem) {
-      folder = try folder.made()
+      folder = try folder.prepared()
       var opening = self
-      let opened = try folder.locked(patience: settings.openingPatience) {
+      let opened = try folder.locked(timeout: settings.openTimeout) {
         () throws(CacheProblem) in
         try opening.openLocked(without: damaged, because: failure)
       }
@@ -47,7 +47,7 @@ struct CacheOpening {
       } catch {
         switch error.meaning {
         case .damaged: why = error
-        // A folder in the place of the file, for instance, will not go away.
+        // For example, a folder in place of the file never goes away.
         case .unusable where folder.identity(newest) != nil: why = error
         default: throw error.problem(folder.database(newest))
         }
@@ -55,7 +55,7 @@ struct CacheOpening {
     }
     let next = (newest ?? -1) + 1
     guard try folder.create(next) else {
-      throw CacheProblem(.failed, "\(folder.database(next)): somebody else made it")
+      throw CacheProblem(.failed, "\(folder.database(next)): another process created it")
     }
     try folder.check(next)
     do throws(SQLiteFailure) {
@@ -71,7 +71,7 @@ struct CacheOpening {
     }
   }
 
-  /// Opens one that nobody may write to; only what is there can be used.
+  /// Opens a read-only database; only its existing entries can be used.
   private mutating func openReadOnly(
     _ cause: CacheProblem, without damaged: Int?
   ) throws(CacheProblem) -> CacheDatabase.Opened {
@@ -84,7 +84,7 @@ struct CacheOpening {
       do throws(SQLiteFailure) {
         return try use(newest, .readOnly)
       } catch {
-        // It may need files beside it that can't be made.
+        // A reader of a log needs auxiliary files, which can't be created here.
         if folder.hasLog(newest) { throw error }
         return try use(newest, .immutable)
       }
@@ -98,8 +98,8 @@ struct CacheOpening {
   ) throws(SQLiteFailure) -> CacheDatabase.Opened {
     let connection = try SQLiteConnection(folder.database(generation), access)
     connection.generation = generation
-    try connection.begin(settings)
-    if access == .readWrite, try connection.isEmpty() { try connection.fill() }
+    try connection.configure(settings)
+    if access == .readWrite, try connection.isEmpty() { try connection.createTables() }
     let salt = try connection.salt()
     self.connection = connection
     return CacheDatabase.Opened(
@@ -109,7 +109,7 @@ struct CacheOpening {
 }
 
 extension SQLiteConnection {
-  /// Whether nothing was written to the file yet.
+  /// Whether the database has no content yet.
   fileprivate func isEmpty() throws(SQLiteFailure) -> Bool {
     guard try number("PRAGMA application_id") == 0, try number("PRAGMA user_version") == 0 else {
       return false
@@ -117,8 +117,8 @@ extension SQLiteConnection {
     return try number("SELECT count(*) FROM sqlite_master") == 0
   }
 
-  /// Makes the tables.
-  fileprivate func fill() throws(SQLiteFailure) {
+  /// Creates the tables.
+  fileprivate func createTables() throws(SQLiteFailure) {
     try run(CacheSchema.layout)
     try transaction { () throws(SQLiteFailure) in
       try run(CacheSchema.tables)
@@ -130,35 +130,35 @@ extension SQLiteConnection {
     }
   }
 
-  /// Makes sure that the database is one of a cache, and reads its salt.
+  /// Verifies that the database is one of a cache, and reads its salt.
   fileprivate func salt() throws(SQLiteFailure) -> [UInt8] {
     let (application, version) = try (
       number("PRAGMA application_id"), number("PRAGMA user_version")
     )
     guard application == CacheSchema.application else {
-      throw .unfit("is not a cache: its application is \(application)")
+      throw .invalidDatabase("is not a cache: its application is \(application)")
     }
     guard version == CacheSchema.version else {
-      throw .unfit("has version \(version), expected \(CacheSchema.version)")
+      throw .invalidDatabase("has version \(version), expected \(CacheSchema.version)")
     }
     try checkSchema()
     do throws(SQLiteFailure) {
       for query in CacheQuery.allCases { _ = try statement(query) }
       let statement = try prepare("SELECT salt FROM store")
       guard try statement.step(), statement.bytes(0).count == 16 else {
-        throw .unfit("has no salt")
+        throw .invalidDatabase("has no salt")
       }
       return Array(statement.bytes(0))
     } catch {
-      // What it complains of is a table that is not as it should be.
-      throw error.meaning == .other ? .unfit(error.text) : error
+      // A statement that can't be prepared means that a table differs.
+      throw error.meaning == .other ? .invalidDatabase(error.text) : error
     }
   }
 
-  /// Makes sure that the schema is the one that ``fill()`` makes, to the letter, and nothing beside it.
+  /// Verifies that the schema is exactly the one that ``createTables()`` creates.
   ///
-  /// A trigger, a view in the place of a table or an index over an expression would act on every
-  /// statement of the store.
+  /// A trigger, a view instead of a table, or an index on an expression would act on every statement of the
+  /// store.
   private func checkSchema() throws(SQLiteFailure) {
     let statement = try prepare("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master")
     var missing = Set(CacheSchema.objects)
@@ -167,11 +167,11 @@ extension SQLiteConnection {
       let object = CacheSchema.Object(
         type: statement.text(0), name: statement.text(1), table: statement.text(2),
         sql: statement.text(3))
-      // Two tables on one page would each read what the other one wrote.
+      // Two tables with one root page would read each other's rows.
       guard missing.remove(object) != nil, pages.insert(statement.number(4)).inserted else {
-        throw .unfit("has something in its schema that is not of a cache")
+        throw .invalidDatabase("has an unknown object in its schema")
       }
     }
-    guard missing.isEmpty else { throw .unfit("lacks a table or an index of a cache") }
+    guard missing.isEmpty else { throw .invalidDatabase("lacks a table or an index of a cache") }
   }
 }

@@ -1,13 +1,13 @@
-/// What is asked of the database again and again.
+/// The statements that each connection keeps prepared.
 enum CacheQuery: Int, CaseIterable {
   case entries
-  case takeOut
-  case putIn
+  case delete
+  case insert
   case countVariants
-  case use
-  case useNoLater
+  case recordUse
+  case clampUses
   case leastUsed
-  case drop
+  case deleteRow
   case total
   case setTotal
 
@@ -18,9 +18,9 @@ enum CacheQuery: Int, CaseIterable {
       SELECT id, variant, received, used, checksum, head, body FROM entry
       WHERE digest = ?1 AND partition = ?2
       """
-    case .takeOut:
+    case .delete:
       "DELETE FROM entry WHERE digest = ?1 AND partition = ?2 AND variant = ?3 RETURNING bytes"
-    case .putIn:
+    case .insert:
       """
       INSERT INTO entry
       (digest, partition, variant, space, address, received, used, bytes, checksum, head, body)
@@ -28,39 +28,38 @@ enum CacheQuery: Int, CaseIterable {
       """
     case .countVariants:
       "SELECT count(*), min(id) FROM entry WHERE digest = ?1 AND partition = ?2"
-    case .use: "UPDATE entry SET used = ?2 WHERE id = ?1 AND used < ?2"
-    case .useNoLater: "UPDATE entry SET used = ?1 WHERE used > ?1"
+    case .recordUse: "UPDATE entry SET used = ?2 WHERE id = ?1 AND used < ?2"
+    case .clampUses: "UPDATE entry SET used = ?1 WHERE used > ?1"
     case .leastUsed: "SELECT id FROM entry ORDER BY used, id LIMIT 64"
-    case .drop: "DELETE FROM entry WHERE id = ?1 RETURNING bytes"
+    case .deleteRow: "DELETE FROM entry WHERE id = ?1 RETURNING bytes"
     case .total: "SELECT bytes FROM store"
     case .setTotal: "UPDATE store SET bytes = ?1"
     }
   }
 }
 
-/// The shape of the database.
+/// The schema and the settings of the database.
 enum CacheSchema {
-  /// Says that a database is one of these: “Quir”.
+  /// The application id of a cache database: “Quir”.
   static let application = 0x5175_6972
   static let version = 2
 
-  /// Large, so that a usual body is read in three pieces rather than in nine.
+  /// Large, so that a typical body is read in three pages instead of nine.
   static let pageSize = 16_384
 
-  /// Set before anything is in the file. The space of what was removed can then be given back.
+  /// Set before the first write. Incremental vacuum returns the space of removed entries.
   static let layout = """
     PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL
     """
 
-  /// Set for every connection. Without waiting for the disk, a loss of power costs the newest entries
-  /// and nothing else.
+  /// Set for every connection. Commits don't wait for the disk: a power loss costs only the newest entries.
   static let session = """
     PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304; PRAGMA trusted_schema = OFF;
     PRAGMA cell_size_check = ON; PRAGMA secure_delete = FAST; PRAGMA cache_size = -4096;
     PRAGMA wal_autocheckpoint = 256
     """
 
-  /// One part of the schema, as SQLite keeps it.
+  /// An object of the schema, as SQLite stores it.
   struct Object: Hashable {
     var type: String
     var name: String
@@ -68,7 +67,7 @@ enum CacheSchema {
     var sql: String
   }
 
-  /// All parts of the schema. What is small stands before the body, so that listing does not read bodies.
+  /// All objects of the schema. Small columns precede the body, so that listing does not read bodies.
   static let objects = [
     Object(
       type: "table", name: "store", table: "store",
@@ -90,7 +89,7 @@ enum CacheSchema {
       sql: "CREATE INDEX entry_use ON entry (used)"),
   ]
 
-  /// Makes the tables, and says what they are.
+  /// Creates the tables, and marks the database as a cache.
   static var tables: String {
     objects.map(\.sql).joined(separator: ";") + """
       ; PRAGMA application_id = \(application); PRAGMA user_version = \(version)

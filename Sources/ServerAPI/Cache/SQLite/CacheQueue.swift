@@ -1,29 +1,29 @@
-/// What is to be written, in order, and what readers must see of it before it is.
+/// The pending writes in order, and the changes that readers must already see.
 ///
-/// A pure value. Every change has a number. What is put again before it was written is written once,
-/// in its last shape; a removal of everything under a condition is kept as such, and takes effect here
-/// at once.
+/// A pure value. Every change has a number. An entry that is put again before it is written is written once, in
+/// its last version. A removal by a condition is queued as such, and takes effect here at once.
 struct CacheQueue {
-  /// How much waits at most, in bytes, before large entries are refused; twice as much for small ones.
+  /// The maximum size of pending entries, in bytes, before large ones are refused; small ones may use twice as
+  /// much.
   static let limit = 16 << 20
-  /// What is large, in bytes.
+  /// The size of a large entry, in bytes.
   static let large = 64 << 10
-  /// Removals that could not be written are kept up to this number; then everything is to go.
-  static let keptRemovals = 1_024
+  /// The maximum number of failed removals to retry; beyond it, everything is removed.
+  static let maximumFailedRemovals = 1_024
 
-  /// One thing to be done.
+  /// A queued change.
   struct Step {
     var number: Int
     var change: Change
   }
 
   enum Change {
-    /// The entry is the one that waits under this place, where it has the number of the step.
+    /// Writes the pending entry of this key and variant, unless a later change has superseded it.
     case put(CacheKey, variant: String)
     case remove(CacheSelection)
   }
 
-  /// One thing to be done, with all that is needed for it.
+  /// A write, with the data that it needs.
   enum Task {
     case put(CacheEntry)
     case remove(CacheSelection)
@@ -31,36 +31,37 @@ struct CacheQueue {
 
   private struct Pending {
     var number: Int
-    /// `nil` where it was removed.
+    /// `nil` if it is removed.
     var entry: CacheEntry?
     var bytes = 0
   }
 
   private struct PendingKey {
-    /// Nothing that was written before this number is there any more.
+    /// Everything written before the change with this number is removed.
     var clearedBy: Int?
     var variants: [String: Pending] = [:]
   }
 
   private var steps: [Step] = []
   private var head = 0
-  /// Removals that could not be written yet; they are first in line.
+  /// Removals that failed; they are retried first.
   private var failed: [Step] = []
-  private var places: [CacheKey: PendingKey] = [:]
+  private var pendingKeys: [CacheKey: PendingKey] = [:]
   private var sweeps: [(number: Int, selection: CacheSelection)] = []
   private(set) var bytes = 0
   /// The number of the last change.
   private(set) var last = 0
 
-  /// Whether something is to be written that was not tried yet.
+  /// Whether any change was not attempted yet.
   var hasWork: Bool { head < steps.count }
 
-  /// Whether removals wait for better times.
-  var hasFailed: Bool { !failed.isEmpty }
+  /// Whether failed removals are to be retried.
+  var hasFailedRemovals: Bool { !failed.isEmpty }
 
   // MARK: Changes
 
-  /// Returns `false` where there is no room: then only what it would have replaced goes.
+  /// Queues an entry. Returns `false` if there is no room; then only the entry that it would replace is
+  /// removed.
   mutating func put(_ entry: CacheEntry) -> Bool {
     let size = entry.bytesInMemory
     let room = size > Self.large ? Self.limit : 2 * Self.limit
@@ -70,7 +71,7 @@ struct CacheQueue {
     }
     set(entry.key, entry.variant, Pending(number: next(), entry: entry, bytes: size))
     steps.append(Step(number: last, change: .put(entry.key, variant: entry.variant)))
-    dropOldest(entry.key)
+    evictOldest(entry.key)
     return true
   }
 
@@ -80,20 +81,20 @@ struct CacheQueue {
       set(key, variant, Pending(number: next()))
     } else {
       forget(key)
-      places[key] = PendingKey(clearedBy: next())
+      pendingKeys[key] = PendingKey(clearedBy: next())
     }
     steps.append(Step(number: last, change: .remove(selection)))
   }
 
   private mutating func sweep(_ selection: CacheSelection) {
-    for (key, place) in places {
+    for (key, pendingKey) in pendingKeys {
       let address = selection.prefix == nil ? "" : CacheSelection.masked(key.text)
       guard selection.includes(key, address: address) else { continue }
-      for (variant, pending) in place.variants {
+      for (variant, pending) in pendingKey.variants {
         guard let entry = pending.entry,
           selection.includes(variant: variant, receivedAt: entry.content.receivedAt)
         else { continue }
-        // What it has replaced must not come back, whether the condition holds for it or not.
+        // The replaced version must stay removed, even if the condition does not include it.
         remove(CacheSelection(key: key, variant: variant))
       }
     }
@@ -108,53 +109,53 @@ struct CacheQueue {
 
   private mutating func set(_ key: CacheKey, _ variant: String, _ pending: Pending) {
     bytes += pending.bytes
-    let old = places[key, default: PendingKey()].variants.updateValue(pending, forKey: variant)
+    let old = pendingKeys[key, default: PendingKey()].variants.updateValue(pending, forKey: variant)
     bytes -= old?.bytes ?? 0
   }
 
   private mutating func forget(_ key: CacheKey) {
-    guard let place = places.removeValue(forKey: key) else { return }
-    bytes -= place.variants.values.reduce(0) { $0 + $1.bytes }
+    guard let pendingKey = pendingKeys.removeValue(forKey: key) else { return }
+    bytes -= pendingKey.variants.values.reduce(0) { $0 + $1.bytes }
   }
 
-  /// Beyond the number of variants a key may have, those that wait push out all that was written.
-  private mutating func dropOldest(_ key: CacheKey) {
+  /// Enforces the maximum number of variants: more pending ones than that supersede every written one.
+  private mutating func evictOldest(_ key: CacheKey) {
     let most = SQLiteCacheStore.maximumVariants
-    guard places[key]?.variants.count ?? 0 > most else { return }
-    let waiting = places[key]?.variants.filter { $0.value.entry != nil } ?? [:]
-    guard waiting.count > most, let oldest = waiting.min(by: { $0.value.number < $1.value.number })
+    guard pendingKeys[key]?.variants.count ?? 0 > most else { return }
+    let pending = pendingKeys[key]?.variants.filter { $0.value.entry != nil } ?? [:]
+    guard pending.count > most, let oldest = pending.min(by: { $0.value.number < $1.value.number })
     else { return }
     bytes -= oldest.value.bytes
-    places[key]?.variants[oldest.key] = nil
-    places[key]?.clearedBy = last
+    pendingKeys[key]?.variants[oldest.key] = nil
+    pendingKeys[key]?.clearedBy = last
   }
 
   // MARK: Reading
 
-  /// What readers must know of one key.
+  /// The pending changes of one key, for readers.
   struct View {
-    /// Entries that wait to be written.
+    /// The pending entries.
     var entries: [CacheEntry] = []
     fileprivate var isCleared = false
     fileprivate var hidden: Set<String> = []
     fileprivate var sweeps: [CacheSelection] = []
 
-    /// Whether something that was written is still there.
-    func shows(variant: String, receivedAt: Double) -> Bool {
+    /// Whether a written entry is still visible.
+    func isVisible(variant: String, receivedAt: Double) -> Bool {
       !isCleared && !hidden.contains(variant)
         && !sweeps.contains { $0.includes(variant: variant, receivedAt: receivedAt) }
     }
   }
 
-  /// `nil` where there is nothing to know.
+  /// Returns the pending changes of a key; `nil` if there are none.
   func view(_ key: CacheKey) -> View? {
-    if places.isEmpty, sweeps.isEmpty { return nil }
+    if pendingKeys.isEmpty, sweeps.isEmpty { return nil }
     var view = View()
-    if let place = places[key] {
-      view.isCleared = place.clearedBy != nil
-      view.hidden = Set(place.variants.keys)
-      let waiting = place.variants.values.filter { $0.entry != nil }
-      view.entries = waiting.sorted { $0.number < $1.number }.compactMap(\.entry)
+    if let pendingKey = pendingKeys[key] {
+      view.isCleared = pendingKey.clearedBy != nil
+      view.hidden = Set(pendingKey.variants.keys)
+      let pending = pendingKey.variants.values.filter { $0.entry != nil }
+      view.entries = pending.sorted { $0.number < $1.number }.compactMap(\.entry)
     }
     for sweep in sweeps {
       let address = sweep.selection.prefix == nil ? "" : CacheSelection.masked(key.text)
@@ -163,16 +164,16 @@ struct CacheQueue {
     return view
   }
 
-  /// The keys of which something waits.
-  var keys: [CacheKey] { Array(places.keys) }
+  /// The keys with pending changes.
+  var keys: [CacheKey] { Array(pendingKeys.keys) }
 
-  /// Removals under a condition that wait.
-  var waitingSweeps: [CacheSelection] { sweeps.map(\.selection) }
+  /// The pending removals by a condition.
+  var pendingSweeps: [CacheSelection] { sweeps.map(\.selection) }
 
   // MARK: Writing
 
-  /// The next steps, up to a number and a size that one transaction should have.
-  mutating func take() -> [Step] {
+  /// Dequeues the next steps, limited in number and size to one transaction.
+  mutating func dequeue() -> [Step] {
     var taken = failed
     failed = []
     let room = taken.count + 256
@@ -181,7 +182,7 @@ struct CacheQueue {
       let step = steps[head]
       head += 1
       if case .put(let key, let variant) = step.change {
-        size += places[key]?.variants[variant]?.bytes ?? 0
+        size += pendingKeys[key]?.variants[variant]?.bytes ?? 0
       }
       taken.append(step)
     }
@@ -195,13 +196,14 @@ struct CacheQueue {
     return taken
   }
 
-  /// What there is to do for these steps; those that were overtaken are left out.
+  /// Returns the writes for these steps, without superseded ones.
   func tasks(_ steps: [Step]) -> [Task] {
     steps.compactMap { step in
       switch step.change {
       case .remove(let selection): return .remove(selection)
       case .put(let key, let variant):
-        guard let pending = places[key]?.variants[variant], pending.number == step.number else {
+        guard let pending = pendingKeys[key]?.variants[variant], pending.number == step.number
+        else {
           return nil
         }
         return pending.entry.map { .put($0) }
@@ -209,8 +211,8 @@ struct CacheQueue {
     }
   }
 
-  /// These steps are done. What could not be put is gone; what could not be removed stays hidden and
-  /// is tried again.
+  /// Completes these steps. An entry that could not be written is dropped. A removal that could not be written
+  /// keeps hiding its entries and is retried.
   mutating func finish(_ done: [Step], removals areWritten: Bool) {
     for step in done {
       switch step.change {
@@ -226,47 +228,53 @@ struct CacheQueue {
       }
       if case .put(let key, _) = step.change { uncover(key, step.number) }
     }
-    // Last, since entries that took their places and could not be written are out of the way now.
+    // Last, because the entries that replaced them and could not be written are gone now.
     for step in failed { hide(step) }
-    if failed.count > Self.keptRemovals { removeAll() }
+    if failed.count > Self.maximumFailedRemovals { removeAll() }
   }
 
-  /// Has a removal that could not be written hide what it is about.
+  /// Makes a failed removal hide its entries.
   private mutating func hide(_ step: Step) {
     guard case .remove(let selection) = step.change, let key = selection.key else { return }
-    var place = places[key] ?? PendingKey()
+    var pendingKey = pendingKeys[key] ?? PendingKey()
     if let variant = selection.variant {
-      if place.variants[variant] == nil { place.variants[variant] = Pending(number: step.number) }
+      if pendingKey.variants[variant] == nil {
+        pendingKey.variants[variant] = Pending(number: step.number)
+      }
     } else {
-      place.clearedBy = max(place.clearedBy ?? 0, step.number)
+      pendingKey.clearedBy = max(pendingKey.clearedBy ?? 0, step.number)
     }
-    places[key] = place
+    pendingKeys[key] = pendingKey
   }
 
-  /// Puts one removal of everything in the place of all that could not be written.
+  /// Replaces all failed removals with one removal of everything.
   private mutating func removeAll() {
     guard let number = failed.last?.number else { return }
     failed = [Step(number: number, change: .remove(CacheSelection()))]
     sweeps = [(number, CacheSelection())] + sweeps.filter { $0.number > number }
     for key in keys {
-      guard let place = places[key] else { continue }
-      let gone = place.variants.filter { $0.value.entry == nil && $0.value.number <= number }
+      guard let pendingKey = pendingKeys[key] else { continue }
+      let gone = pendingKey.variants.filter { $0.value.entry == nil && $0.value.number <= number }
       for (variant, pending) in gone { settle(key, variant, pending.number) }
       uncover(key, number)
     }
   }
 
   private mutating func settle(_ key: CacheKey, _ variant: String, _ number: Int) {
-    guard let pending = places[key]?.variants[variant], pending.number == number else { return }
+    guard let pending = pendingKeys[key]?.variants[variant], pending.number == number else {
+      return
+    }
     bytes -= pending.bytes
-    places[key]?.variants[variant] = nil
-    if places[key]?.variants.isEmpty == true, places[key]?.clearedBy == nil { places[key] = nil }
+    pendingKeys[key]?.variants[variant] = nil
+    if pendingKeys[key]?.variants.isEmpty == true, pendingKeys[key]?.clearedBy == nil {
+      pendingKeys[key] = nil
+    }
   }
 
-  /// A key that was cleared by this step, or by an earlier one, hides nothing any more.
+  /// Makes written entries of a key visible again after the removal by this step or an earlier one.
   private mutating func uncover(_ key: CacheKey, _ number: Int) {
-    guard let by = places[key]?.clearedBy, by <= number else { return }
-    places[key]?.clearedBy = nil
-    if places[key]?.variants.isEmpty == true { places[key] = nil }
+    guard let change = pendingKeys[key]?.clearedBy, change <= number else { return }
+    pendingKeys[key]?.clearedBy = nil
+    if pendingKeys[key]?.variants.isEmpty == true { pendingKeys[key] = nil }
   }
 }

@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// What the system says of a file or a folder, and whether only its user can have changed it.
+/// The attributes of a file or a folder, which tell whether another user can have changed it.
 struct FileFacts: Equatable {
   enum Kind {
     case file
@@ -14,26 +14,26 @@ struct FileFacts: Equatable {
   }
 
   var kind: Kind
-  /// The user that it belongs to.
+  /// The owner.
   var owner: UInt32
-  /// Who may do what with it, as in `chmod`.
+  /// The permissions, as in `chmod`.
   var mode: UInt32
-  /// Tells it from another one in its place.
+  /// The inode, which identifies the file.
   var number: UInt64 = 0
-  /// How large it is, in bytes.
+  /// The size, in bytes.
   var size = 0
 }
 
 extension FileFacts {
-  /// Reads the facts of what stands at a path, of the link itself where it is one. `nil` where nothing
-  /// does.
+  /// Reads the attributes of the file at a path; of the link itself if it is one. Returns `nil` if no file
+  /// exists.
   init?(path: String) {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { return nil }
     self.init(facts)
   }
 
-  /// Reads the facts of an open file.
+  /// Reads the attributes of an open file.
   init?(descriptor: Int32) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { return nil }
@@ -53,13 +53,12 @@ extension FileFacts {
     (number, size) = (UInt64(facts.st_ino), Int(facts.st_size))
   }
 
-  /// Why a user must not trust it, and what to do; `nil` where nobody else can have changed it.
+  /// Returns why a user must not trust the file, and what to do; `nil` if no other user can have changed it.
   ///
-  /// The administrator is somebody else too: what another user may write to must not get into a process of
-  /// the administrator's.
-  func distrust(by user: UInt32) -> String? {
+  /// Root counts as another user too: files that another user may write must not reach a process of root.
+  func reasonForDistrust(by user: UInt32) -> String? {
     if kind == .link {
-      return "is a symbolic link, which may lead to files of others; remove it"
+      return "is a symbolic link, which may point to files of other users; remove it"
     }
     if owner != user {
       return "belongs to user \(owner) and not to user \(user), who uses it;"

@@ -1,6 +1,6 @@
-/// What waits to be written and who waits for that. A value, guarded by its store.
+/// The pending writes, and the callers that wait for them. A value, guarded by its store.
 struct PendingWrites {
-  /// What one who waits for the writing has to do.
+  /// The next step of a caller that waits for the writes.
   enum Next {
     case nothing
     case wait
@@ -8,79 +8,80 @@ struct PendingWrites {
   }
 
   private struct Waiter {
-    /// The last change that must have been tried.
+    /// The last change that must be attempted before the caller resumes.
     var number: Int
     var continuation: CheckedContinuation<Void, Never>
   }
 
-  /// What the thread does next.
+  /// The next transaction of the writer thread.
   struct Job {
     var steps: [CacheQueue.Step]
     var batch: CacheBatch
   }
 
   var queue = CacheQueue()
-  /// Rows that were used, with the minute.
+  /// The ids of read rows, with the minute of their last use.
   private(set) var uses: [Int: Int] = [:]
   private var suspects: Set<Int> = []
   private var waiters: [Waiter] = []
-  private var isServed = false
-  private var isCalled = false
-  /// Whether the store is gone.
+  private var hasThread = false
+  private var isWorkRequested = false
+  /// Whether the store was released.
   private(set) var isEnding = false
 
-  /// Says that there is work. Returns whether a thread has to be started for it.
-  mutating func call() -> Bool {
-    isCalled = true
-    defer { isServed = true }
-    return !isServed
+  /// Requests the writer thread. Returns whether it must be started.
+  mutating func requestThread() -> Bool {
+    isWorkRequested = true
+    defer { hasThread = true }
+    return !hasThread
   }
 
-  /// Notes that the store is gone. Returns whether a thread has to be started for what is left to do.
+  /// Records that the store was released. Returns whether a thread must be started for the remaining work.
   mutating func end(hasConnections: Bool) -> Bool {
     isEnding = true
-    guard isServed || hasConnections || queue.hasWork || !uses.isEmpty || !suspects.isEmpty else {
+    guard hasThread || hasConnections || queue.hasWork || !uses.isEmpty || !suspects.isEmpty else {
       return false
     }
-    return call()
+    return requestThread()
   }
 
-  /// Notes what a reader found. Returns whether a thread has to be started.
-  mutating func note(_ found: FoundRows, minute: Int) -> Bool {
-    for id in found.stale { uses[id] = minute }
+  /// Records the findings of a reader. Returns whether a thread must be started.
+  mutating func record(_ found: FoundRows, minute: Int) -> Bool {
+    for id in found.outdatedUses { uses[id] = minute }
     suspects.formUnion(found.broken)
-    return !found.broken.isEmpty || uses.count >= SQLiteCacheStore.maximumUses ? call() : false
+    return !found.broken.isEmpty || uses.count >= SQLiteCacheStore.maximumUses
+      ? requestThread() : false
   }
 
-  /// Has somebody wait until all that is known now was tried.
-  mutating func await(_ continuation: CheckedContinuation<Void, Never>) -> Next {
-    if !isServed, !queue.hasWork, !queue.hasFailed, uses.isEmpty, suspects.isEmpty {
+  /// Registers a caller that waits until every current change was attempted.
+  mutating func addWaiter(_ continuation: CheckedContinuation<Void, Never>) -> Next {
+    if !hasThread, !queue.hasWork, !queue.hasFailedRemovals, uses.isEmpty, suspects.isEmpty {
       return .nothing
     }
     waiters.append(Waiter(number: queue.last, continuation: continuation))
-    return call() ? .start : .wait
+    return requestThread() ? .start : .wait
   }
 
-  /// The next job; `nil` when the thread has to end.
+  /// Returns the next job; `nil` when the thread must end.
   mutating func take() -> Job? {
-    guard isCalled || queue.hasWork else {
-      isServed = false
+    guard isWorkRequested || queue.hasWork else {
+      hasThread = false
       return nil
     }
-    isCalled = false
-    let steps = queue.take()
+    isWorkRequested = false
+    let steps = queue.dequeue()
     var batch = takeUses()
     batch.tasks = queue.tasks(steps)
     return Job(steps: steps, batch: batch)
   }
 
-  /// What was noted of rows.
+  /// Returns the recorded findings and clears them.
   mutating func takeUses() -> CacheBatch {
     defer { (uses, suspects) = ([:], []) }
     return CacheBatch(used: uses, suspects: suspects)
   }
 
-  /// A job was tried. Returns who need not wait any longer.
+  /// Completes a job that was attempted. Returns the callers to resume.
   mutating func finish(
     _ job: Job, removals areWritten: Bool
   ) -> [CheckedContinuation<Void, Never>] {
@@ -91,9 +92,9 @@ struct PendingWrites {
     return ready.map(\.continuation)
   }
 
-  /// There is no thread. Returns who waits for one.
+  /// Records that no thread could be started. Returns every waiting caller.
   mutating func abandon() -> [CheckedContinuation<Void, Never>] {
-    isServed = false
+    hasThread = false
     defer { waiters = [] }
     return waiters.map(\.continuation)
   }

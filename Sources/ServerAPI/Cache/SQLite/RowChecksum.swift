@@ -1,13 +1,13 @@
-/// Tells a row that is whole from one that is not. It protects from accidents, not from intent.
+/// A checksum that detects damaged rows. It protects against accidents, not against attacks.
 ///
-/// Eight bytes at a time go into each of four lanes, which do not wait for each other, so that it takes
-/// far less time than reading the bytes. Any change of a single word changes the result.
+/// It feeds eight bytes at a time into each of four independent lanes, which takes far less time than reading
+/// the bytes. Any change of a single word changes the result.
 struct RowChecksum {
   private(set) var value: UInt64 = 0x51_7569_7265
 
   private static let prime: UInt64 = 0x9E37_79B1_85EB_CA87
 
-  /// Adds a part of the row, with its length.
+  /// Adds a part of the row and its length.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var a = value
     var b = value &+ 1

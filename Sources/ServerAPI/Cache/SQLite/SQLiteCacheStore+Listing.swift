@@ -1,15 +1,15 @@
 internal import Support
 
 extension SQLiteCacheStore {
-  /// What there is, the newest first. The size is what an entry takes in the file. Reads on another
-  /// thread.
+  /// Lists the selected entries, newest first. The size is the one in the file. Reads on another thread.
   @concurrent
   public func listings(_ selection: CacheSelection) async -> [CacheEntry.Listing] {
     guard !isForked else { return [] }
-    // Before the database is read: what is written meanwhile is then seen at least once.
-    let (views, sweeps, uses) = writer.desk.withLock { desk in
+    // Before reading the database: an entry that is written in between is then seen at least once.
+    let (views, sweeps, uses) = writer.pending.withLock { pending in
       (
-        desk.queue.keys.map { ($0, desk.queue.view($0)) }, desk.queue.waitingSweeps, desk.uses
+        pending.queue.keys.map { ($0, pending.queue.view($0)) }, pending.queue.pendingSweeps,
+        pending.uses
       )
     }
     let rows = read { connection, opened throws(SQLiteFailure) in
@@ -18,11 +18,11 @@ extension SQLiteCacheStore {
     var listings: [CacheEntry.Listing] = []
     if let (rows, salt) = rows {
       let filters = sweeps.map { CacheFilter($0, salt: salt) }
-      let places = Dictionary(
+      let viewOfKey = Dictionary(
         views.map { (CacheRowKey($0, salt: salt), $1) }, uniquingKeysWith: { $1 })
       for row in rows where !filters.contains(where: { $0.includes(row) }) {
-        let view = places[row.place] ?? nil
-        guard view?.shows(variant: row.variant, receivedAt: row.head.receivedAt) ?? true,
+        let view = viewOfKey[row.rowKey] ?? nil
+        guard view?.isVisible(variant: row.variant, receivedAt: row.head.receivedAt) ?? true,
           let listing = row.listing(usedAt: max(row.used, uses[row.id] ?? 0))
         else { continue }
         listings.append(listing)
@@ -49,7 +49,7 @@ extension SQLiteCacheStore {
 extension ListedRow {
   fileprivate func listing(usedAt minute: Int) -> CacheEntry.Listing? {
     guard let content = head.content(try? WebURL(address)) else { return nil }
-    let key = CacheKey(space, partition: place.partition, address)
+    let key = CacheKey(space, partition: rowKey.partition, address)
     return CacheEntry.Listing(
       CacheEntry(key: key, variant: variant, content: content), address: address, bytes: bytes,
       usedAt: Double(minute * 60))

@@ -12,48 +12,47 @@ internal import Support
   public import Foundation
 #endif
 
-/// Keeps entries in a database in a folder, so that they outlive the process. Several processes may
-/// use one folder.
+/// A store that keeps entries in a database in a folder, so that they outlive the process. Several processes
+/// may share a folder.
 ///
-/// Writing is put off to a thread that exists while there is something to write; what was put or removed
-/// is seen from then on. A process that is killed loses at most what it put last, and nothing that it had
-/// put before a ``flush()`` that has returned. Releasing a store returns at once; its thread writes what is
-/// left.
+/// Writes are deferred to a thread that exists only while work is pending; reads see every put and removal at
+/// once. A process that is killed loses at most its latest entries, and nothing that it put before a completed
+/// ``flush()``. Releasing a store returns at once; its thread writes the pending entries.
 ///
 /// ``entries(for:)`` and ``salt`` read on the calling thread and may wait for the disk. A ``Server`` that is
 /// called from an actor, such as the main one, calls them on another thread.
 ///
-/// The folder must belong to the user of the process, and no other user may have write permission.
-/// Otherwise calls fail before anything is sent; ``prepare()`` checks it earlier. Symbolic links in the
-/// folder are not followed.
+/// The folder must belong to the user of the process, and no other user may have write permission. Otherwise
+/// calls fail before anything is sent; ``prepare()`` checks it earlier. Symbolic links in the folder are not
+/// followed.
 ///
-/// Addresses are kept with their secrets masked, and found by a digest. Bodies, fields and notes are
-/// kept as they are, for the owner of the folder alone to read.
+/// Addresses are stored with their secrets masked, and looked up by a digest. Bodies, fields and notes are
+/// stored as they are, readable by the owner of the folder alone.
 ///
-/// A database that is damaged, or of another kind, version or schema, is replaced by a new one;
-/// ``problems`` says so.
+/// A database that is damaged, or of another kind, version or schema, is replaced by a new one; ``problems``
+/// says so.
 public final class SQLiteCacheStore: CacheStore {
-  /// How many variants a key has at most; beyond that the oldest give way.
+  /// The maximum number of variants of a key. The oldest are evicted.
   static let maximumVariants = 64
-  /// So many uses of entries are noted before they are worth a thread.
+  /// The number of recorded uses that justifies a thread to write them.
   static let maximumUses = 512
 
   /// The folder with the database.
   public var folder: URL { URL(filePath: path) }
   let path: String
-  /// How much is kept at most, in bytes.
+  /// The maximum size of the entries, in bytes.
   public let maximumBytes: Int
-  /// What outlives the store until everything is written.
+  /// The writer, which outlives the store until everything is written.
   let writer: SQLiteWriter
-  /// Guards what is remembered of keys.
+  /// Guards the values derived from recent keys.
   private let memo = Lock(KeyMemo())
-  /// The process that made the store. A fork of it must not touch its connections.
+  /// The process that created the store. A fork of it must not use its connections.
   private let process = getpid()
-  /// Stands in for the salt of the database where there is none.
+  /// Replaces the salt of the database if there is none.
   private let spareSalt: [UInt8]
 
-  /// Makes a store. The folder is made when it is needed first. Beyond the bound, what was not used
-  /// for longest goes; an entry that would take more than an eighth of it is not kept.
+  /// Creates a store. The folder is created on first use. Beyond the maximum size, the least recently used
+  /// entries are evicted. An entry larger than an eighth of it is not stored.
   public convenience init(
     folder: URL, maximumBytes: Int = 256 << 20, time: TimeSource = .system
   ) {
@@ -74,7 +73,7 @@ public final class SQLiteCacheStore: CacheStore {
 
   deinit {
     guard !isForked else {
-      // Closing the connections would undo locks of the process that they belong to.
+      // Closing the connections would release locks of the process that owns them.
       _ = Unmanaged.passRetained(writer)
       return
     }
@@ -83,16 +82,16 @@ public final class SQLiteCacheStore: CacheStore {
 
   var database: CacheDatabase { writer.database }
 
-  /// Makes the folder and opens the database before the first use. Throws if nothing can be kept.
+  /// Creates the folder and opens the database before the first use. Throws if entries can't be stored.
   ///
-  /// A program that calls this when it starts can report a folder that is refused
-  /// (``CacheProblem/Kind/insecure``) before a call fails because of it.
+  /// A program that calls this at its start can report a refused folder (``CacheProblem/Kind/insecure``) before
+  /// a call fails because of it.
   @concurrent
   public func prepare() async throws(CacheProblem) {
     if let failure = isForked ? nil : database.failureToOpen() { throw failure }
   }
 
-  /// Why calls must fail: another user may have changed what is stored.
+  /// The reason why calls must fail: another user may have changed the stored entries.
   var refusal: CacheProblem? {
     guard !isForked, let failure = database.failureToOpen(), failure.kind == .insecure else {
       return nil
@@ -100,54 +99,57 @@ public final class SQLiteCacheStore: CacheStore {
     return failure
   }
 
-  /// Random bytes that are in the database; others where there is none.
+  /// The salt of the database; other random bytes if there is none.
   public var salt: [UInt8] { isForked ? spareSalt : database.opened()?.salt ?? spareSalt }
 
-  /// Every variant under a key that is whole, what waits to be written at the end.
+  /// Returns every undamaged variant of a key, pending ones at the end.
   public func entries(for key: CacheKey) -> [CacheEntry] {
     guard !isForked else { return [] }
-    let view = writer.desk.withLock { $0.queue.view(key) }
+    let view = writer.pending.withLock { $0.queue.view(key) }
     let minute = writer.minute
     let found = read { connection, opened throws(SQLiteFailure) in
       try connection.entries(key, facts(key, salt: opened.salt), minute: minute) {
-        view?.shows(variant: $0, receivedAt: $1) ?? true
+        view?.isVisible(variant: $0, receivedAt: $1) ?? true
       }
     }
-    if let found, !found.stale.isEmpty || !found.broken.isEmpty {
-      let isWriter = writer.desk.withLock { $0.note(found, minute: minute) }
-      if isWriter { writer.start() }
+    if let found, !found.outdatedUses.isEmpty || !found.broken.isEmpty {
+      let needsThread = writer.pending.withLock { $0.record(found, minute: minute) }
+      if needsThread { writer.start() }
     }
     return (found?.entries ?? []) + (view?.entries ?? [])
   }
 
-  /// Has an entry written, and returns at once. Where more waits than there is memory for, it is not
-  /// kept, and ``problems`` says so.
+  /// Queues an entry for writing, and returns at once. If too much is pending, the entry is dropped and
+  /// ``problems`` says so.
   public func put(_ entry: CacheEntry) {
     guard !isForked else { return }
-    let (isKept, isWriter) = writer.desk.withLock { desk in (desk.queue.put(entry), desk.call()) }
+    let (isKept, needsThread) = writer.pending.withLock { pending in
+      (pending.queue.put(entry), pending.requestThread())
+    }
     if !isKept {
       database.report(
-        CacheProblem(.busy, "\(path): entries come faster than they can be written"))
+        CacheProblem(
+          .busy, "\(path): an entry was dropped: entries are put faster than they can be written"))
     }
-    if isWriter { writer.start() }
+    if needsThread { writer.start() }
   }
 
-  /// Has what is selected removed, and returns at once. Where that can't be written, it stays out of
-  /// sight and is tried again.
+  /// Queues the removal of the selected entries, and returns at once. They are hidden immediately. A removal
+  /// that can't be written is retried.
   public func remove(_ selection: CacheSelection) {
     guard !isForked else { return }
-    let isWriter = writer.desk.withLock { desk in
-      desk.queue.remove(selection)
-      return desk.call()
+    let needsThread = writer.pending.withLock { pending in
+      pending.queue.remove(selection)
+      return pending.requestThread()
     }
-    if isWriter { writer.start() }
+    if needsThread { writer.start() }
   }
 
-  /// Waits until all that was put and removed before was tried to be written.
+  /// Waits until every earlier put and removal was attempted.
   public func flush() async {
     guard !isForked else { return }
     await withCheckedContinuation { continuation in
-      let next = writer.desk.withLock { $0.await(continuation) }
+      let next = writer.pending.withLock { $0.addWaiter(continuation) }
       switch next {
       case .nothing: continuation.resume()
       case .wait: break
@@ -157,26 +159,26 @@ public final class SQLiteCacheStore: CacheStore {
     HandOver.ended(writer)
   }
 
-  /// What went wrong, the latest last; the last 32. What goes on is told once.
+  /// The last 32 problems, the latest last. A lasting problem is listed once.
   public var problems: [CacheProblem] { database.problems }
 
-  /// Whether this process is a fork of the one that made the store: it has the connections, which it
-  /// must not use, and not the thread.
+  /// Whether this process is a fork of the one that created the store. A fork inherits the connections, which
+  /// it must not use, but not the thread.
   var isForked: Bool { process != getpid() }
 
   private func facts(_ key: CacheKey, salt: [UInt8]) -> KeyMemo.Facts {
     if let facts = memo.withLock({ $0.facts(key, salt: salt) }) { return facts }
-    let facts = KeyMemo.Facts(place: CacheRowKey(key, salt: salt), url: try? WebURL(key.text))
+    let facts = KeyMemo.Facts(rowKey: CacheRowKey(key, salt: salt), url: try? WebURL(key.text))
     memo.withLock { $0.add(key, facts, salt: salt) }
     return facts
   }
 
-  /// Reads, or notes why that is not possible.
+  /// Reads from the database. On failure, records the problem and returns `nil`.
   func read<R>(
     _ body: (SQLiteConnection, CacheDatabase.Opened) throws(SQLiteFailure) -> R
   ) -> R? {
     do throws(SQLiteFailure) {
-      return try database.use(patience: database.settings.readingPatience, body)
+      return try database.use(timeout: database.settings.readTimeout, body)
     } catch {
       database.report(error.problem(path))
       return nil
@@ -184,12 +186,11 @@ public final class SQLiteCacheStore: CacheStore {
   }
 }
 
-/// Remembers what follows from the keys that were asked for last: a digest and an address take as long
-/// to make as a row takes to read.
+/// Caches the digest and the address of recent keys: computing them takes as long as reading a row.
 struct KeyMemo {
   struct Facts {
-    var place: CacheRowKey
-    /// The text of the key as an address, where it is one.
+    var rowKey: CacheRowKey
+    /// The text of the key as an address, if it is one.
     var url: WebURL?
   }
 
@@ -197,10 +198,10 @@ struct KeyMemo {
 
   private var salt: [UInt8] = []
   private var recent: [CacheKey: Facts] = [:]
-  /// What was asked for before that; it goes when the recent ones have become as many.
+  /// Older keys, dropped when the recent ones fill half the limit.
   private var older: [CacheKey: Facts] = [:]
 
-  /// What is known of a key with this salt.
+  /// Returns the cached values of a key for this salt.
   mutating func facts(_ key: CacheKey, salt: [UInt8]) -> Facts? {
     guard salt == self.salt else {
       self = KeyMemo()

@@ -1,4 +1,4 @@
-/// What a key is to the database.
+/// A key as the database stores it.
 struct CacheRowKey: Hashable {
   var digest: [UInt8]
   var partition: String
@@ -11,7 +11,7 @@ struct CacheRowKey: Hashable {
     self.init(digest: CacheFilter.digest(key, salt: salt), partition: key.partition)
   }
 
-  /// The checksum of a row that stands here, as a number that the database can keep.
+  /// Returns the checksum of a row of this key, as an integer of the database.
   func checksum(
     _ variant: String, head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer
   ) -> Int {
@@ -25,19 +25,19 @@ struct CacheRowKey: Hashable {
   }
 }
 
-/// What was found under a key.
+/// The rows of a key.
 struct FoundRows {
   var entries: [CacheEntry] = []
-  /// Rows that were last used before this minute.
-  var stale: [Int] = []
-  /// Rows that are not whole.
+  /// Rows whose last use is before this minute.
+  var outdatedUses: [Int] = []
+  /// Damaged rows.
   var broken: [Int] = []
 }
 
-/// What a row says of itself, without its body.
+/// A row without its body.
 struct ListedRow {
   var id: Int
-  var place: CacheRowKey
+  var rowKey: CacheRowKey
   var space: CacheKey.Space
   var address: String
   var variant: String
@@ -47,22 +47,22 @@ struct ListedRow {
 }
 
 extension SQLiteConnection {
-  /// The entries of a key that `isShown` lets through.
+  /// Returns the entries of a key for which `isVisible` returns `true`.
   func entries(
     _ key: CacheKey, _ facts: KeyMemo.Facts, minute: Int,
-    isShown: (_ variant: String, _ receivedAt: Double) -> Bool
+    isVisible: (_ variant: String, _ receivedAt: Double) -> Bool
   ) throws(SQLiteFailure) -> FoundRows {
     let statement = try statement(.entries)
     defer { statement.reset() }
-    let place = facts.place
-    statement.bind(1, place.digest)
-    statement.bind(2, place.partition)
+    let rowKey = facts.rowKey
+    statement.bind(1, rowKey.digest)
+    statement.bind(2, rowKey.partition)
     var found = FoundRows()
     while try statement.step() {
       let (id, variant) = (statement.number(0), statement.text(1))
-      guard isShown(variant, statement.double(2)) else { continue }
+      guard isVisible(variant, statement.double(2)) else { continue }
       let (head, body) = (statement.bytes(5), statement.bytes(6))
-      guard statement.number(4) == place.checksum(variant, head: head, body: body),
+      guard statement.number(4) == rowKey.checksum(variant, head: head, body: body),
         let row = EntryHead(Array(head)),
         let content = row.content(facts.url, body: ResponseBody(body))
       else {
@@ -70,12 +70,12 @@ extension SQLiteConnection {
         continue
       }
       found.entries.append(CacheEntry(key: key, variant: variant, content: content))
-      if statement.number(3) < minute { found.stale.append(id) }
+      if statement.number(3) < minute { found.outdatedUses.append(id) }
     }
     return found
   }
 
-  /// What there is, the newest first.
+  /// Returns the rows that pass a filter, newest first.
   func rows(_ filter: CacheFilter) throws(SQLiteFailure) -> [ListedRow] {
     let statement = try prepare(
       """
@@ -88,10 +88,10 @@ extension SQLiteConnection {
       guard let space = CacheKey.Space(rawValue: statement.text(3)),
         let head = EntryHead(Array(statement.bytes(8)))
       else { continue }
-      let place = CacheRowKey(digest: Array(statement.bytes(1)), partition: statement.text(2))
+      let rowKey = CacheRowKey(digest: Array(statement.bytes(1)), partition: statement.text(2))
       rows.append(
         ListedRow(
-          id: statement.number(0), place: place, space: space, address: statement.text(4),
+          id: statement.number(0), rowKey: rowKey, space: space, address: statement.text(4),
           variant: statement.text(5), bytes: statement.number(6), used: statement.number(7),
           head: head))
     }

@@ -1,14 +1,14 @@
-/// What one transaction is to do.
+/// The work of one transaction.
 struct CacheBatch {
   var tasks: [CacheQueue.Task] = []
-  /// Rows that were used, with the minute.
+  /// The ids of read rows, with the minute of their last use.
   var used: [Int: Int] = [:]
-  /// Rows that may not be whole.
+  /// Rows that may be damaged.
   var suspects: Set<Int> = []
 
   var isEmpty: Bool { tasks.isEmpty && used.isEmpty && suspects.isEmpty }
 
-  /// The same without what takes room.
+  /// The batch without new entries.
   var withoutEntries: CacheBatch {
     var batch = self
     batch.tasks.removeAll { if case .put = $0 { true } else { false } }
@@ -17,41 +17,41 @@ struct CacheBatch {
 }
 
 extension SQLiteConnection {
-  /// Writes everything or nothing, and makes room where it became too much. Returns the addresses of
-  /// rows that were dropped because they were not whole.
+  /// Writes everything or nothing, and evicts entries beyond the maximum size. Returns the addresses of damaged
+  /// rows that were dropped.
   func write(
     _ batch: CacheBatch, salt: [UInt8], minute: Int, maximumBytes: Int
   ) throws(SQLiteFailure) -> [String] {
     try transaction { () throws(SQLiteFailure) in
       var total = try total()
       let before = total
-      // First of all, since an id may get another row once its own is gone.
+      // First, because an id may be reused once its row is deleted.
       var broken: [String] = []
       for id in batch.suspects {
         guard let address = try addressIfBroken(id) else { continue }
         broken.append(address)
-        total -= try drop(id)
+        total -= try deleteRow(id)
       }
-      for (id, minute) in batch.used { try use(id, minute) }
+      for (id, minute) in batch.used { try recordUse(id, minute) }
       for task in batch.tasks {
         switch task {
         case .put(let entry): total += try put(entry, salt: salt, minute: minute, maximumBytes)
         case .remove(let selection): total -= try remove(CacheFilter(selection, salt: salt))
         }
       }
-      // A clock that was ahead would keep what was used then for good.
-      if total > maximumBytes { try useNoLater(than: minute) }
+      // Entries used while the clock was ahead would otherwise never be evicted.
+      if total > maximumBytes { try clampUses(to: minute) }
       while total > maximumBytes {
         let worst = try leastUsed()
         if worst.isEmpty { total = 0 }
-        for id in worst where total > maximumBytes { total -= try drop(id) }
+        for id in worst where total > maximumBytes { total -= try deleteRow(id) }
       }
       if total != before { try setTotal(total) }
       return broken
     }
   }
 
-  /// Gives space back to the system where much of the file is not used.
+  /// Returns space to the system if much of the file is unused.
   func shrink(maximumBytes: Int) throws(SQLiteFailure) {
     let free = try number("PRAGMA freelist_count") * number("PRAGMA page_size")
     guard free > max(1 << 20, maximumBytes / 8) else { return }
@@ -59,43 +59,43 @@ extension SQLiteConnection {
     try statement.run()
   }
 
-  /// Returns how much more there is.
+  /// Writes an entry. Returns the change of the total size.
   private func put(
     _ entry: CacheEntry, salt: [UInt8], minute: Int, _ maximumBytes: Int
   ) throws(SQLiteFailure) -> Int {
-    let place = CacheRowKey(entry.key, salt: salt)
-    var change = -(try takeOut(place, entry.variant))
+    let rowKey = CacheRowKey(entry.key, salt: salt)
+    var change = -(try delete(rowKey, entry.variant))
     let head = EntryHead(entry).bytes
     let size = Self.size(of: entry, head: head.count)
     guard size <= min(maximumBytes / 8, Self.largestRow) else { return change }
-    let statement = try statement(.putIn)
+    let statement = try statement(.insert)
     defer { statement.reset() }
-    statement.bind(1, place.digest)
-    statement.bind(2, place.partition)
+    statement.bind(1, rowKey.digest)
+    statement.bind(2, rowKey.partition)
     statement.bind(3, entry.variant)
     statement.bind(4, entry.key.space.rawValue)
     statement.bind(5, CacheSelection.masked(entry.key.text))
-    // What is not a number would be no value, which the row can't be without.
+    // SQLite stores NaN as NULL, which the column does not allow.
     let receivedAt = entry.content.receivedAt
     statement.bind(6, receivedAt.isNaN ? 0 : receivedAt)
     statement.bind(7, minute)
     statement.bind(8, size)
     statement.bind(10, head)
     entry.content.body.withUnsafeBytes { body in
-      let checksum = head.withUnsafeBytes { place.checksum(entry.variant, head: $0, body: body) }
+      let checksum = head.withUnsafeBytes { rowKey.checksum(entry.variant, head: $0, body: body) }
       statement.bind(9, checksum)
       statement.bind(11, body)
     }
     try statement.run()
     change += size
-    change -= try dropOldest(place)
+    change -= try evictOldest(rowKey)
     return change
   }
 
-  /// The database itself has a bound, which one entry must not make all others run into.
+  /// The maximum size of an entry: SQLite limits the size of a row.
   private static let largestRow = 256 << 20
 
-  /// What a row takes in the file: its share of a page, or pages of its own.
+  /// Returns the size of a row in the file: its share of a page, or pages of its own.
   private static func size(of entry: CacheEntry, head: Int) -> Int {
     let texts = entry.key.text.utf8.count + 2 * (entry.key.partition + entry.variant).utf8.count
     let content = 256 + head + entry.content.body.count + texts
@@ -103,11 +103,11 @@ extension SQLiteConnection {
     return content < page ? page / (page / content) : (content + page - 1) / page * page
   }
 
-  private func takeOut(_ place: CacheRowKey, _ variant: String) throws(SQLiteFailure) -> Int {
-    let statement = try statement(.takeOut)
+  private func delete(_ rowKey: CacheRowKey, _ variant: String) throws(SQLiteFailure) -> Int {
+    let statement = try statement(.delete)
     defer { statement.reset() }
-    statement.bind(1, place.digest)
-    statement.bind(2, place.partition)
+    statement.bind(1, rowKey.digest)
+    statement.bind(2, rowKey.partition)
     statement.bind(3, variant)
     return try sum(statement)
   }
@@ -118,35 +118,35 @@ extension SQLiteConnection {
     return try sum(statement)
   }
 
-  /// Makes the oldest variant give way where there are too many.
-  private func dropOldest(_ place: CacheRowKey) throws(SQLiteFailure) -> Int {
+  /// Evicts the oldest variant if there are too many.
+  private func evictOldest(_ rowKey: CacheRowKey) throws(SQLiteFailure) -> Int {
     let statement = try statement(.countVariants)
     defer { statement.reset() }
-    statement.bind(1, place.digest)
-    statement.bind(2, place.partition)
+    statement.bind(1, rowKey.digest)
+    statement.bind(2, rowKey.partition)
     guard try statement.step(), statement.number(0) > SQLiteCacheStore.maximumVariants else {
       return 0
     }
-    return try drop(statement.number(1))
+    return try deleteRow(statement.number(1))
   }
 
-  private func drop(_ id: Int) throws(SQLiteFailure) -> Int {
-    let statement = try statement(.drop)
+  private func deleteRow(_ id: Int) throws(SQLiteFailure) -> Int {
+    let statement = try statement(.deleteRow)
     defer { statement.reset() }
     statement.bind(1, id)
     return try sum(statement)
   }
 
-  private func use(_ id: Int, _ minute: Int) throws(SQLiteFailure) {
-    let statement = try statement(.use)
+  private func recordUse(_ id: Int, _ minute: Int) throws(SQLiteFailure) {
+    let statement = try statement(.recordUse)
     defer { statement.reset() }
     statement.bind(1, id)
     statement.bind(2, minute)
     try statement.run()
   }
 
-  private func useNoLater(than minute: Int) throws(SQLiteFailure) {
-    let statement = try statement(.useNoLater)
+  private func clampUses(to minute: Int) throws(SQLiteFailure) {
+    let statement = try statement(.clampUses)
     defer { statement.reset() }
     statement.bind(1, minute)
     try statement.run()
@@ -179,16 +179,16 @@ extension SQLiteConnection {
     return sum
   }
 
-  /// The address of a row that is not whole; it may be another row than the one that was read.
+  /// Returns the address of a damaged row. The id may belong to another row by now.
   private func addressIfBroken(_ id: Int) throws(SQLiteFailure) -> String? {
     let statement = try prepare(
       "SELECT digest, partition, variant, checksum, head, body, address FROM entry WHERE id = ?1")
     statement.bind(1, id)
     guard try statement.step() else { return nil }
-    let place = CacheRowKey(digest: Array(statement.bytes(0)), partition: statement.text(1))
+    let rowKey = CacheRowKey(digest: Array(statement.bytes(0)), partition: statement.text(1))
     let (head, body) = (statement.bytes(4), statement.bytes(5))
     let isWhole =
-      statement.number(3) == place.checksum(statement.text(2), head: head, body: body)
+      statement.number(3) == rowKey.checksum(statement.text(2), head: head, body: body)
       && EntryHead(Array(head)) != nil
     return isWhole ? nil : statement.text(6)
   }

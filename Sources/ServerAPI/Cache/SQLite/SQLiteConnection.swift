@@ -1,24 +1,24 @@
 internal import CSQLite
 
-/// One connection to a database, with the statements that were prepared on it.
+/// A connection to a database, with its prepared statements.
 ///
-/// `@unchecked Sendable` holds because a connection is used by one thread at a time: whoever took it
-/// out of ``CacheDatabase``, until it is put back.
+/// `@unchecked Sendable` holds because only one thread uses a connection at a time: the one that checked it out
+/// of ``CacheDatabase``, until it is checked in.
 final class SQLiteConnection: @unchecked Sendable {
   /// How a file is opened.
   enum Access {
     case readWrite
     case readOnly
-    /// As one that nobody changes: nothing is written beside it either.
+    /// As a file that never changes; no auxiliary file is written.
     case immutable
   }
 
-  /// Which file it belongs to; see ``CacheFolder``.
+  /// The number of its file; see ``CacheFolder``.
   var generation = 0
   private let handle: OpaquePointer
   private var statements: [SQLiteStatement?] = []
 
-  /// Opens a file; neither it nor a folder on the way to it may be a symbolic link.
+  /// Opens a file. Neither it nor a folder on its path may be a symbolic link.
   init(_ path: String, _ access: Access) throws(SQLiteFailure) {
     var name = path
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
@@ -29,7 +29,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(name, &opened, flags, nil)
-    guard let opened else { throw SQLiteFailure(code: code, text: "no memory") }
+    guard let opened else { throw SQLiteFailure(code: code, text: "out of memory") }
     guard code == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteFailure(code: code, text: String(cString: sqlite3_errmsg(opened)))
@@ -38,8 +38,8 @@ final class SQLiteConnection: @unchecked Sendable {
     harden()
   }
 
-  /// Has the file do nothing by itself: no trigger or view in it is carried out, no function is called by
-  /// its schema, and no statement may change it into something else.
+  /// Keeps the file passive: triggers and views are disabled, its schema calls no function, and no statement
+  /// may corrupt it.
   private func harden() {
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -54,26 +54,26 @@ final class SQLiteConnection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
-  /// How long to wait for others before giving up.
-  func wait(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+  /// Sets how long to wait for other connections.
+  func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
-  /// Runs statements that give nothing back.
+  /// Runs statements without results.
   func run(_ sql: String) throws(SQLiteFailure) {
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
-  /// The first number that a statement gives.
+  /// Returns the first number in the result of a statement.
   func number(_ sql: String) throws(SQLiteFailure) -> Int {
     let statement = try SQLiteStatement(handle, sql, isKept: false)
     return try statement.step() ? statement.number(0) : 0
   }
 
-  /// A statement that is made for this once.
+  /// Prepares a statement for a single use.
   func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
     try SQLiteStatement(handle, sql, isKept: false)
   }
 
-  /// A statement that is kept. It must be reset when it was used.
+  /// Returns a cached statement. It must be reset after use.
   func statement(_ query: CacheQuery) throws(SQLiteFailure) -> SQLiteStatement {
     if statements.isEmpty {
       statements = [SQLiteStatement?](repeating: nil, count: CacheQuery.allCases.count)
@@ -84,7 +84,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return statement
   }
 
-  /// Does several things as one, or nothing where that fails.
+  /// Runs `body` in a transaction, which a failure rolls back.
   func transaction<R>(_ body: () throws(SQLiteFailure) -> R) throws(SQLiteFailure) -> R {
     try run("BEGIN IMMEDIATE")
     do throws(SQLiteFailure) {
@@ -92,7 +92,7 @@ final class SQLiteConnection: @unchecked Sendable {
       try run("COMMIT")
       return result
     } catch {
-      // Some failures have rolled back by themselves.
+      // SQLite has already rolled back after some failures.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }

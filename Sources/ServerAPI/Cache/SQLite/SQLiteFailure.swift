@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// What the database said when it could not do something.
+/// A failure of the database.
 struct SQLiteFailure: Error {
   var code: Int32
   var text: String
 
-  /// What it means for a cache.
+  /// The meaning of a failure for a cache.
   enum Meaning {
-    /// Somebody else holds it; later it will do.
+    /// Another connection holds a lock; a later attempt may succeed.
     case busy
-    /// The file is not what it should be.
+    /// The file is damaged or not a cache.
     case damaged
     case full
     case readOnly
@@ -18,7 +18,7 @@ struct SQLiteFailure: Error {
   }
 
   var meaning: Meaning {
-    if code == SQLITE_IOERR | 2 << 8 { return .damaged }  // It ends too early.
+    if code == SQLITE_IOERR | 2 << 8 { return .damaged }  // The file is truncated.
     return switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH: .damaged
@@ -29,7 +29,7 @@ struct SQLiteFailure: Error {
     }
   }
 
-  /// The same as a problem of the store at `path`.
+  /// Returns the failure as a problem of the store at `path`.
   func problem(_ path: String) -> CacheProblem {
     let kind: CacheProblem.Kind =
       switch meaning {
@@ -44,21 +44,21 @@ struct SQLiteFailure: Error {
 }
 
 extension SQLiteFailure {
-  /// A database that can be read, but is not one of a cache.
-  static func unfit(_ text: String) -> SQLiteFailure {
+  /// A failure for a readable database that is not one of a cache.
+  static func invalidDatabase(_ text: String) -> SQLiteFailure {
     SQLiteFailure(code: SQLITE_NOTADB, text: text)
   }
 }
 
-/// What went wrong, the latest last.
+/// The recent problems, the latest last.
 struct ProblemLog {
   static let limit = 32
 
   private(set) var problems: [CacheProblem] = []
-  /// What has been said and goes on.
+  /// The lasting problems that are already listed.
   private var lasting: Set<CacheProblem.Kind> = []
 
-  /// Notes a problem, unless it is one that goes on and was noted.
+  /// Records a problem, unless it lasts and is already listed.
   mutating func add(_ problem: CacheProblem) {
     switch problem.kind {
     case .brokenEntry, .recreated: if problems.last == problem { return }
@@ -69,6 +69,6 @@ struct ProblemLog {
     problems.append(problem)
   }
 
-  /// Something was written, so what kept it from being written is over.
+  /// Ends the lasting problems after a successful write.
   mutating func end() { lasting.removeAll(keepingCapacity: true) }
 }

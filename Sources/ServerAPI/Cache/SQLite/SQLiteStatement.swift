@@ -1,52 +1,52 @@
 internal import CSQLite
 
-/// One prepared statement. It belongs to its connection.
+/// A prepared statement of a connection.
 final class SQLiteStatement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
 
   init(_ connection: OpaquePointer, _ sql: String, isKept: Bool) throws(SQLiteFailure) {
-    var made: OpaquePointer?
+    var prepared: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &made, nil)
-    guard code == SQLITE_OK, let made else {
+    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &prepared, nil)
+    guard code == SQLITE_OK, let prepared else {
       throw SQLiteFailure(code: code, text: String(cString: sqlite3_errmsg(connection)))
     }
-    handle = made
+    handle = prepared
     self.connection = connection
   }
 
   deinit { sqlite3_finalize(handle) }
 
-  func bind(_ place: Int32, _ number: Int) { sqlite3_bind_int64(handle, place, Int64(number)) }
+  func bind(_ index: Int32, _ number: Int) { sqlite3_bind_int64(handle, index, Int64(number)) }
 
-  func bind(_ place: Int32, _ number: Double) { sqlite3_bind_double(handle, place, number) }
+  func bind(_ index: Int32, _ number: Double) { sqlite3_bind_double(handle, index, number) }
 
-  func bind(_ place: Int32, _ text: String) {
+  func bind(_ index: Int32, _ text: String) {
     var text = text
     _ = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
-        // Without an address it would be no value rather than an empty one.
+        // A null pointer would bind NULL instead of an empty text.
         if let base = bytes.baseAddress {
-          csqlite_bind_text(handle, place, base, UInt64(bytes.count))
+          csqlite_bind_text(handle, index, base, UInt64(bytes.count))
         } else {
-          csqlite_bind_text(handle, place, "", 0)
+          csqlite_bind_text(handle, index, "", 0)
         }
       }
     }
   }
 
-  func bind(_ place: Int32, _ bytes: [UInt8]) { bytes.withUnsafeBytes { bind(place, $0) } }
+  func bind(_ index: Int32, _ bytes: [UInt8]) { bytes.withUnsafeBytes { bind(index, $0) } }
 
-  func bind(_ place: Int32, _ bytes: UnsafeRawBufferPointer) {
+  func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) {
     if let base = bytes.baseAddress, !bytes.isEmpty {
-      csqlite_bind_blob(handle, place, base, UInt64(bytes.count))
+      csqlite_bind_blob(handle, index, base, UInt64(bytes.count))
     } else {
-      sqlite3_bind_zeroblob(handle, place, 0)
+      sqlite3_bind_zeroblob(handle, index, 0)
     }
   }
 
-  /// Goes on to the next row. Returns whether there is one.
+  /// Advances to the next row. Returns `false` at the end.
   func step() throws(SQLiteFailure) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -56,7 +56,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Runs a statement to its end.
+  /// Runs the statement to completion.
   func run() throws(SQLiteFailure) { while try step() {} }
 
   func number(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
@@ -65,13 +65,13 @@ final class SQLiteStatement {
 
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-  /// The bytes of a blob or a text, good until the next step.
+  /// Returns the bytes of a blob or a text, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let base = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// Ends the use of a kept statement; nothing is held any more.
+  /// Resets a cached statement, and releases its bindings and locks.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)

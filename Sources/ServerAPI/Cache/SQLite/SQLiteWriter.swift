@@ -1,17 +1,17 @@
 internal import CSQLite
 internal import Support
 
-/// Writes what a store has queued, on a thread that exists while there is something to write.
+/// Writes the queued changes of a store, on a thread that exists while work is pending.
 ///
-/// The thread holds the writer and not the store. When the store is released, the thread writes what is left
-/// and closes the connections, and the thread that released the store waits for nothing.
+/// The thread holds the writer and not the store. After the store is released, the thread writes the remaining
+/// changes and closes the connections, and the thread that released the store does not wait.
 final class SQLiteWriter: Sendable {
   let folder: String
   let maximumBytes: Int
   let time: TimeSource
   let database: CacheDatabase
-  /// Guards what waits to be written.
-  let desk = Lock(PendingWrites())
+  /// Guards the pending writes.
+  let pending = Lock(PendingWrites())
 
   init(
     folder: String, maximumBytes: Int, time: TimeSource, settings: CacheDatabase.Settings
@@ -20,10 +20,10 @@ final class SQLiteWriter: Sendable {
     database = CacheDatabase(CacheFolder(path: folder), settings, time)
   }
 
-  /// Now, in minutes since 1970.
+  /// The current time, in minutes since 1970.
   var minute: Int { Int(max(0, min(time.secondsSince1970(), 1e15)) / 60) }
 
-  /// Starts the thread. It holds the writer until nothing is left to do.
+  /// Starts the thread, which holds the writer until no work is left.
   func start() {
     let writer = Unmanaged.passRetained(self)
     let code = csqlite_start_thread(
@@ -34,38 +34,39 @@ final class SQLiteWriter: Sendable {
         return nil
       }, writer.toOpaque())
     guard code != 0 else { return }
-    // Without a thread nobody can close the connections but the one who must not wait.
-    if !desk.withLock({ $0.isEnding }) { writer.release() }
-    database.report(CacheProblem(.failed, "\(folder): no thread could be started (error \(code))"))
-    for waiter in desk.withLock({ $0.abandon() }) { waiter.resume() }
+    // Without a thread, only the releasing thread could close the connections, and it must not wait.
+    if !pending.withLock({ $0.isEnding }) { writer.release() }
+    database.report(
+      CacheProblem(.failed, "\(folder): the writer thread could not be started (error \(code))"))
+    for waiter in pending.withLock({ $0.abandon() }) { waiter.resume() }
   }
 
-  /// Has everything written that is left, and the connections closed, since the store is gone.
+  /// Writes the remaining changes and closes the connections, after the store was released.
   func end() {
     let hasConnections = database.hasConnections
-    if desk.withLock({ $0.end(hasConnections: hasConnections) }) { start() }
+    if pending.withLock({ $0.end(hasConnections: hasConnections) }) { start() }
   }
 
   private func writeAll() {
-    while let job = desk.withLock({ $0.take() }) {
+    while let job = pending.withLock({ $0.take() }) {
       let areRemovalsWritten = job.batch.isEmpty || write(job.batch)
-      let ready = desk.withLock { $0.finish(job, removals: areRemovalsWritten) }
+      let ready = pending.withLock { $0.finish(job, removals: areRemovalsWritten) }
       HandOver.begins(self)
       for waiter in ready { waiter.resume() }
     }
-    if desk.withLock({ $0.isEnding }) { database.close() }
+    if pending.withLock({ $0.isEnding }) { database.close() }
   }
 
-  /// Writes, or notes why not. Returns whether at least what is to be removed was.
+  /// Writes a batch, or records why that failed. Returns whether at least the removals were written.
   private func write(_ batch: CacheBatch) -> Bool {
-    database.checkPlace()
+    database.forgetIfReplaced()
     guard database.opened()?.access == .readWrite else { return false }
     do throws(SQLiteFailure) {
       return try tryTwice(batch)
     } catch {
       database.report(error.problem(folder))
       guard error.meaning == .full else { return false }
-      // Without new entries it may be possible, and makes room.
+      // Removals alone may succeed, and free space.
       let rest = batch.withoutEntries
       return rest.isEmpty || (try? tryTwice(rest)) == true
     }
@@ -81,18 +82,19 @@ final class SQLiteWriter: Sendable {
   }
 
   private func tryOnce(_ batch: CacheBatch) throws(SQLiteFailure) -> Bool {
-    let broken = try database.use(patience: database.settings.writingPatience) {
+    let broken = try database.use(timeout: database.settings.writeTimeout) {
       connection, opened throws(SQLiteFailure) in
       let broken = try connection.write(
         batch, salt: opened.salt, minute: minute, maximumBytes: maximumBytes)
-      // What was written stays so, whatever becomes of this.
+      // The write is committed, even if this fails.
       try? connection.shrink(maximumBytes: maximumBytes)
       return broken
     }
     guard let broken else { return false }
-    if !batch.tasks.isEmpty { database.succeeded() }
+    if !batch.tasks.isEmpty { database.recordSuccess() }
     for address in broken {
-      database.report(CacheProblem(.brokenEntry, "\(folder): \(address) is not whole"))
+      database.report(
+        CacheProblem(.brokenEntry, "\(folder): \(address) was damaged and is dropped"))
     }
     return true
   }

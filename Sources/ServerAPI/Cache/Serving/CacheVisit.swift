@@ -1,34 +1,33 @@
-/// One exchange's visit to the cache: what is stored for it, what that means, and what to keep of the
-/// answer.
+/// The use of the cache by one exchange: the lookup, the decision, and the storing of the response.
 struct CacheVisit: Sendable {
   private let cache: HTTPCache
   private let key: CacheKey
-  /// Whether it is known whose responses these are.
-  private let hasSpace: Bool
+  /// Whether the owner of the responses is known.
+  private let hasPartition: Bool
   private var lookup: CacheLookup
-  private var look: Look
+  private var snapshot: Snapshot
   private var requestedAt = 0.0
-  private var subject: CacheTurns.Subject?
-  /// What had been removed from the cache when the visit began.
+  private var target: Revalidations.Target?
+  /// The number of removals when the visit started.
   private let removals: Int
-  private let sharesQuestions: Bool
+  private let joinsRevalidations: Bool
 
-  /// What is stored, and what that means.
-  private struct Look {
+  /// The stored responses, and the plan that follows from them.
+  private struct Snapshot {
     var entries: [CacheEntry]
     var plan: CachePlan
-    /// What had been stored when it was looked at.
+    /// The number of stores at the time of the lookup.
     var puts: Int
   }
 
-  /// What to do about the request.
+  /// The decision about the request.
   enum Verdict {
     case serve(HTTPResponse, revalidates: Bool, why: String)
     case ask(HTTPRequest, why: String)
     case refuse(why: String)
   }
 
-  /// What the answer of the server turned out to be.
+  /// The decision about the response of the server.
   struct Result {
     var response: HTTPResponse
     var asksAgain: Bool
@@ -36,28 +35,28 @@ struct CacheVisit: Sendable {
     fileprivate var conclusion: CacheConclusion
   }
 
-  /// Looks at what is stored.
+  /// Looks up the stored responses.
   ///
   /// - Parameters:
-  ///   - partition: Whose responses these are; `nil` where that can't be said.
-  ///   - sharesQuestions: Whether it may wait for others that ask about the same.
+  ///   - partition: The owner of the responses; `nil` if unknown.
+  ///   - joinsRevalidations: Whether it may wait for another call that validates the same response.
   init(
-    _ cache: HTTPCache, _ lookup: CacheLookup, partition: String?, sharesQuestions: Bool,
+    _ cache: HTTPCache, _ lookup: CacheLookup, partition: String?, joinsRevalidations: Bool,
     now: Double
   ) {
     self.cache = cache
-    hasSpace = partition != nil
+    hasPartition = partition != nil
     self.lookup = lookup
-    self.sharesQuestions = sharesQuestions
+    self.joinsRevalidations = joinsRevalidations
     removals = cache.removals.count
     key = CacheKey(.responses, partition: partition ?? "", lookup.request.url.description)
-    look = Self.look(cache, lookup, key, now: now)
+    snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
-  private static func look(
+  private static func snapshot(
     _ cache: HTTPCache, _ lookup: CacheLookup, _ key: CacheKey, now: Double
-  ) -> Look {
-    // Noted first, so that what is stored meanwhile makes the look an old one.
+  ) -> Snapshot {
+    // Read first, so that a store during the lookup makes it outdated.
     let puts = cache.puts
     var entries = lookup.readsStored ? cache.store.entries(for: key) : []
     var responses: [StoredResponse] = []
@@ -67,85 +66,89 @@ struct CacheVisit: Sendable {
     }
     if responses.count < entries.count { entries.removeAll { $0.response == nil } }
     let plan = cache.rules.plan(lookup, stored: responses, now: now)
-    return Look(entries: entries, plan: plan, puts: puts)
+    return Snapshot(entries: entries, plan: plan, puts: puts)
   }
 
-  private mutating func lookAgain(now: Double) {
-    look = Self.look(cache, lookup, key, now: now)
+  private mutating func updateSnapshot(now: Double) {
+    snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
-  /// Hands out what is stored, where nobody has to be asked about it, neither now nor later. It is not copied:
-  /// a visit that goes on all the same looks again.
-  mutating func takeFound() -> CachePlan.Serving? {
-    guard !look.entries.isEmpty, case .serve(let serving) = look.plan, !serving.revalidates else {
+  /// Returns the stored response if it is served without any revalidation, and moves it out of the visit to
+  /// avoid a copy. If the visit continues anyway, it looks up again.
+  mutating func takeServing() -> CachePlan.Serving? {
+    guard !snapshot.entries.isEmpty, case .serve(let serving) = snapshot.plan, !serving.revalidates
+    else {
       return nil
     }
     var plan = CachePlan.refuse(why: "")
-    swap(&plan, &look.plan)
-    look.puts = -1
+    swap(&plan, &snapshot.plan)
+    snapshot.puts = -1
     guard case .serve(let found) = consume plan else { return nil }
     return found
   }
 
-  /// Says what to do. Where somebody is asking about the same already, waits for what they hear.
+  /// Decides about the request. If another call is validating the same response, waits for it.
   mutating func decide(until deadline: Deadline) async throws(RequestError) -> Verdict {
     let time = deadline.time
     while true {
-      if look.puts != cache.puts { lookAgain(now: time.secondsSince1970()) }
-      switch look.plan {
+      if snapshot.puts != cache.puts { updateSnapshot(now: time.secondsSince1970()) }
+      switch snapshot.plan {
       case .serve(let serving):
         return .serve(serving.response, revalidates: serving.revalidates, why: serving.why)
       case .refuse(let why): return .refuse(why: why)
-      case .ask(let asking):
-        // Nobody waits twice: what the first one heard may be something that can't be kept.
-        if let index = asking.selected, asking.mayStore, sharesQuestions, lookup.sharesQuestions,
-          lookup.askedSince == nil, self.subject == nil
+      case .forward(let forwarding):
+        // A call waits only once: the first response may turn out not to be storable.
+        if let index = forwarding.selected, forwarding.mayStore, joinsRevalidations,
+          lookup.mayJoinRevalidation,
+          lookup.validatedSince == nil, self.target == nil
         {
-          let subject = CacheTurns.Subject(key: key, variant: look.entries[index].variant)
-          if case .wait(let work, let id) = cache.turns.enter(subject) {
-            lookup.askedSince = time.secondsSince1970()
+          let target = Revalidations.Target(key: key, variant: snapshot.entries[index].variant)
+          if case .follower(let work, let id) = cache.revalidations.join(target) {
+            lookup.validatedSince = time.secondsSince1970()
             try await work.wait(id, until: deadline)
-            lookAgain(now: time.secondsSince1970())
+            updateSnapshot(now: time.secondsSince1970())
             continue
           }
-          self.subject = subject
-          // The one before may have stored its response between our look and our turn.
+          self.target = target
+          // The previous leader may have stored its response between our lookup and our turn.
           continue
         }
         requestedAt = time.secondsSince1970()
-        return .ask(asking.request, why: asking.why)
+        return .ask(forwarding.request, why: forwarding.why)
       }
     }
   }
 
-  private var asking: CachePlan.Asking? {
-    if case .ask(let asking) = look.plan { asking } else { nil }
+  private var forwarding: CachePlan.Forwarding? {
+    if case .forward(let forwarding) = snapshot.plan { forwarding } else { nil }
   }
 
-  /// What to answer where nothing usable comes from the server.
-  var fallback: HTTPResponse? { asking?.fallback }
+  /// The response to serve if the server sends no usable one.
+  var fallback: HTTPResponse? { forwarding?.fallback }
 
-  /// Removes everything that the user has of the address, in any variant.
+  /// Removes every variant of the user's response for the address.
   func removeAll() {
-    if hasSpace { cache.store.remove(CacheSelection(key: key)) }
+    if hasPartition { cache.store.remove(CacheSelection(key: key)) }
   }
 
-  /// Reads the answer of the server.
+  /// Decides about the response of the server.
   func conclude(_ response: HTTPResponse, now: Double) -> Result {
     let conclusion = cache.rules.conclude(
-      response, to: lookup, sent: asking?.request ?? lookup.request,
-      stored: look.entries.compactMap(\.response),
-      validating: asking?.index, mayStore: asking?.mayStore ?? false, requestedAt: requestedAt,
+      response, to: lookup, sent: forwarding?.request ?? lookup.request,
+      stored: snapshot.entries.compactMap(\.response),
+      validating: forwarding?.index, mayStore: forwarding?.mayStore ?? false,
+      requestedAt: requestedAt,
       receivedAt: now)
     return Result(
-      response: conclusion.response, asksAgain: conclusion.asksAgain, why: conclusion.why,
+      response: conclusion.response, asksAgain: conclusion.retriesUnconditionally,
+      why: conclusion.why,
       conclusion: conclusion)
   }
 
-  /// Removes what an answer makes wrong, and keeps what it is good for when it `stores`.
+  /// Removes the responses that a response invalidates, and stores it if `stores` is `true`.
   func keep(_ result: Result, stores: Bool) {
-    for index in result.conclusion.removed where look.entries.indices.contains(index) {
-      cache.store.remove(CacheSelection(key: key, variant: look.entries[index].variant))
+    for index in result.conclusion.removed where snapshot.entries.indices.contains(index) {
+      cache.store.remove(CacheSelection(key: key, variant: snapshot.entries[index].variant))
     }
     for url in result.conclusion.invalidated {
       var selection = CacheSelection()
@@ -155,39 +158,40 @@ struct CacheVisit: Sendable {
     if stores, let response = result.conclusion.stored { put(response) }
   }
 
-  /// Keeps an answer, unless something newer has come while it was on its way, or it was removed before
-  /// it was there.
+  /// Stores a response, unless a later request was stored in the meantime or the response was removed while it
+  /// was in flight.
   private func put(_ response: StoredResponse) {
     let variant = CacheRules.variant(of: response.selectors)
-    let isLate = cache.store.entries(for: key).contains {
+    let isOutdated = cache.store.entries(for: key).contains {
       $0.variant == variant && $0.response?.requestedAt ?? -.infinity > response.requestedAt
     }
-    guard !isLate else { return }
+    guard !isOutdated else { return }
     cache.put(CacheEntry(key: key, variant: variant, content: .response(response)))
-    // Looked at afterwards, so that a removal meanwhile is either seen here or finds the entry. An unsafe
-    // request has removed what its own answer takes the place of.
-    if !lookup.request.method.mayChange, cache.removals.include(key, since: removals) {
+    // Checked after the put: a concurrent removal is either seen here or finds the entry. An unsafe request has
+    // itself removed the entries that its response replaces.
+    if !lookup.request.method.mayChangeResource, cache.removals.include(key, since: removals) {
       cache.store.remove(CacheSelection(key: key, variant: variant))
     }
   }
 
-  /// Begins to ask again about what was given out stale; `nil` where somebody does already, or has just
-  /// tried in vain.
-  func beginLater(now: Double) -> CacheKey? { cache.turns.beginLater(key, now: now) ? key : nil }
+  /// Starts a background revalidation; `nil` if one is in flight or has just failed.
+  func beginBackgroundRevalidation(now: Double) -> CacheKey? {
+    cache.revalidations.beginBackground(key, now: now) ? key : nil
+  }
 
-  /// The visit is over; whoever waited for what was heard goes on.
+  /// Ends the visit, and resumes the calls that wait for its revalidation.
   mutating func end() {
-    if let subject { cache.turns.leave(subject) }
-    subject = nil
+    if let target { cache.revalidations.finish(target) }
+    target = nil
   }
 }
 
 extension CacheLookup {
-  /// Whether anything that is stored could answer it.
+  /// Whether a stored response could satisfy the request.
   fileprivate var readsStored: Bool {
     mode != .noStore && (request.method == .get || request.method == .head)
   }
 
-  /// Whether what somebody else has just heard from the server is good enough.
-  fileprivate var sharesQuestions: Bool { mode != .reload && request.method == .get }
+  /// Whether a response that another call has just validated is good enough.
+  fileprivate var mayJoinRevalidation: Bool { mode != .reload && request.method == .get }
 }

@@ -1,8 +1,8 @@
 internal import Support
 
 extension ExchangeLoop {
-  /// The first exchange of a call, begun and not sent yet: what is added to its request, and what is stored
-  /// for it. An object, since it is carried from stage to stage.
+  /// The prepared first exchange of a call: its complete request and its cache lookup. An object, because it is
+  /// passed from stage to stage.
   final class Opening: Sendable {
     let exchange: Exchange
     let prepared: Exchange.Prepared
@@ -13,10 +13,10 @@ extension ExchangeLoop {
     }
   }
 
-  /// Asks the cache about a request, before anything is sent.
+  /// Looks up a request in the cache before it is sent.
   ///
-  /// Credentials of a provider are asked for first only where nothing but them tells whose answers are
-  /// meant: with a name for the user, a stored answer needs no network at all.
+  /// The credentials of a provider are requested first only if nothing else identifies the user: with a named
+  /// partition, a cache hit needs no network at all.
   func visit(
     _ prepared: inout Exchange.Prepared, _ exchange: Exchange, ignoresStored: Bool,
     streams: Bool
@@ -29,19 +29,19 @@ extension ExchangeLoop {
     if prepared.awaitsCredentials, configuration.cachePartition == nil {
       try await exchange.addCredentials(to: &prepared)
     }
-    let space = space(for: prepared, isTainted: exchange.isTainted, cache)
+    let partition = partition(for: prepared, isTainted: exchange.isTainted, cache)
     var mode = rules.cache
-    if streams || space == nil {
+    if streams || partition == nil {
       if mode == .cacheOnly { throw RequestError(.notStored) }
       mode = .noStore
     } else if ignoresStored {
       mode = .reload
     }
-    return visit(cache, prepared, mode, partition: space)
+    return visit(cache, prepared, mode, partition: partition)
   }
 
-  /// Returns what is stored, where it may be given out as it is. Nothing has to be waited for then, and
-  /// nothing shared with others. Otherwise the exchange that was begun for this is left in `opening`.
+  /// Returns the stored response if it may be served as it is, without waiting and without revalidation.
+  /// Otherwise leaves the prepared exchange in `opening`.
   func stored(
     for request: HTTPRequest, opening: inout Opening?
   ) throws(RequestError) -> HTTPResponse? {
@@ -50,10 +50,10 @@ extension ExchangeLoop {
       core: core, deadline: deadline, trace: trace, isTainted: rules.isForeign)
     let prepared = exchange.prepare(request)
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
-      let space = space(for: prepared, isTainted: rules.isForeign, cache)
+      let partition = partition(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    var visit = visit(cache, prepared, rules.cache, partition: space)
-    if var found = visit.takeFound(), try serves(&found.response, why: found.why, to: request) {
+    var visit = visit(cache, prepared, rules.cache, partition: partition)
+    if var found = visit.takeServing(), try serves(&found.response, why: found.why, to: request) {
       return found.response
     }
     opening = Opening(exchange, prepared, visit)
@@ -63,29 +63,29 @@ extension ExchangeLoop {
   private func visit(
     _ cache: HTTPCache, _ prepared: Exchange.Prepared, _ mode: CacheMode, partition: String?
   ) -> CacheVisit {
-    // The provider of credentials would wait for one that waits for it.
+    // The provider of credentials could wait for a call that waits for it.
     CacheVisit(
       cache, lookup(for: prepared, mode), partition: partition,
-      sharesQuestions: !core.isAskedByItsProvider,
+      joinsRevalidations: !core.isAskedByItsProvider,
       now: core.configuration.time.secondsSince1970())
   }
 
   private func lookup(for prepared: Exchange.Prepared, _ mode: CacheMode) -> CacheLookup {
-    // The partition stands for them.
-    var settled = Set(prepared.credentialNames.map { $0.lowercased() })
-    if prepared.awaitsCredentials { settled.insert("authorization") }
-    return CacheLookup(request: prepared.request, mode: mode, settledFields: settled)
+    // The partition represents them.
+    var partitionFields = Set(prepared.credentialNames.map { $0.lowercased() })
+    if prepared.awaitsCredentials { partitionFields.insert("authorization") }
+    return CacheLookup(request: prepared.request, mode: mode, partitionFields: partitionFields)
   }
 
-  /// Whose responses a request may see and leave: the partition of its user, or that of nobody; `nil`
-  /// where that can't be said, so that it goes past the cache.
-  private func space(
+  /// Returns the partition that a request reads and writes: the one of its user, or the anonymous one. Returns
+  /// `nil` if the user is unknown, so that the request bypasses the cache.
+  private func partition(
     for prepared: Exchange.Prepared, isTainted: Bool, _ cache: HTTPCache
   ) -> String? {
     let configuration = core.configuration
-    // A call that has left its origin is nobody, and stays so when it comes back. What it brings may
-    // still be the user's, by a secret in the address: where users have names, nothing of theirs may
-    // be left in the space of nobody when they sign out.
+    // A call that has left its origin is anonymous, and stays so when it returns. A secret in its address may
+    // still make the response the user's: with named users, nothing of theirs may stay in the anonymous
+    // partition when they sign out.
     if isTainted {
       let isNamed = configuration.cachePartition != nil
       return isNamed || !configuration.networkInterceptors.isEmpty ? nil : ""
@@ -95,22 +95,22 @@ extension ExchangeLoop {
         of: prepared.request.headers, credentials: prepared.credentialNames,
         transport: core.transport.identity)
     }
-    // A call with credentials of its own may be for somebody else than the user whom the program named.
-    let usual = configuration.headers.fields
-    let isSomebodyElse = prepared.request.headers.fields.contains { field in
-      !usual.contains(field)
+    // A call with its own credentials may be for another user than the named one.
+    let configured = configuration.headers.fields
+    let isForAnotherUser = prepared.request.headers.fields.contains { field in
+      !configured.contains(field)
         && !(prepared.hasKeptCookies && field.name.equalsIgnoringCase("Cookie"))
         && !prepared.credentialNames.contains(field.name)
         && cache.identities.seemsToIdentify(field.name)
     }
-    return isSomebodyElse ? nil : name
+    return isForAnotherUser ? nil : name
   }
 
-  /// Asks the server again for what was given out stale, once at a time and for nobody in particular.
+  /// Revalidates a response that was served stale, once at a time and independently of the call.
   func revalidateLater(_ request: HTTPRequest, _ visit: CacheVisit, isTainted: Bool) {
     let time = core.configuration.time
-    guard let key = visit.beginLater(now: time.secondsSince1970()),
-      let turns = core.configuration.cache?.turns
+    guard let key = visit.beginBackgroundRevalidation(now: time.secondsSince1970()),
+      let revalidations = core.configuration.cache?.revalidations
     else { return }
     var rules = rules
     rules.cache = .revalidate
@@ -120,14 +120,14 @@ extension ExchangeLoop {
       trace: nil)
     Task {
       let response = try? await loop.run(request, isTainted: isTainted)
-      turns.endLater(key, failed: response == nil, now: time.secondsSince1970())
+      revalidations.endBackground(key, failed: response == nil, now: time.secondsSince1970())
     }
   }
 }
 
 extension RequestError.Kind {
-  /// Whether what is stored may stand in: no usable answer came. What the service itself refuses stays
-  /// refused.
+  /// Whether a stored response may replace the failure: there was no usable response. A refusal by the service
+  /// stays a refusal.
   var allowsStored: Bool {
     switch self {
     case .status(let status): status >= 500

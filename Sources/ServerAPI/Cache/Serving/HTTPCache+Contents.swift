@@ -7,35 +7,35 @@ internal import Support
 #endif
 
 extension HTTPCache {
-  /// What a cache has of one address.
+  /// Describes a stored response.
   public struct Summary: Sendable {
-    /// The address, secrets masked.
+    /// The address, with secrets masked.
     public var address: String
-    /// Whose it is; empty where nobody in particular.
+    /// The owner; empty for the anonymous partition.
     public var partition: String
     /// The status code.
     public var status: Int
-    /// What it takes, in bytes.
+    /// The size, in bytes.
     public var bytes: Int
-    /// When it came or was last confirmed.
+    /// When the response was received or last validated.
     public var receivedAt: Date
-    /// When it was last served, to the minute.
+    /// When the response was last served, to the minute.
     public var usedAt: Date
-    /// For how many seconds it is still good; below zero where it has been stale for so long, and `nil`
-    /// where the server is to be asked each time.
+    /// The remaining freshness lifetime, in seconds; negative if the response is stale, and `nil` if it is
+    /// validated on every use.
     public var freshFor: Double?
-    /// The same in words, and why: `fresh for another 40 s (max-age=60)`.
-    public var standing: String
+    /// The freshness and its source in words: `fresh for another 40 s (max-age=60)`.
+    public var freshnessText: String
   }
 }
 
 extension HTTPCache {
-  /// What is stored, the newest first. Read on another thread, since it may take a while.
+  /// Lists the stored responses, newest first. Reads on another thread, because it may take a while.
   ///
   /// - Parameters:
-  ///   - prefix: Only what has an address that begins like this.
-  ///   - partition: Only what belongs to this one.
-  ///   - now: The date for which freshness is judged.
+  ///   - prefix: The prefix of the addresses to list.
+  ///   - partition: The owner of the responses to list.
+  ///   - now: The date at which freshness is evaluated.
   @concurrent
   public func contents(
     prefix: String? = nil, partition: String? = nil,
@@ -53,39 +53,39 @@ extension HTTPCache {
         status: response.status,
         bytes: listing.bytes, receivedAt: Date(timeIntervalSince1970: response.receivedAt),
         usedAt: listing.usedAt,
-        freshFor: freshness?.remaining, standing: freshness?.description ?? "asked about each time")
+        freshFor: freshness?.remaining,
+        freshnessText: freshness?.description ?? "validated on every use")
     }
   }
 
-  /// Removes what is stored for one address, whoever's it is.
+  /// Removes the stored responses of one address, for every owner.
   public func remove(_ address: WebURL) {
     remove { $0.text = address.description }
   }
 
-  /// Removes what is stored for addresses that begin like this.
+  /// Removes the stored responses whose address has a prefix.
   public func remove(prefix: String) {
     remove { $0.prefix = prefix }
   }
 
-  /// Removes what belongs to one user, also what is kept beside the responses, such as lists: what signing
-  /// out should do.
+  /// Removes everything of one user, including stored lists. Call this when the user signs out.
   public func remove(partition: String) {
     var selection = CacheSelection()
     selection.partition = partition
     remove(selection)
   }
 
-  /// Removes what came before a date and was not confirmed since.
+  /// Removes the responses that were last received or validated before a date.
   public func remove(receivedBefore date: Date) {
     remove { $0.receivedBefore = date }
   }
 
-  /// Removes everything, also what is kept beside the responses.
+  /// Removes everything, including stored lists.
   public func removeAll() { remove(CacheSelection()) }
 
-  /// Removes what is selected; what is on its way to be stored there is not kept.
+  /// Removes the selected entries. A selected response that is still in flight is not stored.
   func remove(_ selection: CacheSelection) {
-    removals.note(selection)
+    removals.record(selection)
     store.remove(selection)
   }
 
@@ -97,9 +97,9 @@ extension HTTPCache {
   }
 }
 
-/// Remembers what was removed last, so that an answer that was on its way meanwhile is not kept after all.
+/// Remembers the latest removals, so that a response that was in flight during one is not stored.
 final class CacheRemovals: Sendable {
-  /// So many are remembered; before that, anything may have been removed.
+  /// The number of removals to remember. Before them, anything may have been removed.
   private static let maximum = 256
 
   private struct Log {
@@ -107,13 +107,13 @@ final class CacheRemovals: Sendable {
     var latest: [CacheSelection] = []
   }
 
-  /// Guards what was removed.
+  /// Guards the removals.
   private let log = Lock(Log())
 
-  /// How many there were.
+  /// The number of removals so far.
   var count: Int { log.withLock { $0.count } }
 
-  func note(_ selection: CacheSelection) {
+  func record(_ selection: CacheSelection) {
     log.withLock { log in
       log.count += 1
       log.latest.append(selection)
@@ -121,7 +121,7 @@ final class CacheRemovals: Sendable {
     }
   }
 
-  /// Whether a removal after so many others meant this key.
+  /// Whether any removal after the first `count` ones includes this key.
   func include(_ key: CacheKey, since count: Int) -> Bool {
     let (new, all) = log.withLock { ($0.latest.suffix($0.count - count), $0.count - count) }
     guard new.count == all else { return true }

@@ -1,45 +1,45 @@
 internal import Support
 
-/// Decides whose responses a request may see, by everything that could say who is asking.
+/// Derives the partition of a request from everything that could identify its user.
 final class IdentityNames: Sendable {
-  /// How many names, and how many digests, are remembered.
+  /// The maximum number of cached names, and of cached digests.
   private static let maximum = 256
 
-  /// What a name says.
-  private struct Verdict {
+  /// The classification of a field by its name.
+  private struct Classification {
     var mayIdentify: Bool
     var seemsToIdentify: Bool
   }
 
   private struct Known {
-    var names: [String: Verdict] = [:]
-    /// By the bytes of the identity: texts that Unicode takes for equal may be two users.
+    var names: [String: Classification] = [:]
+    /// By the bytes of the identity: texts that Unicode considers equal may be two users.
     var partitions: [[UInt8]: String] = [:]
   }
 
   private let salt: [UInt8]
-  /// Guards what was worked out before: what names say, and the digests of identities.
+  /// Guards the cached classifications and digests.
   private let known = Lock(Known())
 
   init(salt: [UInt8]) { self.salt = salt }
 
-  /// Returns a digest of everything that may say who is asking; empty where nothing does.
+  /// Returns a digest of everything that may identify the user; empty if nothing does.
   ///
   /// - Parameters:
   ///   - headers: The fields of the request.
-  ///   - credentials: Names of fields that are credentials, whatever they are called.
-  ///   - transport: Who the transport says is asking.
+  ///   - credentials: The names of fields that are credentials by configuration.
+  ///   - transport: The identity that the transport reports.
   func partition(
     of headers: HTTPHeaders, credentials: [String] = [], transport: String? = nil
   ) -> String {
     var identity = ""
     for field in headers.fields
-    where verdict(on: field.name).mayIdentify
+    where classification(of: field.name).mayIdentify
       || credentials.contains(where: field.name.equalsIgnoringCase)
     {
       identity += field.name.lowercased() + ":" + field.value + "\n"
     }
-    // No name of a field begins with a blank.
+    // No field name starts with a blank.
     if let transport { identity += " transport:" + transport }
     guard !identity.isEmpty else { return "" }
     let bytes = Array(identity.utf8)
@@ -52,26 +52,26 @@ final class IdentityNames: Sendable {
     return partition
   }
 
-  /// Whether a field looks by its name as if it said who is asking.
-  func seemsToIdentify(_ name: String) -> Bool { verdict(on: name).seemsToIdentify }
+  /// Whether the name of a field suggests that it identifies the user.
+  func seemsToIdentify(_ name: String) -> Bool { classification(of: name).seemsToIdentify }
 
-  private func verdict(on name: String) -> Verdict {
-    if let verdict = known.withLock({ $0.names[name] }) { return verdict }
-    let verdict = Verdict(
+  private func classification(of name: String) -> Classification {
+    if let classification = known.withLock({ $0.names[name] }) { return classification }
+    let classification = Classification(
       mayIdentify: FieldNames.mayIdentify(name), seemsToIdentify: FieldNames.seemsToIdentify(name))
     known.withLock { known in
       if known.names.count >= Self.maximum { known.names = [:] }
-      known.names[name] = verdict
+      known.names[name] = classification
     }
-    return verdict
+    return classification
   }
 }
 
 extension Server {
-  /// What keeps the answers; `nil` where nothing does.
+  /// The cache for responses; `nil` if there is none.
   public var cache: HTTPCache? { configuration.cache }
 
-  /// Whether nothing about a call says who is asking, as far as can be seen.
+  /// Whether nothing visible in a call identifies the user.
   package func isAnonymous(_ call: Call) -> Bool {
     guard configuration.authentication == nil, !configuration.keepsCookies, !core.hasInterceptors,
       transport.identity == nil, case .success(let base) = base
@@ -87,7 +87,7 @@ extension Server {
 }
 
 extension Redaction {
-  /// Whether nothing in a part of a body has a name like a key. Files are not read.
+  /// Whether a part of a body has no field with the name of a secret. Files are not read.
   fileprivate func hasNoSecrets(_ piece: RequestBody.Piece) -> Bool {
     guard case .bytes(let bytes) = piece else { return false }
     return json(bytes) == bytes && form(bytes) == bytes

@@ -2,9 +2,9 @@ import Support
 
 @testable import ServerAPI
 
-/// One address and one moment, for tests of what a cache decides.
+/// A fixed address and time, for tests of the decisions of a cache.
 enum Shop {
-  /// 2026-06-01 00:00:00, when answers come.
+  /// 2026-06-01 00:00:00, when responses are received.
   static let now = 1_780_272_000.0
   static let rules = CacheRules(heuristicLimit: 86_400, salt: [1, 2, 3])
   static let url = address("/items")
@@ -13,7 +13,7 @@ enum Shop {
     WebURL(scheme: "https", host: host, port: 443, path: path, query: nil)
   }
 
-  /// A date so many seconds from the moment at which answers come.
+  /// Returns a date relative to the time of receipt.
   static func date(_ seconds: Double) -> String { HTTPDate.text(now + seconds) }
 
   static func request(_ headers: HTTPHeaders = [:], method: HTTPMethod = .get) -> HTTPRequest {
@@ -26,7 +26,7 @@ enum Shop {
     HTTPResponse(status: status, headers: headers, body: ResponseBody(text: body), url: url)
   }
 
-  /// An answer as the store holds it, its `Date` added where it has none.
+  /// Returns a stored response, with a `Date` if it has none.
   static func stored(
     _ headers: HTTPHeaders, status: Int = 200, body: String = "0123456789", at time: Double = now,
     selectors: [StoredResponse.Selector] = []
@@ -36,38 +36,38 @@ enum Shop {
       requestedAt: time, receivedAt: time, selectors: selectors)
   }
 
-  /// What is done about a request so many seconds after `now`.
+  /// Plans a request, some seconds after `now`.
   static func plan(
     _ headers: HTTPHeaders, method: HTTPMethod = .get, mode: CacheMode = .standard,
-    _ stored: [StoredResponse], after seconds: Double = 10, askedSince: Double? = nil
+    _ stored: [StoredResponse], after seconds: Double = 10, validatedSince: Double? = nil
   ) -> CachePlan {
     let lookup = CacheLookup(
-      request: request(headers, method: method), mode: mode, askedSince: askedSince)
+      request: request(headers, method: method), mode: mode, validatedSince: validatedSince)
     return rules.plan(lookup, stored: stored, now: now + seconds)
   }
 
-  /// The same for a request without fields.
+  /// Plans a request without fields.
   static func plan(
     method: HTTPMethod = .get, mode: CacheMode = .standard, _ stored: [StoredResponse],
-    after seconds: Double = 10, askedSince: Double? = nil
+    after seconds: Double = 10, validatedSince: Double? = nil
   ) -> CachePlan {
-    plan([:], method: method, mode: mode, stored, after: seconds, askedSince: askedSince)
+    plan([:], method: method, mode: mode, stored, after: seconds, validatedSince: validatedSince)
   }
 
-  /// What becomes of an answer. The plan comes first, as in a call.
+  /// Plans a request and then decides about its response, as in a call.
   static func conclude(
     _ response: HTTPResponse, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get,
     mode: CacheMode = .standard, stored: [StoredResponse] = [], after seconds: Double = 0
   ) -> CacheConclusion {
     let lookup = CacheLookup(request: request(headers, method: method), mode: mode)
     let plan = rules.plan(lookup, stored: stored, now: now + seconds)
-    let asking = plan.asking ?? CachePlan.Asking(request: lookup.request, why: "")
+    let forwarding = plan.forwarding ?? CachePlan.Forwarding(request: lookup.request, why: "")
     return rules.conclude(
-      response, to: lookup, sent: asking.request, stored: stored, validating: asking.index,
-      mayStore: asking.mayStore, requestedAt: now + seconds, receivedAt: now + seconds)
+      response, to: lookup, sent: forwarding.request, stored: stored, validating: forwarding.index,
+      mayStore: forwarding.mayStore, requestedAt: now + seconds, receivedAt: now + seconds)
   }
 
-  /// What is stored of an answer.
+  /// Returns the response as it is stored.
   static func kept(
     _ headers: HTTPHeaders, status: Int = 200, sent: HTTPHeaders = [:]
   ) -> StoredResponse? {
@@ -77,14 +77,16 @@ enum Shop {
 
 extension CachePlan {
   var serving: Serving? { if case .serve(let serving) = self { serving } else { nil } }
-  var asking: Asking? { if case .ask(let asking) = self { asking } else { nil } }
+  var forwarding: Forwarding? {
+    if case .forward(let forwarding) = self { forwarding } else { nil }
+  }
   var refusal: String? { if case .refuse(let why) = self { why } else { nil } }
   var isServed: Bool { serving != nil }
 
   var why: String {
     switch self {
     case .serve(let serving): serving.why
-    case .ask(let asking): asking.why
+    case .forward(let forwarding): forwarding.why
     case .refuse(let why): why
     }
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct FreshnessTests {
-  /// How long an answer with these fields is good, without regard to its age.
+  /// Returns the freshness lifetime of a response with these fields.
   static func lifetime(_ headers: HTTPHeaders, status: Int = 200) -> Double? {
     let response = StoredResponse(
       status: status, headers: headers, body: ResponseBody(), url: Shop.url, requestedAt: Shop.now,
@@ -34,7 +34,7 @@ import Testing
       (["Expires": later, "expires": later], 0),
       (["Expires": "Sun, 21 Nov 2286 04:46:39 GMT", "Date": today], 8_219_767_599),
     ] as [(HTTPHeaders, Double)])
-  func `RFC 9111 4.2.1: max-age comes before Expires, and both before a guess`(
+  func `RFC 9111 4.2.1: max-age takes precedence over Expires, and both over the heuristic`(
     headers: HTTPHeaders, seconds: Double
   ) {
     #expect(Self.lifetime(headers) == seconds)
@@ -49,13 +49,13 @@ import Testing
       (599, ["Last-Modified": past, "Cache-Control": "public"], 100),
       (302, ["Cache-Control": "public"], 0),
     ] as [(Int, HTTPHeaders, Double)])
-  func `RFC 9111 4.2.2: a guess is a tenth of the time since the last change`(
+  func `RFC 9111 4.2.2: the heuristic is a tenth of the time since the last modification`(
     status: Int, headers: HTTPHeaders, seconds: Double
   ) {
     #expect(Self.lifetime(headers, status: status) == seconds)
   }
 
-  @Test func `RFC 9110 15.1: a guess is for some statuses only`() {
+  @Test func `RFC 9110 15.1: only some statuses are heuristically cacheable`() {
     let guessed = (100..<600).filter {
       Self.lifetime(["Last-Modified": Self.past], status: $0) != 0
     }
@@ -67,12 +67,12 @@ import Testing
     ("7200, 0", 7200), ("0, 7200", 0), (" 5 , 6", 5), (", 6", 0), ("2147483647", 2_147_483_647),
     ("2147483649", 2_147_483_648), ("99999999999999999999", 2_147_483_648),
   ])
-  func `RFC 9111 5.1: the first number of Age counts`(text: String, age: Double) {
+  func `RFC 9111 5.1: the first number of Age is used`(text: String, age: Double) {
     #expect(Self.age(["Age": text, "age": "77"]) == age)
   }
 
   @Test
-  func `RFC 9111 4.2.3: age is the greater of what was seen and what was told, and the time since`()
+  func `RFC 9111 4.2.3: age is the greater of apparent and corrected age, plus the resident time`()
   {
     #expect(Self.age(["Date": Shop.date(-100)]) == 100)
     #expect(Self.age(["Date": Shop.date(-100), "Age": "30"]) == 100)
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.age(["Date": "foo"], after: 7) == 7)
   }
 
-  @Test func `RFC 9111 4.2: an answer from the future is stale`() {
+  @Test func `RFC 9111 4.2: a response from the future is stale`() {
     let response = Shop.stored(["Cache-Control": "max-age=60"])
     #expect(Shop.rules.freshness(of: response, now: Shop.now - 3)?.isFresh == true)
     let freshness = Shop.rules.freshness(of: response, now: Shop.now - 10)
@@ -90,19 +90,19 @@ import Testing
     #expect(!Shop.plan([response], after: -10).isServed)
   }
 
-  @Test func `RFC 9111 5.2.2.4: what must always be validated has no lifetime`() {
+  @Test func `RFC 9111 5.2.2.4: a response that is always validated has no lifetime`() {
     #expect(Self.lifetime(["Cache-Control": "max-age=60, no-cache"]) == nil)
     #expect(Self.lifetime(["Cache-Control": "max-age=60, no-cache=\"a\""]) == 60)
   }
 
   @Test(arguments: [
     ("max-age=60", 20.0, "fresh for another 40 s (max-age=60)"),
-    ("max-age=60", 72, "stale for 12 s (max-age=60), asking with its ETag"),
-    ("max-age=60, no-cache", 0, "no-cache, asking with its ETag"),
-    ("max-age=x", 0, "stale, since its max-age is no number of seconds, asking with its ETag"),
-    ("foo", 0, "stale, since it names no time, asking with its ETag"),
+    ("max-age=60", 72, "stale for 12 s (max-age=60), validating its ETag"),
+    ("max-age=60, no-cache", 0, "no-cache, validating its ETag"),
+    ("max-age=x", 0, "stale, because its max-age is not a number of seconds, validating its ETag"),
+    ("foo", 0, "stale, because it has no expiration time, validating its ETag"),
   ])
-  func `a plan says why`(control: String, seconds: Double, why: String) {
+  func `a plan explains itself`(control: String, seconds: Double, why: String) {
     let response = Shop.stored(["Cache-Control": control, "ETag": "\"a\""])
     #expect(Shop.plan([response], after: seconds).why == why)
   }

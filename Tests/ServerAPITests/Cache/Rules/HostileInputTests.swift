@@ -9,35 +9,37 @@ import Testing
   import Darwin
 #endif
 
-/// Whatever a server says, the cache neither stops nor serves what it must not.
+/// No response makes the cache hang or serve a response that it must not serve.
 @Suite(.timeLimit(.minutes(2))) struct HostileInputTests {
   static let modes: [CacheMode] = [
     .standard, .revalidate, .reload, .noStore, .networkElseCache, .cacheElseNetwork, .cacheOnly,
   ]
 
-  static let names = [
+  static let responseNames = [
     "Cache-Control", "Expires", "Date", "Age", "ETag", "Last-Modified", "Vary", "Content-Range",
     "Content-Length", "Content-Language", "Content-Encoding", "Connection", "Location",
     "Content-Location", "Foo",
   ]
-  static let asked = [
+  static let requestNames = [
     "Cache-Control", "Pragma", "Range", "If-Range", "If-None-Match", "If-Modified-Since",
     "If-Match",
     "Accept", "Accept-Language", "Cookie", "Foo",
   ]
 
-  /// Goes through everything that is decided about these fields.
+  /// Makes every decision about these fields.
   static func decide(
-    _ told: HTTPHeaders, _ said: HTTPHeaders, status: Int, method: HTTPMethod = .get,
+    _ responseFields: HTTPHeaders, _ requestFields: HTTPHeaders, status: Int,
+    method: HTTPMethod = .get,
     now: Double = Shop.now
   ) {
     var stored: [StoredResponse] = []
     for status in [200, 206, 304, status] {
       for mode in modes {
         let conclusion = Shop.conclude(
-          Shop.response(status, told), said, method: method, mode: mode, stored: stored)
+          Shop.response(status, responseFields), requestFields, method: method, mode: mode,
+          stored: stored)
         if let new = conclusion.stored, stored.count < 3 { stored.append(new) }
-        let lookup = CacheLookup(request: Shop.request(said), mode: mode)
+        let lookup = CacheLookup(request: Shop.request(requestFields), mode: mode)
         _ = Shop.rules.plan(lookup, stored: stored, now: now)
       }
     }
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  /// A text as long as is wanted.
+  /// A text of any length.
   struct Repeated: Sendable, CustomTestStringConvertible {
     var before = ""
     var piece: String
@@ -70,30 +72,31 @@ import Testing
     ]
 
   @Test(arguments: pieces)
-  func `what all fields cost grows with their length and no faster`(_ repeated: Repeated) {
+  func `the cost of all fields grows at most linearly with their length`(_ repeated: Repeated) {
     let (short, long) = (repeated.text(6_250), repeated.text(50_000))
     let (few, many) = (cost { Self.decide(with: short) }, cost { Self.decide(with: long) })
-    // Eight times the length. By its square it would be 64 times.
-    #expect(many < 24 * max(few, 250_000), "\(many) ns are too much beside \(few) ns")
+    // The length grows eightfold. Quadratic cost would grow 64-fold.
+    #expect(many < 24 * max(few, 250_000), "\(many) ns is too much compared to \(few) ns")
   }
 
   private static func decide(with value: String) {
-    var told: HTTPHeaders = [:]
-    for name in names { told.add(name, value) }
-    var said: HTTPHeaders = [:]
-    for name in asked { said.add(name, value) }
-    let response = Shop.stored(told)
+    var responseFields: HTTPHeaders = [:]
+    for name in responseNames { responseFields.add(name, value) }
+    var requestFields: HTTPHeaders = [:]
+    for name in requestNames { requestFields.add(name, value) }
+    let response = Shop.stored(responseFields)
     let selecting = Shop.stored(
       ["Cache-Control": "max-age=9", "ETag": "\"a\""],
       selectors: ["accept", "accept-language", "foo"].map { .init(name: $0, value: "x") })
-    _ = Shop.plan(said, [response, selecting])
+    _ = Shop.plan(requestFields, [response, selecting])
     _ = Shop.plan(["If-None-Match": value, "Range": value], [selecting])
-    _ = Shop.conclude(Shop.response(200, told), said, stored: [response, selecting])
-    _ = Shop.conclude(Shop.response(304, told), stored: [response])
+    _ = Shop.conclude(
+      Shop.response(200, responseFields), requestFields, stored: [response, selecting])
+    _ = Shop.conclude(Shop.response(304, responseFields), stored: [response])
     _ = CacheRules.variant(of: [StoredResponse.Selector(name: "foo", value: value)])
   }
 
-  /// The least of three measurements in nanoseconds of the processor, which other programs don't add to.
+  /// Returns the least of three measurements, in nanoseconds of CPU time, which other programs do not affect.
   private func cost(_ work: () -> Void) -> Int {
     func now() -> Int {
       var time = timespec()
@@ -107,7 +110,7 @@ import Testing
     }.min() ?? 0
   }
 
-  @Test func `random bytes in all fields are no trap`() throws {
+  @Test func `random bytes in all fields never trap`() throws {
     var random = try SeededGenerator.fromEnvironment()
     let pieces = [
       "\"", ",", "=", "\\", " ", "\t", "\u{0}", "ü", "\u{FF}", "0", "1", "99999999999999999999",
@@ -129,7 +132,7 @@ import Testing
     let times = [Shop.now, 0, -1, .nan, .infinity, -.infinity, 1e300, -1e300]
     for _ in 0..<Thoroughness.runs(100) {
       Self.decide(
-        headers(Self.names), headers(Self.asked),
+        headers(Self.responseNames), headers(Self.requestNames),
         status: [200, 206, 304, 404, 416, 0, -1, 599, Int.max].picked(&random),
         method: [.get, .head, .post, .query].picked(&random),
         now: times.picked(&random))
@@ -137,14 +140,14 @@ import Testing
   }
 
   @Test
-  func `what is served without asking is fresh, or allowed to be stale, by a second reckoning`()
+  func `a response served without validation is fresh or may be stale, by an independent model`()
     throws
   {
     var random = try SeededGenerator.fromEnvironment()
     var served = 0
     let count = Thoroughness.runs(5_000)
     for _ in 0..<count {
-      let (headers, told) = Reckoning.random(&random)
+      let (headers, expected) = ExpectedFreshness.random(&random)
       let status = [200, 404, 302, 500].picked(&random)
       let response = StoredResponse(
         status: status, headers: headers, body: ResponseBody(text: "x"), url: Shop.url,
@@ -152,33 +155,35 @@ import Testing
       let seconds = Double.random(in: 0..<60, using: &random)
       let isServed = Shop.plan([response], after: seconds).isServed
       #expect(
-        isServed == told.allows(status: status, after: seconds),
+        isServed == expected.allows(status: status, after: seconds),
         "\(headers.fields) \(status) \(seconds) \(random)")
       served += isServed ? 1 : 0
     }
-    // A few runs say nothing of shares.
+    // A few runs do not allow statistics.
     if Thoroughness.current == .brief { return }
     #expect((count * 3 / 50..<count * 9 / 10).contains(served))
   }
 }
 
-/// Freshness once more, in the plainest way: from what was meant, not from what was written.
-struct Reckoning {
+/// An independent model of freshness, which uses the intended values instead of parsing the fields.
+struct ExpectedFreshness {
   private var maxAges: Set<Int?> = []
   private var windows: Set<Int> = []
   private var words: Set<String> = []
-  /// Seconds from now; `nil` inside for what is no date.
+  /// Seconds from now; `nil` inside for an invalid date.
   private var expires: [Double?] = []
   private var date: Double??
   private var modified: Double??
   private var age = 0.0
 
-  static func random(_ random: inout SeededGenerator) -> (HTTPHeaders, Reckoning) {
-    var told = Reckoning()
+  static func random(_ random: inout SeededGenerator) -> (HTTPHeaders, ExpectedFreshness) {
+    var expected = ExpectedFreshness()
     var headers: HTTPHeaders = [:]
     for _ in 0..<Int.random(in: 0..<3, using: &random) {
       var parts: [String] = []
-      for _ in 0..<Int.random(in: 0..<4, using: &random) { parts.append(told.directive(&random)) }
+      for _ in 0..<Int.random(in: 0..<4, using: &random) {
+        parts.append(expected.directive(&random))
+      }
       headers.add(
         "Cache-Control",
         parts.joined(separator: [",", ", ", " ,, "].picked(&random)))
@@ -192,25 +197,25 @@ struct Reckoning {
     for _ in 0..<[0, 0, 1, 1, 2].picked(&random) {
       let (text, seconds) = moment()
       headers.add("Expires", text)
-      told.expires.append(seconds)
+      expected.expires.append(seconds)
     }
     if Bool.random(using: &random) {
       let (text, seconds) = moment()
       headers.add("Date", text)
-      told.date = .some(seconds)
+      expected.date = .some(seconds)
     }
     if Bool.random(using: &random) {
       let (text, seconds) = moment()
       headers.add("Last-Modified", text)
-      told.modified = .some(seconds)
+      expected.modified = .some(seconds)
     }
     let ages = [("0", 0.0), ("7", 7), ("30, 1", 30), ("x", 0), ("-5", 0), ("5.5", 0)]
     if Bool.random(using: &random) {
       let (text, seconds) = ages.picked(&random)
       headers.add("Age", text)
-      told.age = seconds
+      expected.age = seconds
     }
-    return (headers, told)
+    return (headers, expected)
   }
 
   private mutating func directive(_ random: inout SeededGenerator) -> String {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct InvalidationTests {
   @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH", "get"])
-  func `RFC 9111 4.4: what may change something makes the address wrong`(method: String) {
+  func `RFC 9111 4.4: a method that may change the resource invalidates the address`(method: String)
+  {
     let method = HTTPMethod(rawValue: method)
     for status in [200, 204, 201, 303] {
       #expect(Shop.conclude(Shop.response(status), method: method).invalidated == [Shop.url])
@@ -15,12 +16,13 @@ import Testing
   }
 
   @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"])
-  func `RFC 9111 4.4: what only reads makes nothing wrong`(method: String) {
+  func `RFC 9111 4.4: a safe method invalidates nothing`(method: String) {
     let response = Shop.response(200, ["Location": "/other"])
     #expect(Shop.conclude(response, method: HTTPMethod(rawValue: method)).invalidated.isEmpty)
   }
 
-  @Test func `RFC 9111 4.4: addresses that the answer names are wrong too, on the same server`() {
+  @Test
+  func `RFC 9111 4.4: addresses that the response names on the same origin are invalidated too`() {
     func invalidated(_ headers: HTTPHeaders) -> [WebURL] {
       Shop.conclude(Shop.response(201, headers), method: .post, mode: .noStore).invalidated
     }

@@ -19,29 +19,29 @@ import Testing
     ("bytes=-2", 206, "89", "bytes 8-9/10"), ("bytes=10-", 416, "", "bytes */10"),
     ("bytes=4-99", 206, "456789", "bytes 4-9/10"),
   ])
-  func `RFC 9111 3.4: a part is served from a stored part that has it`(
-    range: String, status: Int, body: String, shown: String
+  func `RFC 9111 3.4: a part is served from a stored part that contains it`(
+    range: String, status: Int, body: String, contentRange: String
   ) {
     let stored = Self.part("bytes 4-9/10", "456789")
     let response = Shop.plan(["Range": range], [stored]).serving?.response
     #expect(response?.status == status && response?.body.text == body)
-    #expect(response?.headers["Content-Range"] == shown)
+    #expect(response?.headers["Content-Range"] == contentRange)
   }
 
   @Test(arguments: ["bytes=3-5", "bytes=0-", "bytes=-7", "bytes=0-0,5-6"])
-  func `RFC 9111 3.4: a part that is not all stored is asked for`(range: String) {
-    let asking = Shop.plan(["Range": range], [Self.part("bytes 4-9/10", "456789")]).asking
-    #expect(asking?.request.headers == ["Range": range])
+  func `RFC 9111 3.4: a part that is not completely stored is requested`(range: String) {
+    let forwarding = Shop.plan(["Range": range], [Self.part("bytes 4-9/10", "456789")]).forwarding
+    #expect(forwarding?.request.headers == ["Range": range])
   }
 
-  @Test func `RFC 9111 3.4: of an unknown whole, only what is named is served`() {
+  @Test func `RFC 9111 3.4: without a complete length, only explicit ranges are served`() {
     let stored = [Self.part("bytes 4-9/*", "456789")]
     #expect(Shop.plan(["Range": "bytes=4-5"], stored).isServed)
     #expect(!Shop.plan(["Range": "bytes=4-"], stored).isServed)
     #expect(!Shop.plan(["Range": "bytes=-2"], stored).isServed)
   }
 
-  @Test func `RFC 9111 3.3: a part that was cut off is as long as its bytes`() throws {
+  @Test func `RFC 9111 3.3: a truncated part ends with its bytes`() throws {
     let kept = try #require(
       Shop.conclude(
         Shop.response(206, Self.headers("bytes 4-9/10"), body: "45678"), ["Range": "bytes=4-"]
@@ -62,7 +62,7 @@ import Testing
     ("bytes 0-1/10", "01", "bytes 4-5/10", "45", 206, "45"),
     ("bytes 0-4/10", "01234", "bytes 5-9/11", "56789", 206, "56789"),
   ])
-  func `RFC 9111 3.4: parts of the same bytes that touch become one`(
+  func `RFC 9111 3.4: adjacent parts of the same bytes are combined`(
     first: String, body: String, second: String, more: String, status: Int, all: String
   ) {
     var headers = Self.headers(second)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["\"b\"", "W/\"a\"", nil])
-  func `RFC 9111 3.4: parts that may be of other bytes are not combined`(etag: String?) {
+  func `RFC 9111 3.4: parts that may have other bytes are not combined`(etag: String?) {
     let second = Shop.response(206, Self.headers("bytes 5-9/10", etag: etag), body: "56789")
     let conclusion = Shop.conclude(
       second, ["Range": "bytes=5-"], stored: [Self.part("bytes 0-4/10", "01234")])
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `RFC 9111 3.4: a part refreshes the whole, or leaves it alone, or shows that it is over`() {
+  func `RFC 9111 3.4: a part updates, keeps or replaces the complete response`() {
     let whole = Shop.stored(Self.headers(nil))
     func stored(_ etag: String?) -> StoredResponse? {
       Shop.conclude(
@@ -101,15 +101,16 @@ import Testing
     #expect(stored("\"b\"")?.body.text == "23")
   }
 
-  @Test func `RFC 9111 3.4: the rest of a stored beginning is asked for, and both are the answer`()
+  @Test
+  func `RFC 9111 3.4: the missing part of a stored response is requested, and both are combined`()
     throws
   {
     let stored = [Self.part("bytes 0-3/10", "0123")]
-    let asking = try #require(Shop.plan(stored).asking)
+    let forwarding = try #require(Shop.plan(stored).forwarding)
     #expect(
-      asking.request.headers
+      forwarding.request.headers
         == ["Range": "bytes=4-", "If-Range": "\"a\"", "Accept-Encoding": "identity"])
-    #expect(asking.index == 0)
+    #expect(forwarding.index == 0)
     let rest = Shop.response(206, Self.headers("bytes 4-9/10"), body: "456789")
     let conclusion = Shop.conclude(rest, stored: stored)
     #expect(conclusion.response.status == 200)
@@ -125,28 +126,32 @@ import Testing
     (206, "bytes 5-9/10", "\"a\""), (206, "bytes 4-8/10", "\"a\""), (206, "bytes 4-9/10", "\"b\""),
     (206, nil, "\"a\""), (416, nil, "\"a\""),
   ])
-  func `RFC 9111 3.4: a rest that does not fit is asked for again, whole`(
-    status: Int, range: String?, etag: String
-  ) {
+  func
+    `RFC 9111 3.4: a missing part that does not fit makes the cache request the complete response`(
+      status: Int, range: String?, etag: String
+    )
+  {
     let body = range == "bytes 4-9/10" ? "456789" : "56789"
     let conclusion = Shop.conclude(
       Shop.response(status, Self.headers(range, etag: etag), body: body),
       stored: [Self.part("bytes 0-3/10", "0123")])
-    #expect(conclusion.asksAgain && conclusion.stored == nil)
+    #expect(conclusion.retriesUnconditionally && conclusion.stored == nil)
   }
 
   @Test(arguments: [
     part("bytes 2-3/10", "23"), part("bytes 0-3/10", "0123", etag: "W/\"a\""),
     part("bytes 0-3/10", "0123", etag: nil),
   ])
-  func `RFC 9111 3.4: without a sure beginning, the whole is asked for`(stored: StoredResponse) {
-    #expect(Shop.plan([stored]).asking?.request.headers.isEmpty == true)
+  func `RFC 9111 3.4: without a reliable stored start, the complete response is requested`(
+    stored: StoredResponse
+  ) {
+    #expect(Shop.plan([stored]).forwarding?.request.headers.isEmpty == true)
   }
 
-  @Test func `a confirmed part is served to who asked for it`() {
+  @Test func `a validated part is served to the caller that requested it`() {
     let stored = [Self.part("bytes 4-9/10", "456789")]
-    let asking = Shop.plan(["Range": "bytes=6-7"], stored, after: 100).asking
-    #expect(asking?.request.headers == ["Range": "bytes=6-7", "If-None-Match": "\"a\""])
+    let forwarding = Shop.plan(["Range": "bytes=6-7"], stored, after: 100).forwarding
+    #expect(forwarding?.request.headers == ["Range": "bytes=6-7", "If-None-Match": "\"a\""])
     let conclusion = Shop.conclude(
       Shop.response(304, body: ""), ["Range": "bytes=6-7"], stored: stored, after: 100)
     #expect(conclusion.response.status == 206 && conclusion.response.body.text == "67")

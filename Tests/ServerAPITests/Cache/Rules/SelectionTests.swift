@@ -4,7 +4,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct SelectionTests {
-  /// Whether an answer to a request with `first` that varies on `vary` answers one with `second`.
+  /// Whether a response to a request with `first` that varies on `vary` satisfies a request with `second`.
   static func fits(
     _ vary: String, _ first: HTTPHeaders, _ second: HTTPHeaders, language: String? = nil
   ) -> Bool {
@@ -28,7 +28,7 @@ import Testing
       ("Foo", ["Foo": "\"a, b\""], ["Foo": "\"a,b\""], false),
       ("Foo", ["Foo": "\u{FC}"], ["Foo": "u\u{308}"], false),
     ] as [(String, HTTPHeaders, HTTPHeaders, Bool)])
-  func `RFC 9111 4.1: an answer is for requests with the same selecting fields`(
+  func `RFC 9111 4.1: a response matches requests with the same selecting fields`(
     vary: String, first: HTTPHeaders, second: HTTPHeaders, isFit: Bool
   ) {
     #expect(Self.fits(vary, first, second) == isFit)
@@ -46,7 +46,7 @@ import Testing
     ("Accept", "a/b;v=\"x y\"", "a/b;v=\"xy\"", false),
     ("Accept", "a/b;q=2", "a/b", false), ("Accept", "a/b;q=0.5001", "a/b;q=0.5", false),
   ])
-  func `RFC 9110 12.4.2: preferences that mean the same are the same`(
+  func `RFC 9110 12.4.2: equivalent preferences match`(
     name: String, first: String, second: String, isFit: Bool
   ) {
     #expect(Self.fits(name, [name: first], [name: second]) == isFit)
@@ -58,7 +58,7 @@ import Testing
     ("de", "de-CH", false),
     ("de;q=0", "de", false), ("de", "DE", true),
   ])
-  func `RFC 9110 12.5.4: an answer in the language that is wanted most will do`(
+  func `RFC 9110 12.5.4: a response in the most preferred language matches`(
     wanted: String, language: String, isFit: Bool
   ) {
     let first: HTTPHeaders = ["Accept-Language": "en, de, it"]
@@ -68,20 +68,20 @@ import Testing
       !Self.fits("Accept-Language, Foo", first, second.merging(["Foo": "1"]), language: language))
   }
 
-  @Test func `RFC 9111 4.1: of several that fit, the one made last answers`() {
-    func answer(_ seconds: Double, _ body: String, _ value: String?) -> StoredResponse {
+  @Test func `RFC 9111 4.1: the most recent of several matching responses is served`() {
+    func response(_ seconds: Double, _ body: String, _ value: String?) -> StoredResponse {
       Shop.stored(
         ["Cache-Control": "max-age=6000", "Date": Shop.date(seconds)], body: body,
         selectors: value.map { [StoredResponse.Selector(name: "foo", value: $0)] } ?? [])
     }
-    let stored = [answer(-50, "old", "1"), answer(-10, "new", nil), answer(-5, "other", "2")]
+    let stored = [response(-50, "old", "1"), response(-10, "new", nil), response(-5, "other", "2")]
     for order in [stored, stored.reversed()] {
       #expect(Shop.plan(["Foo": "1"], order).serving?.response.body.text == "new")
       #expect(Shop.plan(["Foo": "2"], order).serving?.response.body.text == "other")
     }
   }
 
-  @Test func `secrets that select an answer are kept as digests`() throws {
+  @Test func `secrets in selecting fields are stored as digests`() throws {
     let kept = try #require(
       Shop.kept(
         ["Vary": "Authorization, Cookie, X-Api-Key, Foo"],
@@ -97,26 +97,27 @@ import Testing
     #expect(!Self.fits("Cookie", ["Cookie": "a=b"], ["Cookie": "a=c"]))
   }
 
-  @Test func `fields that the partition stands for always fit`() throws {
+  @Test func `fields that the partition represents always match`() throws {
     var lookup = CacheLookup(request: Shop.request(), mode: .standard)
-    lookup.settledFields = ["authorization"]
-    let answer = Shop.response(200, ["Cache-Control": "max-age=60", "Vary": "Authorization, Foo"])
+    lookup.partitionFields = ["authorization"]
+    let response = Shop.response(
+      200, ["Cache-Control": "max-age=60", "Vary": "Authorization, Foo"])
     var sent = lookup.request
     sent.headers["Authorization"] = "me"
     let stored = try #require(
       Shop.rules.conclude(
-        answer, to: lookup, sent: sent, stored: [], validating: nil, mayStore: true,
+        response, to: lookup, sent: sent, stored: [], validating: nil, mayStore: true,
         requestedAt: Shop.now, receivedAt: Shop.now
       ).stored)
     #expect(stored.selectors.map(\.name) == ["foo"])
     var foreign = stored
     foreign.selectors.append(StoredResponse.Selector(name: "authorization", value: "x"))
-    for answer in [stored, foreign] {
-      #expect(Shop.rules.plan(lookup, stored: [answer], now: Shop.now).isServed)
+    for response in [stored, foreign] {
+      #expect(Shop.rules.plan(lookup, stored: [response], now: Shop.now).isServed)
     }
   }
 
-  @Test func `variants have names of their own`() {
+  @Test func `variants have unique names`() {
     typealias Selector = StoredResponse.Selector
     let all: [[Selector]] = [
       [], [Selector(name: "a", value: nil)], [Selector(name: "a", value: "")],
@@ -128,14 +129,14 @@ import Testing
     #expect(CacheRules.variant(of: []) == "")
   }
 
-  @Test func `an answer whose Vary has changed takes the place of the old one`() {
+  @Test func `a response with a changed Vary replaces the old one`() {
     let old = Shop.stored(["Cache-Control": "max-age=1"])
-    let answer = Shop.response(200, ["Cache-Control": "max-age=60", "Vary": "Foo"])
-    let conclusion = Shop.conclude(answer, ["Foo": "1"], stored: [old], after: 9)
+    let response = Shop.response(200, ["Cache-Control": "max-age=60", "Vary": "Foo"])
+    let conclusion = Shop.conclude(response, ["Foo": "1"], stored: [old], after: 9)
     #expect(conclusion.removed == [0] && conclusion.stored != nil)
     let other = Shop.stored(
       ["Vary": "Foo"], selectors: [StoredResponse.Selector(name: "foo", value: "2")])
-    #expect(Shop.conclude(answer, ["Foo": "1"], stored: [other]).removed.isEmpty)
+    #expect(Shop.conclude(response, ["Foo": "1"], stored: [other]).removed.isEmpty)
   }
 }
 

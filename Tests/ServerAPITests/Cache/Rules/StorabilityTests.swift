@@ -23,7 +23,7 @@ import Testing
       (206, ["Content-Range": "bytes 0-9/20", "content-range": "bytes 0-9/20"], false),
       (206, ["Content-Range": "bytes 0-9/20", "Content-Encoding": "gzip"], false),
     ] as [(Int, HTTPHeaders, Bool)])
-  func `RFC 9111 3: an answer is kept unless something forbids it`(
+  func `RFC 9111 3: a response is stored unless something forbids it`(
     status: Int, headers: HTTPHeaders, isKept: Bool
   ) {
     let conclusion = Shop.conclude(Shop.response(status, headers))
@@ -32,21 +32,21 @@ import Testing
     #expect(conclusion.response.status == status && conclusion.response.source == .network)
   }
 
-  @Test func `RFC 9111 5.2.1.5: no-store in a request keeps its answer out`() {
+  @Test func `RFC 9111 5.2.1.5: no-store in a request prevents storing its response`() {
     #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Cache-Control": "no-store"]) == nil)
     #expect(Shop.kept(["Cache-Control": "max-age=60"], sent: ["Authorization": "me"]) != nil)
     let call = Shop.conclude(Shop.response(), mode: .noStore)
-    #expect(call.stored == nil && call.why == "not stored: the plan keeps nothing")
+    #expect(call.stored == nil && call.why == "not stored: the plan stores nothing")
   }
 
-  @Test func `RFC 9111 5.2.2.5: no-store says nothing of what was stored before`() {
+  @Test func `RFC 9111 5.2.2.5: no-store does not affect a stored response`() {
     let old = Shop.stored(["Cache-Control": "max-age=60"])
     let conclusion = Shop.conclude(
       Shop.response(200, ["Cache-Control": "no-store"]), stored: [old], after: 100)
     #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
   }
 
-  @Test func `RFC 9111 3.1: fields of one connection are not kept`() throws {
+  @Test func `RFC 9111 3.1: connection-specific fields are not stored`() throws {
     let kept = try #require(
       Shop.kept([
         "Connection": "a, B, Cache-Control", "a": "1", "b": "2", "c": "3", "Keep-Alive": "x",
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `RFC 9110 6.6.1: an answer without a date gets the one of its coming`() {
+  @Test func `RFC 9110 6.6.1: a response without a date gets the time of receipt`() {
     #expect(Shop.kept([:])?.headers["Date"] == Shop.date(0))
     #expect(Shop.kept(["Date": "foo"])?.headers["Date"] == "foo")
   }
@@ -74,7 +74,7 @@ import Testing
       (["Cache-Control": "max-age=60"], false), (["Content-Location": "/items"], false),
       (["Cache-Control": "max-age=60, no-store", "Content-Location": "/items"], false),
     ] as [(HTTPHeaders, Bool)])
-  func `RFC 9110 9.3.3: an answer to POST that stands for the address is kept for GET`(
+  func `RFC 9110 9.3.3: a response to POST that represents the address is stored for GET`(
     headers: HTTPHeaders, isKept: Bool
   ) throws {
     let conclusion = Shop.conclude(Shop.response(200, headers), method: .post)
@@ -84,15 +84,15 @@ import Testing
   }
 
   @Test(arguments: [HTTPMethod.query, .put, .options, .head, HTTPMethod(rawValue: "TRACE")])
-  func `RFC 9110 9.2.3: answers to other methods are not kept`(method: HTTPMethod) {
-    let answer = Shop.response(
+  func `RFC 9110 9.2.3: responses to other methods are not stored`(method: HTTPMethod) {
+    let response = Shop.response(
       200, ["Cache-Control": "max-age=60", "Content-Location": "/items"], body: "")
-    #expect(Shop.conclude(answer, method: method).stored == nil)
+    #expect(Shop.conclude(response, method: method).stored == nil)
     let old = [Shop.stored(["Cache-Control": "max-age=60"])]
-    #expect(method == .head || Shop.plan(method: method, old).asking != nil)
+    #expect(method == .head || Shop.plan(method: method, old).forwarding != nil)
   }
 
-  @Test func `RFC 9111 4.2.4: an error does not take the place of a good answer`() {
+  @Test func `RFC 9111 4.2.4: an error does not replace a successful response`() {
     let old = Shop.stored(["Cache-Control": "max-age=1"])
     let error = Shop.response(503, ["Cache-Control": "max-age=60"])
     #expect(Shop.conclude(error, stored: [old], after: 9).stored == nil)
@@ -100,13 +100,13 @@ import Testing
     #expect(Shop.conclude(Shop.response(404), stored: [old], after: 9).stored?.status == 404)
   }
 
-  @Test func `a request with a body has nothing to do with the cache`() {
+  @Test func `a request with a body bypasses the cache`() {
     var request = Shop.request()
     request.body = .form(["a": "1"])
     let lookup = CacheLookup(request: request, mode: .standard)
     let old = [Shop.stored(["Cache-Control": "max-age=60"])]
     let plan = Shop.rules.plan(lookup, stored: old, now: Shop.now)
-    #expect(plan.asking?.mayStore == false)
-    #expect(plan.asking?.index == nil)
+    #expect(plan.forwarding?.mayStore == false)
+    #expect(plan.forwarding?.index == nil)
   }
 }

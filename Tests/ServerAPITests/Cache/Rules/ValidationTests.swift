@@ -20,20 +20,20 @@ import Testing
         ["If-None-Match": "\"a\"", "If-Modified-Since": Shop.date(-9)]
       ),
     ] as [(HTTPHeaders, HTTPHeaders)])
-  func `RFC 9111 4.3.1: the server is asked with the stored validators`(
+  func `RFC 9111 4.3.1: the stored validators are sent`(
     validators: HTTPHeaders, sent: HTTPHeaders
   ) {
     var headers = validators
     headers["Cache-Control"] = "max-age=1"
-    let asking = Shop.plan([Shop.stored(headers)]).asking
-    #expect(asking?.request.headers == sent)
-    #expect(asking?.index == (sent.isEmpty ? nil : 0))
-    #expect(asking?.mayStore == true)
-    let missing = Shop.plan([Shop.stored(headers, status: 404)]).asking
+    let forwarding = Shop.plan([Shop.stored(headers)]).forwarding
+    #expect(forwarding?.request.headers == sent)
+    #expect(forwarding?.index == (sent.isEmpty ? nil : 0))
+    #expect(forwarding?.mayStore == true)
+    let missing = Shop.plan([Shop.stored(headers, status: 404)]).forwarding
     #expect(missing?.request.headers.isEmpty == true)
   }
 
-  @Test func `RFC 9111 3.2: what a 304 says takes the place of what is stored`() throws {
+  @Test func `RFC 9111 3.2: the fields of a 304 replace the stored ones`() throws {
     let changed: HTTPHeaders = [
       "Date": Shop.date(9), "ETag": "\"a\"", "Cache-Control": "max-age=60", "A": "2", "B": "3",
       "Content-Length": "0", "Content-Type": "x/y", "Content-Encoding": "br",
@@ -57,7 +57,7 @@ import Testing
     #expect(Shop.plan([kept], after: 60).isServed)
   }
 
-  @Test func `RFC 9111 4.3.4: an old age or date does not outlive a confirmation`() throws {
+  @Test func `RFC 9111 4.3.4: an old age or date does not survive a validation`() throws {
     var headers = Self.stale
     headers["Age"] = "50000"
     headers["Cache-Control"] = "max-age=60"
@@ -72,25 +72,25 @@ import Testing
       (["ETag": "\"b\""], true), (["ETag": "W/\"b\""], true), (["ETag": "\"a\""], false),
       (["ETag": "W/\"a\""], false), ([:], false), (["Last-Modified": Shop.date(0)], false),
     ] as [(HTTPHeaders, Bool)])
-  func `RFC 9111 4.3.4: a 304 about something else is asked again`(
-    headers: HTTPHeaders, asksAgain: Bool
+  func `RFC 9111 4.3.4: a 304 about another response repeats the request`(
+    headers: HTTPHeaders, retriesUnconditionally: Bool
   ) {
     let conclusion = Shop.conclude(
       Shop.response(304, headers, body: ""), stored: [Shop.stored(Self.stale)], after: 10)
-    #expect(conclusion.asksAgain == asksAgain)
-    #expect((conclusion.stored == nil) == asksAgain)
-    #expect(asksAgain || conclusion.stored?.headers["ETag"] == "\"a\"")
+    #expect(conclusion.retriesUnconditionally == retriesUnconditionally)
+    #expect((conclusion.stored == nil) == retriesUnconditionally)
+    #expect(retriesUnconditionally || conclusion.stored?.headers["ETag"] == "\"a\"")
   }
 
-  @Test func `RFC 9111 4.3.4: a 304 that nobody asked for goes to the caller as it is`() {
+  @Test func `RFC 9111 4.3.4: a 304 to an unconditional request is passed to the caller`() {
     let bare = Shop.stored(["Cache-Control": "max-age=1"])
-    #expect(!Shop.conclude(Shop.response(304), stored: [bare], after: 10).asksAgain)
+    #expect(!Shop.conclude(Shop.response(304), stored: [bare], after: 10).retriesUnconditionally)
     #expect(Shop.conclude(Shop.response(304)).response.status == 304)
     let lookup = CacheLookup(request: Shop.request(), mode: .standard)
     let odd = Shop.rules.conclude(
       Shop.response(304), to: lookup, sent: Shop.request(["If-None-Match": "\"a\""]), stored: [],
       validating: 7, mayStore: true, requestedAt: 0, receivedAt: 0)
-    #expect(!odd.asksAgain && odd.stored == nil)
+    #expect(!odd.retriesUnconditionally && odd.stored == nil)
   }
 
   @Test(
@@ -103,21 +103,21 @@ import Testing
       (["If-None-Match": "\"x\", \"a\""], ["ETag": "\"a\""], true),
       (["If-Modified-Since": Shop.date(-1000)], [:], false),
     ] as [(HTTPHeaders, HTTPHeaders, Bool)])
-  func `RFC 9111 4.3.2: a caller's condition on a stale answer is the server's to judge`(
-    asked: HTTPHeaders, told: HTTPHeaders, refreshes: Bool
+  func `RFC 9111 4.3.2: the server evaluates a caller's condition on a stale response`(
+    sent: HTTPHeaders, received: HTTPHeaders, refreshes: Bool
   ) {
     let stored = [Shop.stored(Self.stale)]
-    #expect(Shop.plan(asked, stored).asking?.request.headers == asked)
-    var headers = told
+    #expect(Shop.plan(sent, stored).forwarding?.request.headers == sent)
+    var headers = received
     headers["Cache-Control"] = "max-age=60"
     let conclusion = Shop.conclude(
-      Shop.response(304, headers, body: ""), asked, stored: stored, after: 10)
+      Shop.response(304, headers, body: ""), sent, stored: stored, after: 10)
     #expect(conclusion.response.status == 304 && conclusion.response.source == .network)
-    #expect((conclusion.stored != nil) == refreshes && !conclusion.asksAgain)
+    #expect((conclusion.stored != nil) == refreshes && !conclusion.retriesUnconditionally)
     #expect(refreshes == (conclusion.stored?.body.text == "0123456789"))
   }
 
-  @Test func `RFC 9111 4.3.4: without a tag the caller's date names the stored answer`() {
+  @Test func `RFC 9111 4.3.4: without a tag the caller's date identifies the stored response`() {
     let stored = Shop.stored(["Last-Modified": Shop.date(-1000), "Cache-Control": "max-age=1"])
     func refreshes(_ seconds: Double) -> Bool {
       Shop.conclude(
@@ -128,18 +128,18 @@ import Testing
     #expect(refreshes(-1000) && !refreshes(-999))
   }
 
-  @Test func `RFC 9111 4.1: a 304 touches no variant of other requests`() {
+  @Test func `RFC 9111 4.1: a 304 changes no variant of other requests`() {
     var headers = Self.stale
     headers["Vary"] = "Foo"
     let other = Shop.stored(
       headers, selectors: [StoredResponse.Selector(name: "foo", value: "2")])
-    let asked: HTTPHeaders = ["Foo": "1", "If-None-Match": "\"a\""]
+    let sent: HTTPHeaders = ["Foo": "1", "If-None-Match": "\"a\""]
     let conclusion = Shop.conclude(
-      Shop.response(304, ["ETag": "\"a\""], body: ""), asked, stored: [other])
+      Shop.response(304, ["ETag": "\"a\""], body: ""), sent, stored: [other])
     #expect(conclusion.stored == nil && conclusion.removed.isEmpty)
   }
 
-  @Test func `RFC 9111 5.2.2.5: a confirmation with no-store ends the keeping`() {
+  @Test func `RFC 9111 5.2.2.5: a validation with no-store removes the stored response`() {
     let conclusion = Shop.conclude(
       Shop.response(304, ["Cache-Control": "no-store"], body: ""),
       stored: [Shop.stored(Self.stale)],
@@ -148,7 +148,7 @@ import Testing
     #expect(conclusion.response.body.text == "0123456789")
   }
 
-  @Test func `RFC 9111 4.1: a confirmation may change what selects the answer`() {
+  @Test func `RFC 9111 4.1: a validation may change the selecting fields`() {
     func conclusion(_ vary: String) -> CacheConclusion {
       Shop.conclude(
         Shop.response(304, ["Vary": vary], body: ""), ["Foo": "1"],
@@ -162,9 +162,9 @@ import Testing
     #expect(conclusion("").removed.isEmpty)
   }
 
-  @Test func `RFC 9111 4.3.3: a full answer takes the place of the stale one`() {
-    let answer = Shop.response(200, ["Cache-Control": "max-age=60"], body: "new")
-    let conclusion = Shop.conclude(answer, stored: [Shop.stored(Self.stale)], after: 10)
+  @Test func `RFC 9111 4.3.3: a full response replaces the stale one`() {
+    let response = Shop.response(200, ["Cache-Control": "max-age=60"], body: "new")
+    let conclusion = Shop.conclude(response, stored: [Shop.stored(Self.stale)], after: 10)
     #expect(conclusion.stored?.body.text == "new" && conclusion.removed.isEmpty)
     #expect(conclusion.response.source == .network)
     #expect(conclusion.why == "stored, fresh for another 60 s (max-age=60)")
@@ -177,11 +177,11 @@ import Testing
       (["Last-Modified": Shop.date(0)], false, true), (["Content-Length": "11"], false, true),
       (["Cache-Control": "no-store", "ETag": "\"b\""], false, false),
     ] as [(HTTPHeaders, Bool, Bool)])
-  func `RFC 9111 4.3.5: HEAD tells whether what is stored is still right`(
+  func `RFC 9111 4.3.5: HEAD validates or invalidates the stored response`(
     headers: HTTPHeaders, isRefreshed: Bool, isRemoved: Bool
   ) {
     let stored = [Shop.stored(Self.stale)]
-    #expect(Shop.plan(method: .head, stored).asking?.request.headers.isEmpty == true)
+    #expect(Shop.plan(method: .head, stored).forwarding?.request.headers.isEmpty == true)
     let conclusion = Shop.conclude(
       Shop.response(200, headers, body: ""), method: .head, stored: stored, after: 10)
     #expect((conclusion.stored != nil) == isRefreshed)
@@ -196,7 +196,7 @@ import Testing
     #expect(gone.stored == nil && gone.removed.isEmpty)
   }
 
-  @Test func `RFC 9111 4.3.5: HEAD gives a body no validator that it did not come with`() {
+  @Test func `RFC 9111 4.3.5: HEAD adds no validator to a stored body`() {
     let bare = Shop.stored(["Cache-Control": "max-age=1"])
     let conclusion = Shop.conclude(
       Shop.response(200, ["ETag": "\"b\""], body: ""), method: .head, stored: [bare], after: 10)

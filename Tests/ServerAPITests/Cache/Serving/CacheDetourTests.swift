@@ -3,14 +3,14 @@ import Testing
 
 @testable import ServerAPI
 
-/// What the cache does for calls that left their origin, and for users whom the service refuses.
+/// The cache for calls that left their origin, and for users that the service refuses.
 @Suite struct CacheDetourTests {
   private static let detour = [
     "https://api.example.com/go": "https://other.example/x",
     "https://other.example/x": "https://api.example.com/private",
   ]
 
-  /// A service that sends `/go` away and back, and says who it saw.
+  /// A service that redirects `/go` to another origin and back, and responds with the user that it saw.
   private static func transport() -> MockTransport {
     MockTransport { request in
       if let next = detour[request.url.description] { return .redirect(to: next) }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "ann"], [true, false])
-  func `a call that comes back from another origin neither sees nor leaves anything of the user`(
+  func `a call that returns from another origin neither reads nor stores responses of the user`(
     _ partition: String?, isDetourFirst: Bool
   ) async throws {
     let ann = CachedServer(Self.transport()) {
@@ -29,18 +29,19 @@ import Testing
       $0.cachePartition = partition
     }
     let steps = [("/go", "nobody"), ("/private", "ann")]
-    for (address, words) in isDetourFirst ? steps : steps.reversed() {
-      #expect(try await ann.get(address).words == words, "\(address)")
+    for (address, bodyText) in isDetourFirst ? steps : steps.reversed() {
+      #expect(try await ann.get(address).bodyText == bodyText, "\(address)")
     }
-    for (address, words) in steps {
-      #expect(try await ann.get(address).words == words, "\(address) again")
+    for (address, bodyText) in steps {
+      #expect(try await ann.get(address).bodyText == bodyText, "\(address) again")
     }
     let entries = await ann.server.cache?.contents(prefix: "https://api.example.com/private") ?? []
     #expect(entries.contains { $0.partition == "" } == (partition == nil))
     #expect(entries.count == (partition == nil ? 2 : 1))
   }
 
-  @Test func `interceptors of the network may make a call abroad somebody, so it is not stored`()
+  @Test
+  func `a call to another origin is not stored with network interceptors, which may identify it`()
     async throws
   {
     struct Signing: Interceptor {
@@ -62,13 +63,13 @@ import Testing
     #expect(await ann.failure("/go", .cacheOnly) == .notStored)
   }
 
-  @Test func `asking again later about what a detour brought goes without credentials`()
+  @Test func `a background revalidation after a detour sends no credentials`()
     async throws
   {
-    let asked = Counter()
+    let requests = Counter()
     let transport = MockTransport { request in
       if let next = Self.detour[request.url.description] { return .redirect(to: next) }
-      asked.add()
+      requests.add()
       return .status(
         200, ["Cache-Control": "max-age=1, stale-while-revalidate=600"],
         request.headers["Authorization"] ?? "nobody")
@@ -76,9 +77,9 @@ import Testing
     let ann = CachedServer(transport) { $0.authentication = .bearer("ann") }
     _ = try await ann.get("/go")
     ann.clock.advance(by: .seconds(10))
-    #expect(try await ann.get("/go").words == "nobody")
-    // The exchange for later runs in a task of its own.
-    await asked.reaches(2)
+    #expect(try await ann.get("/go").bodyText == "nobody")
+    // The background exchange runs in its own task.
+    await requests.reaches(2)
     let last = transport.requests.filter { $0.url.path == "/private" }
     #expect(last.allSatisfy { $0.headers["Authorization"] == nil })
   }
@@ -87,23 +88,23 @@ import Testing
     200, ["Cache-Control": "private, max-age=1, stale-if-error=600"], "Ann's")
 
   private func signedIn(
-    _ answers: [MockResponse],
+    _ responses: [MockResponse],
     provide: @escaping @Sendable (Authentication.Credential?) throws -> Authentication.Credential =
       { _ in .bearer("1") }
   ) async throws -> CachedServer {
-    let ann = CachedServer([Self.stored] + answers) {
+    let ann = CachedServer([Self.stored] + responses) {
       $0.authentication = .provider { stale in try provide(stale) }
       $0.cachePartition = "ann"
       $0.retry.attempts = 1
     }
-    #expect(try await ann.get().words == "Ann's")
+    #expect(try await ann.get().bodyText == "Ann's")
     ann.clock.advance(by: .seconds(10))
     return ann
   }
 
   private struct SignedOut: Error {}
 
-  @Test func `what the service refuses stays refused when the provider has no other credentials`()
+  @Test func `a refusal stays a refusal if the provider has no other credentials`()
     async throws
   {
     let ann = try await signedIn([.status(401), .status(500)]) { stale in
@@ -111,21 +112,21 @@ import Testing
       return .bearer("1")
     }
     guard case .authentication = await ann.failure() else {
-      Issue.record("the stored response was given out")
+      Issue.record("the stored response was served")
       return
     }
-    // The provider is left alone now, so the next call fails before it asks the service.
+    // The provider is not called now, so the next call fails before it is sent.
     #expect(await ann.failure("/books", .networkElseCache) != nil)
     #expect(await ann.server.cache?.contents().isEmpty == true)
   }
 
-  @Test func `a second refusal is no reason for what is stored either`() async throws {
+  @Test func `a second refusal is not replaced by the stored response either`() async throws {
     let ann = try await signedIn([.status(401), .status(401), .status(500)])
     #expect(await ann.failure() != nil)
     #expect(await ann.failure() != nil)
   }
 
-  @Test func `a failure after a refusal is not covered by what is stored`() async throws {
+  @Test func `a failure after a refusal is not replaced by the stored response`() async throws {
     for failure: MockResponse in [.status(503), .failure(.offline)] {
       let ann = try await signedIn([.status(401), failure])
       #expect(await ann.failure() != nil)
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403])
-  func `what fixed credentials are refused is not given out later`(_ status: Int) async throws {
+  func `a response refused to fixed credentials is not served later`(_ status: Int) async throws {
     let ann = CachedServer([Self.stored, .status(status), .failure(.offline)]) {
       $0.authentication = .bearer("1")
       $0.retry.attempts = 1
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [CacheMode.reload, .noStore, .revalidate, .networkElseCache])
-  func `a refusal removes what is stored, however it was asked`(_ mode: CacheMode) async throws {
+  func `a refusal removes the stored response in every mode`(_ mode: CacheMode) async throws {
     let languages = ["en", "de"]
     let stored = MockResponse.status(
       200, ["Cache-Control": "private, max-age=600", "Vary": "Accept-Language"], "Ann's")
@@ -158,7 +159,7 @@ import Testing
     #expect(await ann.server.cache?.contents().isEmpty == true)
   }
 
-  @Test func `a refused download removes what is stored too`() async throws {
+  @Test func `a refused download removes the stored response too`() async throws {
     let ann = CachedServer([Self.stored, .status(401)]) { $0.cachePartition = "ann" }
     _ = try await ann.get()
     await #expect(throws: RequestError.self) {
@@ -167,7 +168,7 @@ import Testing
     #expect(await ann.server.cache?.contents().isEmpty == true)
   }
 
-  @Test func `a user who asked too often keeps what is stored`() async throws {
+  @Test func `a rate limit keeps the stored response`() async throws {
     let ann = CachedServer([
       Self.stored,
       .status(403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1"]), .failure(.offline),
@@ -176,10 +177,10 @@ import Testing
     ann.clock.advance(by: .seconds(10))
     #expect(await ann.failure() == .status(403))
     ann.clock.advance(by: .seconds(10))
-    #expect(try await ann.get().words == "Ann's")
+    #expect(try await ann.get().bodyText == "Ann's")
   }
 
-  @Test func `a refusal that an interceptor hides counts too`() async throws {
+  @Test func `a refusal that an interceptor hides removes the stored response too`() async throws {
     struct Hiding: Interceptor {
       func intercept(
         _ request: HTTPRequest, next: Interceptor.Next

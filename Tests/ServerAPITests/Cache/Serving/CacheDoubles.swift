@@ -3,7 +3,7 @@ import QuireTesting
 
 @testable import ServerAPI
 
-/// A server with a cache, on a clock that moves by hand, and what it was asked.
+/// A server with a cache, on a manual clock, and its requests.
 struct CachedServer {
   let transport: MockTransport
   let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_780_272_000))
@@ -23,7 +23,7 @@ struct CachedServer {
     }
   }
 
-  /// Answers in order; the last one is repeated.
+  /// Responds in order; repeats the last response.
   init(
     _ responses: [MockResponse], store: any CacheStore = MemoryCacheStore(),
     configure: (inout Server.Configuration) -> Void = { _ in }
@@ -31,8 +31,8 @@ struct CachedServer {
     self.init(MockTransport(playing: responses), store: store, configure: configure)
   }
 
-  /// How many requests reached the network.
-  var asked: Int { transport.requests.count }
+  /// The number of requests that reached the network.
+  var requestCount: Int { transport.requests.count }
 
   func get(
     _ address: String = "/books", _ mode: CacheMode? = nil, headers: HTTPHeaders = [:]
@@ -42,7 +42,7 @@ struct CachedServer {
     return try await server.send(call)
   }
 
-  /// How a call fails; `nil` when it doesn't.
+  /// Returns the error of a call; `nil` if it succeeds.
   func failure(_ address: String = "/books", _ mode: CacheMode? = nil) async -> RequestError.Kind? {
     do throws(RequestError) {
       _ = try await get(address, mode)
@@ -55,7 +55,7 @@ struct CachedServer {
 
 extension HTTPResponse {
   /// The body as text.
-  var words: String { body.utf8Text ?? "" }
-  /// What the cache had to do with each exchange.
+  var bodyText: String { body.utf8Text ?? "" }
+  /// The decision of the cache in each attempt.
   var cacheNotes: [String] { attempts.map { $0.cache ?? "" } }
 }

@@ -18,18 +18,18 @@ import Testing
     "DD-APPLICATION-KEY", "X-Appwrite-Key", "X-User-Id", "X-Forwarded-User", "Impersonate-User",
     "X-Tenant-Id", "X-Account-Number", "Accept-As", "X-Qzw",
   ])
-  func `what one user was sent is never shown to another`(_ field: String) async throws {
+  func `a response of one user is never served to another`(_ field: String) async throws {
     let ann = server("Ann's") { $0.headers = [field: "ann-secret"] }
     let bob = server("Bob's") { $0.headers = [field: "bob-secret"] }
     let nobody = server("public") { _ in }
-    #expect(try await ann.get().words == "Ann's")
-    #expect(try await bob.get().words == "Bob's")
-    #expect(try await nobody.get().words == "public")
-    #expect(try await ann.get().words == "Ann's")
-    #expect(ann.asked == 1)
+    #expect(try await ann.get().bodyText == "Ann's")
+    #expect(try await bob.get().bodyText == "Bob's")
+    #expect(try await nobody.get().bodyText == "public")
+    #expect(try await ann.get().bodyText == "Ann's")
+    #expect(ann.requestCount == 1)
   }
 
-  @Test func `a field that says nothing of the user does not part users`() async throws {
+  @Test func `a field that does not identify users does not separate them`() async throws {
     let books = server("one") { _ in }
     _ = try await books.get("/books", headers: ["X-Request-Id": "1", "Accept-Language": "en"])
     let again = try await books.get(
@@ -43,33 +43,33 @@ import Testing
     ("From", false), ("X-On-Behalf-Of", false), ("X-Run-As", false), ("XUSERID", false),
     ("X-Tenantid", false), ("X-Uid", false), ("X-Version", true), ("X-Page", true),
   ])
-  func `a call that seems to be for somebody else goes past the cache of a named user`(
+  func `a call that may be for another user bypasses the cache of a named user`(
     _ field: String, sharesCache: Bool
   ) async throws {
     let ann = server("Ann's") { $0.cachePartition = "ann" }
     _ = try await ann.get()
     #expect(try await ann.get("/books", headers: [field: "bob"]).source.isCache == sharesCache)
-    let asked = ann.asked
+    let requests = ann.requestCount
     let offline = try? await ann.get("/books", .cacheOnly, headers: [field: "bob"])
     #expect((offline != nil) == sharesCache)
-    #expect(ann.asked == asked, "what may not be read from the cache does not use the network")
+    #expect(ann.requestCount == requests, "cacheOnly never uses the network")
   }
 
-  @Test func `users whom the transport makes known are held apart`() async throws {
+  @Test func `users that the transport identifies are separated`() async throws {
     func server(_ identity: String?, _ text: String) -> CachedServer {
       CachedServer(
         MockTransport(playing: [.status(200, fresh, text)], identity: identity), store: store)
     }
     let (ann, bob, nobody) = (server("1", "Ann's"), server("2", "Bob's"), server(nil, "public"))
     for _ in 1...2 {
-      #expect(try await ann.get().words == "Ann's")
-      #expect(try await bob.get().words == "Bob's")
-      #expect(try await nobody.get().words == "public")
+      #expect(try await ann.get().bodyText == "Ann's")
+      #expect(try await bob.get().bodyText == "Bob's")
+      #expect(try await nobody.get().bodyText == "public")
     }
-    #expect([ann.asked, bob.asked, nobody.asked] == [1, 1, 1])
+    #expect([ann.requestCount, bob.requestCount, nobody.requestCount] == [1, 1, 1])
   }
 
-  @Test func `named users keep what they have over new credentials`() async throws {
+  @Test func `named users keep their responses after a change of credentials`() async throws {
     let before = server("Ann's") {
       $0.authentication = .bearer("first")
       $0.cachePartition = "ann"
@@ -79,39 +79,38 @@ import Testing
       $0.cachePartition = "ann"
     }
     _ = try await before.get()
-    #expect(try await after.get().words == "Ann's")
+    #expect(try await after.get().bodyText == "Ann's")
   }
 
-  @Test func `a named user is shown what is stored though no credentials can be had`() async throws
-  {
+  @Test func `a named user gets stored responses without credentials`() async throws {
     let signedIn = server("Ann's") {
       $0.authentication = .bearer("token")
       $0.cachePartition = "ann"
     }
     _ = try await signedIn.get()
-    let asked = Counter()
+    let requests = Counter()
     let offline = server("never") {
       $0.authentication = .provider { _ in
-        asked.add()
+        requests.add()
         throw RequestError(.offline)
       }
       $0.cachePartition = "ann"
     }
-    #expect(try await offline.get().words == "Ann's")
-    #expect(asked.value == 0)
+    #expect(try await offline.get().bodyText == "Ann's")
+    #expect(requests.value == 0)
     offline.clock.advance(by: .seconds(600))
-    #expect(try await offline.get("/books", .networkElseCache).words == "Ann's")
-    #expect(asked.value == 1)
+    #expect(try await offline.get("/books", .networkElseCache).bodyText == "Ann's")
+    #expect(requests.value == 1)
   }
 
-  @Test func `without a name, the credentials of a provider tell users apart`() async throws {
+  @Test func `without a name, the credentials of a provider separate users`() async throws {
     let ann = server("Ann's") { $0.authentication = .provider { _ in .bearer("ann") } }
     let bob = server("Bob's") { $0.authentication = .provider { _ in .bearer("bob") } }
-    #expect(try await ann.get().words == "Ann's")
-    #expect(try await bob.get().words == "Bob's")
+    #expect(try await ann.get().bodyText == "Ann's")
+    #expect(try await bob.get().bodyText == "Bob's")
   }
 
-  @Test func `signing out removes what a user has, and nothing else`() async throws {
+  @Test func `signing out removes the responses of the user and nothing else`() async throws {
     let ann = server("Ann's") { $0.cachePartition = "ann" }
     let bob = server("Bob's") { $0.cachePartition = "bob" }
     _ = try await ann.get()
@@ -120,7 +119,7 @@ import Testing
     #expect(await ann.server.cache?.contents().map(\.partition) == ["bob"])
   }
 
-  @Test func `another origin is asked as nobody`() async throws {
+  @Test func `another origin is requested anonymously`() async throws {
     let transport = MockTransport { request in
       request.url.host == "api.example.com"
         ? .redirect(to: "https://cdn.example.net/book")
@@ -133,19 +132,19 @@ import Testing
     )
   }
 
-  @Test func `texts that Unicode takes for equal are two users`() async throws {
+  @Test func `texts that Unicode considers equal are two users`() async throws {
     let spellings = ["caf\u{E9}", "cafe\u{301}"]
     let named = spellings.map { name in server(name) { $0.cachePartition = name } }
     let sent = spellings.map { name in server(name) { $0.headers["X-User"] = name } }
     for pair in [named, sent] {
       for (server, spelling) in zip(pair, spellings) {
-        #expect(Array(try await server.get().words.utf8) == Array(spelling.utf8))
+        #expect(Array(try await server.get().bodyText.utf8) == Array(spelling.utf8))
       }
-      #expect(pair.map(\.asked) == [1, 1])
+      #expect(pair.map(\.requestCount) == [1, 1])
     }
   }
 
-  @Test func `a response whose end nobody can tell is not stored`() async throws {
+  @Test func `a response without a known end is not stored`() async throws {
     let transport = InstantTransport { request in
       var response = HTTPResponse(
         headers: ["Cache-Control": "max-age=60"], body: ResponseBody(text: "half"), url: request.url

@@ -12,78 +12,78 @@ import Testing
     RequestError.Kind.offline, .connectRefused, .nameNotResolved(host: "api.example.com"),
     .timeout(.idle), .connectionLost(bytesReceived: 3, reused: false),
   ])
-  func `where no answer comes, what is stored stands in when it may`(_ kind: RequestError.Kind)
+  func `a stored response replaces a failure if the mode allows it`(_ kind: RequestError.Kind)
     async throws
   {
     let books = CachedServer([.status(200, stale, "one"), .failure(kind)])
     _ = try await books.get()
     books.clock.advance(by: .seconds(600))
     let old = try await books.get("/books", .networkElseCache)
-    #expect(old.words == "one")
+    #expect(old.bodyText == "one")
     #expect(old.source == .cache(asOf: Date(timeIntervalSince1970: 1_780_272_000), isFresh: false))
     #expect(await books.failure() == kind)
   }
 
-  @Test func `an error of the server's side is tried again before what is stored stands in`()
+  @Test func `a server error is retried before a stored response replaces it`()
     async throws
   {
     let books = CachedServer([.status(200, stale, "one"), .status(503)])
     _ = try await books.get()
-    #expect(try await books.get("/books", .networkElseCache).words == "one")
-    #expect(books.asked == 4)
+    #expect(try await books.get("/books", .networkElseCache).bodyText == "one")
+    #expect(books.requestCount == 4)
   }
 
-  @Test func `what the server refuses stays refused`() async throws {
+  @Test func `a refusal by the server is not replaced`() async throws {
     let books = CachedServer([.status(200, stale, "one"), .status(404)])
     _ = try await books.get()
     #expect(await books.failure("/books", .networkElseCache) == .status(404))
   }
 
-  @Test func `without the network, what is stored will do, however old`() async throws {
+  @Test func `without the network, a stored response of any age is served`() async throws {
     let books = CachedServer([.status(200, stale, "one")])
     #expect(await books.failure("/books", .cacheOnly) == .notStored)
-    #expect(books.asked == 0)
+    #expect(books.requestCount == 0)
     _ = try await books.get("/books", .cacheElseNetwork)
     books.clock.advance(by: .seconds(86_400))
-    #expect(try await books.get("/books", .cacheOnly).words == "one")
-    #expect(try await books.get("/books", .cacheElseNetwork).words == "one")
-    #expect(books.asked == 1)
+    #expect(try await books.get("/books", .cacheOnly).bodyText == "one")
+    #expect(try await books.get("/books", .cacheElseNetwork).bodyText == "one")
+    #expect(books.requestCount == 1)
   }
 
   @Test func `without a cache, the cache alone has nothing`() async {
     let books = CachedServer([.status(200, fresh, "one")]) { $0.cache = nil }
     #expect(await books.failure("/books", .cacheOnly) == .notStored)
-    #expect(books.asked == 0)
+    #expect(books.requestCount == 0)
   }
 
-  @Test func `a fresh answer is confirmed when the call asks for that`() async throws {
+  @Test func `a fresh response is validated if the call requests it`() async throws {
     let books = CachedServer([.status(200, fresh, "one"), .status(304, ["ETag": "\"1\""])])
     _ = try await books.get()
     #expect(try await books.get("/books", .revalidate).source == .validated)
   }
 
-  @Test func `a reload asks for everything and stores it`() async throws {
+  @Test func `a reload is sent without conditions and stores the response`() async throws {
     let books = CachedServer([.status(200, fresh, "one"), .status(200, fresh, "two")])
     _ = try await books.get()
-    #expect(try await books.get("/books", .reload).words == "two")
+    #expect(try await books.get("/books", .reload).bodyText == "two")
     #expect(books.transport.requests.last?.headers["If-None-Match"] == nil)
-    #expect(try await books.get().words == "two")
+    #expect(try await books.get().bodyText == "two")
   }
 
-  @Test func `a call that stores nothing leaves what is stored as it is`() async throws {
+  @Test func `a call that stores nothing keeps the stored response`() async throws {
     let books = CachedServer([.status(200, fresh, "one"), .status(200, fresh, "two")])
     _ = try await books.get()
-    #expect(try await books.get("/books", .noStore).words == "two")
-    #expect(try await books.get().words == "one")
+    #expect(try await books.get("/books", .noStore).bodyText == "two")
+    #expect(try await books.get().bodyText == "one")
   }
 
-  @Test func `the server's way of using the cache counts where the call has none`() async throws {
+  @Test func `the cache mode of the server applies to a call without one`() async throws {
     let books = CachedServer([.status(200, stale, "one")]) { $0.cacheMode = .cacheElseNetwork }
     _ = try await books.get()
     #expect(try await books.get().source.isCache)
   }
 
-  @Test func `the store is asked once before the server is, and once before it is written to`()
+  @Test func `the store is read once before a request and once before a put`()
     async throws
   {
     let store = CountingStore()
@@ -97,7 +97,7 @@ import Testing
     #expect(store.reads.value == 5 && store.puts.value == 2)
   }
 
-  @Test func `stale is given out while the server is asked, once`() async throws {
+  @Test func `a stale response is served during a single revalidation`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
       let response = MockResponse.status(
@@ -108,16 +108,16 @@ import Testing
     let books = CachedServer(transport, store: store)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
-    for _ in 0..<3 { #expect(try await books.get().words == "0") }
+    for _ in 0..<3 { #expect(try await books.get().bodyText == "0") }
     await gate.reached()
     gate.open()
     await store.puts.reaches(2)
-    #expect(try await books.get().words == "1")
-    #expect(books.asked == 2)
+    #expect(try await books.get().bodyText == "1")
+    #expect(books.requestCount == 2)
   }
 }
 
-/// Counts what is kept, and how often it is asked.
+/// Counts the puts and reads of a store.
 final class CountingStore: CacheStore {
   let puts = Counter()
   let reads = Counter()

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct CacheRaceTests {
-  @Test func `those who would ask the same take what the first one hears`() async throws {
+  @Test func `concurrent calls share the revalidation of the first one`() async throws {
     let gate = Gate()
     let transport = MockTransport(playing: [
       .status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one"),
@@ -16,17 +16,17 @@ import Testing
     try await withThrowingTaskGroup(of: String.self) { group in
       for caller in 0..<16 {
         group.addTask {
-          try await books.get("/books", headers: ["X-Request-Id": "\(caller)"]).words
+          try await books.get("/books", headers: ["X-Request-Id": "\(caller)"]).bodyText
         }
       }
       await gate.reached()
       gate.open()
-      for try await words in group { #expect(words == "one") }
+      for try await bodyText in group { #expect(bodyText == "one") }
     }
-    #expect(books.asked == 2)
+    #expect(books.requestCount == 2)
   }
 
-  @Test func `when the one who asks is cancelled, another asks`() async throws {
+  @Test func `when the revalidating call is cancelled, another one continues`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
       let response = MockResponse.status(
@@ -36,15 +36,17 @@ import Testing
     let books = CachedServer(transport)
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
-    let first = Task { try await books.get("/books", headers: ["X-Request-Id": "1"]).words }
+    let first = Task { try await books.get("/books", headers: ["X-Request-Id": "1"]).bodyText }
     await gate.reached()
-    let second = Task { try await books.get("/books", headers: ["X-Request-Id": "2"]).words }
+    let second = Task { try await books.get("/books", headers: ["X-Request-Id": "2"]).bodyText }
     first.cancel()
     #expect(try await second.value == "2")
     await #expect(throws: RequestError.self) { try await first.value }
   }
 
-  @Test func `many readers and writers of one cache see whole answers only`() async throws {
+  @Test func `concurrent readers and writers of one cache see complete responses only`()
+    async throws
+  {
     let transport = MockTransport.numbered { request, index in
       .status(
         200, ["Cache-Control": "max-age=\(index % 3)", "ETag": "\"\(index % 5)\""],
@@ -56,8 +58,8 @@ import Testing
         group.addTask {
           for step in 0..<100 {
             let page = (caller + step) % 10
-            let words = try await books.get("/books?\(page)").words
-            #expect(words == String(repeating: "\(page)", count: 500))
+            let bodyText = try await books.get("/books?\(page)").bodyText
+            #expect(bodyText == String(repeating: "\(page)", count: 500))
             if step % 9 == 0 { books.server.cache?.remove(prefix: "https://api.example.com/") }
           }
         }

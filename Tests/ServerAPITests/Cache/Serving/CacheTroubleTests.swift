@@ -4,20 +4,20 @@ import Testing
 
 @testable import ServerAPI
 
-/// Servers, users and moments that a cache must not be led astray by.
+/// Servers, users and races that must not mislead a cache.
 @Suite(.timeLimit(.minutes(1))) struct CacheTroubleTests {
   private let fresh: HTTPHeaders = ["Cache-Control": "max-age=60"]
 
   @Test(arguments: [CacheMode.standard, .noStore, .revalidate])
-  func `a server that says unchanged to everything is asked no more than twice`(_ mode: CacheMode)
+  func `a server that always responds with 304 gets at most two requests`(_ mode: CacheMode)
     async
   {
     let books = CachedServer([.status(304, ["ETag": "\"1\""])]) { $0.retry = .never }
     #expect(await books.failure("/books", mode) == .status(304))
-    #expect(books.asked <= 2)
+    #expect(books.requestCount <= 2)
   }
 
-  @Test func `a key in a field of any name tells users apart`() async throws {
+  @Test func `an API key in a field of any name separates users`() async throws {
     let store = MemoryCacheStore()
     func server(_ user: String, _ authentication: Authentication) -> CachedServer {
       CachedServer([.status(200, fresh, user)], store: store) {
@@ -28,12 +28,13 @@ import Testing
     let bob = server("Bob's", .header("X-Functions", "bob"))
     let eve = server(
       "Eve's", .provider { _ in Authentication.Credential(name: "X-Functions", value: "eve") })
-    for (books, words) in [(ann, "Ann's"), (bob, "Bob's"), (eve, "Eve's")] {
-      #expect(try await books.get().words == words)
+    for (books, bodyText) in [(ann, "Ann's"), (bob, "Bob's"), (eve, "Eve's")] {
+      #expect(try await books.get().bodyText == bodyText)
     }
   }
 
-  @Test func `where interceptors may say who is asking, the user has to be named`() async {
+  @Test func `with network interceptors that may identify the user, a partition is required`() async
+  {
     let books = CachedServer([.status(200, fresh, "one")]) {
       $0.networkInterceptors = [CountingInterceptor()]
     }
@@ -44,7 +45,7 @@ import Testing
     #expect(defect.place == .configuration && defect.problem.contains("cachePartition"))
   }
 
-  @Test func `a call with credentials of its own goes past what is kept for the named user`()
+  @Test func `a call with its own credentials bypasses the responses of the named user`()
     async throws
   {
     let books = CachedServer([.status(200, fresh, "Ann's"), .status(200, fresh, "Bob's")]) {
@@ -52,11 +53,11 @@ import Testing
       $0.cachePartition = "ann"
     }
     _ = try await books.get()
-    #expect(try await books.get(headers: ["Authorization": "Bearer bob"]).words == "Bob's")
-    #expect(try await books.get().words == "Ann's")
+    #expect(try await books.get(headers: ["Authorization": "Bearer bob"]).bodyText == "Bob's")
+    #expect(try await books.get().bodyText == "Ann's")
   }
 
-  @Test func `what was removed while it was on its way is not kept`() async throws {
+  @Test func `a response that is removed while in flight is not stored`() async throws {
     let gate = Gate()
     let transport = MockTransport { request in
       let response = MockResponse.status(200, ["Cache-Control": "max-age=60"], "old")
@@ -72,8 +73,7 @@ import Testing
     #expect(await books.server.cache?.contents().isEmpty == true)
   }
 
-  @Test func `an older answer that comes late does not take the place of a newer one`() async throws
-  {
+  @Test func `an older response that arrives late does not replace a newer one`() async throws {
     let gate = Gate()
     let transport = MockTransport.numbered { _, index in
       let response = MockResponse.status(200, ["Cache-Control": "max-age=60"], "\(index)")
@@ -86,10 +86,12 @@ import Testing
     _ = try await books.get()
     gate.open()
     _ = try await slow.value
-    #expect(try await books.get().words == "1")
+    #expect(try await books.get().bodyText == "1")
   }
 
-  @Test func `a provider that asks the same server does not wait for itself`() async throws {
+  @Test func `a credential provider that calls the same server does not wait for itself`()
+    async throws
+  {
     let box = ServerBox()
     let books = CachedServer([.status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one")])
     {
@@ -100,14 +102,15 @@ import Testing
       }
     }
     box.server.withLock { $0 = books.server }
-    // Both would keep each other alive.
+    // Breaks the reference cycle.
     defer { box.server.withLock { $0 = nil } }
     _ = try await books.get("/config")
     books.clock.advance(by: .seconds(5))
-    #expect(try await books.get("/config").words == "one")
+    #expect(try await books.get("/config").bodyText == "one")
   }
 
-  @Test func `what stands in for a failure is judged like any answer`() async throws {
+  @Test func `a stored response that replaces a failure is handled like any response`() async throws
+  {
     let gone = CachedServer([.status(404, fresh, "none"), .failure(.connectRefused)]) {
       $0.retry = .never
     }
@@ -120,24 +123,24 @@ import Testing
     ]) { $0.retry = .never }
     _ = try await moved.get()
     moved.clock.advance(by: .seconds(5))
-    #expect(try await moved.get().words == "new")
+    #expect(try await moved.get().bodyText == "new")
   }
 
-  @Test func `a stream is not taken from the network where only the cache may answer`() async {
+  @Test func `a stream does not use the network in cacheOnly mode`() async {
     let books = CachedServer([.status(200, fresh, "one")])
     var call = Call("/books")
     (call.cache, call.receiver) = (.cacheOnly, { _ in })
     #expect(await books.server.outcome(call) == .failed(.notStored))
-    #expect(books.asked == 0)
+    #expect(books.requestCount == 0)
   }
 
-  @Test func `an error that may be kept does not answer the next try`() async throws {
+  @Test func `a storable error is not served to the next attempt`() async throws {
     let books = CachedServer([.status(503, fresh), .status(200, fresh, "one")])
-    #expect(try await books.get().words == "one")
-    #expect(books.asked == 2)
+    #expect(try await books.get().bodyText == "one")
+    #expect(books.requestCount == 2)
   }
 
-  @Test func `an unsafe request counts, whatever is wrong with its answer`() async throws {
+  @Test func `an unsafe request invalidates even if its response is unusable`() async throws {
     let transport = MockTransport.numbered { request, index in
       request.method == .post
         ? .status(200, ["Content-Type": "text/plain"], "OK")
@@ -147,21 +150,21 @@ import Testing
     let books = CachedServer(transport) { $0.content = .json }
     _ = try await books.get()
     _ = await books.server.outcome(Call("/books", method: .post, body: .text("new")))
-    #expect(try await books.get().words == "2")
+    #expect(try await books.get().bodyText == "2")
   }
 
-  @Test func `a server that is away is not asked again for each stale answer`() async throws {
+  @Test func `an unreachable server gets no request for each stale response`() async throws {
     let books = CachedServer([
       .status(200, ["Cache-Control": "max-age=1, stale-while-revalidate=600"], "one"),
       .failure(.connectRefused),
     ]) { $0.retry = .never }
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
-    for _ in 0..<50 { #expect(try await books.get().words == "one") }
-    #expect(books.asked <= 2)
+    for _ in 0..<50 { #expect(try await books.get().bodyText == "one") }
+    #expect(books.requestCount <= 2)
   }
 
-  @Test func `what came from elsewhere is not stored for a named user, so nothing of it stays`()
+  @Test func `a response from another origin is not stored for a named user`()
     async throws
   {
     let transport = MockTransport { request in
@@ -175,28 +178,28 @@ import Testing
     #expect(await books.server.cache?.contents().isEmpty == true)
   }
 
-  @Test func `what the service refused stays refused where credentials can't be renewed`()
+  @Test func `a refusal stays a refusal if credentials can't be renewed`()
     async throws
   {
-    let asked = Counter()
+    let requests = Counter()
     let books = CachedServer([
       .status(200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "one"), .status(401),
     ]) {
       $0.cachePartition = "ann"
       $0.authentication = .provider { _ in
-        guard asked.add() == 1 else { throw RequestError(.offline) }
+        guard requests.add() == 1 else { throw RequestError(.offline) }
         return .bearer("ann")
       }
     }
     _ = try await books.get()
     books.clock.advance(by: .seconds(5))
     guard case .authentication = await books.failure("/books", .networkElseCache) else {
-      Issue.record("the stored response was given out")
+      Issue.record("the stored response was served")
       return
     }
   }
 
-  @Test func `limits hold for what is stored too`() async throws {
+  @Test func `limits apply to stored responses too`() async throws {
     let books = CachedServer([.status(200, fresh, String(repeating: "x", count: 5_000))])
     _ = try await books.get()
     var call = Call("/books")
@@ -207,7 +210,7 @@ import Testing
   }
 }
 
-/// Holds a server for those that are made before it.
+/// Holds a server for objects that are created before it.
 private final class ServerBox: Sendable {
   let server = Lock<Server?>(nil)
 }

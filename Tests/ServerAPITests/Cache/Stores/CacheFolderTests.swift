@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// A folder, or a file in it, that somebody else could have changed is not used.
+/// A folder, or a file in it, that another user could have changed is not used.
 @Suite struct CacheFolderTests {
   let folder: StoreFolder
   let key = CacheKey(.responses, "https://api.test/books")
@@ -21,8 +21,8 @@ import Testing
     #expect(chmod(folder.path, mode) == 0)
   }
 
-  /// A store reads and writes nothing, and every call fails before anything is sent.
-  private func isRefused(
+  /// Expects that a store reads and writes nothing, and that every call fails before anything is sent.
+  private func expectRefusal(
     _ path: String, because text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let store = SQLiteCacheStore(folder: URL(filePath: path))
@@ -30,9 +30,10 @@ import Testing
       try await store.prepare()
     }
     #expect(problem?.kind == .insecure, sourceLocation: sourceLocation)
-    let said = problem?.text ?? ""
+    let message = problem?.text ?? ""
     #expect(
-      said.hasPrefix(path) && said.contains(text), "\(said)", sourceLocation: sourceLocation)
+      message.hasPrefix(path) && message.contains(text), "\(message)",
+      sourceLocation: sourceLocation)
     store.put(try sampleEntry(key.text))
     await store.flush()
     #expect(store.entries(for: key).isEmpty, sourceLocation: sourceLocation)
@@ -43,15 +44,15 @@ import Testing
       ) {
         $0.cachePartition = partition
       }
-      let wanted = RequestError.Kind.invalidRequest(.init(.configuration, said))
+      let wanted = RequestError.Kind.invalidRequest(.init(.configuration, message))
       #expect(await books.failure() == wanted, sourceLocation: sourceLocation)
       #expect(await books.failure("/books", .noStore) == wanted, sourceLocation: sourceLocation)
-      #expect(books.asked == 0, sourceLocation: sourceLocation)
+      #expect(books.requestCount == 0, sourceLocation: sourceLocation)
     }
   }
 
-  /// A store keeps what it gets. It is gone, and its files are closed, when this returns.
-  private func works(_ path: String) async throws {
+  /// Expects that a store keeps its entries. The store is released and its files are closed on return.
+  private func expectWorking(_ path: String) async throws {
     var store: SQLiteCacheStore? = SQLiteCacheStore(folder: URL(filePath: path))
     weak let writer = store?.writer
     try await store?.prepare()
@@ -68,25 +69,25 @@ import Testing
   @Test(arguments: [0o777, 0o1777, 0o770, 0o720, 0o702] as [mode_t])
   func `a folder that others may write to is refused`(mode: mode_t) async throws {
     try make(mode: mode)
-    try await isRefused(folder.path, because: "run chmod go-w")
+    try await expectRefusal(folder.path, because: "run chmod go-w")
     #expect(folder.files.isEmpty)
     #expect(chmod(folder.path, 0o755) == 0)
-    try await works(folder.path)
+    try await expectWorking(folder.path)
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root"))
   func `a folder of another user is refused`() async throws {
     try make()
     #expect(chown(folder.path, 65_534, 65_534) == 0)
-    try await isRefused(folder.path, because: "belongs to user 65534 and not to user 0")
+    try await expectRefusal(folder.path, because: "belongs to user 65534 and not to user 0")
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `a folder is made where everybody may, as in that for temporary files`() async throws {
+  @Test func `a folder is created in a world-writable one with the sticky bit`() async throws {
     let parent = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path
     try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     #expect(chmod(parent, 0o1777) == 0)
-    try await works(folder.path)
+    try await expectWorking(folder.path)
     #expect(FileFacts(path: folder.path)?.mode == 0o700)
   }
 
@@ -97,13 +98,13 @@ import Testing
     let parent = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path
     let (way, link) = (parent + "-way", parent + "-link")
     #expect(symlink(parent, way) == 0 && symlink(folder.path, link) == 0)
-    try await works(way + "/cache")
+    try await expectWorking(way + "/cache")
     #expect(folder.files.contains("cache-0.sqlite"))
     #expect(folder.store().variants(key) == [""])
     #expect(SQLiteCacheStore(folder: URL(filePath: link + "/")).variants(key) == [""])
-    try await works(link)
+    try await expectWorking(link)
     #expect(chmod(folder.path, 0o777) == 0)
-    try await isRefused(link, because: "mode 777")
+    try await expectRefusal(link, because: "mode 777")
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root"))
@@ -111,11 +112,11 @@ import Testing
     try make()
     let link = folder.path + "-link"
     #expect(symlink(folder.path, link) == 0 && lchown(link, 65_534, 65_534) == 0)
-    try await isRefused(link, because: "is a symbolic link of user 65534")
+    try await expectRefusal(link, because: "is a symbolic link of user 65534")
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `a folder that is refused is used once it is put right`() async throws {
+  @Test func `a refused folder is used once its permissions are fixed`() async throws {
     try make(mode: 0o777)
     let clock = ManualClock()
     let store = folder.store(time: clock.timeSource)
@@ -133,7 +134,7 @@ import Testing
     "lock", "cache-0.sqlite", "cache-0.sqlite-wal", "cache-0.sqlite-shm", "cache-0.sqlite-journal",
   ])
   func `no link in the folder is followed`(name: String) async throws {
-    try await works(folder.path)
+    try await expectWorking(folder.path)
     let target = folder.path + "-target"
     try? FileManager.default.removeItem(atPath: target)
     let content = FileManager.default.contents(atPath: folder.file(name)) ?? Data("precious".utf8)
@@ -149,14 +150,14 @@ import Testing
     await store.flush()
     #expect(FileManager.default.contents(atPath: target) == content)
     #expect(FileFacts(path: folder.file(name))?.kind == .link)
-    // A link to nothing makes nothing.
+    // A dangling link creates nothing.
     try FileManager.default.removeItem(atPath: target)
     await #expect(throws: CacheProblem.self) { try await folder.store().prepare() }
     #expect(FileFacts(path: target) == nil)
   }
 
-  @Test func `a connection follows no link either, whoever asks for it`() async throws {
-    try await works(folder.path)
+  @Test func `a connection follows no link either`() async throws {
+    try await expectWorking(folder.path)
     let link = folder.path + "-link"
     #expect(symlink(folder.database, link) == 0)
     #expect(throws: SQLiteFailure.self) { try SQLiteConnection(link, .readWrite) }
@@ -165,7 +166,7 @@ import Testing
 
   @Test(arguments: ["lock", "cache-0.sqlite"])
   func `a file that others may write to is refused`(name: String) async throws {
-    try await works(folder.path)
+    try await expectWorking(folder.path)
     #expect(chmod(folder.file(name), 0o666) == 0)
     let store = folder.store()
     let problem = await #expect(throws: CacheProblem.self) { try await store.prepare() }
@@ -176,24 +177,24 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["lock", "cache-0.sqlite"])
   func `a file of another user is refused`(name: String) async throws {
-    try await works(folder.path)
+    try await expectWorking(folder.path)
     #expect(chown(folder.file(name), 65_534, 65_534) == 0)
     let problem = await #expect(throws: CacheProblem.self) { try await folder.store().prepare() }
     #expect(problem?.kind == .insecure)
     #expect(problem?.text.contains("belongs to user 65534") == true)
   }
 
-  @Test func `a database that others could read is theirs no more`() async throws {
-    try await works(folder.path)
+  @Test func `a database that others could read becomes private`() async throws {
+    try await expectWorking(folder.path)
     #expect(chmod(folder.database, 0o644) == 0)
     try await folder.store().prepare()
     #expect(FileFacts(path: folder.database)?.mode == 0o600)
   }
 
-  @Test func `a number that no next one follows is not taken for a database`() async throws {
+  @Test func `a file with the highest possible number is not a database`() async throws {
     try make()
     let name = folder.file("cache-\(Int.max).sqlite")
     #expect(FileManager.default.createFile(atPath: name, contents: Data("text".utf8)))
-    try await works(folder.path)
+    try await expectWorking(folder.path)
   }
 }

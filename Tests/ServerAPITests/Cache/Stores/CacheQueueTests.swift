@@ -4,11 +4,11 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct CacheQueueTests {
-  /// A database that does as it is told, and forgets nothing.
+  /// A database that applies every write and keeps everything.
   private struct Written {
     var entries: [CacheKey: [String: Double]] = [:]
 
-    mutating func carryOut(_ task: CacheQueue.Task) {
+    mutating func apply(_ task: CacheQueue.Task) {
       switch task {
       case .put(let entry):
         entries[entry.key, default: [:]][entry.variant] = entry.content.receivedAt
@@ -22,16 +22,16 @@ import Testing
       }
     }
 
-    func seen(_ key: CacheKey, _ queue: CacheQueue) -> Set<Double> {
+    func visible(_ key: CacheKey, _ queue: CacheQueue) -> Set<Double> {
       let view = queue.view(key)
       let rows = (entries[key] ?? [:]).filter {
-        view?.shows(variant: $0.key, receivedAt: $0.value) ?? true
+        view?.isVisible(variant: $0.key, receivedAt: $0.value) ?? true
       }
       return Set(rows.values).union(view?.entries.map(\.content.receivedAt) ?? [])
     }
   }
 
-  @Test func `readers see every change at once, however much of it is written`() throws {
+  @Test func `readers see every change at once, written or not`() throws {
     for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 3_000)) {
       var script = CacheStoreScript(random)
       var queue = CacheQueue()
@@ -47,27 +47,27 @@ import Testing
           script.model.remove(selection)
           queue.remove(selection)
         case 6:
-          let steps = queue.take()
-          for task in queue.tasks(steps) { written.carryOut(task) }
+          let steps = queue.dequeue()
+          for task in queue.tasks(steps) { written.apply(task) }
           queue.finish(steps, removals: true)
         default:
           let key = script.key()
           let wanted = Set(script.model.contents(key).map(\.receivedAt))
-          try #require(written.seen(key, queue) == wanted, "\(random)")
+          try #require(written.visible(key, queue) == wanted, "\(random)")
         }
       }
       while queue.hasWork {
-        let steps = queue.take()
-        for task in queue.tasks(steps) { written.carryOut(task) }
+        let steps = queue.dequeue()
+        for task in queue.tasks(steps) { written.apply(task) }
         queue.finish(steps, removals: true)
       }
-      // Then there is nothing left to know.
+      // No pending change is left.
       #expect(queue.bytes == 0)
-      #expect(queue.keys.isEmpty && queue.waitingSweeps.isEmpty)
+      #expect(queue.keys.isEmpty && queue.pendingSweeps.isEmpty)
     }
   }
 
-  @Test func `what was removed never comes back, though writing fails now and then`() throws {
+  @Test func `a removed entry never returns, even if some writes fail`() throws {
     for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 3_000)) {
       var script = CacheStoreScript(random)
       var queue = CacheQueue()
@@ -84,41 +84,41 @@ import Testing
           gone.formUnion(script.model.selected(selection).map(\.receivedAt))
           queue.remove(selection)
         default:
-          let steps = queue.take()
+          let steps = queue.dequeue()
           let works = Bool.random(using: &script.random)
           let tasks = queue.tasks(steps)
-          if works { for task in tasks { written.carryOut(task) } }
+          if works { for task in tasks { written.apply(task) } }
           queue.finish(steps, removals: works)
         }
         let key = script.key()
-        try #require(written.seen(key, queue).isDisjoint(with: gone), "\(random)")
+        try #require(written.visible(key, queue).isDisjoint(with: gone), "\(random)")
       }
     }
   }
 
-  @Test func `too many removals that can't be written become the removal of everything`() throws {
+  @Test func `too many failed removals become one removal of everything`() throws {
     var queue = CacheQueue()
     var written = Written()
     for number in 0..<3_000 {
       let entry = try sampleEntry("https://api.test/\(number)")
-      written.carryOut(.put(entry))
+      written.apply(.put(entry))
       queue.remove(CacheSelection(key: entry.key))
     }
-    while queue.hasWork { queue.finish(queue.take(), removals: false) }
-    #expect(queue.keys.count <= CacheQueue.keptRemovals)
+    while queue.hasWork { queue.finish(queue.dequeue(), removals: false) }
+    #expect(queue.keys.count <= CacheQueue.maximumFailedRemovals)
     let kept = CacheKey(.responses, "https://api.test/0")
-    #expect(written.seen(kept, queue).isEmpty)
+    #expect(written.visible(kept, queue).isEmpty)
     _ = queue.put(try sampleEntry(kept.text, receivedAt: 5))
-    #expect(written.seen(kept, queue) == [5])
-    let steps = queue.take()
-    for task in queue.tasks(steps) { written.carryOut(task) }
+    #expect(written.visible(kept, queue) == [5])
+    let steps = queue.dequeue()
+    for task in queue.tasks(steps) { written.apply(task) }
     queue.finish(steps, removals: true)
-    #expect(written.seen(kept, queue) == [5])
+    #expect(written.visible(kept, queue) == [5])
     #expect(written.entries.values.allSatisfy { $0.isEmpty || $0 == ["": 5] })
-    #expect(!queue.hasFailed)
+    #expect(!queue.hasFailedRemovals)
   }
 
-  @Test func `what waits takes no more than its bound`() throws {
+  @Test func `pending entries stay within their limit`() throws {
     var queue = CacheQueue()
     let (huge, large) = (ResponseBody([UInt8](repeating: 1, count: 17 << 20)), sampleBody(300_000))
     let small = sampleBody(30_000)
@@ -127,7 +127,7 @@ import Testing
       let body = number == 0 ? huge : large
       if queue.put(try sampleEntry("https://api.test/\(number)", body: body)) { kept += 1 }
     }
-    // One that is larger than the bound is taken when nothing else waits.
+    // An entry above the limit is accepted if nothing else is pending.
     #expect(kept == 1)
     for number in 0..<2_000 {
       _ = queue.put(try sampleEntry("https://api.test/s/\(number)", body: small))
@@ -138,7 +138,7 @@ import Testing
 }
 
 @Suite struct RowChecksumTests {
-  @Test func `every changed byte, lost byte and moved border changes the sum`() throws {
+  @Test func `every changed byte, lost byte and moved boundary changes the checksum`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for count in [0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 200] {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -151,8 +151,8 @@ import Testing
         }
       }
       #expect(Self.sum([bytes + [0]]) != sum)
-      for border in 0..<count {
-        #expect(Self.sum([Array(bytes[..<border]), Array(bytes[border...])]) != sum)
+      for boundary in 0..<count {
+        #expect(Self.sum([Array(bytes[..<boundary]), Array(bytes[boundary...])]) != sum)
       }
     }
   }

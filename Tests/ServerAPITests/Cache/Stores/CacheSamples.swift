@@ -2,7 +2,7 @@ import QuireTesting
 
 @testable import ServerAPI
 
-/// What tests put into stores.
+/// Creates a sample entry.
 func sampleEntry(
   _ text: String = "https://api.test/books", partition: String = "", variant: String = "",
   space: CacheKey.Space = .responses, body: ResponseBody = ResponseBody(text: "[]"),
@@ -22,7 +22,7 @@ func sampleEntry(
     key: CacheKey(space, partition: partition, text), variant: variant, content: content)
 }
 
-/// A body of that many bytes that are never the same for two numbers.
+/// Creates a pseudorandom body, different for each number.
 func sampleBody(_ count: Int, number: Int = 0) -> ResponseBody {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(count)
@@ -33,19 +33,19 @@ func sampleBody(_ count: Int, number: Int = 0) -> ResponseBody {
   return ResponseBody(bytes.prefix(count))
 }
 
-/// Everything in an entry, to be compared.
+/// The complete content of an entry, for comparisons.
 struct EntryContent: Hashable, CustomStringConvertible {
   var key: CacheKey
   var variant: String
   var body: ResponseBody
   var receivedAt: Double
-  // Of a response.
+  // For a response.
   var status: Int?
   var fields: [HTTPHeaders.Field]?
   var url: String?
   var requestedAt: Double?
   var selectors: [StoredResponse.Selector]?
-  // Of bytes.
+  // For bytes.
   var note: [UInt8]?
 
   init(_ entry: CacheEntry) {
@@ -68,7 +68,7 @@ extension CacheEntry.Listing {
 }
 
 extension CacheStore {
-  /// What is under a key, to be compared.
+  /// The content under a key, for comparisons.
   func contents(_ key: CacheKey) -> Set<EntryContent> {
     Set(entries(for: key).map(EntryContent.init))
   }

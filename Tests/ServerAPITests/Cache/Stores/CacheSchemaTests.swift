@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerAPI
 
-/// A database does what the store says and nothing else.
+/// A database does only what the store requests.
 @Suite struct CacheSchemaTests {
   let folder: StoreFolder
   let key = CacheKey(.responses, "https://api.test/books")
@@ -27,7 +27,7 @@ import Testing
     "DROP TABLE store; CREATE TABLE store (salt BLOB NOT NULL, bytes INTEGER NOT NULL DEFAULT 0);"
       + " INSERT INTO store VALUES (randomblob(16), 0)",
   ])
-  func `a database with another schema is not used, and a new one is begun beside it`(
+  func `a database with another schema is replaced by a new one`(
     sql: String
   ) async throws {
     try await fill()
@@ -44,7 +44,7 @@ import Testing
     #expect(another.problems.isEmpty)
   }
 
-  @Test func `a database as it was made is used again`() async throws {
+  @Test func `an unchanged database is used again`() async throws {
     try await fill()
     let store = folder.store()
     #expect(store.variants(key) == [""])
@@ -52,13 +52,13 @@ import Testing
     #expect(folder.files.contains("cache-0.sqlite"))
   }
 
-  @Test func `the schema is the one that earlier versions have written`() {
-    // Another text would have every cache of theirs begun anew.
+  @Test func `the schema is the one of earlier versions`() {
+    // Another text would replace every existing cache.
     let sum = SHA256.digest(Array(CacheSchema.objects.map(\.sql).joined(separator: "\n").utf8))
     #expect(sum.prefix(4) == [57, 179, 221, 115])
   }
 
-  @Test func `what a schema would have done later is not done`() async throws {
+  @Test func `triggers and views of a schema have no effect`() async throws {
     try await fill()
     let connection = try folder.connection()
     try connection.run("CREATE TRIGGER t AFTER UPDATE ON store BEGIN DELETE FROM entry; END")

@@ -3,7 +3,7 @@ import QuireTesting
 
 @testable import ServerAPI
 
-/// What a store without a bound should have: a dictionary, and no idea how a store works.
+/// A model of a store without a size limit: a plain dictionary.
 struct CacheStoreModel {
   private struct Place: Hashable {
     var key: CacheKey
@@ -17,7 +17,7 @@ struct CacheStoreModel {
   }
 
   mutating func remove(_ selection: CacheSelection) {
-    entries = entries.filter { !Self.isMeant($0.value, selection) }
+    entries = entries.filter { !Self.matches($0.value, selection) }
   }
 
   func contents(_ key: CacheKey) -> Set<EntryContent> {
@@ -25,10 +25,10 @@ struct CacheStoreModel {
   }
 
   func selected(_ selection: CacheSelection) -> [EntryContent] {
-    entries.values.filter { Self.isMeant($0, selection) }
+    entries.values.filter { Self.matches($0, selection) }
   }
 
-  private static func isMeant(_ entry: EntryContent, _ selection: CacheSelection) -> Bool {
+  private static func matches(_ entry: EntryContent, _ selection: CacheSelection) -> Bool {
     (selection.space.map { $0 == entry.key.space } ?? true)
       && (selection.partition.map { $0 == entry.key.partition } ?? true)
       && (selection.text.map { $0 == entry.key.text } ?? true)
@@ -38,7 +38,7 @@ struct CacheStoreModel {
   }
 }
 
-/// Does the same random things to a store and to the model, and says where they differ first.
+/// Applies the same random operations to a store and to the model, and reports the first difference.
 struct CacheStoreScript {
   static let texts = (0..<6).map { "https://api.test/\($0 % 2 == 0 ? "books" : "it's")?page=\($0)" }
   static let partitions = ["", "ann", "b\"o'b"]
@@ -86,7 +86,7 @@ struct CacheStoreScript {
     return selection
   }
 
-  /// One step; `nil` when both agree.
+  /// Applies one random operation. Returns the difference; `nil` if both agree.
   mutating func step(_ store: some CacheStore) async throws -> String? {
     switch Int.random(in: 0..<12, using: &random) {
     case 0...4:
@@ -99,8 +99,8 @@ struct CacheStoreScript {
       store.remove(selection)
     case 6:
       let selection = selection()
-      let told = await store.listings(selection)
-      let times = told.map(\.receivedAt)
+      let reported = await store.listings(selection)
+      let times = reported.map(\.receivedAt)
       guard times == model.selected(selection).map(\.receivedAt).sorted(by: >) else {
         return "\(random): \(selection) lists \(times)"
       }
@@ -109,7 +109,7 @@ struct CacheStoreScript {
     return nil
   }
 
-  /// What is different in all that there is.
+  /// Compares every key.
   func difference(_ store: some CacheStore) -> String? {
     for space in CacheKey.Space.allCases {
       for partition in Self.partitions {

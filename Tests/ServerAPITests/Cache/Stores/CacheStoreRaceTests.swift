@@ -5,13 +5,13 @@ import Testing
 @testable import CacheWriter
 @testable import ServerAPI
 
-/// Many tasks on one store.
+/// Concurrent tasks on one store.
 @Suite struct CacheStoreRaceTests {
-  @Test func `tasks that use one memory store get whole entries`() async throws {
+  @Test func `concurrent tasks on a memory store get complete entries`() async throws {
     try await storm(MemoryCacheStore(maximumBytes: 300_000))
   }
 
-  @Test func `tasks that use one database get whole entries`() async throws {
+  @Test func `concurrent tasks on a database get complete entries`() async throws {
     let folder = try StoreFolder()
     let store = folder.store(maximumBytes: 600_000)
     try await storm(store)
@@ -19,7 +19,7 @@ import Testing
     try await storm(folder.store(maximumBytes: 300_000))
   }
 
-  @Test func `a task finds what it has put until it removes it`() async throws {
+  @Test func `a task finds its entries until it removes them`() async throws {
     let folder = try StoreFolder()
     let stores: [any CacheStore] = [MemoryCacheStore(), folder.store()]
     for store in stores {

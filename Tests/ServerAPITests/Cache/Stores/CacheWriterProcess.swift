@@ -16,18 +16,18 @@ final class CacheWriterProcess {
 
   var isRunning: Bool { process.isRunning }
 
-  /// Waits for its first output.
+  /// Waits for the first output.
   func awaitOutput() -> String {
     String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
   }
 
-  /// Kills it, and gives the rest of its output.
+  /// Kills the process, and returns the rest of its output.
   func kill() -> String {
     Foundation.kill(process.processIdentifier, SIGKILL)
     return end()
   }
 
-  /// Waits for its end, and gives the rest of its output.
+  /// Waits for the exit, and returns the rest of the output.
   func end() -> String {
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -2,16 +2,16 @@ import Testing
 
 @testable import ServerAPI
 
-/// Whom a store trusts.
+/// The trust of a store in files.
 @Suite struct FileFactsTests {
   @Test(arguments: [
     (FileFacts.Kind.folder, UInt32(7), UInt32(0o700)), (.folder, 7, 0o755), (.folder, 7, 0o2755),
     (.folder, 7, 0o500), (.file, 7, 0o600), (.file, 7, 0o644), (.file, 7, 0o400),
   ])
-  func `what only its user can change is trusted`(
+  func `a file that only its user can change is trusted`(
     kind: FileFacts.Kind, owner: UInt32, mode: UInt32
   ) {
-    #expect(FileFacts(kind: kind, owner: owner, mode: mode).distrust(by: 7) == nil)
+    #expect(FileFacts(kind: kind, owner: owner, mode: mode).reasonForDistrust(by: 7) == nil)
   }
 
   @Test(arguments: [
@@ -22,17 +22,17 @@ import Testing
     (.file, 7, 0o660, "mode 660"), (.file, 7, 0o602, "mode 602"),
     (.link, 7, 0o777, "symbolic link"), (.link, 8, 0o777, "symbolic link"),
   ])
-  func `what somebody else may have changed is not, and what to do is said`(
+  func `a file that another user may have changed is refused with advice`(
     kind: FileFacts.Kind, owner: UInt32, mode: UInt32, text: String
   ) throws {
-    let why = try #require(FileFacts(kind: kind, owner: owner, mode: mode).distrust(by: 7))
+    let why = try #require(FileFacts(kind: kind, owner: owner, mode: mode).reasonForDistrust(by: 7))
     #expect(why.contains(text), "\(why)")
     #expect(why.contains("; "), "\(why)")
   }
 
   @Test func `a folder of a user is not trusted by the administrator`() {
     let facts = FileFacts(kind: .folder, owner: 1_000, mode: 0o700)
-    #expect(facts.distrust(by: 0) != nil)
-    #expect(facts.distrust(by: 1_000) == nil)
+    #expect(facts.reasonForDistrust(by: 0) != nil)
+    #expect(facts.reasonForDistrust(by: 1_000) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MemoryCacheStoreTests {
   let store = MemoryCacheStore()
 
-  @Test func `it has what a dictionary would have`() async throws {
+  @Test func `it behaves like a dictionary`() async throws {
     for random in try SeededGenerator.runs(Thoroughness.runs(100, full: 2_000)) {
       let store = MemoryCacheStore()
       var script = CacheStoreScript(random)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `every entry comes back as it was put`() throws {
+  @Test func `every entry is returned unchanged`() throws {
     let entry = try sampleEntry(
       partition: "ann", variant: "é\u{0}'", body: sampleBody(5_000_000),
       headers: ["Set": "", "X": String(repeating: "x", count: 100_000)],
@@ -39,7 +39,7 @@ import Testing
     #expect(salts.allSatisfy { $0.count == 16 })
   }
 
-  @Test func `it never takes more than its bound`() throws {
+  @Test func `it never exceeds its maximum size`() throws {
     var random = try SeededGenerator.fromEnvironment()
     let store = MemoryCacheStore(maximumBytes: 100_000)
     for number in 0..<5_000 {
@@ -51,13 +51,14 @@ import Testing
       try #require(store.bytes <= 100_000)
     }
     #expect(store.bytes > 80_000)
-    // What the store thinks it has is what it has.
+    // The recorded size matches the entries.
     #expect(store.listings(CacheSelection()).reduce(0) { $0 + $1.bytes } == store.bytes)
     store.remove(CacheSelection())
     #expect(store.bytes == 0)
   }
 
-  @Test func `an entry larger than an eighth of the bound is not kept, nor what it replaces`()
+  @Test
+  func `an entry larger than an eighth of the maximum size is not stored and removes the old one`()
     throws
   {
     let store = MemoryCacheStore(maximumBytes: 80_000)
@@ -69,7 +70,7 @@ import Testing
     #expect(store.bytes == 0)
   }
 
-  @Test func `a store without room keeps nothing`() throws {
+  @Test func `a store without room stores nothing`() throws {
     for bound in [Int.min, 0, 1] {
       let store = MemoryCacheStore(maximumBytes: bound)
       store.put(try sampleEntry())
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what is in use stays and what was not used for longest goes`() throws {
+  @Test func `the least recently used entry is evicted`() throws {
     let store = MemoryCacheStore(maximumBytes: 64_000)
     let used = CacheKey(.responses, "https://api.test/0")
     for number in 0..<1_000 {
@@ -88,7 +89,7 @@ import Testing
     #expect(store.variants(CacheKey(.responses, "https://api.test/999")) == [""])
   }
 
-  @Test func `a large body gives way before small ones of its age`() throws {
+  @Test func `a large body is evicted before small ones of its age`() throws {
     let store = MemoryCacheStore(maximumBytes: 64_000)
     for number in 0..<20 {
       store.put(try sampleEntry("https://api.test/small/\(number)"))
@@ -109,14 +110,14 @@ import Testing
     #expect(store.listings(small).count == 20)
   }
 
-  @Test func `of ten thousand variants the newest sixty-four are kept`() throws {
+  @Test func `only the newest sixty-four variants are kept`() throws {
     let store = MemoryCacheStore(maximumBytes: 1 << 30)
     for number in 0..<10_000 { store.put(try sampleEntry(variant: "\(number)")) }
     let key = CacheKey(.responses, "https://api.test/books")
     #expect(store.variants(key) == Set((9_936..<10_000).map(String.init)))
   }
 
-  @Test func `a listing says what there is, without bodies and secrets, newest first`() throws {
+  @Test func `listings are sorted newest first and contain neither bodies nor secrets`() throws {
     let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 1_000_050))
     let store = MemoryCacheStore(time: clock.timeSource)
     let text = "https://api.test/books?page=2&api_key=hunter2"
@@ -137,7 +138,7 @@ import Testing
     #expect(later.map(\.usedAt) == [Date(timeIntervalSince1970: 1_000_080)])
   }
 
-  @Test func `a prefix finds addresses whatever secrets they have`() throws {
+  @Test func `a prefix matches addresses with any secrets`() throws {
     store.put(try sampleEntry("https://api.test/books?api_key=hunter2&page=2"))
     store.put(try sampleEntry("https://api.test/authors?api_key=hunter2"))
     var selection = CacheSelection()
@@ -149,33 +150,33 @@ import Testing
   }
 }
 
-@Suite struct UseLinesTests {
-  @Test func `what is named as worst is at least half as bad as the worst there is`() throws {
+@Suite struct EvictionOrderTests {
+  @Test func `the next victim costs at least half as much as the most expensive entry`() throws {
     var random = try SeededGenerator.fromEnvironment()
-    var lines = EvictionOrder()
+    var order = EvictionOrder()
     var known: [Int: (bytes: Int, usedAt: Int)] = [:]
     var uses = 0
     for _ in 0..<Thoroughness.runs(20_000) {
-      let place = Int.random(in: 0..<40, using: &random)
+      let slot = Int.random(in: 0..<40, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
         uses += 1
-        known[place] = (1 << Int.random(in: 0...20, using: &random) + 3, uses)
-        lines.put(place, bytes: known[place]?.bytes ?? 0)
-      case 2 where known[place] != nil:
+        known[slot] = (1 << Int.random(in: 0...20, using: &random) + 3, uses)
+        order.put(slot, bytes: known[slot]?.bytes ?? 0)
+      case 2 where known[slot] != nil:
         uses += 1
-        known[place]?.usedAt = uses
-        lines.use(place)
-      case 3 where known[place] != nil:
-        known[place]?.bytes /= 3
-        lines.resize(place, bytes: known[place]?.bytes ?? 0)
-      case 4 where known[place] != nil:
-        known[place] = nil
-        lines.remove(place)
+        known[slot]?.usedAt = uses
+        order.use(slot)
+      case 3 where known[slot] != nil:
+        known[slot]?.bytes /= 3
+        order.resize(slot, bytes: known[slot]?.bytes ?? 0)
+      case 4 where known[slot] != nil:
+        known[slot] = nil
+        order.remove(slot)
       default: break
       }
       let costs = known.mapValues { Double($0.bytes) * Double(uses - $0.usedAt) }
-      guard let named = lines.leastWorthKeeping else {
+      guard let named = order.nextVictim else {
         #expect(known.isEmpty)
         continue
       }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ServerAPI
 
-/// What happens when the database or its folder is not as it should be.
+/// Damaged databases and unusable folders.
 @Suite struct SQLiteCacheStoreFaultTests {
   let folder: StoreFolder
   let key = CacheKey(.responses, "https://api.test/0")
 
   init() throws { folder = try StoreFolder() }
 
-  /// Writes some entries with a store that is gone afterwards.
+  /// Writes some entries with a store, and releases it.
   private func fill() async throws {
     var store: SQLiteCacheStore? = folder.store()
     for number in 0..<50 {
@@ -19,12 +19,12 @@ import Testing
     }
     await store?.flush()
     store = nil
-    // The last connection takes the log with it when it is closed.
+    // The last connection removes the log when it closes.
     while folder.files.contains("cache-0.sqlite-wal") { sched_yield() }
   }
 
-  /// A store begins anew, says so once, and works.
-  private func beginsAnew(_ store: SQLiteCacheStore) async throws {
+  /// Expects that a store replaces its database, reports it once, and works.
+  private func expectReplacement(_ store: SQLiteCacheStore) async throws {
     _ = store.entries(for: key)
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
@@ -34,7 +34,7 @@ import Testing
     let another = folder.store()
     #expect(another.variants(new) == [""])
     #expect(another.problems.isEmpty)
-    // Nothing of the old one is left.
+    // The old database is removed.
     #expect(folder.files.filter { $0.hasSuffix(".sqlite") } == ["cache-1.sqlite"])
   }
 
@@ -42,14 +42,14 @@ import Testing
     "just a text", String(repeating: "garbage ", count: 5_000),
     "SQLite format 3\u{0}" + String(repeating: "x", count: 9_000),
   ])
-  func `a text file in the place of the database is replaced`(text: String) async throws {
+  func `a text file in place of the database is replaced`(text: String) async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: true)
     try text.write(toFile: folder.file("cache-0.sqlite"), atomically: false, encoding: .utf8)
-    try await beginsAnew(folder.store())
+    try await expectReplacement(folder.store())
   }
 
-  @Test func `an empty file in the place of the database is filled`() async throws {
+  @Test func `an empty file in place of the database becomes the database`() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: true)
     #expect(FileManager.default.createFile(atPath: folder.file("cache-0.sqlite"), contents: nil))
@@ -67,11 +67,11 @@ import Testing
   func `a database of another kind or version is replaced`(sql: String) async throws {
     try await fill()
     try folder.connection().run(sql)
-    try await beginsAnew(folder.store())
+    try await expectReplacement(folder.store())
   }
 
   @Test(arguments: [0.1, 0.5, 0.9])
-  func `a database that was cut off is replaced or gives what is whole`(part: Double) async throws {
+  func `a truncated database is replaced or returns complete entries`(part: Double) async throws {
     try await fill()
     let size = try #require(FileManager.default.contents(atPath: folder.database)?.count)
     #expect(truncate(folder.database, Int(Double(size) * part)) == 0)
@@ -87,7 +87,7 @@ import Testing
     #expect(!store.problems.isEmpty)
   }
 
-  @Test func `any damage to the bytes gives whole entries or none`() async throws {
+  @Test func `a database with random damage returns complete entries or none`() async throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(25, full: 300) {
       let folder = try StoreFolder()
@@ -106,7 +106,7 @@ import Testing
           bytes[offset] = UInt8.random(in: 0...255, using: &random)
         }
       }
-      // In the same file: the first store has it open.
+      // In place: the first store has the file open.
       let handle = try #require(FileHandle(forWritingAtPath: file))
       try handle.write(contentsOf: bytes)
       defer { withExtendedLifetime(handle) {} }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a row that is not whole is dropped and told`() async throws {
+  @Test func `a damaged row is dropped and reported`() async throws {
     for (column, value) in [
       ("body", "x'00' || substr(body, 2)"), ("head", "substr(head, 1, 9)"), ("variant", "'other'"),
       ("checksum", "checksum + 1"), ("head", "'text'"), ("partition", "'bob'"), ("checksum", "'x'"),
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `damage that is found later is mended while the store is in use`() async throws {
+  @Test func `a database that is damaged while in use is replaced`() async throws {
     let store = folder.store()
     for number in 0..<200 {
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(3_000)))
@@ -165,7 +165,7 @@ import Testing
     let handle = try #require(FileHandle(forWritingAtPath: folder.database))
     try handle.write(contentsOf: Data(repeating: 0x5A, count: 500_000))
     try connection.run("PRAGMA user_version")
-    // A cache of pages hides the damage from a connection until somebody else has written.
+    // The page cache hides the damage from a connection until another one has written.
     store.put(try sampleEntry("https://api.test/new"))
     await store.flush()
     for number in 0..<200 {
@@ -180,12 +180,12 @@ import Testing
     for store in [store, other, folder.store()] {
       for name in names { #expect(store.variants(name) == [""]) }
     }
-    let told = store.problems + other.problems
-    #expect(told.contains { $0.kind == .recreated })
+    let reported = store.problems + other.problems
+    #expect(reported.contains { $0.kind == .recreated })
     withExtendedLifetime(handle) {}
   }
 
-  @Test func `a folder that was removed is made again`() async throws {
+  @Test func `a removed folder is created again`() async throws {
     let store = folder.store()
     store.put(try sampleEntry(key.text))
     await store.flush()
@@ -196,17 +196,17 @@ import Testing
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `a database that another process holds is waited for and not replaced`() async throws {
+  @Test func `a database that another process locks is not replaced`() async throws {
     try await fill()
     let other = try folder.connection()
     try other.run("BEGIN EXCLUSIVE")
-    let store = folder.store(settings: .init(readingPatience: 1, writingPatience: 1))
+    let store = folder.store(settings: .init(readTimeout: 1, writeTimeout: 1))
     #expect(store.variants(key) == [""])
     store.put(try sampleEntry("https://api.test/new"))
     store.remove(CacheSelection(key: key))
     await store.flush()
     #expect(store.problems.map(\.kind) == [.busy])
-    // The new entry could not be written; the removal holds all the same.
+    // The new entry could not be written; the removal still applies.
     #expect(store.variants(CacheKey(.responses, "https://api.test/new")) == [])
     #expect(store.variants(key) == [])
     try other.run("ROLLBACK")
@@ -216,7 +216,7 @@ import Testing
     #expect(folder.files.contains("cache-0.sqlite"))
   }
 
-  @Test func `a full disk leaves what is there to be read`() async throws {
+  @Test func `entries stay readable on a full disk`() async throws {
     let store = folder.store(settings: .init(maximumPages: 12))
     for number in 0..<100 {
       store.put(try sampleEntry("https://api.test/\(number)", body: sampleBody(3_000)))
@@ -226,7 +226,7 @@ import Testing
     #expect(store.variants(key) == [""])
     let count = await store.listings(CacheSelection()).count
     #expect(count > 10 && count < 100)
-    // Where there is room again, it goes on; and when there is none, it is told again.
+    // The store recovers when there is room again, and reports the next full disk again.
     store.remove(CacheSelection())
     await store.flush()
     store.put(try sampleEntry("https://api.test/new"))
@@ -239,7 +239,7 @@ import Testing
     #expect(store.problems.map(\.kind) == [.full, .full])
   }
 
-  @Test func `a folder that can't be made is told once`() async throws {
+  @Test func `a folder that can't be created is reported once`() async throws {
     let clock = ManualClock()
     for path in ["/dev/null/cache", "/proc/cache/x"] {
       let store = SQLiteCacheStore(folder: URL(filePath: path), time: clock.timeSource)
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `of very many problems the last are remembered`() {
+  @Test func `only the latest problems are kept`() {
     var log = ProblemLog()
     for number in 0..<100 { log.add(CacheProblem(.brokenEntry, "\(number)")) }
     log.add(CacheProblem(.brokenEntry, "99"))

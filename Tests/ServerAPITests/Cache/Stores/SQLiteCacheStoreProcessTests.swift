@@ -12,8 +12,7 @@ struct SQLiteCacheStoreProcessTests {
 
   init() throws { folder = try StoreFolder() }
 
-  @Test func `a process that is killed at any moment loses nothing that was flushed`() async throws
-  {
+  @Test func `a process that is killed at any time loses no flushed entry`() async throws {
     var random = try SeededGenerator.fromEnvironment()
     var next = 0
     for _ in 0..<Thoroughness.runs(25, full: 500) {
@@ -21,7 +20,7 @@ struct SQLiteCacheStoreProcessTests {
       var output = writer.awaitOutput()
       usleep(UInt32.random(in: 0...60_000, using: &random))
       output += writer.kill()
-      // The last line may be cut off.
+      // The last line may be truncated.
       let confirmed = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         .compactMap { Int($0) }.last
       let flushed = max(next, confirmed ?? 0)
@@ -38,7 +37,7 @@ struct SQLiteCacheStoreProcessTests {
       }
       try #require(store.problems.isEmpty)
     }
-    // The kills did come while there was something to do. A single one may be too early.
+    // Some kills hit a working process. A single one may come too early.
     if Thoroughness.current != .brief { #expect(next > 0) }
     let store = folder.store()
     let kept = await store.listings(CacheSelection()).count
@@ -46,7 +45,9 @@ struct SQLiteCacheStoreProcessTests {
     #expect(try folder.connection().number("SELECT count(*) FROM pragma_integrity_check") == 1)
   }
 
-  @Test func `processes that share a folder read whole entries and report nothing`() async throws {
+  @Test func `processes that share a folder read complete entries and report no problems`()
+    async throws
+  {
     var random = try SeededGenerator.fromEnvironment()
     let turns = Thoroughness.runs(400, full: 10_000)
     let others = try (0..<2).map { _ in
@@ -60,16 +61,16 @@ struct SQLiteCacheStoreProcessTests {
       await store.flush()
     } while others.contains(where: \.isRunning)
     for other in others {
-      let told = other.end().split(separator: " ", omittingEmptySubsequences: false)
-      try #require(told.count >= 3, "\(told)")
-      #expect(told[0] == "\(turns)")
-      #expect(told[1] == "0")
-      #expect(told[2...].joined(separator: " ") == "\n")
+      let reported = other.end().split(separator: " ", omittingEmptySubsequences: false)
+      try #require(reported.count >= 3, "\(reported)")
+      #expect(reported[0] == "\(turns)")
+      #expect(reported[1] == "0")
+      #expect(reported[2...].joined(separator: " ") == "\n")
     }
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `processes that find damage at once agree on one new database`() async throws {
+  @Test func `processes that detect damage concurrently agree on one new database`() async throws {
     for _ in 0..<Thoroughness.runs(5, full: 50) {
       let folder = try StoreFolder()
       try FileManager.default.createDirectory(
@@ -77,24 +78,24 @@ struct SQLiteCacheStoreProcessTests {
       try "no database".write(
         toFile: folder.file("cache-0.sqlite"), atomically: false, encoding: .utf8)
       let others = try (0..<4).map { _ in try CacheWriterProcess("share", folder.path, "50") }
-      let told = others.map { $0.end() }
-      #expect(told.joined().components(separatedBy: "recreated").count == 2, "\(told)")
+      let reported = others.map { $0.end() }
+      #expect(reported.joined().components(separatedBy: "recreated").count == 2, "\(reported)")
       #expect(folder.files.filter { $0.hasSuffix(".sqlite") } == ["cache-1.sqlite"])
     }
   }
 
-  @Test func `a folder where nothing may be written is read`() async throws {
+  @Test func `a read-only folder is read`() async throws {
     let store = folder.store()
     for number in 0..<20 { store.put(try SharedEntry(number).entry(time: 0)) }
     await store.flush()
-    // Once with a log beside the database, as a process leaves it that was killed, and once without.
+    // First with a log next to the database, as a killed process leaves it, then without.
     try folder.connection().run("PRAGMA wal_checkpoint(TRUNCATE)")
     let parent = URL(fileURLWithPath: folder.path).deletingLastPathComponent()
     for path in [folder.path, parent.path, parent.deletingLastPathComponent().path] {
       chmod(path, 0o555)
     }
     for name in folder.files { chmod(folder.file(name), 0o444) }
-    // The reader is nobody where the tests are run by root, and only its own folder is good enough.
+    // If the tests run as root, the reader runs as user nobody, which accepts only its own folder.
     if getuid() == 0 {
       for path in [folder.path] + folder.files.map(folder.file) { chown(path, 65_534, 65_534) }
     }

@@ -14,7 +14,7 @@ import Testing
     store = folder.store()
   }
 
-  @Test func `it has what a dictionary would have, however much is written yet`() async throws {
+  @Test func `it behaves like a dictionary, whether entries are written or pending`() async throws {
     for random in try SeededGenerator.runs(Thoroughness.runs(15, full: 300)) {
       let folder = try StoreFolder()
       var store = folder.store()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is made before it is used`() {
+  @Test func `nothing is created before the first use`() {
     #expect(!FileManager.default.fileExists(atPath: folder.path))
     #expect(store.problems.isEmpty)
   }
@@ -55,7 +55,7 @@ import Testing
     for file in folder.files { #expect(try mode(folder.file(file)) == 0o600, "\(file)") }
   }
 
-  @Test func `every entry comes back as it was put, before and after it is written`() async throws {
+  @Test func `every entry is returned unchanged, before and after it is written`() async throws {
     let entries = [
       try sampleEntry(body: ResponseBody()),
       try sampleEntry(variant: "large", body: sampleBody(5_000_000)),
@@ -77,7 +77,7 @@ import Testing
     #expect(found(folder.store()) == wanted)
   }
 
-  @Test func `an answer to another address than the key says keeps its address`() async throws {
+  @Test func `a response whose address differs from its key keeps its address`() async throws {
     var entry = try sampleEntry("https://api.test/list")
     entry.key.text = "list of books, by name"
     var response = try #require(entry.response)
@@ -91,7 +91,7 @@ import Testing
     #expect(await store.listings(CacheSelection()).map(\.address) == ["list of books, by name"])
   }
 
-  @Test func `times that are no numbers harm nobody else`() async throws {
+  @Test func `a time that is not a number affects no other entry`() async throws {
     store.put(try sampleEntry("https://api.test/1"))
     store.put(try sampleEntry("https://api.test/2", receivedAt: .nan))
     store.put(try sampleEntry("https://api.test/3", receivedAt: -.infinity))
@@ -104,7 +104,7 @@ import Testing
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `what was put last counts, whatever was written in between`() async throws {
+  @Test func `the last put wins, whether earlier ones are written or not`() async throws {
     let key = CacheKey(.responses, "https://api.test/books")
     for number in 1...50 {
       store.put(try sampleEntry(receivedAt: Double(number)))
@@ -122,7 +122,7 @@ import Testing
     #expect(folder.store().entries(for: key).map(\.content.receivedAt) == [77])
   }
 
-  @Test func `what is queued is written when the last reference goes`() async throws {
+  @Test func `queued entries are written after the store is released`() async throws {
     var store: SQLiteCacheStore? = folder.store()
     weak let observed = store?.writer
     for number in 0..<100 { store?.put(try sampleEntry("https://api.test/\(number)")) }
@@ -131,20 +131,20 @@ import Testing
     #expect(await folder.store().listings(CacheSelection()).count == 100)
   }
 
-  @Test func `the salt stays as long as the database`() throws {
+  @Test func `the salt lives as long as the database`() throws {
     let salt = store.salt
     #expect(salt.count == 16)
     #expect(folder.store().salt == salt)
     #expect(try StoreFolder().store().salt != salt)
   }
 
-  @Test func `a flush of nothing returns`() async {
+  @Test func `a flush without changes returns`() async {
     await store.flush()
     await store.flush()
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `what was not used for longest goes first`() async throws {
+  @Test func `the least recently used entry is evicted first`() async throws {
     let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 600_000))
     let store = folder.store(maximumBytes: 200_000, time: clock.timeSource)
     for number in 0..<10 {
@@ -173,7 +173,7 @@ import Testing
     #expect(left.reduce(0) { $0 + $1.bytes } <= 200_000)
   }
 
-  @Test func `an entry that is put again and again takes the room of one`() async throws {
+  @Test func `an entry that is put repeatedly uses the space of one`() async throws {
     let store = folder.store(maximumBytes: 200_000)
     store.put(try sampleEntry("https://api.test/kept", body: sampleBody(15_000)))
     for number in 0..<30 {
@@ -183,11 +183,11 @@ import Testing
     }
     let left = await store.listings(CacheSelection())
     #expect(Set(left.map(\.address)) == ["https://api.test/kept", "https://api.test/again"])
-    let told = left.reduce(0) { $0 + $1.bytes }
-    #expect(try folder.connection().number("SELECT bytes FROM store") == told)
+    let reported = left.reduce(0) { $0 + $1.bytes }
+    #expect(try folder.connection().number("SELECT bytes FROM store") == reported)
   }
 
-  @Test func `the files stay near the bound however much is put`() async throws {
+  @Test func `the files stay near the maximum size`() async throws {
     let bound = 4 << 20
     let store = folder.store(maximumBytes: bound)
     for number in 0..<600 {
@@ -198,10 +198,10 @@ import Testing
     }
     await store.flush()
     #expect(store.problems.isEmpty)
-    let told = await store.listings(CacheSelection()).reduce(0) { $0 + $1.bytes }
-    #expect(told <= bound && told > bound / 2)
+    let reported = await store.listings(CacheSelection()).reduce(0) { $0 + $1.bytes }
+    #expect(reported <= bound && reported > bound / 2)
     let connection = try folder.connection()
-    #expect(try connection.number("SELECT bytes FROM store") == told)
+    #expect(try connection.number("SELECT bytes FROM store") == reported)
     #expect(
       try connection.number("PRAGMA page_count") * connection.number("PRAGMA page_size")
         <= bound * 5 / 4 + (1 << 20))
@@ -211,7 +211,8 @@ import Testing
     #expect(try connection.number("SELECT bytes FROM store") == 0)
   }
 
-  @Test func `an entry larger than an eighth of the bound is not kept, nor what it replaces`()
+  @Test
+  func `an entry larger than an eighth of the maximum size is not stored and removes the old one`()
     async throws
   {
     let store = folder.store(maximumBytes: 160_000)
@@ -224,7 +225,7 @@ import Testing
     #expect(store.variants(key) == [])
   }
 
-  @Test func `of ten thousand variants the newest sixty-four are kept`() async throws {
+  @Test func `only the newest sixty-four variants are kept`() async throws {
     let key = CacheKey(.responses, "https://api.test/books")
     for number in 0..<10_000 {
       store.put(try sampleEntry(variant: "\(number)"))
@@ -235,7 +236,7 @@ import Testing
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `no secret of an address is in the files`() async throws {
+  @Test func `the files contain no secret of an address`() async throws {
     let text = "https://api.test/books?page=2&api_key=hunter2zebra&access_token=sesameopen"
     let entry = try sampleEntry(text, body: ResponseBody(text: "the body itself"))
     store.put(entry)
@@ -250,7 +251,7 @@ import Testing
     store.remove(selection)
     store.remove(CacheSelection(key: entry.key))
     let bytes = folder.bytes()
-    // The search finds what is there.
+    // The search finds text that is there.
     #expect(bytes.contains(text: "the body itself"))
     #expect(bytes.contains(text: "https://api.test/books?page=2&api_key=[redacted]"))
     for secret in ["hunter2", "zebra", "sesameopen", "quaggamire"] {
@@ -258,11 +259,13 @@ import Testing
     }
   }
 
-  @Test func `more than can wait is dropped and told, and removals are not`() async throws {
+  @Test func `entries beyond the pending limit are dropped and reported, removals are not`()
+    async throws
+  {
     let key = CacheKey(.responses, "https://api.test/0")
     store.put(try sampleEntry(key.text))
     await store.flush()
-    // Somebody else writes, so that nothing can be written meanwhile.
+    // Another connection holds the write lock.
     let other = try folder.connection()
     try other.run("BEGIN IMMEDIATE")
     for number in 1..<40 {
@@ -279,7 +282,8 @@ import Testing
     #expect(await store.listings(CacheSelection()).count == 15)
   }
 
-  @Test func `what was used while the clock was ahead gives way when it is set right`() async throws
+  @Test func `entries used while the clock was ahead are evicted after it is corrected`()
+    async throws
   {
     let year = 365 * 86_400.0
     let now = Lock(1_780_272_000 + 20 * year)

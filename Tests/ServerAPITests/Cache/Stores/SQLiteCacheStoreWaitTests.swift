@@ -8,33 +8,33 @@ import Testing
   import Glibc
 #endif
 
-/// The main actor never waits for the disk. Here the disk is held until the main actor lets go of it: so
-/// what waits for it on the main actor waits in vain, and says so.
+/// The main actor never waits for the disk. The disk is blocked until the main actor releases it, so a wait on
+/// the main actor fails with a timeout.
 @Suite(.timeLimit(.minutes(3))) struct SQLiteCacheStoreWaitTests {
   let folder: StoreFolder
   let key = CacheKey(.responses, "https://api.example.com/books")
-  /// Far more than the main actor takes from one line to the next on any machine.
-  let patient = CacheDatabase.Settings(
-    openingPatience: 20_000, readingPatience: 20_000, writingPatience: 20_000)
+  /// Far more than the main actor needs between two lines on any machine.
+  let longTimeouts = CacheDatabase.Settings(
+    openTimeout: 20_000, readTimeout: 20_000, writeTimeout: 20_000)
 
   init() throws { folder = try StoreFolder() }
 
-  /// What a program may do on the main actor.
+  /// An operation of a program on the main actor.
   enum Action: CaseIterable {
     case read, write, stream, list
   }
 
   @MainActor @Test(arguments: Action.allCases)
-  func `a call of the main actor goes on without it while the disk is held`(
+  func `a call does not block the main actor while the disk is blocked`(
     action: Action
   ) async throws {
-    let answers = [MockResponse.status(200, ["Cache-Control": "max-age=600"], "x")]
+    let responses = [MockResponse.status(200, ["Cache-Control": "max-age=600"], "x")]
     let filled = folder.store()
-    _ = try await CachedServer(answers, store: filled).get()
+    _ = try await CachedServer(responses, store: filled).get()
     await filled.flush()
-    let store = folder.store(settings: patient)
-    let books = CachedServer(answers, store: store)
-    let held = try HeldFolder(folder)
+    let store = folder.store(settings: longTimeouts)
+    let books = CachedServer(responses, store: store)
+    let locked = try LockedFolder(folder)
     var order: [String] = []
     let task = Task.immediate { @MainActor in
       var isStored = false
@@ -47,17 +47,17 @@ import Testing
       order.append("ended")
       return isStored
     }
-    order.append("went on")
-    held.letGo()
+    order.append("continued")
+    locked.release()
     #expect(try await task.value == (action == .read || action == .list))
-    #expect(order == ["went on", "ended"])
+    #expect(order == ["continued", "ended"])
     #expect(store.problems.isEmpty)
   }
 
-  @MainActor @Test func `letting go of a store waits for nobody, and all is written`() async throws
+  @MainActor @Test func `releasing a store does not wait, and everything is written`() async throws
   {
     let clock = ManualClock(startingAt: Date(timeIntervalSince1970: 600_000))
-    var store: SQLiteCacheStore? = folder.store(time: clock.timeSource, settings: patient)
+    var store: SQLiteCacheStore? = folder.store(time: clock.timeSource, settings: longTimeouts)
     store?.put(try sampleEntry(key.text))
     await store?.flush()
     clock.advance(by: .seconds(600))
@@ -73,21 +73,20 @@ import Testing
   }
 
   @Test
-  func `a thread closes the connections of a store that is gone, and none is started for nothing`()
-  {
+  func `a thread closes the connections of a released store, and starts only if needed`() {
     var unused = PendingWrites()
     let forNothing = unused.end(hasConnections: false)
     #expect(!forNothing)
     var idle = PendingWrites()
     let forConnections = idle.end(hasConnections: true)
     #expect(forConnections && idle.isEnding)
-    // Where a thread is at work, it does that too.
+    // A running thread does that too.
     var busy = PendingWrites()
-    let (first, second) = (busy.call(), busy.end(hasConnections: true))
+    let (first, second) = (busy.requestThread(), busy.end(hasConnections: true))
     #expect(first && !second && busy.isEnding)
   }
 
-  @Test func `a fork of a process leaves its parent's store alone`() async throws {
+  @Test func `a forked process does not use the store of its parent`() async throws {
     var store: SQLiteCacheStore? = folder.store()
     store?.put(try sampleEntry(key.text))
     await store?.flush()
@@ -106,8 +105,8 @@ import Testing
   }
 }
 
-/// A process that opens the database of a folder and does not get on with it.
-final class HeldFolder {
+/// Holds the lock of a folder, like a process that is suspended while it opens the database.
+final class LockedFolder {
   private let file: Int32
 
   init(_ folder: StoreFolder) throws {
@@ -115,5 +114,5 @@ final class HeldFolder {
     try #require(flock(file, LOCK_EX | LOCK_NB) == 0)
   }
 
-  func letGo() { close(file) }
+  func release() { close(file) }
 }

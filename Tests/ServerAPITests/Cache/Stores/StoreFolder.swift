@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A folder for a store, removed with the last reference. The store makes it itself.
+/// A folder for a store, removed with the last reference. The store creates it.
 final class StoreFolder: Sendable {
   let path: String
   private let parent: String
@@ -23,14 +23,14 @@ final class StoreFolder: Sendable {
     try? FileManager.default.removeItem(atPath: parent)
   }
 
-  /// The names of all files in it.
+  /// The names of all files in the folder.
   var files: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The database that counts.
+  /// The path of the current database.
   var database: String {
     CacheFolder(path: path).newest().map { CacheFolder(path: path).database($0) } ?? ""
   }
@@ -42,21 +42,21 @@ final class StoreFolder: Sendable {
     SQLiteCacheStore(folder: path, maximumBytes: maximumBytes, time: time, settings: settings)
   }
 
-  /// A second connection, for what a store would not do.
+  /// Opens a second connection, for operations that a store never does.
   func connection() throws -> SQLiteConnection {
     let connection = try SQLiteConnection(database, .readWrite)
-    connection.wait(milliseconds: 5_000)
+    connection.setBusyTimeout(milliseconds: 5_000)
     return connection
   }
 
-  /// All bytes of all files.
+  /// Returns the bytes of all files.
   func bytes() -> [UInt8] {
     files.flatMap { [UInt8](FileManager.default.contents(atPath: file($0)) ?? Data()) }
   }
 }
 
 extension Collection<UInt8> {
-  /// Whether the bytes of a text are among these.
+  /// Whether the bytes contain the UTF-8 bytes of a text.
   func contains(text: String) -> Bool {
     let wanted = Array(text.utf8)
     let bytes = Array(self)

@@ -1,12 +1,12 @@
 import Foundation
 import QuireTesting
 
-/// The rows that every server in these tests has, in an order that is neither rising nor falling.
-struct Shelf: Sendable {
+/// The rows of the servers in these tests. Their ids are in no order.
+struct ServedRows: Sendable {
   static let size = 20
   var count: Int
 
-  /// The id at a position. All are different below 1,021, which is a prime.
+  /// Returns the id at a position. The ids below position 1,021, a prime, are unique.
   static func id(_ position: Int) -> Int { position * 389 % 1_021 + 1 }
 
   var ids: [Int] { (0..<count).map(Self.id) }
@@ -33,32 +33,32 @@ struct Shelf: Sendable {
 }
 
 extension LoopbackRequest {
-  /// A whole number in the query.
+  /// Returns a whole number in the query.
   func number(_ name: String) -> Int? { query(name).flatMap { Int($0) } }
 
-  /// The body, read by a decoder that is not the client's.
+  /// Decodes the body, independently of the client's decoder.
   func json<Value: Decodable>(_ type: Value.Type = Value.self) -> Value? {
     try? JSONDecoder().decode(type, from: Data(body))
   }
 }
 
-/// A server with one way of paging, and the options that name it.
-struct ShelfStyle: Sendable, CustomStringConvertible {
+/// A server with one kind of paging, and the options for it.
+struct PagingStyle: Sendable, CustomStringConvertible {
   var description: String
   var path = "/rows"
   var options: [String]
-  /// Whether it is recognized without options too.
-  var isRecognized = false
-  var serve: @Sendable (LoopbackRequest, Shelf) -> LoopbackResponse
+  /// Whether the paging is detected without options.
+  var isDetected = false
+  var serve: @Sendable (LoopbackRequest, ServedRows) -> LoopbackResponse
 
   init(
-    _ description: String, path: String = "/rows", _ options: String, isRecognized: Bool = false,
-    serve: @escaping @Sendable (LoopbackRequest, Shelf) -> LoopbackResponse
+    _ description: String, path: String = "/rows", _ options: String, isDetected: Bool = false,
+    serve: @escaping @Sendable (LoopbackRequest, ServedRows) -> LoopbackResponse
   ) {
     self.description = description
     self.path = path
     self.options = options.split(separator: " ").map(String.init)
-    self.isRecognized = isRecognized
+    self.isDetected = isDetected
     self.serve = serve
   }
 
@@ -77,85 +77,85 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
   }
 
   private static func linked(
-    _ request: LoopbackRequest, _ shelf: Shelf, base: String
+    _ request: LoopbackRequest, _ served: ServedRows, base: String
   ) -> (page: LoopbackResponse, next: String?) {
     let number = request.number("page") ?? 1
-    let next = number < shelf.pageCount ? "\(base)?page=\(number + 1)" : nil
-    return (shelf.page(number: number), next)
+    let next = number < served.pageCount ? "\(base)?page=\(number + 1)" : nil
+    return (served.page(number: number), next)
   }
 
-  static let all: [ShelfStyle] = [
-    ShelfStyle("page number, nothing told", "--paging page", isRecognized: true) {
+  static let all: [PagingStyle] = [
+    PagingStyle("page number without facts", "--paging page", isDetected: true) {
       $1.page(number: $0.number("page") ?? 1)
     },
-    ShelfStyle(
+    PagingStyle(
       "page number from 0, number of pages", "--first-page 0 --page-param p --pages meta.pages"
     ) { $1.page(number: ($0.number("p") ?? -9) + 1, #""meta":{"pages":\#($1.pageCount)}"#) },
-    ShelfStyle(
-      "page number and number of pages", "--paging page --pages total_pages", isRecognized: true
+    PagingStyle(
+      "page number and number of pages", "--paging page --pages total_pages", isDetected: true
     ) {
       let number = $0.number("page") ?? 1
       return $1.page(number: number, #""page":\#(number),"total_pages":\#($1.pageCount)"#)
     },
-    ShelfStyle(
+    PagingStyle(
       "page number in the path, size in the query", path: "/rows/{page}",
       "--page-param path:page --size 20 --size-param n --paging page"
-    ) { request, shelf in
-      guard request.number("n") == Shelf.size else { return .status(400) }
-      return shelf.page(number: request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
+    ) { request, served in
+      guard request.number("n") == ServedRows.size else { return .status(400) }
+      return served.page(number: request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0)
     },
-    ShelfStyle("number of the next page", "--paging page --next-page meta.next") {
+    PagingStyle("number of the next page", "--paging page --next-page meta.next") {
       let number = $0.number("page") ?? 1
       return $1.page(
         number: number, #""meta":{"next":\#(number < $1.pageCount ? "\(number + 1)" : "null")}"#)
     },
-    ShelfStyle("404 behind the last page", "--paging page --end-status 404") {
+    PagingStyle("404 after the last page", "--paging page --end-status 404") {
       let number = $0.number("page") ?? 1
       return number <= max(1, $1.pageCount) ? $1.page(number: number) : .status(404)
     },
-    ShelfStyle(
+    PagingStyle(
       "facts in headers", "--paging page --next-page header:X-Next-Page --total header:X-Total",
-      isRecognized: true
+      isDetected: true
     ) {
       let number = $0.number("page") ?? 1
       return $1.page(number: number).with(
         "X-Next-Page", number < $1.pageCount ? "\(number + 1)" : ""
       ).with("X-Total", "\($1.count)")
     },
-    ShelfStyle(
+    PagingStyle(
       "facts as JSON in a header", "--paging page --pages header:X-Pagination#pages"
     ) {
       $1.page(number: $0.number("page") ?? 1).with(
         "X-Pagination", #"{"pages":\#($1.pageCount)}"#)
     },
-    ShelfStyle(
+    PagingStyle(
       "offset, number of rows",
       "--offset-param skip --limit-param take --size 20 --total total"
     ) {
       $1.page(
         $1.rows(from: $0.number("skip") ?? -9, $0.number("take") ?? 0), #""total":\#($1.count)"#)
     },
-    ShelfStyle("offset and limit", "--paging offset --size 20 --total total", isRecognized: true) {
+    PagingStyle("offset and limit", "--paging offset --size 20 --total total", isDetected: true) {
       let (offset, limit) = ($0.number("offset") ?? 0, $0.number("limit") ?? 20)
       return $1.page(
         $1.rows(from: offset, limit),
         #""offset":\#(offset),"limit":\#(limit),"total":\#($1.count)"#)
     },
-    ShelfStyle("cursor in the body", "--cursor meta.next_cursor", isRecognized: true) {
+    PagingStyle("cursor in the body", "--cursor meta.next_cursor", isDetected: true) {
       let from = $0.query("cursor").flatMap { Int($0.dropFirst(2)) } ?? 0
-      let next = from + Shelf.size
+      let next = from + ServedRows.size
       return $1.page(
         $1.rows(from: from),
         #""meta":{"next_cursor":\#(next < $1.count ? "\"at\(next)\"" : "null")}"#)
     },
-    ShelfStyle(
+    PagingStyle(
       "cursor that is a number, as a header", "--cursor next --cursor-into header:X-Cursor"
     ) {
       let from = $0.header("X-Cursor").flatMap { Int($0) } ?? 0
-      let next = from + Shelf.size
+      let next = from + ServedRows.size
       return $1.page($1.rows(from: from), next < $1.count ? #""next":\#(next)"# : "")
     },
-    ShelfStyle(
+    PagingStyle(
       "cursor that is an object, in the JSON of a POST",
       "--cursor last --cursor-into body:start --body {}"
     ) {
@@ -164,68 +164,68 @@ struct ShelfStyle: Sendable, CustomStringConvertible {
       return $1.page(
         rows, rows.upperBound == $1.count ? "" : #""last":{"behind":\#(rows.upperBound)}"#)
     },
-    ShelfStyle("cursor in a header", "--cursor header:X-Next") {
+    PagingStyle("cursor in a header", "--cursor header:X-Next") {
       let from = $0.query("cursor").flatMap { Int($0) } ?? 0
-      let next = from + Shelf.size
+      let next = from + ServedRows.size
       return $1.page($1.rows(from: from)).with("X-Next", next < $1.count ? "\(next)" : "")
     },
-    ShelfStyle(
+    PagingStyle(
       "cursor that is an object in the JSON of a header",
       "--cursor header:X-Page#next --cursor-into members:"
     ) {
       let from = $0.number("behind") ?? 0
-      let next = from + Shelf.size
+      let next = from + ServedRows.size
       return $1.page($1.rows(from: from)).with(
         "X-Page", next < $1.count ? #"{"next":{"behind":\#(next)}}"# : "{}")
     },
-    ShelfStyle("Link header", "--paging link", isRecognized: true) {
+    PagingStyle("Link header", "--paging link", isDetected: true) {
       let (page, next) = linked($0, $1, base: "/rows")
       return page.with("Link", next.map { #"<\#($0)>; rel="next""# } ?? "")
     },
-    ShelfStyle("address of the next page", "--next next", isRecognized: true) {
+    PagingStyle("address of the next page", "--next next", isDetected: true) {
       let number = $0.number("page") ?? 1
       let host = "http://" + ($0.header("Host") ?? "")
       let next = linked($0, $1, base: host + "/rows").next
       return $1.page(number: number, #""next":\#(next.map { "\"\($0)\"" } ?? "null")"#)
     },
-    ShelfStyle("link in an array of relations", "--next rel:next@links") {
+    PagingStyle("link in an array of relations", "--next rel:next@links") {
       let next = linked($0, $1, base: "").next
       let links = next.map { #"{"rel":"next","href":"\#($0)"}"# } ?? ""
       return $1.page(
         number: $0.number("page") ?? 1, #""links":[\#(links)]"#)
     },
-    ShelfStyle(
+    PagingStyle(
       "values of the last row", "--keyset position=behind,id=query:behind_id --size 20"
-    ) { request, shelf in
+    ) { request, served in
       let behind = request.number("behind")
-      guard behind.map(Shelf.id) == request.number("behind_id") else { return .status(400) }
-      return shelf.page(
-        shelf.rows(from: behind.map { $0 + 1 } ?? 0, request.number("limit") ?? 0))
+      guard behind.map(ServedRows.id) == request.number("behind_id") else { return .status(400) }
+      return served.page(
+        served.rows(from: behind.map { $0 + 1 } ?? 0, request.number("limit") ?? 0))
     },
-    ShelfStyle(
+    PagingStyle(
       "Relay", "--paging relay --connection data.rows --size 20 --body {\"query\":\"q\"}"
-    ) { request, shelf in
+    ) { request, served in
       guard request.method == "POST", let body: Query = request.json() else { return .status(400) }
       let start = body.variables.after.flatMap { Int($0) }.map { $0 + 1 } ?? 0
-      let rows = shelf.rows(from: start, body.variables.first ?? 0)
+      let rows = served.rows(from: start, body.variables.first ?? 0)
       return .json(
         """
-        {"data":{"rows":{"nodes":\(Shelf.json(rows)),"pageInfo":{"hasNextPage":\
-        \(rows.upperBound < shelf.count),"endCursor":"\(rows.upperBound - 1)"}}}}
+        {"data":{"rows":{"nodes":\(ServedRows.json(rows)),"pageInfo":{"hasNextPage":\
+        \(rows.upperBound < served.count),"endCursor":"\(rows.upperBound - 1)"}}}}
         """)
     },
-    ShelfStyle("Range", "--paging range --size 20") { request, shelf in
+    PagingStyle("Range", "--paging range --size 20") { request, served in
       let ends = request.header("Range")?.dropFirst("items=".count).split(separator: "-") ?? []
       guard ends.count == 2, let first = Int(ends[0]), let last = Int(ends[1]) else {
         return .status(400)
       }
-      let rows = shelf.rows(from: first, last - first + 1)
+      let rows = served.rows(from: first, last - first + 1)
       guard !rows.isEmpty else { return .status(416) }
-      var response = shelf.page(rows)
-        .with("Content-Range", "items \(rows.lowerBound)-\(rows.upperBound - 1)/\(shelf.count)")
+      var response = served.page(rows)
+        .with("Content-Range", "items \(rows.lowerBound)-\(rows.upperBound - 1)/\(served.count)")
       response.status = 206
       return response
     },
-    ShelfStyle("one answer", "--paging none") { $1.page(0..<$1.count) },
+    PagingStyle("one response", "--paging none") { $1.page(0..<$1.count) },
   ]
 }

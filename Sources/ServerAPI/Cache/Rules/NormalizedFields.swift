@@ -1,8 +1,7 @@
 internal import Support
 
-/// What a request says in the fields that select an answer, in a form that is the same for requests
-/// that mean the same.
-struct NormalFields {
+/// The selecting header fields of a request, normalized so that equivalent requests have equal values.
+struct NormalizedFields {
   private let request: HTTPRequest
   private let salt: [UInt8]
   private var known: [String: String?] = [:]
@@ -12,8 +11,8 @@ struct NormalFields {
     self.salt = salt
   }
 
-  /// The value of a field, whose name is in small letters; `nil` where the request does not have it.
-  /// The value of a field that may say who is asking is replaced by its digest.
+  /// Returns the normalized value of a field by its lowercase name; `nil` if the request lacks it. A value that
+  /// may identify the user is replaced by its digest.
   subscript(name: String) -> String? {
     mutating get {
       if let value = known[name] { return value }
@@ -36,7 +35,7 @@ struct NormalFields {
     }
   }
 
-  /// A value with the blanks around its commas left out.
+  /// Returns the value without blanks around its commas.
   private static func list(_ text: String) -> String {
     text.withBytes { bytes in
       var members: [UInt8] = []
@@ -49,8 +48,8 @@ struct NormalFields {
     }
   }
 
-  /// What is wanted, the most wanted first. What is wanted alike has no order (RFC 9110, section 12.4.2),
-  /// so it gets one here.
+  /// Returns preferences with the highest quality first. Preferences of equal quality have no order (RFC 9110,
+  /// section 12.4.2), so they are sorted.
   private static func preferences(_ text: String, isCaseKept: Bool) -> String {
     var members: [(text: String, quality: Int)] = []
     text.withBytes { bytes in
@@ -63,8 +62,8 @@ struct NormalFields {
       .joined(separator: ",")
   }
 
-  /// `text/HTML ; Level=A; q=0.5` is `text/html;level=A` with a quality of 500. Values of parameters
-  /// keep their case where they may mean something in it.
+  /// Splits a preference: `text/HTML ; Level=A; q=0.5` becomes `text/html;level=A` with a quality of 500.
+  /// Parameter values keep their case if it may matter.
   private static func preference(
     _ member: UnsafeBufferPointer<UInt8>, _ isCaseKept: Bool
   ) -> (String, Int)? {
@@ -89,7 +88,7 @@ struct NormalFields {
     return (String(decoding: bytes[..<start], as: UTF8.self), quality)
   }
 
-  /// Where the quality at the end begins, and what it is in thousandths.
+  /// Returns the start of the trailing quality, and its value in thousandths.
   private static func quality(at bytes: [UInt8]) -> (Int, Int)? {
     guard let start = bytes.lastIndex(of: 0x3B), bytes.count - start >= 4,
       bytes[start + 1] == 0x71, bytes[start + 2] == 0x3D

@@ -3,11 +3,11 @@ internal import ServerAPI
 internal import Support
 
 extension PageLoader {
-  /// The call as it is made.
+  /// Returns the call that requests a page.
   ///
-  /// Whatever made the address, a page behind the first one is asked for at the origin that the program
-  /// named or where the list is at home, and redirects lead nowhere else. An origin other than the
-  /// program's own gets no credentials, no body, and none of its fields that may be secret.
+  /// However its address was formed, a page after the first one is requested at the origin that the program
+  /// named or at the list's home, and redirects lead nowhere else. An origin other than the
+  /// program's own gets no credentials, no body, and none of the headers that may be secret.
   func call(for request: Request) throws(LoadError) -> Call {
     var call = request.call
     do throws(PagingError) {
@@ -20,7 +20,7 @@ extension PageLoader {
   }
 
   private func keepHome(_ call: inout Call, _ request: Request) throws(PagingError) {
-    // A call that can't be made says so itself.
+    // An invalid call fails later with an error of its own.
     guard let asked = asked.origin(of: request.call, server),
       let target = call.address == request.call.address ? asked : server.origin(of: call)
     else { return }
@@ -38,39 +38,38 @@ extension PageLoader {
     guard request.key.isForeign || target != asked else { return }
     guard call.body == nil else {
       throw .wrongCall(
-        "the next page is at another origin and the call has a body",
-        expected: "a call without a body, which may hold secrets")
+        "a call to another origin", expected: "no body, since a body may hold secrets")
     }
     call.isForeign = true
   }
 
-  /// A response with all that can tell its place in the list.
-  func answer(
+  /// Creates the response with everything that tells its place in the list.
+  func pageResponse(
     _ request: Request, _ call: Call, _ response: HTTPResponse, _ envelope: JSONView?,
     itemsPath: JSONPath, count: Int
   ) -> PageResponse {
-    var answer = PageResponse(
+    var page = PageResponse(
       key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
-    answer.origins = asked.origin(of: request.call, server).map { asked in
+    page.origins = asked.origin(of: request.call, server).map { asked in
       ListOrigins(
         asked: asked, home: request.home ?? response.url.origin,
         allowsOthers: allowsOtherOrigins)
     }
-    return answer
+    return page
   }
 
-  func answer(
+  func pageResponse(
     _ request: Request, _ call: Call, _ response: HTTPResponse, _ read: borrowing DecodedPage<Item>
   ) -> PageResponse {
-    answer(
+    pageResponse(
       request, call, response, read.envelope, itemsPath: read.itemsPath, count: read.count)
   }
 }
 
-/// Where a list is asked for, which is the same for each of its pages.
+/// The origin that the program named for a list, which is the same for each of its pages.
 final class AskedOrigin: Sendable {
-  /// Guards the address that was read last.
+  /// Guards the address that was parsed last.
   private let known = Lock<(address: String, origin: WebURL.Origin)?>(nil)
 
   func origin(of call: Call, _ server: Server) -> WebURL.Origin? {

@@ -1,8 +1,8 @@
 internal import Quire
 internal import Support
 
-/// Paths and places as they are written in options, read and written.
-enum Words {
+/// The syntax of paths, sources and places in options: parsing and formatting.
+enum OptionSyntax {
   static func path(_ text: String, of option: String) throws(UsageError) -> JSONPath {
     do throws(JSONPath.ParsingError) {
       return try JSONPath(parsing: text)
@@ -11,7 +11,7 @@ enum Words {
     }
   }
 
-  /// `data.next`, `header:NAME`, `header:NAME#PATH` or `rel:NAME@PATH`.
+  /// Parses `data.next`, `header:NAME`, `header:NAME#PATH` or `rel:NAME@PATH`.
   static func source(_ text: String, of option: String) throws(UsageError) -> ResponseLocation {
     if text.hasPrefix("header:") {
       let name = String(text.dropFirst("header:".count))
@@ -30,7 +30,7 @@ enum Words {
     return .body(try path(text, of: option))
   }
 
-  /// `query:NAME` or `NAME`, `body:PATH`, `header:NAME` or `path:NAME`.
+  /// Parses `query:NAME` or `NAME`, `body:PATH`, `header:NAME` or `path:NAME`.
   static func place(_ text: String, of option: String) throws(UsageError) -> RequestLocation {
     guard let colon = text.firstIndex(of: ":") else {
       return .query(try name(text, of: option))
@@ -44,7 +44,7 @@ enum Words {
     case "members": return .members
     default:
       throw UsageError(
-        "--\(option) is query:NAME, body:PATH, header:NAME or path:NAME, found “\(text)”")
+        "--\(option) must be query:NAME, body:PATH, header:NAME or path:NAME, found “\(text)”")
     }
   }
 
@@ -53,7 +53,7 @@ enum Words {
     return text
   }
 
-  /// Parts between commas that are neither in brackets nor in quotes.
+  /// Splits a text at commas outside of brackets and quotes.
   static func list(_ text: String) -> [String] {
     var parts = [""]
     var depth = 0
@@ -75,17 +75,17 @@ enum Words {
     return parts.map { String($0.withoutBlanks) }.filter { !$0.isEmpty }
   }
 
-  static func text(_ place: ResponseLocation) -> String {
-    switch place {
-    case .body: "\(place)"
+  static func text(_ location: ResponseLocation) -> String {
+    switch location {
+    case .body: "\(location)"
     case .header(let name): "header:\(name)"
     case .headerJSON(let name, let path): "header:\(name)#\(text(path))"
     case .relation(let name, let path): "rel:\(name)@\(text(path))"
     }
   }
 
-  static func text(_ place: RequestLocation) -> String {
-    switch place {
+  static func text(_ location: RequestLocation) -> String {
+    switch location {
     case .query(let name): "query:\(name)"
     case .members: "members:"
     case .header(let name): "header:\(name)"
@@ -94,11 +94,11 @@ enum Words {
     }
   }
 
-  /// A path as people write it.
+  /// Returns a path in dotted form where possible.
   static func text(_ path: JSONPath) -> String { "\(ResponseLocation.body(path))" }
 
-  /// A word as a shell takes it.
-  static func quoted(_ word: String) -> String {
+  /// Returns a word with quotes if a shell needs them.
+  static func shellQuoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:,@=+%".utf8.contains(byte)
