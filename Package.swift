@@ -120,7 +120,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuireCommandTests",
-      dependencies: ["Quire", "QuireCommand", "QuireTesting", "TestSupport"],
+      dependencies: ["Quire", "QuireCommand", "QuireTesting", "Support", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting", "Support"],

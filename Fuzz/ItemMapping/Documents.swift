@@ -1,10 +1,10 @@
-/// Reads any bytes as JSON. Nothing may crash; what stands behind the text changes nothing, every
-/// accessor keeps to its kind, and a value that is copied and written reads back as itself.
+/// Parses any bytes as JSON. Nothing may crash, bytes after the text have no effect, every accessor
+/// respects its kind, and a value that is copied and written reads back as itself.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDocuments(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: start, count: count)
   let copied = parse { () throws(JSONError) in try JSONDocument(input) }
-  // Each of these would go on with a value that the text ends in.
+  // Each of these would continue a value at the end of the text.
   for filler in [0x00, 0x22, 0x31, 0x5D] as [UInt8] {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 64, alignment: 1)
     defer { memory.deallocate() }
@@ -40,13 +40,13 @@ private func compare(
     precondition(first.root.text == second.root.text)
   case (.failure(let first), .failure(let second)):
     precondition(first == second, "\(first) and \(second)")
-    // This is what is said where a fault was refused but not found.
+    // The error's text if a document was rejected but the scanner found no error.
     precondition(first.expected != "JSON", first.description)
   default: preconditionFailure("\(first) and \(second)")
   }
 }
 
-/// Visits every value; the costly checks are for the first ones only.
+/// Visits every value. The costly checks are done for the first ones only.
 private func walk(_ root: JSONView, _ steps: inout Int) {
   var open = [root]
   while let view = open.popLast() {
@@ -82,11 +82,11 @@ private func check(_ view: JSONView) {
   precondition(view.count == 0 || kind == .object || view[-1] != nil && view[view.count] == nil)
 }
 
-/// A value's path leads to it, and its text is its value.
+/// Checks that a value's path leads to it, and that its text parses to the same value.
 private func checkPlace(_ view: JSONView) {
   let path = view.path
   guard let found = view.document.root[path] else { preconditionFailure("nothing at \(path)") }
-  // Where a name is repeated its path leads to the first.
+  // If a name is repeated, its path leads to the first.
   precondition(found.path == path)
   let again = try? JSONPath(parsing: path.description)
   precondition(again == path, "\(path) reads back as \(again?.description ?? "an error")")

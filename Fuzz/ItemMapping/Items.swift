@@ -1,5 +1,5 @@
-/// Reads any bytes as an item of every kind of property. Nothing may crash; storing directly and
-/// through key paths give the same, and an item reads back from what it writes.
+/// Maps any bytes to an item with every kind of property. Nothing may crash, direct stores and key
+/// paths give the same result, and an item reads back from the JSON it writes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzItems(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: start, count: count)
@@ -30,13 +30,13 @@ private func read(_ document: JSONDocument, _ mapper: ItemMapper) -> ([JSONObjec
     }
   }
   guard let mapped = try? mapper.items(Thing.self, in: document) else {
-    preconditionFailure("a list is always a list")
+    preconditionFailure("mapping a list failed")
   }
   for thing in mapped.value { check(thing) }
   return (mapped.value.map(\.jsonObject), mapped.report.groups.map(\.description))
 }
 
-/// What an item writes is what a second one reads, and copies are equal.
+/// Checks that an item reads back from the JSON it writes, and that copies are equal.
 private func check(_ thing: Thing) {
   let copy = thing.copied()
   precondition(copy == thing && copy !== thing, thing.debugDescription)

@@ -1,5 +1,5 @@
-/// Reads any text as a path and as a query. Nothing may crash; a path reads back as itself from its
-/// normalized form, and a query ends within its budget and gives values of the document.
+/// Parses any text as a path and as a query. Nothing may crash, a path reads back as itself from
+/// its normalized form, and a query ends within its budget and returns values of the document.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPaths(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

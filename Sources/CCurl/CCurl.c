@@ -25,11 +25,11 @@ struct start {
 static void *enter(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
-  // Signals are for the threads of the program. Broken pipes above all: OpenSSL writes to sockets
-  // without asking that none be raised.
+  // Signals are handled by the threads of the program. SIGPIPE must be blocked because OpenSSL writes to
+  // sockets without suppressing it.
   sigset_t blocked;
   sigfillset(&blocked);
-  // A fault of the thread itself can't be put off: blocked, it would end the process unreported.
+  // Faults of the thread itself are not blocked: the process would end without a report.
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
   pthread_sigmask(SIG_SETMASK, &blocked, NULL);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// libidn2 comes with libcurl where that knows names in other scripts. Its header does not, so its two
+// libidn2 is installed with a libcurl that supports internationalized names, but without its header. So its two
 // functions are looked up; both have been stable since libidn2 2.0.
 
 static int (*look_up_name)(const uint8_t *, uint8_t **, int);

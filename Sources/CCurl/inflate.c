@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// zlib comes with libcurl on every system, its header does not, so its few functions are looked up
+// zlib is installed with libcurl on every system, but without its header. So its few functions are looked up,
 // and its one structure is declared here. Both have been stable since zlib 1.0.
 
 struct z_stream {
@@ -62,7 +62,7 @@ ccurl_inflater *ccurl_inflater_make(bool has_header) {
   if (!ccurl_can_inflate()) return NULL;
   ccurl_inflater *inflater = calloc(1, sizeof *inflater);
   if (!inflater) return NULL;
-  // 32 recognises the headers of gzip and zlib; a negative size stands for neither.
+  // 32 accepts the headers of gzip and zlib; a negative size means a raw stream.
   if (init(&inflater->stream, has_header ? 15 + 32 : -15, version(), sizeof inflater->stream)) {
     free(inflater);
     return NULL;

@@ -7,7 +7,7 @@
 
 static_assert(CSIMDJSON_PADDING >= simdjson::SIMDJSON_PADDING, "simdjson reads further");
 
-// The tape is read in Swift, where these are written down once more.
+// The tape is read in Swift, which declares these values again.
 constexpr bool is(simdjson::internal::tape_type type, char tag) { return char(type) == tag; }
 using tape_type = simdjson::internal::tape_type;
 static_assert(
@@ -26,7 +26,7 @@ struct csimdjson_parser {
 
 namespace {
 
-// Parsers at rest. A parser holds about 15 bytes per byte of the largest text it was made for, so
+// Idle parsers. A parser holds about 15 bytes per byte of the largest text it was allocated for, so
 // those of unusual size are not kept.
 class Pool {
 public:
@@ -57,13 +57,13 @@ private:
   size_t count = 0;
 };
 
-// Never destroyed: a thread may give a parser back while the process ends.
+// Never destroyed: a thread may return a parser while the process ends.
 Pool &pool() noexcept {
   static Pool *shared = new Pool;
   return *shared;
 }
 
-// Pages of one list differ a little in size; whole powers of two keep them from reallocating.
+// Pages of one list differ slightly in size; powers of two avoid reallocations.
 size_t rounded(size_t count) noexcept {
   size_t capacity = 1024;
   while (capacity < count) { capacity *= 2; }
@@ -84,7 +84,7 @@ simdjson::error_code parse(simdjson::dom::parser &parser, const uint8_t *text, s
   if (count > simdjson::SIMDJSON_MAXSIZE_BYTES) { return simdjson::CAPACITY; }
   if (parser.capacity() < count || parser.doc.capacity() < count) {
     size_t capacity = rounded(count);
-    // simdjson refuses the level it is given.
+    // simdjson rejects the level it is given.
     if (auto error = parser.allocate(capacity, CSIMDJSON_MAXIMUM_DEPTH + 1)) { return error; }
     if (auto error = parser.doc.allocate(capacity)) { return error; }
   }
@@ -106,7 +106,7 @@ csimdjson_result csimdjson_parse(const uint8_t *text, size_t count) {
     return result;
   }
   result.tape = parser->parser.doc.tape.get();
-  // The first word says how long the tape is.
+  // The first word has the length of the tape.
   result.tape_count = result.tape[0] & simdjson::internal::JSON_VALUE_MASK;
   if (result.tape_count < 3 || result.tape_count > parser->parser.doc.capacity() + 3) {
     result.status = csimdjson_malformed;

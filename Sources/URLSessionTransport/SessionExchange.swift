@@ -6,10 +6,10 @@ internal import Support
   internal import FoundationNetworking
 #endif
 
-/// One request under way: takes what the session reports on its queue and hands it on to the task
-/// that sends. The first end counts; whatever comes later is dropped.
+/// A request in flight: receives the events of the session on its queue, and passes them to the sending task.
+/// The first end decides; later events are dropped.
 final class SessionExchange: Sendable {
-  /// What the sending task is told.
+  /// An event for the sending task.
   private enum Event: Sendable {
     case sent(Int)
     case piece(Data)
@@ -24,7 +24,7 @@ final class SessionExchange: Sendable {
   private let request: HTTPRequest
   private let time = TimeSource.system
   private let started: Duration
-  /// Guards what both sides know.
+  /// Guards the state that both sides use.
   private let state: Lock<State>
   private let events: AsyncStream<Event>
   private let feed: AsyncStream<Event>.Continuation
@@ -39,23 +39,23 @@ final class SessionExchange: Sendable {
   // MARK: On the queue of the session
 
   func receive(_ response: HTTPURLResponse) {
-    note { $0.head(response, at: $1) }
+    update { $0.receive(response, at: $1) }
   }
 
   func receive(_ data: Data) {
-    let allowed = note { meter, _ in meter.take(data.count) }
+    let allowed = update { meter, _ in meter.admit(data.count) }
     if allowed > 0 { feed.yield(.piece(data.prefix(allowed))) }
     finishIfEnded()
   }
 
   func sent(_ count: Int) {
-    note { meter, _ in meter.sent = count }
+    update { meter, _ in meter.sent = count }
     feed.yield(.sent(count))
   }
 
   func complete(_ error: (any Error)?) {
     let meter = state.withLock(\.meter)
-    end(error.map { .failed(meter.kind(of: $0, for: request.url)) } ?? .whole)
+    end(error.map { .failed(meter.kind(of: $0, for: request.url)) } ?? .complete)
   }
 
   /// Ends the exchange, unless it has ended.
@@ -65,7 +65,7 @@ final class SessionExchange: Sendable {
   }
 
   @discardableResult
-  private func note<Result: Sendable>(
+  private func update<Result: Sendable>(
     _ change: (inout SessionMeter, Duration) -> Result
   ) -> Result {
     let now = time.now()
@@ -83,7 +83,7 @@ final class SessionExchange: Sendable {
 
   // MARK: On the task that sends
 
-  /// Takes pieces until the exchange ends.
+  /// Collects pieces until the exchange ends.
   func collect() async -> Result<HTTPResponse, RequestError> {
     var body: [UInt8] = []
     var progress = SessionProgress(request)
@@ -107,9 +107,9 @@ final class SessionExchange: Sendable {
     let (end, meter) = state.withLock { ($0.end ?? .failed(.cancelled(.byCaller)), $0.meter) }
     switch end {
     case .failed(let kind): return .failure(error(kind))
-    case .whole:
+    case .complete:
       guard let status = meter.status else {
-        return .failure(error(.protocolViolation("the answer has no head")))
+        return .failure(error(.protocolViolation("the response has no head")))
       }
       progress.finish(of: announced)
       return .success(
@@ -119,7 +119,7 @@ final class SessionExchange: Sendable {
     }
   }
 
-  /// Ends the exchange when its time is over; returns when it is cancelled.
+  /// Ends the exchange when it times out; returns when the task is cancelled.
   func watch(_ task: URLSessionTask) async {
     while true {
       let idleEnd = state.withLock(\.lastActivity) + request.timeouts.idle
@@ -133,7 +133,7 @@ final class SessionExchange: Sendable {
     }
   }
 
-  /// An error with what is known of the request; its query stays out, since it may hold secrets.
+  /// Returns an error with the request and its timings. The query is left out, since it may contain secrets.
   func error(_ kind: RequestError.Kind) -> RequestError {
     RequestError(
       kind, request: "\(request.method) \(request.url.origin)\(request.url.path)",

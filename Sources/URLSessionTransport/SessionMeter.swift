@@ -5,11 +5,11 @@ internal import ServerAPI
   internal import FoundationNetworking
 #endif
 
-/// Counts what arrives for one request and says when it is too much.
+/// Counts the received bytes of one request and checks the limits.
 struct SessionMeter: Sendable {
   /// How an exchange ends.
   enum End: Sendable {
-    case whole
+    case complete
     case failed(RequestError.Kind)
   }
 
@@ -17,16 +17,16 @@ struct SessionMeter: Sendable {
   private(set) var status: Int?
   private(set) var headers: HTTPHeaders = [:]
   private(set) var headAt: Duration?
-  /// The length of the body as the server announced it, where that is its decoded length too.
+  /// The announced length of the body, if that is also its decoded length.
   private(set) var announced: Int?
   private(set) var received = 0
-  /// The limit that was passed.
+  /// The exceeded limit.
   private(set) var excess: RequestError.Kind?
   var sent = 0
 
   init(_ request: HTTPRequest) { limits = request.limits }
 
-  mutating func head(_ response: HTTPURLResponse, at now: Duration) {
+  mutating func receive(_ response: HTTPURLResponse, at now: Duration) {
     status = response.statusCode
     headAt = headAt ?? now
     headers = HTTPHeaders(
@@ -45,9 +45,9 @@ struct SessionMeter: Sendable {
     }
   }
 
-  /// Counts bytes of the body and returns how many of them are within the limits. A redirect is cut
-  /// without an error.
-  mutating func take(_ count: Int) -> Int {
+  /// Counts bytes of the body and returns how many of them are within the limits. The body of a redirect is
+  /// truncated without an error.
+  mutating func admit(_ count: Int) -> Int {
     let (limit, kind) = bodyLimit
     let allowed = max(0, min(count, limit - received))
     received += allowed
@@ -62,8 +62,8 @@ struct SessionMeter: Sendable {
       : (limits.decodedBytes, .tooLarge(.decodedBytes, allowed: limits.decodedBytes))
   }
 
-  /// An error of the session in the words of the request layer. Most of what goes wrong after
-  /// connecting has the code "unknown": then it is told by how far the exchange had come.
+  /// Converts an error of the session. Most failures after connecting have the code "unknown"; the progress of
+  /// the exchange then decides.
   func kind(of error: any Error, for url: WebURL) -> RequestError.Kind {
     guard let error = error as? URLError else { return .connectFailed("\(error)") }
     return switch error.code {

@@ -1,10 +1,10 @@
 internal import ServerAPI
 
-/// Tells a handler of progress, not more often than every tenth of a second.
+/// Reports progress to a handler, at most ten times per second.
 struct SessionProgress {
   private let handler: HTTPRequest.ProgressHandler?
   private var progress: HTTPRequest.Progress
-  private var lastTold: Duration?
+  private var lastReport: Duration?
 
   init(_ request: HTTPRequest) {
     handler = request.progress
@@ -13,14 +13,14 @@ struct SessionProgress {
 
   mutating func sent(_ count: Int, at now: Duration) {
     progress.sent = max(progress.sent, count)
-    tell(at: now)
+    report(at: now)
   }
 
   mutating func received(_ count: Int, of announced: Int?, at now: Duration) {
     progress.sent = progress.toSend ?? progress.sent
     progress.received += count
     progress.toReceive = announced
-    tell(at: now)
+    report(at: now)
   }
 
   mutating func finish(of announced: Int?) {
@@ -29,9 +29,9 @@ struct SessionProgress {
     handler?(progress)
   }
 
-  private mutating func tell(at now: Duration) {
-    if let lastTold, now - lastTold < .milliseconds(100) { return }
-    lastTold = now
+  private mutating func report(at now: Duration) {
+    if let lastReport, now - lastReport < .milliseconds(100) { return }
+    lastReport = now
     handler?(progress)
   }
 }

@@ -5,31 +5,30 @@ public import ServerAPI
   internal import FoundationNetworking
 #endif
 
-/// Carries requests over Foundation's `URLSession`, for programs that must use the system's stack.
+/// Sends requests over Foundation's `URLSession`, for programs that must use the network stack of the system.
 ///
-/// `CurlTransport` is faster and keeps every promise of ``Quire/Transport``. This one keeps those that the
-/// platform lets it keep: redirects, cookies, credentials and caches of the session are off, sizes
-/// are counted and time limits enforced here. What `URLSession` makes impossible on Linux:
+/// `CurlTransport` is faster and meets every requirement of ``Quire/Transport``. This transport meets those
+/// that the platform allows: redirects, cookies, credentials and caches of the session are off, and limits of
+/// size and time are enforced here. `URLSession` on Linux has these limitations:
 ///
-/// - Fields are kept in a dictionary: their order and, where a name is repeated, their borders are
-///   lost, in requests and in answers.
-/// - A compressed body is decoded out of sight: its size on the wire is unknown, so
-///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` see the decoded size.
-/// - The head is complete before it can be counted.
-/// - Nothing holds the sender back while a ``Quire/HTTPRequest.BodyReceiver`` works: pieces wait in memory.
-/// - Timings know no phases but waiting and receiving, and no protocol.
-/// - Why there is no secure connection is not told.
+/// - Fields are kept in a dictionary: their order is lost, and repeated fields are joined, in requests and
+///   responses.
+/// - Compressed bodies are decoded internally: the size on the wire is unknown, so
+///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` use the decoded size.
+/// - Header fields are counted only when the head is complete.
+/// - There is no backpressure while a ``Quire/HTTPRequest/BodyReceiver`` works: pieces wait in memory.
+/// - Timings have only the phases of waiting and receiving, and no protocol.
+/// - The cause of a TLS failure is unknown.
 /// - Proxies of the environment (`http_proxy`) are used.
 ///
-/// Uploads are read into memory whole.
+/// The complete body of an upload is read into memory.
 public final class URLSessionTransport: Transport {
   private let session: URLSession
-  private let desk = SessionDesk()
+  private let delegate = SessionDelegate()
 
-  /// Makes a transport with a session of its own, which ends with it.
+  /// Creates a transport with its own session, which is invalidated with it.
   ///
-  /// - Parameter connectionsPerHost: How many requests to one host are under way at once. The
-  ///   default is 6.
+  /// - Parameter connectionsPerHost: The maximum number of concurrent requests to a host. The default is 6.
   public init(connectionsPerHost: Int = 6) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
@@ -38,18 +37,18 @@ public final class URLSessionTransport: Transport {
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-    session = URLSession(configuration: configuration, delegate: desk, delegateQueue: nil)
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
   }
 
   deinit { session.finishTasksAndInvalidate() }
 
-  /// Sends the request; see the type for what can't be had this way.
+  /// Sends the request; see the type for the limitations.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     try request.checkFields()
     let exchange = SessionExchange(request)
     if Task.isCancelled { throw exchange.error(.cancelled(.byCaller)) }
     let task = session.dataTask(with: try URLRequest(request))
-    desk.open(exchange, for: task)
+    delegate.register(exchange, for: task)
     let watch = Task { await exchange.watch(task) }
     let result = await withTaskCancellationHandler {
       task.resume()
@@ -65,10 +64,10 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLRequest {
-  /// The request in Foundation's form.
+  /// Creates the request of Foundation.
   init(_ request: HTTPRequest) throws(RequestError) {
     guard let url = URL(string: request.url.description) else {
-      throw RequestError(.invalidRequest(.init(.url, "is not an address for Foundation")))
+      throw RequestError(.invalidRequest(.init(.url, "is not a valid URL for Foundation")))
     }
     self.init(url: url)
     httpMethod = request.method.rawValue
@@ -93,7 +92,7 @@ extension RequestBody {
       case .file(let path, let length):
         let read = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: length)
         guard let read, read.count == length else {
-          let problem = "the file \(path) does not have \(length) bytes to read"
+          let problem = "the file \(path) can't be read: expected \(length) bytes"
           throw RequestError(.invalidRequest(.init(.body, problem)))
         }
         data.append(read)

@@ -14,7 +14,7 @@ struct JSONSuites {
     return try #require(Data(base64Encoded: base64))
   }
 
-  @Test func `every parsing case is accepted or refused as it should be`() throws {
+  @Test func `every parsing case is accepted or rejected as specified`() throws {
     let cases = try #require(try document("json-parsing.json").root["cases"])
     #expect(cases.count == 318)
     for each in cases.elements {
@@ -30,7 +30,7 @@ struct JSONSuites {
     }
   }
 
-  @Test func `odd documents come out of a copy as they went in`() throws {
+  @Test func `unusual documents are copied without changes`() throws {
     let cases = try #require(try document("json-transform-inputs.json").root["cases"])
     #expect(cases.count == 22)
     for each in cases.elements {
@@ -40,7 +40,7 @@ struct JSONSuites {
     }
   }
 
-  @Test func `every JSON Pointer leads where RFC 6901 says`() throws {
+  @Test func `every JSON Pointer finds the value of RFC 6901`() throws {
     let root = try document("json-pointer-rfc6901.json").root
     let target = try #require(root["document"])
     let pointers = try #require(root["pointers"])
@@ -61,7 +61,7 @@ struct JSONSuites {
     }
   }
 
-  @Test func `JSON Pointers are told from other strings`() throws {
+  @Test func `JSON Pointers are distinguished from other strings`() throws {
     var count = 0
     for group in try document("json-pointer-format.json").root.elements
     where group[["schema", "format"]]?.string == "json-pointer" {
@@ -74,7 +74,7 @@ struct JSONSuites {
     #expect(count > 20)
   }
 
-  @Test func `every JSONPath query finds what RFC 9535 says`() throws {
+  @Test func `every JSONPath query finds the values of RFC 9535`() throws {
     let tests = try #require(try document("jsonpath-cts.json").root["tests"])
     #expect(tests.count == 703)
     for each in tests.elements {
@@ -90,7 +90,7 @@ struct JSONSuites {
       let found = JSONAny.array(nodes.map { JSONAny($0) })
       let wanted = alternatives(each, "result", "results")
       #expect(wanted.contains(found), "\(name): \(selector)")
-      // Paths begin at the root of the suite: what leads to the document is cut off.
+      // The paths start at the root of the suite, so the steps to the document are removed.
       let depth = try #require(each["document"]).path.segments.count
       let paths = nodes.map {
         JSONAny.string(JSONPath(Array($0.path.segments[depth...])).description)
@@ -106,7 +106,7 @@ struct JSONSuites {
     return test[many].map { Array($0.elements).map { JSONAny($0) } } ?? []
   }
 
-  @Test func `a query for one place reads as a path and leads to the same value`() throws {
+  @Test func `a singular query is also a path to the same value`() throws {
     var count = 0
     for each in try #require(try document("jsonpath-cts.json").root["tests"]).elements {
       let selector = try #require(each["selector"]?.string)

@@ -33,7 +33,7 @@ struct LinkHeaderSuite {
     }
   }
 
-  @Test func `every Link field gives the links that RFC 8288 finds in it`() throws {
+  @Test func `every Link field has the links of RFC 8288`() throws {
     let file = URL(fileURLWithPath: try #require(suites)).appendingPathComponent("link-header.json")
     let cases = try JSONDecoder().decode(Cases.self, from: Data(contentsOf: file)).cases
     #expect(cases.count == 137)
@@ -45,7 +45,7 @@ struct LinkHeaderSuite {
         compared += 1
         #expect(found == each.links, "\(each.name): \(each.value.prefix(200))")
       } else {
-        // The last link is the one with the fault; readers may differ in what they make of it.
+        // The last link has the error; parsers may interpret it differently.
         #expect(
           found.starts(with: each.links.dropLast()), "\(each.name): \(each.value.prefix(200))")
       }

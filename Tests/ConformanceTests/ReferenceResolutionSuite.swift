@@ -2,10 +2,10 @@ import Foundation
 import ServerAPI
 import Testing
 
-/// The folder with the public suites; they are data of others and stay outside of this repository.
+/// The folder with the public suites. They are data of others and not part of this repository.
 let suites = ProcessInfo.processInfo.environment["QUIRE_SUITES"]
 
-// Without the folder there is nothing to compare with: the suite is skipped, and says why.
+// Without the folder there is nothing to compare with, so the suite is skipped with the reason.
 @Suite(.enabled(if: suites != nil, "set QUIRE_SUITES to the folder of the conformance suites"))
 struct ReferenceResolutionSuite {
   private struct Cases: Decodable {

@@ -212,7 +212,7 @@ import Testing
     #expect(
       book.report.description == """
         byte 0: a byte order mark was skipped
-        byte 23: half a character was replaced by U+FFFD
+        byte 23: a lone surrogate was replaced by U+FFFD
         byte 41: a number beyond 64 bits was kept as text
         """)
   }
@@ -245,9 +245,9 @@ import Testing
     }
     #expect(
       (errors + [one]).map { $0.map { "\($0)" } ?? "" }.joined(separator: "\n") == """
-        JSON is broken at line 2, column 3 (byte 15): this can't stand here, expected ',' or ']', near “{"list": [1,  2}”
-        there is nothing at $['data']['lists'], stopped at $['data']: object; did you mean 'list'?
-        $['data'] should be an array, found an object
+        invalid JSON at line 2, column 3 (byte 15): unexpected character, expected ',' or ']', near “{"list": [1,  2}”
+        no value at $['data']['lists'], stopped at $['data']: object; did you mean 'list'?
+        expected an array at $['data'], found an object
         $['data']['list'][2]['id']: Book.id expects Int, found nothing (dropped); did you mean 'ID'?
         """)
   }

@@ -86,9 +86,9 @@ import Testing
       TableInspection(of: Film.self).description == #"""
         filmID: Int from $['film_id']
         pageURL: URL? from $['page_url']
-        problem: f.ignore("seen"): there is no such stored property
-        problem: minutes: map it with f(\.minutes, "…"), or leave it out with f.ignore("minutes")
-        problem: isSeen: map it with f(\.isSeen, "…"), or leave it out with f.ignore("isSeen")
+        problem: f.ignore("seen"): no stored property has this name
+        problem: minutes: not mapped; add f(\.minutes, "…") or f.ignore("minutes")
+        problem: isSeen: not mapped; add f(\.isSeen, "…") or f.ignore("isSeen")
         """#)
     #expect(TableInspection(of: Film.self).suggestion.contains(#"f(\.minutes, "minutes")"#))
   }
@@ -130,7 +130,7 @@ import Testing
     #expect(photo.jsonObject["size"] == "40x30" && photo.jsonObject["quality"] == 85)
     #expect(
       entries.report.description == """
-        $[2]: expects Entry by its 'type', found an object (dropped); 'type' is "poll"
+        $[2]: expects a variant of Entry, found an object (dropped); 'type' is "poll"
         """)
   }
 

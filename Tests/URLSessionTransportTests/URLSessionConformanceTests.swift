@@ -9,27 +9,27 @@ import URLSessionTransport
     "header fields arrive unchanged and in order":
       "a request keeps its fields in a dictionary: no order, and repeats joined by a comma",
     "repeated fields stay separate and in order":
-      "an answer keeps its fields in a dictionary: repeats are joined or lost",
+      "a response keeps its fields in a dictionary: repeats are joined or lost",
     "a compressed body arrives decoded, with both sizes reported":
-      "decoding happens out of sight: the size on the wire is not known",
+      "bodies are decoded internally: the size on the wire is unknown",
     "a compression bomb is found by its ratio":
-      "decoding happens out of sight: the size on the wire is not known",
+      "bodies are decoded internally: the size on the wire is unknown",
     "the protocol of the response is reported": "task metrics are not delivered",
   ]
 
   @Test(arguments: TransportConformance.cases)
-  func `every promise is kept but exactly those the platform makes impossible`(
+  func `every requirement is met except those that the platform makes impossible`(
     promise: TransportConformance.Case
   ) async {
     let outcome = await TransportConformance { URLSessionTransport() }.run(promise)
     if let reason = Self.knownDeviations[promise.name] {
-      #expect(!outcome.isAccepted, "it works now, though: \(reason)")
+      #expect(!outcome.isAccepted, "it unexpectedly works: \(reason)")
     } else {
       #expect(outcome == .passed)
     }
   }
 
-  @Test func `every deviation is about a case that exists`() {
+  @Test func `every deviation names an existing case`() {
     let names = Set(TransportConformance.cases.map(\.name))
     #expect(names.isSuperset(of: Self.knownDeviations.keys))
   }

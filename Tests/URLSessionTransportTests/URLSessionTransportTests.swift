@@ -5,7 +5,7 @@ import Testing
 import URLSessionTransport
 
 @Suite struct URLSessionTransportTests {
-  @Test func `a host without an address is named`() async throws {
+  @Test func `an unresolvable host is named`() async throws {
     let url = try WebURL("http://no-such-host.invalid/")
     let error = await #expect(throws: RequestError.self) {
       _ = try await URLSessionTransport().send(HTTPRequest(.get, url))
@@ -14,7 +14,7 @@ import URLSessionTransport
     #expect(error?.request == "GET http://no-such-host.invalid/")
   }
 
-  @Test func `a file that is shorter than the body says is refused before anything is sent`()
+  @Test func `a file shorter than the body's length is rejected before anything is sent`()
     async throws
   {
     let server = try LoopbackServer { _ in .status(204) }
@@ -45,7 +45,7 @@ import URLSessionTransport
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable))
-  func `a certificate nobody vouches for fails the handshake`() async throws {
+  func `an untrusted certificate fails the handshake`() async throws {
     let identity = try CertificateAuthority().identity()
     let server = try LoopbackServer(tls: identity) { _ in .status(204) }
     let url = try WebURL(server.baseURL)
@@ -53,7 +53,7 @@ import URLSessionTransport
       _ = try await URLSessionTransport().send(HTTPRequest(.get, url))
     }
     guard case .tls = error?.kind else {
-      Issue.record("expected an error of TLS, got \(String(describing: error))")
+      Issue.record("expected a TLS error, found \(String(describing: error))")
       return
     }
     #expect(server.requestCount == 0)

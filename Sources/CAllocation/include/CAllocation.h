@@ -1,8 +1,8 @@
 #ifndef QUIRE_CALLOCATION_H
 #define QUIRE_CALLOCATION_H
 
-// How large a block of memory really is. Each system asks its allocator by another name, and the
-// name is in no module that Swift could import.
+// The actual size of an allocation. Each system has another function for it, in no module that
+// Swift can import.
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 #include <malloc.h>
 #endif
 
-/// The bytes that can be used from the start of a block the allocator has given.
+/// Returns the number of usable bytes from the start of an allocated block.
 static inline size_t allocation_size(const void *block) {
 #ifdef __APPLE__
   return malloc_size(block);

@@ -1,12 +1,12 @@
 #ifndef QUIRE_CCURL_H
 #define QUIRE_CCURL_H
 
-// Swift can't call variadic C functions, and libcurl sets and reads everything through four of
-// them. Here stands one inline function for each kind of value, so that the compiler checks what
-// the variadic call would not.
+// Swift can't call variadic C functions, and libcurl sets and reads everything through four of them. There is
+// one inline function here for each type of value, so that the compiler checks the types that the variadic call
+// would not.
 
-// Types of the system that curl.h brings along belong to the system's module. Without this line
-// Swift takes them for parts of this one, and every file that uses them would have to import it.
+// System types that curl.h includes belong to the module of the system. Without this line, Swift would treat
+// them as part of this module, and every file that uses them would have to import it.
 #if defined(__linux__) && defined(__clang__) && __building_module(CCurl)
 #pragma clang module import SwiftGlibc
 #endif
@@ -30,7 +30,7 @@ static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *va
 static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
   return curl_easy_setopt(easy, option, value);
 }
-// The bytes are copied by libcurl.
+// libcurl copies the bytes.
 static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
   struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
   return curl_easy_setopt(easy, option, &blob);
@@ -38,7 +38,7 @@ static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void 
 static inline CURLcode ccurl_unset_blob(CURL *easy, CURLoption option) {
   return curl_easy_setopt(easy, option, NULL);
 }
-// Write and header callbacks share one signature, and so do read and plain data callbacks.
+// Write, header, read and data callbacks have the same signature.
 static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, curl_write_callback call) {
   return curl_easy_setopt(easy, option, call);
 }
@@ -57,7 +57,7 @@ static inline curl_off_t ccurl_get_off(CURL *easy, CURLINFO info) {
   curl_off_t value = 0;
   return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
-// The socket that the last transfer left open, or -1.
+// Returns the socket that the last transfer left open, or -1.
 static inline curl_socket_t ccurl_active_socket(CURL *easy) {
   curl_socket_t value = CURL_SOCKET_BAD;
   return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
@@ -71,7 +71,7 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
   return curl_multi_setopt(multi, option, value);
 }
 
-// The next finished transfer and its result, or NULL.
+// Returns the next finished transfer and its result, or NULL.
 static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
   int left = 0;
   CURLMsg *message;
@@ -84,21 +84,21 @@ static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *result) {
   return NULL;
 }
 
-// What this libcurl can do; the macro for the newest form of the answer does not reach Swift.
+// Returns the features of libcurl. Swift does not import the macro CURLVERSION_NOW.
 static inline const curl_version_info_data *ccurl_version(void) {
   return curl_version_info(CURLVERSION_NOW);
 }
 
-// Starts a detached thread without signals; how that is written differs between systems. Returns an
-// error number, or 0.
+// Starts a detached thread with blocked signals, which takes different calls on each system. Returns an error
+// number, or 0.
 int ccurl_start_thread(void (*entry)(void *), void *context);
 
-// Initialises libcurl once for the process. Where libcurl uses OpenSSL, OpenSSL is told first not to
-// tear itself down in an exit handler: a transfer may still run then on another thread.
+// Initializes libcurl for the process. If libcurl uses OpenSSL, disables OpenSSL's exit handler first: a transfer
+// may still run on another thread at exit.
 CURLcode ccurl_global_init(void);
 
-// The ASCII form of a host name in another script (IDNA 2008), `xn--…`. libcurl's own goes by the locale
-// of the process.
+// Writes the ASCII form of a host name in another script (IDNA 2008), `xn--…`. libcurl's own conversion depends
+// on the locale of the process.
 
 typedef enum {
   CCURL_ACE_FOUND,
@@ -108,8 +108,8 @@ typedef enum {
 
 ccurl_ace_result ccurl_ace(const char *name, char *ace, size_t room);
 
-// Undoes gzip and deflate, a piece of input and a piece of output at a time. libcurl could do it,
-// but takes a body that is cut off for a whole one and inflates all it has at once.
+// Decodes gzip and deflate, one piece of input and output at a time. libcurl's own decoding accepts a truncated
+// body as complete, and inflates all its input at once.
 
 typedef struct ccurl_inflater ccurl_inflater;
 
@@ -128,7 +128,7 @@ typedef struct {
 // Whether the system has zlib.
 bool ccurl_can_inflate(void);
 
-// NULL where there is no memory or no zlib. Without a header the input is a raw deflate stream.
+// Returns NULL without memory or zlib. Without a header, the input is a raw deflate stream.
 ccurl_inflater *ccurl_inflater_make(bool has_header);
 void ccurl_inflater_free(ccurl_inflater *inflater);
 ccurl_inflated ccurl_inflate(ccurl_inflater *inflater, const void *input, size_t available_input,

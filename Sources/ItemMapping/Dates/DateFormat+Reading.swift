@@ -7,7 +7,7 @@ internal import Support
 #endif
 
 extension DateFormat {
-  /// The date at this index, or `nil` where this format knows none there.
+  /// Returns the date at this index, or `nil` if the value doesn't match this format.
   func date(at index: Int, of document: JSONDocument) -> Date? {
     withExtendedLifetime(document) {
       if problem != nil { return nil }
@@ -26,7 +26,7 @@ extension DateFormat {
     }
   }
 
-  /// The date as this format writes it; `null` for one outside of the years from 0 to 9999.
+  /// Returns the date in this format; `null` for a date outside of the years from 0 to 9999.
   func json(_ date: Date) -> JSONAny {
     guard problem == nil, let moment = DecimalMoment(date) else { return .null }
     if case .number(let unit) = form { return unit.json(date) }
@@ -44,10 +44,10 @@ extension DateFormat {
 }
 
 extension [DateFormat] {
-  /// What a field takes that names no format.
+  /// The formats of a field that declares none.
   static let usual: [DateFormat] = [.rfc3339, .day]
 
-  /// The date at this index by the first format that knows one there.
+  /// Returns the date at this index in the first format that matches.
   func date(at index: Int, of document: JSONDocument) -> Date? {
     for format in self {
       if let date = format.date(at: index, of: document) { return date }
@@ -57,11 +57,11 @@ extension [DateFormat] {
 }
 
 extension DateUnit {
-  /// So many microseconds lie between 1970 and the date that `Date` counts from.
+  /// The microseconds from 1970 to the reference date of `Date`.
   private static var reference: Double { Double(DecimalMoment.reference) * 1e6 }
 
-  /// Reads a number. One of microseconds at most becomes the date that its digits in any other
-  /// format become, although `Date` counts from elsewhere.
+  /// Reads a number. A number with at most microsecond precision becomes the same date as its
+  /// digits in any other format, although `Date` has another reference date.
   func date(at index: Int, of document: JSONDocument) -> Date? {
     let number: Double
     switch Coercion.double(at: index, of: document, CoercionRules()) {
@@ -80,8 +80,8 @@ extension DateUnit {
     return Date(timeIntervalSinceReferenceDate: (micros - Self.reference) / 1e6)
   }
 
-  /// Writes a number, as an integer where nothing is lost. The date has to be one of the years from
-  /// 0 to 9999.
+  /// Returns a number, as an integer if that loses nothing. The date must be in the years from 0 to
+  /// 9999.
   func json(_ date: Date) -> JSONAny {
     let moment = date.timeIntervalSinceReferenceDate
     let micros = (moment * 1e6).rounded()

@@ -20,7 +20,7 @@ extension DatePattern {
       }
       if case .literal = element {
       } else if elements.contains(where: { $0.isLike(element) }) {
-        throw Fault(text: "\(element.name) stands in it twice")
+        throw Fault(text: "\(element.name) is used twice")
       }
       elements.append(element)
     }
@@ -28,7 +28,7 @@ extension DatePattern {
     return elements
   }
 
-  /// Reads what stands in single quotes; two of them are one that is meant.
+  /// Reads text in single quotes, in which two quotes are a literal one.
   private static func quoted(
     _ rest: inout Substring.UnicodeScalarView
   ) throws(Fault) -> [UInt8] {
@@ -53,12 +53,12 @@ extension DatePattern {
       return .fraction(letters.utf8.count)
     }
     throw Fault(
-      text: "\"\(letters)\" is none of yyyy MM dd HH mm ss S…S X; letters to be taken as they are "
-        + "stand in single quotes")
+      text: "\"\(letters)\" is not one of yyyy MM dd HH mm ss S…S X; put literal letters in "
+        + "single quotes")
   }
 
   private static func check(_ elements: [Element]) throws(Fault) {
-    guard elements.contains(.field(.year)) else { throw Fault(text: "there is no year, yyyy") }
+    guard elements.contains(.field(.year)) else { throw Fault(text: "the year (yyyy) is missing") }
     for element in elements {
       let larger: Field? =
         switch element {
@@ -67,7 +67,7 @@ extension DatePattern {
         default: nil
         }
       guard let larger, !elements.contains(.field(larger)) else { continue }
-      throw Fault(text: "\(element.name) needs \(larger.rawValue) beside it")
+      throw Fault(text: "\(element.name) requires \(larger.rawValue)")
     }
   }
 }

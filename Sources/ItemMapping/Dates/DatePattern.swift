@@ -6,7 +6,7 @@ internal import Support
   internal import Foundation
 #endif
 
-/// How dates of one kind are laid out, from a text such as `yyyyMMdd HH:mm`.
+/// A layout of dates, parsed from a text such as `yyyyMMdd HH:mm`.
 struct DatePattern: Sendable, Hashable {
   enum Field: String, Sendable, Hashable {
     case year = "yyyy"
@@ -16,7 +16,7 @@ struct DatePattern: Sendable, Hashable {
     case minute = "mm"
     case second = "ss"
 
-    /// The part that has to be known before this one means anything.
+    /// The field that this one requires.
     var larger: Field? {
       switch self {
       case .year: nil
@@ -31,7 +31,7 @@ struct DatePattern: Sendable, Hashable {
 
   enum Element: Sendable, Hashable {
     case field(Field)
-    /// So many digits of the second.
+    /// This number of digits of the second.
     case fraction(Int)
     case zone
     case literal([UInt8])
@@ -39,7 +39,7 @@ struct DatePattern: Sendable, Hashable {
 
   let text: String
   let elements: [Element]
-  /// What is wrong with the text it was made from. Such a pattern reads and writes nothing.
+  /// Why the pattern is invalid. An invalid pattern neither reads nor writes.
   let problem: String?
 
   init(_ text: String) {

@@ -1,6 +1,6 @@
 internal import Support
 
-/// Reads the parts of a date from bytes. Each step takes what it knows or answers `nil`.
+/// Reads the parts of a date from bytes. Each step returns `nil` if the bytes don't match.
 struct DateScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var at = 0
@@ -9,7 +9,7 @@ struct DateScanner {
 
   var isAtEnd: Bool { at == bytes.count }
 
-  /// Exactly so many digits.
+  /// Reads exactly this number of digits.
   @inline(__always)
   mutating func digits(_ count: Int) -> Int? {
     guard bytes.count - at >= count else { return nil }
@@ -35,7 +35,7 @@ struct DateScanner {
     return true
   }
 
-  /// `2026-01-31`, whether or not there is such a day.
+  /// Reads `2026-01-31`, without checking that the day exists.
   @inline(__always)
   mutating func day() -> CivilTime? {
     guard let year = digits(4), take(UInt8(ascii: "-")), let month = digits(2),
@@ -44,7 +44,7 @@ struct DateScanner {
     return CivilTime(year: year, month: month, day: day)
   }
 
-  /// `23:59:59`, set in a day.
+  /// Reads `23:59:59` and returns it on the given day.
   @inline(__always)
   mutating func time(on day: CivilTime) -> CivilTime? {
     guard let hour = digits(2), take(UInt8(ascii: ":")), let minute = digits(2),
@@ -57,7 +57,7 @@ struct DateScanner {
     return time
   }
 
-  /// A day and a time with a `T` or a blank in between.
+  /// Reads a day and a time with a `T` or a space in between.
   @inline(__always)
   mutating func dayAndTime() -> CivilTime? {
     guard let day = day(), take(UInt8(ascii: "T")) || take(UInt8(ascii: "t")) || take(0x20) else {
@@ -66,7 +66,7 @@ struct DateScanner {
     return time(on: day)
   }
 
-  /// A point and any number of digits, or nothing, which is 0.
+  /// Reads a decimal point and digits; without a point the fraction is 0.
   @inline(__always)
   mutating func fraction() -> Double? { take(UInt8(ascii: ".")) ? decimals() : 0 }
 
@@ -83,8 +83,8 @@ struct DateScanner {
     return Double("0." + String(decoding: bytes[start..<at], as: UTF8.self))
   }
 
-  /// `Z`, or an offset from Greenwich as `+01:30` or `+0130`: the seconds. `+01` is taken only
-  /// where that is asked for.
+  /// Reads `Z`, or an offset from UTC such as `+01:30` or `+0130`, and returns the seconds. `+01`
+  /// is accepted only with `takesHours`.
   @inline(__always)
   mutating func zone(takesHours: Bool = false) -> Int? {
     take(UInt8(ascii: "Z")) || take(UInt8(ascii: "z")) ? 0 : offset(takesHours)

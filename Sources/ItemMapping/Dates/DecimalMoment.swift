@@ -6,16 +6,16 @@ internal import Support
   internal import Foundation
 #endif
 
-/// A moment in decimal digits, as dates are written: whole seconds and what is left.
+/// A moment in decimal digits, as dates are written: whole seconds and a fraction.
 struct DecimalMoment: Hashable {
-  /// Since 1970.
+  /// The seconds since 1970.
   var seconds: Int
-  /// So many parts of a second, where 10^``places`` make one.
+  /// The fraction, in units of 10^-``places`` seconds.
   var parts: Int
   var places: Int
 
-  /// A date in the fewest digits that give the same date again: none, three, six and so on to 18.
-  /// `nil` outside of the years from 0 to 9999.
+  /// Converts a date to the fewest digits that give the same date again: none, three, six and so on
+  /// to 18. `nil` outside of the years from 0 to 9999.
   init?(_ date: Date) {
     let moment = date.timeIntervalSinceReferenceDate
     let floor = moment.rounded(.down)
@@ -37,23 +37,24 @@ struct DecimalMoment: Hashable {
     guard CivilTime.range.contains(seconds) else { return nil }
   }
 
-  /// From 1970 to the date that `Date` counts from.
+  /// The seconds from 1970 to the reference date of `Date`.
   static var reference: Int { 978_307_200 }
 
-  /// The parts behind the point in exactly so many digits. What does not fit is cut off.
+  /// Returns the fraction in exactly this number of digits. Further digits are cut off.
   func digits(_ count: Int) -> String {
     let all = CivilTime.padded(parts, places)
     guard places > 0, count > 0 else { return String(repeating: "0", count: count) }
     return String((all + String(repeating: "0", count: count)).prefix(count))
   }
 
-  /// The day and time so far east of Greenwich.
+  /// Returns the day and time at this offset east of UTC.
   func civil(offset: Int = 0) -> CivilTime? { CivilTime(seconds: seconds + offset) }
 }
 
 extension CivilTime {
-  /// The nearest date to this time in a zone so far east of Greenwich; `nil` where there is no such
-  /// day or time. A leap second is the second after it, and comes at midnight in Greenwich only.
+  /// Returns the nearest date to this time at this offset east of UTC; `nil` if the day or time
+  /// doesn't exist. A leap second is read as the second after it, and is only valid at midnight
+  /// UTC.
   @inline(__always)
   func date(offset: Int = 0, fraction: Double = 0) -> Date? {
     guard isReal else { return nil }

@@ -1,15 +1,15 @@
-/// Where decoding is, cheap to extend: the list of keys is only made when somebody asks for it.
+/// A coding path that is cheap to extend: the list of keys is only made on demand.
 struct CodingPlace {
   var node: CodingPathNode?
-  /// The position in an array below the node, or -1. No text has room for so many that they don't
-  /// fit.
+  /// The position in an array below the node, or -1. No text is large enough for positions that
+  /// don't fit.
   private var position: Int32 = -1
-  /// How many values are being decoded around this place, each of which takes some of the stack.
+  /// The number of values being decoded around this place. Each takes some of the stack.
   private(set) var depth: Int32 = 0
 
-  /// So many values may be decoded within each other. The server says how deep they are nested, and
-  /// a thread may have no more than 512 KB of stack.
-  static var deepest: Int { 192 }
+  /// The most values that may be nested while decoding. The server controls the nesting, and a
+  /// thread may have only 512 KB of stack.
+  static var maximumDepth: Int { 192 }
 
   init() {}
 
@@ -19,7 +19,7 @@ struct CodingPlace {
     self.depth = depth
   }
 
-  /// The place of an element.
+  /// Returns the place of an element.
   @inline(__always)
   func adding(_ position: Int) -> CodingPlace {
     CodingPlace(
@@ -27,12 +27,12 @@ struct CodingPlace {
       Int32(truncatingIfNeeded: position), depth)
   }
 
-  /// The place of a member.
+  /// Returns the place of a member.
   func adding(_ key: any CodingKey) -> CodingPlace {
     CodingPlace(CodingPathNode(parent: self, key: key), -1, depth)
   }
 
-  /// The same place, seen by a value that decodes itself there.
+  /// The same place, entered by a value that decodes itself there.
   @inline(__always)
   var entered: CodingPlace { CodingPlace(node, position, depth &+ 1) }
 
@@ -61,7 +61,7 @@ final class CodingPathNode {
   }
 }
 
-/// A key of no particular type.
+/// A general coding key.
 struct TapeKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -76,7 +76,8 @@ struct TapeKey: CodingKey {
     self.intValue = intValue
   }
 
-  /// As the standard library makes it: digits are a number too, unless a strategy for keys is set.
+  /// Creates the key as the standard library does: digits are a number too, unless a key strategy
+  /// is set.
   init(dictionaryKey key: String, isPlain: Bool) {
     stringValue = key
     intValue = isPlain ? nil : Int(key)

@@ -5,7 +5,8 @@
 #endif
 
 extension ItemDecoder {
-  /// A date as Foundation's `.iso8601` reads it. The usual form is read here, all others there.
+  /// Reads a date like Foundation's `.iso8601`. The usual form is parsed here, all others by
+  /// Foundation.
   static func iso8601Date(_ utf8: UnsafeBufferPointer<UInt8>) -> Date? {
     if let seconds = plainDate(utf8) { return Date(timeIntervalSince1970: seconds) }
     return try? Date.ISO8601FormatStyle().parse(String(decoding: utf8, as: UTF8.self))
@@ -28,10 +29,11 @@ extension ItemDecoder {
     }
     let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
     let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
-    // Days that not every month has, and years before the calendar changed, are Foundation's.
+    // Days that not every month has, and years before the Gregorian calendar, are left to
+    // Foundation.
     guard isPlain, year >= 1583, 1...12 ~= month, 1...28 ~= day, hour < 24, minute < 60, second < 60
     else { return nil }
-    // The year begins in March, so that a leap day is its last.
+    // The year starts in March, so that a leap day is its last.
     let shifted = month > 2 ? year : year - 1
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468

@@ -6,34 +6,35 @@
 
 /// Decodes values of any `Decodable` type from JSON, several times faster than Foundation does.
 ///
-/// Types, strategies, values and kinds of `DecodingError` are those of Foundation's `JSONDecoder`, so
-/// one can take the other's place. Where a member's name is repeated, the first counts with both.
-/// These differences are meant:
+/// Types, strategies, values and kinds of `DecodingError` are those of Foundation's `JSONDecoder`,
+/// so either can replace the other. In both, the first member with a name wins. These differences
+/// are intentional:
 ///
-/// - The text is checked as a whole before anything is decoded. A fault in a part that no type looks
-///   at fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is read.
-/// - What ``JSONDocument/repairs`` lists is read instead of refused.
-/// - At most 192 values are decoded within each other, so that a stack of 512 KB suffices. What is
-///   nested deeper, with a list and each of its elements counted, is refused with its coding path.
-/// - A number that does not fit and a date that can't be read are reported with their full coding
-///   path. From 2^53 on, a fraction never gets lost on the way into an integer.
-/// - Keys without an order in Foundation, such as `allKeys`, come in the order of the text.
+/// - The whole text is checked before anything is decoded. An error in a part that no type reads
+///   fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is supported.
+/// - The faults that ``JSONDocument/repairs`` lists are repaired instead of rejected.
+/// - At most 192 nested values are decoded, so that a stack of 512 KB suffices. A deeper value is
+///   rejected with its coding path; a list and each of its elements count as one level each.
+/// - A number that doesn't fit and a date that can't be read are reported with their full coding
+///   path. From 2^53 on, a fraction is never lost when an integer is decoded.
+/// - Keys without an order in Foundation, such as `allKeys`, are in the order of the text.
 public struct ItemDecoder: Sendable {
-  /// How members' names become coding keys. As they are, unless set.
+  /// How members' names become coding keys. By default they are used unchanged.
   public var keyStrategy: KeyStrategy = .useDefaultKeys
-  /// How a `Date` is written. As the type decodes itself, unless set.
+  /// How a `Date` is decoded. By default the type decodes itself.
   public var dateStrategy: DateStrategy = .deferredToDate
-  /// How `Data` is written. In Base64, unless set.
+  /// How `Data` is decoded. By default it is Base64.
   public var dataStrategy: DataStrategy = .base64
-  /// Which strings stand for the numbers that JSON has no word for. None, unless set.
+  /// The strings that represent infinity and NaN, which JSON numbers can't express. By default none
+  /// do.
   public var floatStrategy: FloatStrategy = .throw
-  /// What types find in `userInfo` of the decoder they are made from.
+  /// The `userInfo` of the decoder that types are decoded from.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder with the strategies Foundation begins with.
+  /// Creates a decoder with Foundation's default strategies.
   public init() {}
 
-  /// Decodes a value within a document. Coding paths begin at this value.
+  /// Decodes a value within a document. Coding paths start at this value.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from view: JSONView) throws -> T {
     try TapeDecoding(self, view.document)
       .decode(type, at: view.index, place: { CodingPlace() }, key: { nil })
@@ -46,8 +47,8 @@ public struct ItemDecoder: Sendable {
     try decode(type, from: document.root)
   }
 
-  /// Parses and decodes a text. Bytes that are no JSON give `DecodingError.dataCorrupted`, whose
-  /// underlying error is the ``JSONError``.
+  /// Parses and decodes a text. Invalid JSON throws `DecodingError.dataCorrupted` with the
+  /// ``JSONError`` as the underlying error.
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from bytes: some Collection<UInt8>
   ) throws -> T {
@@ -62,8 +63,8 @@ public struct ItemDecoder: Sendable {
     return try decode(type, from: document)
   }
 
-  /// What decodes many values of one document one by one, so that one that fails leaves the others
-  /// alone. Settings are taken over once.
+  /// Returns a decoder of single values of one document, so that a failure doesn't affect the
+  /// others. The settings are read only once.
   func elements(of document: JSONDocument, basePath: [any CodingKey] = []) -> ElementDecoding {
     ElementDecoding(
       decoding: TapeDecoding(self, document),
@@ -71,12 +72,12 @@ public struct ItemDecoder: Sendable {
   }
 }
 
-/// Decodes values of one document one by one.
+/// Decodes values of one document one at a time.
 struct ElementDecoding {
   fileprivate let decoding: TapeDecoding
   fileprivate let base: CodingPlace
 
-  /// Decodes the value at this index of the tape, the element at this position of its list.
+  /// Decodes the value at this index of the tape, which has this position in its list.
   func decode<T: Decodable>(_ type: T.Type, at index: Int, position: Int) throws -> T {
     try decoding.decode(
       type, at: index, place: { base.adding(position) }, key: { nil })
@@ -86,45 +87,45 @@ struct ElementDecoding {
 extension ItemDecoder {
   /// How members' names become coding keys.
   public enum KeyStrategy: Sendable {
-    /// Names are keys.
+    /// Uses the names unchanged.
     case useDefaultKeys
-    /// `first_name` becomes `firstName`; underscores at either end stay. The keys of a dictionary
-    /// are left alone.
+    /// Converts `first_name` to `firstName`; underscores at either end are kept. Dictionary keys
+    /// are not converted.
     case convertFromSnakeCase
-    /// The key that is made from the path down to a member, whose last element is its name. The
-    /// keys of a dictionary are left alone.
+    /// Creates the key from the path to a member, whose last element is the member's name.
+    /// Dictionary keys are not converted.
     case custom(@Sendable (_ codingPath: [any CodingKey]) -> any CodingKey)
   }
 
-  /// How a `Date` is written.
+  /// How a `Date` is decoded.
   public enum DateStrategy: Sendable {
-    /// As the type decodes itself: seconds since the beginning of 2001.
+    /// As the type decodes itself: seconds since the start of 2001.
     case deferredToDate
-    /// As seconds since the beginning of 1970.
+    /// As seconds since the start of 1970.
     case secondsSince1970
-    /// As milliseconds since the beginning of 1970.
+    /// As milliseconds since the start of 1970.
     case millisecondsSince1970
     /// As a string such as `2024-05-01T10:20:30Z`, with or without a fraction of a second.
     case iso8601
-    /// As this function reads it.
+    /// With this function.
     case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
   }
 
-  /// How `Data` is written.
+  /// How `Data` is decoded.
   public enum DataStrategy: Sendable {
     /// As the type decodes itself: an array of numbers.
     case deferredToData
     /// As a string in Base64.
     case base64
-    /// As this function reads it.
+    /// With this function.
     case custom(@Sendable (_ decoder: any Decoder) throws -> Data)
   }
 
-  /// Which strings stand for the numbers that JSON has no word for.
+  /// The strings that represent infinity and NaN.
   public enum FloatStrategy: Sendable {
     /// None: a string in place of a number is an error.
     case `throw`
-    /// These, wherever a `Double` or a `Float` is decoded.
+    /// These strings, where a `Double` or a `Float` is decoded.
     case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
   }
 }
@@ -132,7 +133,7 @@ extension ItemDecoder {
 extension ItemDecoder.KeyStrategy {
   var isDefault: Bool { if case .useDefaultKeys = self { true } else { false } }
 
-  /// The key for a name in snake case.
+  /// Returns the key for a name in snake case.
   static func camelCase(_ name: String) -> String {
     guard let first = name.firstIndex(where: { $0 != "_" }),
       let last = name.lastIndex(where: { $0 != "_" })

@@ -1,4 +1,4 @@
-/// An object as types see it: members by coding key.
+/// An object as `Decodable` types see it: members by coding key.
 struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let members: TapeMembers
   private var decoding: TapeDecoding { members.decoding }
@@ -38,7 +38,7 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension KeyedTape {
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
-    // The name comes first so that the members needn't be retained meanwhile.
+    // The name is read first, so that the members needn't be retained meanwhile.
     let name = key.stringValue
     guard let value = members.find(name) else { throw missing(key) }
     return value
@@ -49,10 +49,10 @@ extension KeyedTape {
     .keyNotFound(
       key,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "There is no member “\(key.stringValue)”."))
+        codingPath: codingPath, debugDescription: "The object has no member “\(key.stringValue)”."))
   }
 
-  /// The value of a member that is there and not `null`.
+  /// Returns the value of a member that exists and isn't `null`.
   @inline(__always)
   private func present(_ key: Key) -> Int? {
     let name = key.stringValue
@@ -66,7 +66,7 @@ extension KeyedTape {
     try members.decoding.decode(type, at: value, place: { members.place }, key: { key })
   }
 
-  /// A decoder for a member; one for `null` where it is missing.
+  /// Returns a decoder for a member, or for `null` if it is missing.
   private func fork(_ key: some CodingKey) throws -> TapeDecoding {
     try decoding.forked(value: members.find(key.stringValue) ?? 0, place: members.place.adding(key))
   }
@@ -111,7 +111,7 @@ extension KeyedTape {
   }
 }
 
-// Each type has a function of its own in the protocol.
+// The protocol requires a function for each type.
 extension KeyedTape {
   func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try bool(find(key), key) }
   func decode(_: String.Type, forKey key: Key) throws -> String { try string(find(key), key) }

@@ -59,7 +59,7 @@ extension TapeDecoding {
     return try checked(Decimal.self, .number, decimal, value, place)
   }
 
-  /// A number of few digits without an exponent, as prices are.
+  /// Reads a number with few digits and no exponent, such as a price.
   private static func plainDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
     guard text.count < 20 else { return nil }
     var significand: UInt64 = 0

@@ -26,13 +26,14 @@ extension TapeDecoding {
     case JSONTape.Tag.double:
       let double = tape.double(value)
       guard let integer = T(exactly: double) else { return nil }
-      // Beyond, neighbours share a `Double`, so that only the digits tell.
+      // Larger neighbors share a `Double`, so only the digits are exact.
       return double.magnitude < 0x1p53 ? integer : Self.wholeNumber(document.numberText(value))
     default: return nil
     }
   }
 
-  /// The integer with these digits, which may have a point and an exponent but no fraction.
+  /// Returns the integer with these digits, which may have a decimal point and an exponent but no
+  /// fraction.
   private static func wholeNumber<T: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>
   ) -> T? {
@@ -96,7 +97,7 @@ extension TapeDecoding {
     case JSONTape.Tag.int where tape.int(value) != 0: return Float(tape.int(value))
     case JSONTape.Tag.uint: return Float(tape.uint(value))
     case JSONTape.Tag.int, JSONTape.Tag.double, JSONTape.Tag.bigNumber:
-      // Rounded from the digits: by way of `Double` it would be rounded twice.
+      // Rounded from the digits: a conversion from `Double` would round twice.
       guard let float = Float(numberText(value)), float.isFinite else { return nil }
       return float == 0 ? zero(value).map { Float($0) } : float
     default: return nonConforming(value).map { Float($0) }
@@ -107,7 +108,7 @@ extension TapeDecoding {
     String(decoding: document.numberText(value), as: UTF8.self)
   }
 
-  /// Zero with its sign; `nil` where only rounding made it zero.
+  /// Returns zero with its sign; `nil` if only rounding made it zero.
   private func zero(_ value: Int) -> Double? {
     let text = document.numberText(value)
     for byte in text {

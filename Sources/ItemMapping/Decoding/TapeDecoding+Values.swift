@@ -7,8 +7,8 @@
 extension TapeDecoding {
   /// Decodes a value of any type.
   ///
-  /// What happens here and in the type's own `init` stays on the stack for each level of nesting, so
-  /// there is little of it.
+  /// This function and the type's own `init` take stack for each level of nesting, so it is kept
+  /// small.
   func decode<T: Decodable>(
     _ type: T.Type, at value: Int, place: () -> CodingPlace, key: () -> (any CodingKey)?
   ) throws -> T {
@@ -19,7 +19,7 @@ extension TapeDecoding {
     return try type.init(from: self)
   }
 
-  /// Whether ``decodeLeaf(_:at:place:)`` knows the type.
+  /// Returns whether ``decodeLeaf(_:at:place:)`` supports the type.
   private static func isLeaf(_ type: any Any.Type) -> Bool {
     type == String.self || type == Int.self || type == Double.self || type == Bool.self
       || type == [String].self || type == [Int].self || type == [Double].self
@@ -34,7 +34,7 @@ extension TapeDecoding {
     try enter(value, place(), key())
   }
 
-  /// Reads what need not decode itself.
+  /// Decodes the types that don't decode themselves.
   @inline(never)
   private func decodeLeaf<T: Decodable>(
     _ type: T.Type, at value: Int, _ outer: () -> CodingPlace, _ key: () -> (any CodingKey)?
@@ -82,7 +82,7 @@ extension TapeDecoding {
     return try entering(value, place(), nil) { try type.init(from: self) }
   }
 
-  // Functions of their own: the casts would slow all types down.
+  // In functions of their own, because the casts would slow down all types.
   @inline(never)
   private static func keepsNames(_ type: any Any.Type) -> Bool { type is any StringKeyed.Type }
 
@@ -96,7 +96,8 @@ extension TapeDecoding {
     return try type.init(from: self)
   }
 
-  /// A value whose type was compared with `type`, so that the bits are the same.
+  /// Returns the value as `type`, which the caller has compared with its own type, so the bits are
+  /// the same.
   @inline(__always)
   private static func same<A, B>(_ value: A, as type: B.Type) -> B {
     unsafeBitCast(value, to: type)
@@ -149,7 +150,7 @@ extension TapeDecoding {
     while name < end {
       let key = tape.string(name)
       if let value = read(name + 1) {
-        // The first of repeated names counts.
+        // The first member with a name wins.
         if let first = dictionary.updateValue(value, forKey: key) { dictionary[key] = first }
       } else if dictionary[key] == nil {
         let place = place().adding(TapeKey(dictionaryKey: key, isPlain: !hasDefaultKeys))
@@ -161,7 +162,7 @@ extension TapeDecoding {
   }
 }
 
-/// Dictionaries with strings as keys: a strategy for keys leaves those alone.
+/// Dictionaries with string keys, which key strategies don't convert.
 private protocol StringKeyed {
   static func decode(by decoding: TapeDecoding) throws -> Self
 }

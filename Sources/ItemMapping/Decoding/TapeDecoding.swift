@@ -1,25 +1,25 @@
-/// Decodes from a tape: the decoder that types see, and what all its containers share.
+/// A decoder of a tape: the decoder that types see, with the state that its containers share.
 ///
-/// One object serves a whole call. While a value decodes itself, the value is the current one and
-/// the one before waits on the stack of calls.
+/// One object serves a whole call. While a value decodes itself it is the current one, and the
+/// previous one is saved on the call stack.
 final class TapeDecoding: Decoder {
   let options: ItemDecoder
   let document: JSONDocument
   let tape: JSONTape
   let hasDefaultKeys: Bool
   let userInfo: [CodingUserInfoKey: Any]
-  /// Behind a pointer because it changes with each value, too often to be checked for exclusive
-  /// access each time.
+  /// Behind a pointer because it changes with each value, too often for a dynamic exclusivity check
+  /// on each access.
   let frame: UnsafeMutablePointer<Frame>
-  /// Names in camel case, by the name in the text.
+  /// Names in camel case, by their names in the text.
   private var camelCased: [String: String] = [:]
 
-  /// The value that is decoded right now.
+  /// The value that is being decoded.
   struct Frame {
-    /// Its index on the tape; 0 stands for `null` where there is no value.
+    /// Its index on the tape; 0 represents `null` where there is no value.
     var value: Int
     var place: CodingPlace
-    /// Its key in the container at `place`, where it isn't part of that yet.
+    /// Its key in the container at `place`, until `place` includes it.
     var key: (any CodingKey)?
   }
 
@@ -40,16 +40,16 @@ final class TapeDecoding: Decoder {
     frame.deallocate()
   }
 
-  /// A decoder of its own for one value, for classes that decode their superclass.
+  /// Returns a separate decoder for one value, for classes that decode their superclass.
   func forked(value: Int, place: CodingPlace) throws -> TapeDecoding {
-    if place.depth >= CodingPlace.deepest { throw tooDeep(place) }
+    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place) }
     return TapeDecoding(options, document, value: value, place: place.entered)
   }
 
-  /// Makes a value the current one, until ``leave(to:)`` gets what this returns.
+  /// Makes a value the current one, until ``leave(to:)`` is called with the result.
   @inline(__always)
   func enter(_ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?) throws -> Frame {
-    if place.depth >= CodingPlace.deepest { throw tooDeep(key.map(place.adding) ?? place) }
+    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(key.map(place.adding) ?? place) }
     let outer = frame.move()
     frame.initialize(to: Frame(value: value, place: place.entered, key: key))
     return outer
@@ -61,7 +61,7 @@ final class TapeDecoding: Decoder {
     frame.initialize(to: outer)
   }
 
-  /// Makes a value the current one for the time of a call.
+  /// Makes a value the current one during a call.
   func entering<R>(
     _ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?, _ body: () throws -> R
   ) throws -> R {
@@ -162,14 +162,15 @@ extension TapeDecoding {
     value == 0 ? .null : JSONView(document: document, index: value).kind
   }
 
-  /// The error for a value that is not what a type wants. One of the wanted kind didn't fit.
+  /// Returns the error for a value that a type can't be decoded from. A value of the wanted kind
+  /// didn't fit.
   func refusal(
     _ type: any Any.Type, at value: Int, wanting wanted: JSONView.Kind,
     _ path: @autoclosure () -> [any CodingKey]
   ) -> DecodingError {
     let kind = kind(value)
     switch kind {
-    case wanted: return corrupted("This \(kind) can't be a \(type).", path())
+    case wanted: return corrupted("This \(kind) can't be represented as \(type).", path())
     case .null where wanted != .bool:
       return .valueNotFound(
         type,
@@ -183,12 +184,12 @@ extension TapeDecoding {
     }
   }
 
-  /// The error for a value within too many others.
+  /// Returns the error for a value that is nested too deep.
   @inline(never)
   func tooDeep(_ place: CodingPlace) -> DecodingError {
     corrupted(
-      "This value is within \(CodingPlace.deepest) others, and no more are decoded within each "
-        + "other. Decode it on its own, from its place in the document.", place.path)
+      "This value is nested in \(CodingPlace.maximumDepth) others, the maximum. Decode it "
+        + "separately, from its place in the document.", place.path)
   }
 
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {

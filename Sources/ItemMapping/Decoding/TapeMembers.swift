@@ -1,20 +1,21 @@
 /// The members of an object, found by name.
 ///
-/// Types ask for their members mostly in the order of the text, so a search begins behind the member
-/// that was found last. That finds the first of members with the same name only where no name is
-/// repeated, which is made sure beforehand.
+/// Types mostly ask for their members in the order of the text, so a search starts after the member
+/// that was found last. That finds the first member with a name only if no name is repeated, which
+/// is checked beforehand.
 final class TapeMembers {
   let decoding: TapeDecoding
   let tape: JSONTape
   let object: Int
-  /// Where the object is. Its last key is set apart until somebody needs the place as a whole.
+  /// The place of the object. Its last key is kept separately until the whole place is needed.
   private var outerPlace: CodingPlace
   private var key: (any CodingKey)?
-  /// The values by key, where searching would take long or keys are not what the text says.
+  /// The values by key, if a linear search would be slow or the keys differ from the names in the
+  /// text.
   private let values: [String: Int]
   private let isSearched: Bool
   private let isUnique: Bool
-  /// The name to look at first. Unchecked, as nothing here calls back while it changes.
+  /// The name to compare first. Unchecked, because nothing here re-enters while it changes.
   @exclusivity(unchecked) private var upcoming: Int
 
   init(
@@ -46,7 +47,7 @@ final class TapeMembers {
     return outerPlace
   }
 
-  /// The index of a member's value, or `nil`.
+  /// Returns the index of a member's value, or `nil`.
   func find(_ key: String) -> Int? {
     guard isSearched else { return values[key] }
     if let found = key.utf8.withContiguousStorageIfAvailable({ search($0) }) {
@@ -80,7 +81,7 @@ final class TapeMembers {
     return name &+ 1
   }
 
-  /// Finds a name that is the same text in other bytes, such as a letter with a separate accent.
+  /// Finds a name that is the same text in other bytes, such as a letter with a combining accent.
   private func searchEquivalent(_ key: String) -> Int? {
     var name = tape.first(in: object)
     while name < tape.end(of: object) {
@@ -90,7 +91,7 @@ final class TapeMembers {
     return nil
   }
 
-  /// Compares in words that overlap at the end.
+  /// Compares word by word, with an overlap at the end.
   @inline(__always)
   private static func areEqual(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
@@ -116,8 +117,8 @@ final class TapeMembers {
     return true
   }
 
-  /// Whether no name is repeated. Names are told apart by one bit of 64; where bits fall together,
-  /// the names are compared.
+  /// Returns whether no name is repeated. Each name sets one bit of 64; only names with the same
+  /// bit are compared.
   private static func hasUniqueNames(_ tape: JSONTape, _ object: Int) -> Bool {
     var seen: UInt64 = 0
     let first = tape.first(in: object)
@@ -165,7 +166,7 @@ final class TapeMembers {
     return values
   }
 
-  /// All keys in the order of the text, each once.
+  /// All keys in the order of the text, without repeated ones.
   var keys: [String] {
     guard isSearched else { return values.sorted { $0.value < $1.value }.map(\.key) }
     var keys: [String] = []

@@ -1,4 +1,4 @@
-/// An array as types see it: one element after another.
+/// An array as `Decodable` types see it: one element after another.
 struct UnkeyedTape: UnkeyedDecodingContainer {
   private let decoding: TapeDecoding
   private let tape: JSONTape
@@ -80,12 +80,12 @@ extension UnkeyedTape {
         type,
         DecodingError.Context(
           codingPath: place.adding(currentIndex).path,
-          debugDescription: "The array has \(length) elements."))
+          debugDescription: "The array has only \(length) elements."))
     }
     return upcoming
   }
 
-  /// The next element where there is one that is not `null`.
+  /// The next element, if there is one that isn't `null`.
   private var present: Int? { upcoming < end && !decoding.isNull(upcoming) ? upcoming : nil }
 
   @inline(__always)
@@ -134,7 +134,7 @@ extension UnkeyedTape {
   }
 }
 
-// Each type has a function of its own in the protocol.
+// The protocol requires a function for each type.
 extension UnkeyedTape {
   mutating func decode(_: Bool.Type) throws -> Bool { try element(self.bool) }
   mutating func decode(_: String.Type) throws -> String { try element(self.string) }

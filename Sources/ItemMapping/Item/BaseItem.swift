@@ -1,7 +1,7 @@
-/// An item that is an object: a row of a list, or something within one.
+/// An item that is an object: a row of a list, or a value within one.
 ///
 /// A subclass declares where its properties come from. The properties of its superclasses are
-/// included without a word.
+/// included automatically.
 ///
 /// ```swift
 /// final class Book: BaseItem, Identifiable {
@@ -19,36 +19,37 @@
 /// }
 /// ```
 ///
-/// To learn how a class is laid out, a few objects of it are made when it is first used, and
-/// properties that are observed or computed are tried with values on them. So an initializer should
-/// do nothing but set defaults.
+/// When a class is first used, a few objects of it are created to find its memory layout, and
+/// observed or computed properties are set to probe values. So an initializer should only set
+/// defaults.
 ///
-/// Items are filled off the main actor and handed over whole. They are plain objects: not `Sendable`,
-/// and yours alone once you have them.
+/// Items are filled off the main actor and then transferred. They are plain objects: not
+/// `Sendable`, and owned by the code that receives them.
 open class BaseItem: JSONValue {
-  /// An item with every property at its default.
+  /// Creates an item with every property at its default.
   public required init() {}
 
-  /// Where the properties of this class come from. Superclasses have tables of their own.
+  /// The paths and rules of this class's properties. Superclasses have tables of their own.
   open class var fields: FieldTable { FieldTable() }
 
-  /// The classes that objects of a list may be, where that is written in them; `nil` for this class
+  /// The classes that an object may have, selected by one of its members; `nil` for this class
   /// alone.
   open class var variants: ItemVariants? { nil }
 
-  /// Called when all properties are set, to work out what a table can't say.
+  /// Called after all properties are set, to derive values that a table can't express.
   ///
   /// - Parameter json: The object the item was read from.
-  /// - Throws: Whatever makes the item unusable. It is left out, and the report says why.
+  /// - Throws: Any error that makes the item unusable. The item is dropped, and the report has the
+  ///   error.
   open func didMap(_ json: JSONView) throws {}
 
-  /// An item of this type, or of one of its variants.
+  /// Reads an item of this class, or of one of its variants.
   public class func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard let item = run.item(of: Self.self, at: place) else { return nil }
     return unsafeDowncast(item, to: Self.self)
   }
 
-  /// The item itself with what the JSON mentions; a new one where the JSON is of another class.
+  /// Updates the item in place, or returns a new one when the JSON is of another class.
   public class func updated(
     _ item: BaseItem, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self? {
@@ -59,7 +60,7 @@ open class BaseItem: JSONValue {
     return run.update(item, by: plan, at: place) ? unsafeDowncast(item, to: Self.self) : nil
   }
 
-  /// The item as an object, written through the same table.
+  /// Returns the item as an object, written through the same table.
   public final func write(as style: JSONAny.Style) -> JSONAny? {
     if style.purpose == .probing { return .string("\(ObjectIdentifier(self))") }
     return withExtendedLifetime(self) {
@@ -67,7 +68,7 @@ open class BaseItem: JSONValue {
     }
   }
 
-  /// An object of the same class with copies of all mapped values.
+  /// Returns an object of the same class with copies of all mapped values.
   public final func copied() -> Self {
     let copy = Self.init()
     let plan = ItemPlan.of(Self.self)
@@ -75,22 +76,22 @@ open class BaseItem: JSONValue {
     return copy
   }
 
-  /// An item is a reference to an object.
+  /// The shape of a reference to an object.
   public class var shape: ValueShape { ValueShape(.item(Self.self), of: Self.self) }
 
-  /// Where the object is in memory. Good as long as somebody holds on to it.
+  /// The object's address in memory, valid while something retains the object.
   final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
 extension BaseItem {
-  /// The mapped properties as JSON, in the order of the table. Properties that are `nil` are left out.
+  /// The mapped properties as JSON, in the order of the table, without those that are `nil`.
   public final var jsonObject: JSONObject {
     withExtendedLifetime(self) { ItemPlan.of(Self.self).write(address, for: .writing) }
   }
 }
 
 extension BaseItem: Equatable {
-  /// Items are equal when they are of the same class and their mapped values are.
+  /// Returns whether the items have the same class and equal mapped values.
   public static func == (a: BaseItem, b: BaseItem) -> Bool {
     if a === b { return true }
     guard type(of: a) == type(of: b) else { return false }
@@ -101,7 +102,8 @@ extension BaseItem: Equatable {
 }
 
 extension BaseItem: CustomDebugStringConvertible {
-  /// The class and its mapped values, such as `Book(id: 1, title: "Emma")`. Sensitive ones are hidden.
+  /// The class and its mapped values, such as `Book(id: 1, title: "Emma")`, with sensitive ones
+  /// hidden.
   public var debugDescription: String {
     withExtendedLifetime(self) { ItemPlan.of(Self.self).description(of: address) }
   }

@@ -1,4 +1,4 @@
-/// An item that is a struct: a value of its own, `Sendable` where its properties are.
+/// An item that is a struct: an independent value, `Sendable` if its properties are.
 ///
 /// ```swift
 /// struct Price: ItemValue {
@@ -14,31 +14,32 @@
 /// }
 /// ```
 public protocol ItemValue: JSONValue, CustomDebugStringConvertible {
-  /// A value with every property at its default.
+  /// Creates a value with every property at its default.
   init()
 
-  /// Where the properties come from.
+  /// The paths and rules of the properties.
   static var fields: FieldTable { get }
 
-  /// Called when all properties are set, to work out what a table can't say.
+  /// Called after all properties are set, to derive values that a table can't express.
   ///
   /// - Parameter json: The object the value was read from.
-  /// - Throws: Whatever makes the value unusable. It is left out, and the report says why.
+  /// - Throws: Any error that makes the value unusable. The value is dropped, and the report has
+  ///   the error.
   mutating func didMap(_ json: JSONView) throws
 }
 
 extension ItemValue {
-  /// Nothing is left to do.
+  /// Does nothing.
   public mutating func didMap(_ json: JSONView) throws {}
 
-  /// A value of this type.
+  /// Reads a value of this type.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard run.isObject(place, for: Self.self) else { return nil }
     var value = Self()
     return run.update(&value, isNew: true, at: place) ? value : nil
   }
 
-  /// The value with what the JSON mentions.
+  /// Returns the value with the properties that the JSON mentions updated.
   public static func updated(
     _ value: Self, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Self? {
@@ -47,12 +48,12 @@ extension ItemValue {
     return run.update(&value, isNew: false, at: place) ? value : nil
   }
 
-  /// The value as an object, written through the same table.
+  /// Returns the value as an object, written through the same table.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     style.purpose == .probing ? .string("\(Self.self)") : .object(json(for: style.purpose))
   }
 
-  /// A value with copies of all mapped values.
+  /// Returns a value with copies of all mapped values.
   public func copied() -> Self {
     var (source, copy) = (self, self)
     withUnsafeMutablePointer(to: &source) { source in
@@ -63,11 +64,11 @@ extension ItemValue {
     return copy
   }
 
-  /// The mapped properties as JSON, in the order of the table. Properties that are `nil` are left out.
+  /// The mapped properties as JSON, in the order of the table, without those that are `nil`.
   public var jsonObject: JSONObject { json(for: .writing) }
 
-  /// The type and its mapped values, such as `Price(amount: 1, currency: "EUR")`. Sensitive ones are
-  /// hidden.
+  /// The type and its mapped values, such as `Price(amount: 1, currency: "EUR")`, with sensitive
+  /// ones hidden.
   public var debugDescription: String {
     var source = self
     return withUnsafeMutablePointer(to: &source) { ItemPlan.of(Self.self).description(of: $0) }

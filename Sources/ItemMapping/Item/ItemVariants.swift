@@ -1,4 +1,4 @@
-/// The classes an object may be, told by one of its members.
+/// The classes an object may have, selected by one of its members.
 ///
 /// ```swift
 /// class Entry: BaseItem {
@@ -13,14 +13,15 @@ public struct ItemVariants: Sendable {
   let types: [String: BaseItem.Type]
   let fallback: BaseItem.Type?
 
-  /// Variants by the value of a member.
+  /// Creates variants selected by the value of a member.
   ///
   /// - Parameters:
-  ///   - key: The member that names the class. Numbers and `true` and `false` count by their text.
-  ///   - types: The class for each of its values. All have to be the class that is asked for, or
-  ///     subclasses of it.
-  ///   - fallback: The class for every other value and for objects without the member. Without one
-  ///     they are left out and reported.
+  ///   - key: The member that selects the class. Numbers and `true` and `false` are compared as
+  ///     text.
+  ///   - types: The class for each value of the member. Each must be the expected class or a
+  ///     subclass of it.
+  ///   - fallback: The class for every other value and for objects without the member. Without one,
+  ///     these objects are dropped and reported.
   public init(
     key: String, _ types: [String: BaseItem.Type], else fallback: BaseItem.Type? = nil
   ) {
@@ -31,9 +32,10 @@ public struct ItemVariants: Sendable {
   }
 }
 
-// One rule for each shape a property of items can have, so that the compiler checks the classes.
+// One function for each shape of property that holds items, so that the compiler checks the
+// classes.
 extension FieldRule where Value: BaseItem {
-  /// The classes the item may be, told by one of its members; see ``ItemVariants``.
+  /// Selects the item's class by one of its members; see ``ItemVariants``.
   public static func variants(
     key: String, _ types: [String: Value.Type], else fallback: Value.Type? = nil
   ) -> FieldRule {
@@ -42,28 +44,28 @@ extension FieldRule where Value: BaseItem {
 }
 
 extension FieldRule {
-  /// The classes the item may be, told by one of its members; see ``ItemVariants``.
+  /// Selects the item's class by one of its members; see ``ItemVariants``.
   public static func variants<Base: BaseItem>(
     key: String, _ types: [String: Base.Type], else fallback: Base.Type? = nil
   ) -> FieldRule where Value == Base? {
     variants(ItemVariants(key: key, types, else: fallback))
   }
 
-  /// The classes the elements may be, told by one of their members; see ``ItemVariants``.
+  /// Selects the elements' classes by one of their members; see ``ItemVariants``.
   public static func variants<Base: BaseItem>(
     key: String, _ types: [String: Base.Type], else fallback: Base.Type? = nil
   ) -> FieldRule where Value == [Base] {
     variants(ItemVariants(key: key, types, else: fallback))
   }
 
-  /// The classes the elements may be, told by one of their members; see ``ItemVariants``.
+  /// Selects the elements' classes by one of their members; see ``ItemVariants``.
   public static func variants<Base: BaseItem>(
     key: String, _ types: [String: Base.Type], else fallback: Base.Type? = nil
   ) -> FieldRule where Value == [Base]? {
     variants(ItemVariants(key: key, types, else: fallback))
   }
 
-  /// The classes the values may be, told by one of their members; see ``ItemVariants``.
+  /// Selects the values' classes by one of their members; see ``ItemVariants``.
   public static func variants<Base: BaseItem>(
     key: String, _ types: [String: Base.Type], else fallback: Base.Type? = nil
   ) -> FieldRule where Value == [String: Base] {

@@ -1,15 +1,15 @@
 extension JSONAny: Hashable {
-  /// Equal in meaning.
+  /// Returns whether two values are equivalent.
   public static func == (a: JSONAny, b: JSONAny) -> Bool {
     var comparison = JSONComparison()
-    return comparison.agree(a, b) && comparison.agreeWithin()
+    return comparison.agree(a, b) && comparison.agreeOnContents()
   }
 
-  /// Hashes what the value means, so that `1` and `1.0` agree.
+  /// Hashes the meaning of the value, so that `1` and `1.0` have the same hash.
   public func hash(into hasher: inout Hasher) {
     var hashing = JSONHashing(hasher)
     hashing.add(self)
-    hashing.addWithin()
+    hashing.addContents()
     hasher = hashing.hasher
   }
 
@@ -22,17 +22,17 @@ extension JSONAny: Hashable {
 }
 
 extension JSONObject: Hashable {
-  /// Equal when the same names have equal values, in any order.
+  /// Returns whether both have the same names with equal values, in any order.
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     JSONAny.object(a) == JSONAny.object(b)
   }
 
-  /// Hashes the members without regard to their order.
+  /// Hashes the members independently of their order.
   public func hash(into hasher: inout Hasher) { JSONAny.object(self).hash(into: &hasher) }
 }
 
-/// Two values on the way to being compared. The containers that are open are a list, so depth costs
-/// no stack.
+/// A comparison of two values in progress. Open containers are kept in a list, so depth uses no
+/// stack.
 private struct JSONComparison {
   private enum Open {
     case arrays([JSONAny], [JSONAny], next: Int)
@@ -41,7 +41,7 @@ private struct JSONComparison {
 
   private var open: [Open] = []
 
-  /// Whether two values are equal as far as can be said without what is in them.
+  /// Returns whether two values are equal, leaving the contents of containers for later.
   mutating func agree(_ a: JSONAny, _ b: JSONAny) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -65,8 +65,8 @@ private struct JSONComparison {
     return count == other
   }
 
-  /// Whether all is equal that is in the containers met so far.
-  mutating func agreeWithin() -> Bool {
+  /// Returns whether the contents of all open containers are equal.
+  mutating func agreeOnContents() -> Bool {
     while let containers = open.popLast() {
       let agree =
         switch containers {
@@ -78,7 +78,7 @@ private struct JSONComparison {
     return true
   }
 
-  /// Compares elements up to the next container, which comes before the rest.
+  /// Compares elements up to the next container, whose contents are compared before the rest.
   private mutating func agree(_ a: [JSONAny], _ b: [JSONAny], from start: Int) -> Bool {
     for next in start..<a.count {
       let isContainer = a[next].isContainer
@@ -101,12 +101,12 @@ private struct JSONComparison {
   }
 }
 
-/// A value on the way to being hashed, likewise.
+/// The hashing of a value in progress, with open containers in a list as well.
 private struct JSONHashing {
   private enum Open {
     case array([JSONAny], next: Int)
-    /// Each member has a hasher of its own, and their order must not count: what comes of them is
-    /// added up, and hashed as one by the hasher outside.
+    /// Order must not affect the hash, so each member has a hasher of its own. Their results are
+    /// summed, and the outer hasher combines the sum.
     case object(JSONObject, next: Int, sum: Int, outer: Hasher)
   }
 
@@ -132,8 +132,8 @@ private struct JSONHashing {
     }
   }
 
-  /// Adds all that is in the containers met so far.
-  mutating func addWithin() {
+  /// Adds the contents of all open containers.
+  mutating func addContents() {
     while let container = open.popLast() {
       switch container {
       case .array(let elements, let next): add(elements, from: next)
@@ -143,7 +143,7 @@ private struct JSONHashing {
     }
   }
 
-  /// Adds elements up to the next container, which comes before the rest.
+  /// Adds elements up to the next container, whose contents are added before the rest.
   private mutating func add(_ elements: [JSONAny], from start: Int) {
     for next in start..<elements.count {
       let isContainer = elements[next].isContainer

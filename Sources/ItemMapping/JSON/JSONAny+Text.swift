@@ -1,19 +1,19 @@
 extension JSONAny {
-  /// The value as JSON: on one line without blanks, or with `isPretty` one member per line, indented
-  /// by two. Numbers kept as text are written digit for digit. A `Double` that is not finite becomes
-  /// `null`.
+  /// Returns the value as JSON: on one line without spaces or, with `isPretty`, one member per line
+  /// with an indentation of two. Numbers kept as text are written digit for digit. A `Double` that
+  /// is not finite becomes `null`.
   public func text(isPretty: Bool = false) -> String {
     String(decoding: utf8(isPretty: isPretty), as: UTF8.self)
   }
 
-  /// The bytes of ``text(isPretty:)``.
+  /// Returns the bytes of ``text(isPretty:)``.
   public func utf8(isPretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(isPretty: isPretty)
     write(to: &writer)
     return writer.bytes
   }
 
-  /// Writes the value. The containers that are open are a list, so depth costs no stack.
+  /// Writes the value. Open containers are kept in a list, so depth uses no stack.
   func write(to writer: inout JSONWriter) {
     var open: [(container: JSONAny, next: Int)] = []
     begin(in: &writer, &open)
@@ -25,7 +25,7 @@ extension JSONAny {
     }
   }
 
-  /// Writes a scalar, or the opening bracket of a container whose content is to follow.
+  /// Writes a scalar, or the opening bracket of a container whose contents follow.
   fileprivate func begin(
     in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
   ) {
@@ -48,7 +48,7 @@ extension JSONAny {
 }
 
 extension [JSONAny] {
-  /// Writes elements up to the next container, which comes before the rest.
+  /// Writes elements up to the next container, whose contents are written before the rest.
   fileprivate func write(
     from start: Int, in writer: inout JSONWriter, _ open: inout [(container: JSONAny, next: Int)]
   ) {
@@ -91,12 +91,12 @@ extension JSONObject: CustomStringConvertible {
   /// The object as JSON on one line.
   public var description: String { text() }
 
-  /// The object as JSON; see ``JSONAny/text(isPretty:)``.
+  /// Returns the object as JSON; see ``JSONAny/text(isPretty:)``.
   public func text(isPretty: Bool = false) -> String {
     JSONAny.object(self).text(isPretty: isPretty)
   }
 
-  /// The bytes of ``text(isPretty:)``.
+  /// Returns the bytes of ``text(isPretty:)``.
   public func utf8(isPretty: Bool = false) -> [UInt8] {
     JSONAny.object(self).utf8(isPretty: isPretty)
   }

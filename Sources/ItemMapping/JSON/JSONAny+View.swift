@@ -1,17 +1,17 @@
 extension JSONAny {
-  /// A copy of a value.
+  /// Creates a copy of a view's value.
   ///
   /// - Parameters:
   ///   - view: The value.
   ///   - keepingDigits: Whether numbers with a fraction or an exponent keep their digits, so that
   ///     `1.10` is written back as `1.10`. Otherwise they become the nearest `Double`. Numbers that
-  ///     fit no other type keep them always.
+  ///     fit no other type always keep their digits.
   public init(_ view: JSONView, keepingDigits: Bool = false) {
     self = view.read { JSONCopying(tape: $0, view: view, keepsDigits: keepingDigits).copy() }
   }
 }
 
-/// Copies from the tape with a list of open containers, so depth costs no stack.
+/// A copy from the tape in progress. Open containers are kept in a list, so depth uses no stack.
 private struct JSONCopying {
   let tape: JSONTape
   let view: JSONView
@@ -46,7 +46,7 @@ private struct JSONCopying {
       default: value = scalar(index)
       }
       index = tape.after(index)
-      // Hands the value to its container, and complete containers to theirs.
+      // Adds the value to its container, and each completed container to its own.
       descent: while true {
         switch open.popLast() {
         case nil: return value
@@ -66,7 +66,7 @@ private struct JSONCopying {
           }
           value = .object(object)
         }
-        // Over the closing word.
+        // Skips the closing word.
         index += 1
       }
     }
@@ -79,7 +79,7 @@ private struct JSONCopying {
     case JSONTape.Tag.string: return .string(tape.string(index))
     case JSONTape.Tag.int:
       let value = tape.int(index)
-      // Zero may be written with a sign, which the tape doesn't tell.
+      // Zero may have a sign in the text, which the tape doesn't record.
       return value == 0 && keepsDigits && digits(index) == "-0"
         ? .number(JSONAny.Number(trusted: "-0")) : .int(Int(value))
     case JSONTape.Tag.uint: return .uint(tape.uint(index))

@@ -1,7 +1,7 @@
-/// Any JSON value, owned and independent of the document it came from.
+/// A JSON value that is independent of the document it was read from.
 ///
-/// Two values are equal when they mean the same: `1` equals `1.0`, and objects are equal in any order
-/// of their members. Numbers that are kept as text compare by their digits.
+/// Two values are equal when they are equivalent: `1` equals `1.0`, and objects are equal in any
+/// order of their members. Numbers that are kept as text compare by their digits.
 public enum JSONAny: Sendable {
   case null
   case bool(Bool)
@@ -9,7 +9,8 @@ public enum JSONAny: Sendable {
   /// An integer above `Int.max`.
   case uint(UInt64)
   case double(Double)
-  /// A number whose digits are kept, because it fits nothing else or because that was asked for.
+  /// A number kept as text, because no other case fits it or because its digits were to be
+  /// preserved.
   case number(JSONAny.Number)
   case string(String)
   case array([JSONAny])
@@ -17,12 +18,12 @@ public enum JSONAny: Sendable {
 }
 
 extension JSONAny {
-  /// Parses a text.
+  /// Parses a JSON text.
   public init(parsing text: String) throws(JSONError) {
     self.init(try JSONDocument(text).root)
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: JSONView.Kind {
     switch self {
     case .null: .null
@@ -37,10 +38,10 @@ extension JSONAny {
   /// Whether the value is `null`.
   public var isNull: Bool { kind == .null }
 
-  /// The value of `true` and `false`.
+  /// The value of `true` or `false`.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// A number without a fraction that fits.
+  /// The number as an `Int`, if it has no fraction and fits.
   public var int: Int? {
     switch self {
     case .int(let value): value
@@ -49,7 +50,7 @@ extension JSONAny {
     }
   }
 
-  /// The nearest `Double` to a number, unless it is beyond the largest.
+  /// The `Double` nearest to the number, or `nil` if the number is beyond the largest.
   public var double: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -60,27 +61,27 @@ extension JSONAny {
     }
   }
 
-  /// The characters of a string.
+  /// The string, if the value is one.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// The elements of an array.
+  /// The elements, if the value is an array.
   public var array: [JSONAny]? { if case .array(let value) = self { value } else { nil } }
 
-  /// The members of an object.
+  /// The members, if the value is an object.
   public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// The member with this name; `nil` where there is none or the value is no object.
+  /// The member with this name, or `nil` if it is missing or the value is not an object.
   public subscript(name: String) -> JSONAny? { object?[name] }
 
-  /// The element at this position, from the end where it is negative; `nil` where there is none or
-  /// the value is no array.
+  /// The element at this position, or `nil` if it is missing or the value is not an array. A
+  /// negative position counts from the end.
   public subscript(position: Int) -> JSONAny? {
     guard let array else { return nil }
     let position = position < 0 ? array.count + position : position
     return array.indices.contains(position) ? array[position] : nil
   }
 
-  /// The value at a path, or `nil` where there is none.
+  /// The value at a path, or `nil` if it is missing.
   public subscript(path: JSONPath) -> JSONAny? {
     var value = self
     for segment in path.segments {
@@ -101,19 +102,19 @@ extension JSONAny: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`.
+  /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// An integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(value) }
-  /// A number with a fraction.
+  /// Creates a number with a fraction.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONAny...) { self = .array(elements) }
-  /// An object with its members in this order.
+  /// Creates an object with its members in this order.
   public init(dictionaryLiteral members: (String, JSONAny)...) {
     self = .object(JSONObject(members))
   }

@@ -3,30 +3,29 @@ internal import Synchronization
 
 /// A parsed JSON document. Its values are read through ``root``.
 ///
-/// A document never changes, so any number of threads may read it at once. Its memory goes back to
-/// the parser when the last view is gone, so hold on to what was read, not to views.
+/// A document never changes, so any number of threads may read it at once. Its memory returns to
+/// the parser when the last view is released, so keep the values you read rather than the views.
 ///
-/// `@unchecked Sendable` holds because nothing writes to the memory behind the pointers once `init`
-/// has returned, and `deinit` gives it back when no other reference is left.
+/// `@unchecked Sendable` holds because nothing writes to the memory behind the pointers after
+/// `init` returns, and `deinit` releases it when no other reference is left.
 public final class JSONDocument: @unchecked Sendable {
-  /// What the text was read in spite of, in order.
+  /// The faults in the text that the parser repaired, in order.
   public let repairs: [JSONDocument.Repair]
 
   let tape: JSONTape
-  /// Tells it from all other documents, also from those that are gone.
+  /// A number that no other document of this process has or had.
   let number = JSONDocument.numbers.add(1, ordering: .relaxed).newValue
   private let parsed: JSONLoading.Parsed
-  /// The memory the text lies in, where it is not our own.
-  private let keeper: (any Sendable)?
+  /// The owner of the text's memory, if it was not copied.
+  private let owner: (any Sendable)?
   private let offsets = AtomicLazyReference<JSONOffsets>()
 
   private static let numbers = Atomic<UInt64>(0)
 
-  private init(_ loading: consuming JSONLoading, keeping keeper: (any Sendable)?) throws(JSONError)
-  {
+  private init(_ loading: consuming JSONLoading, keeping owner: (any Sendable)?) throws(JSONError) {
     let parsed = try loading.parse()
     self.parsed = parsed
-    self.keeper = keeper
+    self.owner = owner
     repairs = parsed.repairs
     tape = parsed.tape
   }
@@ -41,13 +40,13 @@ public final class JSONDocument: @unchecked Sendable {
     try self.init(JSONLoading(copying: text.utf8), keeping: nil)
   }
 
-  /// Parses bytes where they lie, which saves a copy.
+  /// Parses bytes in place, without a copy.
   ///
   /// - Parameters:
-  ///   - bytes: The text. It must neither change nor go away as long as `owner` lives.
-  ///   - padding: How many bytes behind the text can be read, whatever they hold. With fewer than
-  ///     64 the text is copied after all.
-  ///   - owner: What keeps the memory alive. The document holds on to it.
+  ///   - bytes: The text. It must neither change nor be freed while `owner` is alive.
+  ///   - padding: The number of readable bytes after the text; their content doesn't matter. With
+  ///     fewer than 64 the text is copied.
+  ///   - owner: The object that keeps the memory alive. The document retains it.
   public convenience init(
     unsafeBytes bytes: UnsafeRawBufferPointer, padding: Int, keeping owner: any Sendable
   ) throws(JSONError) {
@@ -66,28 +65,28 @@ public final class JSONDocument: @unchecked Sendable {
   /// The text the document was parsed from.
   var text: UnsafeBufferPointer<UInt8> { parsed.structurals.text }
 
-  /// Where in the text each value begins. Worked out when it is first asked for.
+  /// The position in the text of each value. Computed on first use.
   var textOffsets: JSONOffsets {
     offsets.load() ?? offsets.storeIfNil(JSONOffsets(parsed))
   }
 }
 
 extension JSONDocument {
-  /// Something a text was read in spite of.
+  /// A fault in a text that the parser repaired.
   public struct Repair: Sendable, Hashable {
-    /// What was found.
+    /// The kind of fault.
     public enum Kind: String, Sendable, Hashable {
       /// A byte order mark before the text. It is skipped.
       case byteOrderMark
-      /// A number beyond 64 bits, or beyond what a `Double` holds. Its digits are kept as text.
+      /// A number beyond 64 bits, or beyond the range of a `Double`. Its digits are kept as text.
       case bigNumber
-      /// An escape such as `\uD800` that is half of a character. It became U+FFFD.
+      /// An escape such as `\uD800` that is half of a character. It is replaced by U+FFFD.
       case loneSurrogate
     }
 
-    /// What was found.
+    /// The kind of fault.
     public let kind: Kind
-    /// Where it begins, in bytes.
+    /// The position of the fault, in bytes.
     public let offset: Int
   }
 }

@@ -1,47 +1,47 @@
-/// Why a text is not a JSON document, and where it stops being one.
+/// A reason why a text is not valid JSON, with its position.
 public struct JSONError: Error, Sendable, Hashable {
-  /// The kinds of faults.
+  /// The kinds of errors.
   public enum Code: String, Sendable, Hashable {
-    /// There is nothing but white space.
+    /// The text is empty or only white space.
     case empty
     /// The text ends within a value.
     case unexpectedEnd
-    /// A byte that can't stand here.
+    /// A byte is not allowed at this position.
     case unexpectedByte
-    /// Something follows the document.
+    /// The text continues after the document.
     case trailingContent
-    /// Digits are missing in a number.
+    /// A number lacks digits.
     case invalidNumber
-    /// A backslash with something after it that is no escape.
+    /// A backslash is not followed by a valid escape.
     case invalidEscape
-    /// A byte below 0x20 in a string, where it has to be escaped.
+    /// A byte below 0x20 in a string is not escaped.
     case controlCharacter
-    /// Bytes that are not UTF-8.
+    /// The bytes are not valid UTF-8.
     case invalidUTF8
     /// Arrays and objects are nested more than 1,024 deep.
     case tooDeep
-    /// There are more than 4 GB.
+    /// The text is larger than 4 GB.
     case tooLarge
-    /// The system had no memory for the document.
+    /// There is not enough memory for the document.
     case outOfMemory
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let code: Code
-  /// How many bytes stand before the fault.
+  /// The number of bytes before the error.
   public let offset: Int
-  /// The line of the fault; the first is 1.
+  /// The line of the error; the first is 1.
   public let line: Int
-  /// The place in the line, in Unicode scalars; the first is 1.
+  /// The column of the error, in Unicode scalars; the first is 1.
   public let column: Int
-  /// A few characters around the fault, on one line.
+  /// A few characters around the error, on one line.
   public let excerpt: String
-  /// What should have been there, such as `',' or ']'`.
+  /// What the parser expected, such as `',' or ']'`.
   public let expected: String
 }
 
 extension JSONError {
-  /// Works out the line, the column and the excerpt from the text.
+  /// Derives the line, the column and the excerpt from the text.
   init(_ code: Code, at offset: Int, in text: UnsafeBufferPointer<UInt8>, expected: String) {
     var line = 1
     var lineStart = 0
@@ -61,7 +61,7 @@ extension JSONError {
   private static func excerpt(around offset: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
     var start = max(0, min(offset, text.count) - reach)
     var end = min(text.count, offset + reach)
-    // Whole characters only, as far as they are characters.
+    // The excerpt must not start or end inside a character.
     while start > 0, start < offset, text[start] & 0xC0 == 0x80 { start += 1 }
     while end < text.count, end > offset, text[end] & 0xC0 == 0x80 { end -= 1 }
     var excerpt = ""
@@ -73,26 +73,26 @@ extension JSONError {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One line with the place, the fault, what was expected and what stands there.
+  /// One line with the position, the error, the expected text and an excerpt.
   public var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
     let near = excerpt.isEmpty ? "" : ", near “\(excerpt)”"
-    return "JSON is broken at \(place): \(fault), expected \(expected)\(near)"
+    return "invalid JSON at \(place): \(fault), expected \(expected)\(near)"
   }
 
   private var fault: String {
     switch code {
-    case .empty: "there is no value"
-    case .unexpectedEnd: "the text ends here"
-    case .unexpectedByte: "this can't stand here"
-    case .trailingContent: "something follows the document"
-    case .invalidNumber: "the number is incomplete"
-    case .invalidEscape: "this is no escape"
-    case .controlCharacter: "a control character is not escaped"
-    case .invalidUTF8: "these bytes are not UTF-8"
-    case .tooDeep: "it is nested too deep"
-    case .tooLarge: "it is too large"
-    case .outOfMemory: "there is no memory for it"
+    case .empty: "the text is empty"
+    case .unexpectedEnd: "unexpected end of text"
+    case .unexpectedByte: "unexpected character"
+    case .trailingContent: "unexpected text after the document"
+    case .invalidNumber: "incomplete number"
+    case .invalidEscape: "invalid escape"
+    case .controlCharacter: "unescaped control character"
+    case .invalidUTF8: "invalid UTF-8"
+    case .tooDeep: "nested too deeply"
+    case .tooLarge: "document too large"
+    case .outOfMemory: "out of memory"
     }
   }
 }

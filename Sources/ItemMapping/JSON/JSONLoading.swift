@@ -1,8 +1,8 @@
 internal import CSimdJSON
 
-/// The way from bytes to a tape: the fast parser first, and where it refuses, a look at why.
+/// Parses bytes with the fast parser, and scans the text for the reason when that fails.
 struct JSONLoading {
-  /// What a document is made of. Whoever has it releases it once.
+  /// The parts of a document. The owner must release it exactly once.
   struct Parsed {
     let tape: JSONTape
     let structurals: JSONStructurals
@@ -17,7 +17,7 @@ struct JSONLoading {
   }
 
   private var text: UnsafeBufferPointer<UInt8>
-  /// The memory of the text, where it is a copy.
+  /// The memory of the text, if it was copied.
   private var owned: UnsafeMutableRawPointer?
 
   init(borrowing bytes: UnsafeRawBufferPointer) {
@@ -34,7 +34,7 @@ struct JSONLoading {
     text = UnsafeBufferPointer(rebasing: memory.bindMemory(to: UInt8.self)[..<count])
   }
 
-  /// Parses; the memory is handed to the result, or freed with an error.
+  /// Parses the text. The memory moves to the result, or is freed when an error is thrown.
   consuming func parse() throws(JSONError) -> Parsed {
     do throws(JSONError) {
       return try attempt()
@@ -46,7 +46,7 @@ struct JSONLoading {
 
   private mutating func attempt() throws(JSONError) -> Parsed {
     let skipped = hasByteOrderMark(at: 0) ? 3 : 0
-    // A second one is no JSON, but some versions of the parser skip it and count from behind it.
+    // A second one is not JSON, but some versions of the parser skip it and count from after it.
     if skipped > 0, hasByteOrderMark(at: skipped) {
       throw fault(.unexpectedByte, at: skipped, "a value")
     }
@@ -55,7 +55,7 @@ struct JSONLoading {
     if let parsed = parsed(result, skipped, repairs) { return parsed }
     switch result.status {
     case csimdjson_too_large: throw fault(.tooLarge, "at most 4 GB")
-    case csimdjson_out_of_memory: throw fault(.outOfMemory, "less of it")
+    case csimdjson_out_of_memory: throw fault(.outOfMemory, "a smaller document")
     default: break
     }
     var scanner = JSONScanner(text, from: skipped)
@@ -76,7 +76,8 @@ struct JSONLoading {
     return csimdjson_parse(base + start, text.count - start)
   }
 
-  /// What the parser made of the text, unless it refused it or read another text than this one.
+  /// Returns the parser's result, or `nil` if it rejected the text or read another text than this
+  /// one.
   private func parsed(
     _ result: csimdjson_result, _ skipped: Int, _ repairs: [JSONDocument.Repair]
   ) -> Parsed? {
@@ -103,14 +104,14 @@ struct JSONLoading {
 }
 
 extension JSONLoading {
-  /// Parses a copy in which nothing is left to refuse: lone surrogates give way to U+FFFD, and big
-  /// numbers pass as strings of the same length until the tape is there.
+  /// Parses a repaired copy of the text: lone surrogates are replaced by U+FFFD, and big numbers
+  /// pass as strings of the same length until the tape exists.
   private mutating func repair(_ repairs: [JSONDocument.Repair], _ skipped: Int) throws(JSONError)
     -> Parsed
   {
     let copy = JSONLoading(copying: text)
     guard let base = copy.owned?.assumingMemoryBound(to: UInt8.self) else {
-      throw fault(.outOfMemory, "less of it")
+      throw fault(.outOfMemory, "a smaller document")
     }
     let numbers = repairs.filter { $0.kind == .bigNumber }.map { place in
       JSONNumberText.range(at: place.offset, in: text)

@@ -1,10 +1,10 @@
 extension JSONAny {
-  /// A number digit for digit as it is written, of any length.
+  /// A number of any length, digit for digit.
   public struct Number: Sendable, Hashable {
-    /// The digits, in the form JSON has for numbers.
+    /// The number in JSON notation.
     public let text: String
 
-    /// The number with these digits, or `nil` where JSON has no such number.
+    /// Creates a number from its JSON notation; `nil` if the text is not a JSON number.
     public init?(_ text: String) {
       guard JSONScanner.isNumber(text) else { return nil }
       self.text = text
@@ -19,9 +19,9 @@ extension JSONAny.Number: CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Numbers as they are written.
+/// Finds numbers in a text.
 enum JSONNumberText {
-  /// The whole of a number that begins here.
+  /// Returns the range of the number that starts here.
   static func range(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     var end = start
     while end < text.count {
@@ -37,8 +37,8 @@ enum JSONNumberText {
 }
 
 extension JSONDocument {
-  /// The bytes of the number at this index, digit for digit as the server wrote them. Good as long
-  /// as the document lives.
+  /// Returns the bytes of the number at this index as the server wrote them, valid while the
+  /// document is alive.
   func numberText(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let start =
       tape.tag(index) == JSONTape.Tag.bigNumber ? tape.payload(index) : textOffsets[index]

@@ -1,21 +1,21 @@
-/// The members of an object, in order, each name once. Names are compared byte for byte, as JSON
-/// does, so two spellings of the same letter are two names.
+/// The members of an object, in order and without repeated names. Names are compared byte for byte,
+/// as in JSON, so two spellings of the same letter are two names.
 public struct JSONObject: Sendable {
   private var entries: [(name: String, value: JSONAny)] = []
-  /// The positions by name, where there are so many that a search would take long.
+  /// The positions by name, if there are too many for a linear search.
   private var positions: [Name: Int] = [:]
 
   private static let searchable = 16
 
-  /// No members.
+  /// Creates an empty object.
   public init() {}
 
-  /// These members, of each name the first.
+  /// Creates an object with these members. The first member with a name wins.
   public init(_ members: some Sequence<(String, JSONAny)>) {
     for (name, value) in members { appendIfNew(name, value) }
   }
 
-  /// The value with this name. Setting one keeps the place of the member, or adds one at the end;
+  /// The value with this name. Setting a value keeps the member's position or appends a member;
   /// setting `nil` removes it.
   public subscript(name: String) -> JSONAny? {
     get { position(of: name).map { entries[$0].value } }
@@ -63,7 +63,7 @@ public struct JSONObject: Sendable {
     hasher.combine(Name(entries[position].name))
   }
 
-  /// A name that is equal by its bytes.
+  /// A name that is compared by its bytes.
   private struct Name: Hashable, Sendable {
     let text: String
 
@@ -71,7 +71,7 @@ public struct JSONObject: Sendable {
 
     static func == (a: Name, b: Name) -> Bool { same(a.text, b.text) }
 
-    /// Strings can be equal with different bytes, but hardly ever are: bytes are compared last.
+    /// Equal strings may differ in bytes but rarely do, so bytes are compared last.
     static func same(_ a: String, _ b: String) -> Bool {
       a.utf8.count == b.utf8.count && a == b && a.utf8.elementsEqual(b.utf8)
     }
@@ -93,6 +93,6 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// These members in this order.
+  /// Creates an object with these members in this order.
   public init(dictionaryLiteral members: (String, JSONAny)...) { self.init(members) }
 }

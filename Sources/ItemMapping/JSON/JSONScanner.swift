@@ -1,9 +1,9 @@
 internal import CSimdJSON
 
-/// Reads a text that the fast parser refused, byte by byte: finds either the place of the fault or
-/// what has to be repaired. A text without either is a valid document.
+/// Scans a text that the fast parser rejected, byte by byte, and finds either the error or what to
+/// repair. A text without either is a valid document.
 struct JSONScanner {
-  /// So deep the fast parser goes, where an empty container is no level.
+  /// The deepest nesting that the fast parser accepts. An empty container is not a level.
   static var maximumDepth: Int { Int(CSIMDJSON_MAXIMUM_DEPTH) }
 
   private let text: UnsafeBufferPointer<UInt8>
@@ -15,7 +15,7 @@ struct JSONScanner {
     at = start
   }
 
-  /// Walks the whole document. The open containers are a list, so depth costs no stack.
+  /// Scans the whole document. Open containers are kept in a list, so depth uses no stack.
   mutating func scan() throws(JSONError) {
     skipBlanks()
     if at == text.count { throw fault(.empty, "a value") }
@@ -26,14 +26,14 @@ struct JSONScanner {
     }
   }
 
-  /// Reads a scalar, an empty container or the opening of one. True when a value is due next.
+  /// Reads a scalar, an empty container or an opening bracket. Returns whether a value must follow.
   private mutating func begin(_ closers: inout [UInt8]) throws(JSONError) -> Bool {
     skipBlanks()
     guard let byte = peek else { throw fault(.unexpectedEnd, "a value") }
     switch byte {
     case UInt8(ascii: "{"):
       guard try open(UInt8(ascii: "}"), &closers) else { return false }
-      try name(orElse: "a name in quotes or '}'")
+      try name(expected: "a name in quotes or '}'")
       return true
     case UInt8(ascii: "["):
       return try open(UInt8(ascii: "]"), &closers)
@@ -49,7 +49,8 @@ struct JSONScanner {
     return false
   }
 
-  /// Closes containers until a comma announces another value. True when the document is complete.
+  /// Closes containers until a comma announces another value. Returns whether the document is
+  /// complete.
   private mutating func end(_ closers: inout [UInt8]) throws(JSONError) -> Bool {
     while let closer = closers.last {
       skipBlanks()
@@ -63,7 +64,7 @@ struct JSONScanner {
         closers.removeLast()
         continue
       }
-      if closer == UInt8(ascii: "}") { try name(orElse: "a name in quotes") }
+      if closer == UInt8(ascii: "}") { try name(expected: "a name in quotes") }
       return false
     }
     skipBlanks()
@@ -71,7 +72,7 @@ struct JSONScanner {
     return true
   }
 
-  /// Enters a container; false where it is empty and needs only to be closed.
+  /// Enters a container. Returns false if it is empty and only has to be closed.
   private mutating func open(_ closer: UInt8, _ closers: inout [UInt8]) throws(JSONError) -> Bool {
     let start = at
     at += 1
@@ -85,7 +86,7 @@ struct JSONScanner {
     return true
   }
 
-  private mutating func name(orElse expected: String) throws(JSONError) {
+  private mutating func name(expected: String) throws(JSONError) {
     skipBlanks()
     guard let byte = peek else { throw fault(.unexpectedEnd, expected) }
     guard byte == UInt8(ascii: "\"") else { throw fault(.unexpectedByte, expected) }
@@ -183,7 +184,7 @@ extension JSONScanner {
       let second = at
       at += 2
       if try hexadecimal() & 0xFC00 == 0xDC00 { return }
-      // No second half: it is an escape of its own and is read again.
+      // Not the second surrogate, so this escape is read again on its own.
       at = second
     }
     repairs.append(JSONDocument.Repair(kind: .loneSurrogate, offset: start))
@@ -202,7 +203,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads one character of two to four bytes.
+  /// Reads a character of two to four bytes.
   private mutating func character() throws(JSONError) {
     let length = UTF8Length.of(text[at...])
     guard length > 0 else { throw fault(.invalidUTF8, "UTF-8") }
@@ -210,9 +211,9 @@ extension JSONScanner {
   }
 }
 
-/// How long a character is in UTF-8.
+/// The length of a character in UTF-8.
 enum UTF8Length {
-  /// The bytes of the character these begin with, or 0 where they are no UTF-8.
+  /// Returns the length of the character at the start of the bytes, or 0 if they are not UTF-8.
   static func of(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     var iterator = bytes.prefix(4).makeIterator()
     var decoder = UTF8()
@@ -222,7 +223,7 @@ enum UTF8Length {
 }
 
 extension JSONScanner {
-  /// Whether a text is a number as JSON writes them, and nothing else.
+  /// Returns whether the text is exactly one JSON number.
   static func isNumber(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -235,7 +236,7 @@ extension JSONScanner {
     }
   }
 
-  /// The offset behind the closing quote of a string that is known to be whole.
+  /// Returns the offset after the closing quote of a string that is known to be complete.
   static func endOfString(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
     var end = start + 1
     while end < text.count, text[end] != UInt8(ascii: "\"") {

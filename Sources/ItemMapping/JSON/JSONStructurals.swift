@@ -1,16 +1,16 @@
-/// Where in a text its brackets, colons, commas, strings and other scalars begin.
+/// The positions in a text of its brackets, colons, commas, strings and other scalars.
 ///
-/// The list and the tape come from the parser and have the same order. A parser that counts from
-/// another byte than the document does must not lead out of the text or the tape, so both are
-/// compared wherever they meet.
+/// The list and the tape are both made by the parser, in the same order. A parser that counts from
+/// another byte than the document must not cause reads outside of the text or the tape, so the two
+/// are compared wherever they meet.
 struct JSONStructurals {
   let places: UnsafeBufferPointer<UInt32>
   let text: UnsafeBufferPointer<UInt8>
-  /// How many bytes of the text come before what the parser saw.
+  /// The number of bytes before the text that the parser saw.
   let skipped: Int
 
-  /// Whether the outermost value begins at the first place and ends at the last. That costs nothing
-  /// and finds a parser that read another part of the text.
+  /// Returns whether the outermost value starts at the first position and ends at the last. The
+  /// check is cheap and detects a parser that read another part of the text.
   func enclose(_ tape: JSONTape) -> Bool {
     guard let first = places.first, let last = places.last else { return false }
     let root = JSONTape.root
@@ -20,14 +20,14 @@ struct JSONStructurals {
       && (isContainer ? begins(tape.tag(tape.end(of: root)), at: last) : places.count == 1)
   }
 
-  /// Visits all words of the tape that begin or close a value, together with the place in the text.
-  /// Returns false where one of them is at no such place; the walk then ends there.
+  /// Visits all words of the tape that start or close a value, with their positions in the text.
+  /// Returns false, and stops, when a word and the text don't match.
   ///
-  /// Large documents have a place for every seven bytes, so the loop becomes part of its caller.
+  /// Large documents have a position for every seven bytes, so the loop is inlined into its caller.
   @inline(__always)
   func forEachValue(of tape: JSONTape, _ body: (_ index: Int, _ offset: Int) -> Void) -> Bool {
     var index = JSONTape.root
-    // The last word belongs to no value.
+    // The last word is not part of a value.
     let end = tape.count - 1
     for place in places {
       let offset = Int(place) + skipped
@@ -36,7 +36,7 @@ struct JSONStructurals {
       if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
       guard index < end else { return false }
       let tag = tape.tag(index)
-      // All but numbers have the byte they begin with as their tag, and take one word.
+      // The tag of everything but numbers is its first byte, and the value takes one word.
       if tag == byte {
         body(index, offset)
         index += 1
@@ -49,7 +49,7 @@ struct JSONStructurals {
     return index == end
   }
 
-  /// Whether the text has there what a word of the tape stands for.
+  /// Returns whether the text has the start of such a value at this position.
   private func begins(_ tag: UInt8, at place: UInt32) -> Bool {
     let offset = Int(place) + skipped
     guard offset < text.count else { return false }
@@ -68,7 +68,7 @@ struct JSONStructurals {
   }
 }
 
-/// Where in the text the values of a tape begin. Four bytes per word, made in one pass.
+/// The position in the text of each value on a tape. Takes four bytes per word, made in one pass.
 final class JSONOffsets: Sendable {
   private let places: [UInt32]
 
@@ -79,11 +79,11 @@ final class JSONOffsets: Sendable {
         places[index] = UInt32(truncatingIfNeeded: offset)
       }
     }
-    // Nothing that is read from the text would be right.
+    // Otherwise everything read from the text would be wrong.
     precondition(isWhole, "The JSON parser's tape and its places in the text don't match.")
     self.places = places
   }
 
-  /// The offset of the value at this index of the tape, or of the bracket that closes one.
+  /// The offset in the text of the value at this index of the tape, or of a closing bracket.
   subscript(index: Int) -> Int { Int(places[index]) }
 }

@@ -1,14 +1,14 @@
-/// The parser's own form of a document, walked where it lies.
+/// The parser's own form of a document, read in place.
 ///
-/// Each value begins with one word: a tag in the top byte, a payload below. A number takes a second
-/// word with its bits. A container's payload tells the word after its end, so that skipping it is one
-/// load. In an object, names and values alternate.
+/// Each value starts with one word: a tag in the top byte, a payload below. A number takes a second
+/// word with its bits. A container's payload has the index of the word after its end, so skipping
+/// it is one load. In an object, names and values alternate.
 ///
-/// The cursor is as fast as pointers: an index has to come from the tape (``root``, ``first(in:)``,
-/// ``after(_:)``), and the ``JSONDocument`` has to outlive it. A walk ends at ``end(of:)``, which is
-/// checked against the length of the tape, so that no word beyond it is read.
+/// The cursor is as fast as pointers: an index must come from the tape (``root``, ``first(in:)``,
+/// ``after(_:)``), and the ``JSONDocument`` must outlive it. A walk ends at ``end(of:)``, which is
+/// checked against the length of the tape, so no word beyond it is read.
 struct JSONTape {
-  /// The tags, as the parser writes them; ``bigNumber`` is ours.
+  /// The tags, as the parser writes them; ``bigNumber`` is added by this package.
   enum Tag {
     static var object: UInt8 { 0x7B }
     static var array: UInt8 { 0x5B }
@@ -25,11 +25,11 @@ struct JSONTape {
     static var bigNumber: UInt8 { 0x4E }
   }
 
-  /// Where the outermost value is.
+  /// The index of the outermost value.
   static var root: Int { 1 }
 
   let words: UnsafeMutablePointer<UInt64>
-  /// How many words there are, with the first and the last one, which belong to no value.
+  /// The number of words, including the first and the last one, which are not part of a value.
   let count: Int
   let strings: UnsafePointer<UInt8>
 
@@ -41,7 +41,8 @@ struct JSONTape {
     Int(truncatingIfNeeded: words[index] & 0x00FF_FFFF_FFFF_FFFF)
   }
 
-  /// The index after a value: the next element, the next name, or ``end(of:)`` its container.
+  /// Returns the index after a value: the next element, the next name, or the ``end(of:)`` of its
+  /// container.
   @inline(__always)
   func after(_ index: Int) -> Int {
     switch tag(index) {
@@ -51,16 +52,16 @@ struct JSONTape {
     }
   }
 
-  /// The first element or the first name of a container, or ``end(of:)`` where it is empty.
+  /// Returns the first element or the first name of a container, or ``end(of:)`` if it is empty.
   @inline(__always)
   func first(in container: Int) -> Int { container &+ 1 }
 
-  /// The index of a container's closing word: a walk stops here.
+  /// Returns the index of a container's closing word, where a walk stops.
   @inline(__always)
   func end(of container: Int) -> Int { jump(over: container) &- 1 }
 
-  /// The index after a container. What walks over values in it reads no further than one word behind
-  /// its closing word.
+  /// Returns the index after a container. A walk over its values reads at most one word past its
+  /// closing word.
   @inline(__always)
   private func jump(over container: Int) -> Int {
     let next = Int(UInt32(truncatingIfNeeded: words[container]))
@@ -68,8 +69,8 @@ struct JSONTape {
     return next
   }
 
-  /// How many elements or members there are, good for reserving space: 16,777,215 stands for
-  /// that many or more.
+  /// Returns the number of elements or members for reserving space. 16,777,215 means that many or
+  /// more.
   @inline(__always)
   func countHint(of container: Int) -> Int { payload(container) &>> 32 }
 
@@ -82,7 +83,7 @@ struct JSONTape {
   @inline(__always)
   func double(_ index: Int) -> Double { Double(bitPattern: words[index &+ 1]) }
 
-  /// The bytes of a string or a name: valid UTF-8, without escapes.
+  /// Returns the bytes of a string or a name: valid UTF-8, without escapes.
   @inline(__always)
   func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8> {
     let header = strings + payload(index)
@@ -90,8 +91,8 @@ struct JSONTape {
     return UnsafeBufferPointer(start: header + 4, count: Int(count))
   }
 
-  /// The first eight bytes of a string, zeros where it is shorter. At least eight bytes of the
-  /// buffer can be read behind every string.
+  /// Returns the first eight bytes of a string, padded with zeros. At least eight bytes of the
+  /// buffer are readable after every string.
   @inline(__always)
   func prefix(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     guard let base = bytes.baseAddress else { return 0 }
@@ -101,7 +102,7 @@ struct JSONTape {
 
   func string(_ index: Int) -> String { String(decoding: utf8(index), as: UTF8.self) }
 
-  /// The value of the first member with this name. Where a name is repeated, the first one counts.
+  /// Returns the value of the first member with this name.
   func member(_ key: JSONKey, of object: Int) -> Int? {
     let end = end(of: object)
     var name = first(in: object)
@@ -112,7 +113,7 @@ struct JSONTape {
     return nil
   }
 
-  /// The element at a position; a negative one counts from the end.
+  /// Returns the element at a position; a negative one counts from the end.
   func element(_ position: Int, of array: Int) -> Int? {
     var left = position
     if left < 0 {
@@ -129,7 +130,7 @@ struct JSONTape {
     return nil
   }
 
-  /// How many elements an array or members an object has.
+  /// Returns the number of elements of an array or members of an object.
   func count(of container: Int) -> Int {
     let hint = countHint(of: container)
     guard hint == 0xFF_FFFF else { return hint }
@@ -145,10 +146,10 @@ struct JSONTape {
   }
 }
 
-/// A member's name, ready to be compared with names on a tape.
+/// A member's name, prepared for comparison with names on a tape.
 struct JSONKey: Hashable {
   let utf8: [UInt8]
-  /// The first eight bytes, zeros where the name is shorter.
+  /// The first eight bytes, padded with zeros.
   let prefix: UInt64
 
   init(_ name: some StringProtocol) {
@@ -160,7 +161,7 @@ struct JSONKey: Hashable {
     self.prefix = prefix
   }
 
-  /// Whether the name at this index of the tape is this one, byte for byte.
+  /// Returns whether the name at this index of the tape equals this one, byte for byte.
   @inline(__always)
   func matches(_ tape: JSONTape, _ index: Int) -> Bool {
     let bytes = tape.utf8(index)
@@ -168,8 +169,8 @@ struct JSONKey: Hashable {
     return bytes.count <= 8 || utf8.withUnsafeBufferPointer { Self.haveEqualEnds($0, bytes) }
   }
 
-  /// Whether two names of the same length, which is more than eight, are equal behind their first
-  /// eight bytes. Most are no longer than sixteen, so that their last eight tell.
+  /// Returns whether two names of the same length, more than eight bytes, are equal after their
+  /// first eight bytes. Most have at most sixteen, so comparing the last eight is enough.
   @inline(__always)
   static func haveEqualEnds(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>

@@ -1,5 +1,5 @@
 extension JSONView {
-  /// How many members an object or elements an array has; 0 for a scalar.
+  /// The number of members of an object or elements of an array; 0 for a scalar.
   public var count: Int {
     read { tape in
       switch tape.tag(index) {
@@ -9,14 +9,13 @@ extension JSONView {
     }
   }
 
-  /// The elements of an array in order; none for any other value.
+  /// The elements of an array in order; empty for any other value.
   public var elements: Elements { Elements(self) }
 
-  /// The members of an object in the order of the text; none for any other value.
+  /// The members of an object in the order of the text; empty for any other value.
   public var members: Members { Members(self) }
 
-  /// The member with this name, the first one where a name is repeated; `nil` where there is none
-  /// or the value is no object.
+  /// The first member with this name, or `nil` if it is missing or the value is not an object.
   public subscript(name: String) -> JSONView? {
     let value = read { tape in
       tape.tag(index) == JSONTape.Tag.object ? tape.member(JSONKey(name), of: index) : nil
@@ -24,8 +23,9 @@ extension JSONView {
     return value.map { JSONView(document: document, index: $0) }
   }
 
-  /// The element at this position, from the end where it is negative; `nil` where there is none or
-  /// the value is no array. Use ``elements`` to visit all: a position costs a walk.
+  /// The element at this position, or `nil` if it is missing or the value is not an array. A
+  /// negative position counts from the end. Access by position walks the array, so use ``elements``
+  /// to visit all.
   public subscript(position: Int) -> JSONView? {
     let value = read { tape in
       tape.tag(index) == JSONTape.Tag.array ? tape.element(position, of: index) : nil
@@ -33,16 +33,16 @@ extension JSONView {
     return value.map { JSONView(document: document, index: $0) }
   }
 
-  /// A name with its value.
+  /// A name and its value.
   public struct Member: Sendable {
     let document: JSONDocument
-    /// The place of the name on the tape.
+    /// The index of the name on the tape.
     let index: Int
 
     /// The name, without quotes and escapes.
     public var name: String { withExtendedLifetime(document) { document.tape.string(index) } }
 
-    /// The value.
+    /// The member's value.
     public var value: JSONView { JSONView(document: document, index: index + 1) }
   }
 
@@ -52,7 +52,7 @@ extension JSONView {
 
     init(_ view: JSONView) { walk = Walk(view, tag: JSONTape.Tag.array) }
 
-    /// The next element, or `nil` behind the last.
+    /// Returns the next element, or `nil` after the last.
     public mutating func next() -> JSONView? {
       walk.next(names: 0).map { JSONView(document: walk.document, index: $0) }
     }
@@ -64,13 +64,13 @@ extension JSONView {
 
     init(_ view: JSONView) { walk = Walk(view, tag: JSONTape.Tag.object) }
 
-    /// The next member, or `nil` behind the last.
+    /// Returns the next member, or `nil` after the last.
     public mutating func next() -> Member? {
       walk.next(names: 1).map { Member(document: walk.document, index: $0) }
     }
   }
 
-  /// Visits the children of a container; it ends at once in a value of another kind.
+  /// A walk over the children of a container; empty for a value of another kind.
   fileprivate struct Walk {
     let document: JSONDocument
     private var upcoming: Int
@@ -85,7 +85,7 @@ extension JSONView {
       }
     }
 
-    /// The place of the next child, whose value comes behind so many names.
+    /// Returns the index of the next child, whose value follows the given number of names.
     @inline(__always)
     mutating func next(names: Int) -> Int? {
       guard upcoming < end else { return nil }

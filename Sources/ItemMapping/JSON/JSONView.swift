@@ -1,20 +1,20 @@
 /// A value within a ``JSONDocument``, read in place.
 ///
-/// A view is two words and keeps its document alive. Its accessors answer `nil` for a value of
-/// another kind and convert nothing.
+/// A view is two words and keeps its document alive. Its accessors return `nil` for a value of
+/// another kind and never convert.
 public struct JSONView: Sendable {
-  /// The document this is a value of.
+  /// The document of this value.
   public let document: JSONDocument
-  /// The place on the document's tape.
+  /// The value's index on the document's tape.
   let index: Int
 
-  /// Lends the tape and keeps the document alive meanwhile: the tape alone doesn't.
+  /// Calls `body` with the tape while the document is kept alive, which the tape alone doesn't do.
   @inline(__always)
   func read<R, E: Error>(_ body: (JSONTape) throws(E) -> R) throws(E) -> R {
     try withExtendedLifetime(document) { () throws(E) -> R in try body(document.tape) }
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: JSONView.Kind {
     read { tape in
       switch tape.tag(index) {
@@ -31,7 +31,7 @@ public struct JSONView: Sendable {
   /// Whether the value is `null`.
   public var isNull: Bool { read { $0.tag(index) } == JSONTape.Tag.null }
 
-  /// The value of `true` and `false`.
+  /// The value of `true` or `false`.
   public var bool: Bool? {
     switch read({ $0.tag(index) }) {
     case JSONTape.Tag.yes: true
@@ -40,8 +40,8 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A number without a fraction that fits. `1.0` and `1e3` count; from 2^53 on, only what is
-  /// written as an integer does.
+  /// The number, if it has no fraction and fits. `1.0` and `1e3` qualify; from 2^53 on, only
+  /// numbers written as integers do.
   public var int64: Int64? {
     read { tape in
       switch tape.tag(index) {
@@ -52,10 +52,10 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A number that fits, as ``int64``.
+  /// The number, if it fits, by the rules of ``int64``.
   public var int: Int? { int64.flatMap(Int.init(exactly:)) }
 
-  /// A number that fits and is not negative, by the rules of ``int64``.
+  /// The number, if it fits and is not negative, by the rules of ``int64``.
   public var uint64: UInt64? {
     read { tape in
       tape.tag(index) == JSONTape.Tag.uint
@@ -63,7 +63,7 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// The nearest `Double` to a number; `nil` where a number is beyond the largest. The sign of an
+  /// The `Double` nearest to the number; `nil` if the number is beyond the largest. The sign of an
   /// integer `-0` is only in ``numberText``.
   public var double: Double? {
     read { tape in
@@ -78,18 +78,18 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A number digit for digit as it is written, such as `1.10` or one of 30 digits.
+  /// The number digit for digit, such as `1.10` or one of 30 digits.
   public var numberText: String? {
     guard kind == .number else { return nil }
     return read { _ in String(decoding: document.numberText(index), as: UTF8.self) }
   }
 
-  /// The characters of a string.
+  /// The string, if the value is one.
   public var string: String? {
     read { $0.tag(index) == JSONTape.Tag.string ? $0.string(index) : nil }
   }
 
-  /// Lends the UTF-8 bytes of a string, which spares making one.
+  /// Calls `body` with the UTF-8 bytes of a string, without creating a `String`.
   public func withUTF8<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R? {
@@ -104,8 +104,8 @@ public struct JSONView: Sendable {
 }
 
 extension JSONView {
-  /// The value as it stands in the text, blanks and all. Where half a character was repaired, the
-  /// escape that took its place.
+  /// The value as written in the text, including white space. Half a character that was repaired
+  /// appears as the escape `\uFFFD`.
   public var text: String { read(text) }
 
   private func text(_ tape: JSONTape) -> String {
@@ -125,12 +125,12 @@ extension JSONView {
 }
 
 extension JSONView: CustomStringConvertible {
-  /// The value as it stands in the text.
+  /// The value as written in the text.
   public var description: String { text }
 }
 
 extension JSONView {
-  /// What a JSON value is.
+  /// The kinds of JSON values.
   public enum Kind: String, Sendable, Hashable {
     case null
     case bool
@@ -142,6 +142,6 @@ extension JSONView {
 }
 
 extension JSONView.Kind: CustomStringConvertible {
-  /// The word JSON has for it, such as `object`.
+  /// JSON's name for the kind, such as `object`.
   public var description: String { rawValue }
 }

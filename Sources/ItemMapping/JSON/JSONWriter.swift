@@ -1,9 +1,9 @@
-/// Writes JSON value by value and sets commas, colons and indentation itself.
+/// A writer of JSON, value by value, that adds commas, colons and indentation.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private let isPretty: Bool
   private var depth = 0
-  /// Whether the next value or name is the first in its container, or has none around it.
+  /// Whether the next value or name is the first in its container or the outermost one.
   private var isFirst = true
   private var followsName = false
 
@@ -14,7 +14,7 @@ struct JSONWriter {
   mutating func beginArray() { begin(UInt8(ascii: "[")) }
   mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// A member's name; its value has to follow.
+  /// Writes a member's name; its value must follow.
   mutating func name(_ name: String) {
     separate()
     append(quoted: name)
@@ -27,8 +27,8 @@ struct JSONWriter {
   mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   mutating func integer(_ value: some BinaryInteger) { literal(String(value)) }
 
-  /// The shortest digits that give the same value again. JSON has no word for what is not finite:
-  /// it becomes `null`.
+  /// Writes the fewest digits that read back as the same value. A value that is not finite becomes
+  /// `null`, because JSON can't express it.
   mutating func double(_ value: Double) { literal(value.isFinite ? value.description : "null") }
 
   mutating func string(_ value: String) {
@@ -36,7 +36,7 @@ struct JSONWriter {
     append(quoted: value)
   }
 
-  /// Text that is JSON already, such as the digits of a number.
+  /// Writes text that is JSON already, such as the digits of a number.
   mutating func literal(_ text: String) {
     separate()
     bytes += text.utf8
@@ -80,7 +80,7 @@ struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Copies what needs no escape in one go.
+  /// Appends runs of bytes that need no escape in one operation.
   private mutating func append(escaped text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for (place, byte) in text.enumerated()

@@ -1,11 +1,11 @@
 extension ItemMapper {
-  /// The values of a list of a `Decodable` type, without the elements that can't be decoded.
+  /// Decodes the elements of a list as a `Decodable` type, and drops those that can't be decoded.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - document: The document.
-  ///   - path: Where in it the list is.
-  ///   - decoder: How the type's values are written.
+  ///   - path: The path of the list.
+  ///   - decoder: The decoder for the elements.
   public func items<Item: Decodable & SendableMetatype>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root,
     decoder: ItemDecoder
@@ -36,7 +36,7 @@ extension ItemMapper {
   }
 }
 
-/// Why an element could not be decoded, as an issue.
+/// The error of an element that could not be decoded, as an issue.
 private struct RefusedElement {
   let key: IssueLedger.Key
   let issue: MappingIssue

@@ -4,38 +4,39 @@
   internal import Foundation
 #endif
 
-/// Makes items of JSON.
+/// Maps JSON to items.
 ///
 /// ```swift
 /// let mapped = try ItemMapper().items(Book.self, in: document, at: "data.list")
 /// if !mapped.report.isClean { print(mapped.report) }
 /// ```
 ///
-/// What is wrong with the JSON never loses more than what is wrong itself: a value that can't be read
-/// leaves the property as it was, an element that can't be used is left out, and the report tells of
-/// both. Only what leaves nothing to return is thrown.
+/// A mismatch in the JSON loses only the value concerned: a value that can't be read leaves the
+/// property unchanged, an element that can't be used is dropped, and the report lists both. The
+/// mapper throws only when there is nothing to return.
 public struct ItemMapper: Sendable {
-  /// Whether only values of the very JSON type are taken. Otherwise they are converted where they
-  /// stand for the same: `"42"` for 42.
+  /// Whether only values of the property's own JSON type are accepted. Otherwise equivalent values
+  /// are converted, such as `"42"` to 42.
   public var isStrict = false
-  /// Whether the first value that is lost ends it all with an error.
+  /// Whether the mapping ends with an error at the first value that is lost.
   public var failsFast = false
-  /// Whether an empty string or an empty array stands for an object that is not there.
+  /// Whether an empty string or an empty array in place of an object counts as missing.
   public var emptyAsAbsent = false
-  /// How many issues of one kind the report describes; it counts them all.
+  /// The number of issues of one kind that the report describes. It counts all of them.
   public var samples = 3
-  /// Taken along for the code of items and values.
+  /// Values for the code of items and properties, available as ``MappingRun/userInfo``.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Whether values are written to the proven places of their properties. Otherwise they go through key paths,
-  /// which takes many times as long and gives the same items.
+  /// Whether values are stored directly in memory where the property's offset is proven. Otherwise
+  /// they are set through key paths, which takes many times as long and gives the same items.
   ///
-  /// There should be no reason to turn it off: it is the way out if a compiler lays out objects in a way that
-  /// the proof does not foresee. With `QUIRE_DIRECT_STORES=off` in its environment, a process starts with
-  /// `false`, and items are also written and compared through key paths.
+  /// There should be no reason to turn it off: it is the fallback for a compiler that lays out
+  /// objects in a way the proof does not foresee. With `QUIRE_DIRECT_STORES=off` in its
+  /// environment, a process starts with `false`, and items are also written and compared through
+  /// key paths.
   public var storesDirectly = storesDirectlyByDefault
 
-  /// Makes a mapper with the default rules.
+  /// Creates a mapper with the default rules.
   public init() {}
 
   static let storesDirectlyByDefault =
@@ -43,11 +44,11 @@ public struct ItemMapper: Sendable {
 }
 
 extension ItemMapper {
-  /// What a mapping made, and what was wrong with the JSON.
+  /// The result of a mapping and its report.
   public struct Output<Value> {
-    /// What was made.
+    /// The mapped value.
     public var value: Value
-    /// What was wrong.
+    /// The issues found in the JSON.
     public var report: MappingReport
   }
 }
@@ -55,18 +56,18 @@ extension ItemMapper {
 extension ItemMapper.Output: Sendable where Value: Sendable {}
 
 extension ItemMapper {
-  /// The values of a list, without the elements that can't be read.
+  /// Maps the elements of a list, and drops those that can't be read.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - document: The document.
-  ///   - path: Where in it the list is.
+  ///   - path: The path of the list.
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
     let shape = ValueShape.proven(of: Item.self)
     if case .item(let declared) = shape.kind, !shape.takesNull {
-      // A subclass may be given where the list is declared to be of its superclass.
+      // `type` may be a subclass of the class that the shape declares.
       let (items, report) = try objects(
         (type as Any.Type) as? BaseItem.Type ?? declared, in: document, at: path)
       return ItemMapper.Output(value: items.ofClass(Item.self), report: report)
@@ -78,7 +79,7 @@ extension ItemMapper {
       value: try run.finished(items), report: MappingReport(run, list: place, kept: items?.count))
   }
 
-  /// Without type parameters, which cost more than a short list does.
+  /// Not generic, because generics cost more than a short list does.
   private func objects(
     _ type: BaseItem.Type, in document: JSONDocument, at path: JSONPath
   ) throws(MappingError) -> sending ([BaseItem], MappingReport) {
@@ -90,12 +91,12 @@ extension ItemMapper {
     return (try run.finished(items), MappingReport(run, list: place, kept: items?.count))
   }
 
-  /// The values of a list, mapped away from the caller's actor and handed over.
+  /// Maps the elements of a list off the caller's actor, and transfers them to the caller.
   ///
   /// - Parameters:
   ///   - type: The type of the elements.
-  ///   - bytes: The text.
-  ///   - path: Where in it the list is.
+  ///   - bytes: The JSON text.
+  ///   - path: The path of the list.
   @concurrent
   public func items<Item: JSONValue>(
     _ type: Item.Type, from bytes: PageBytes, at path: JSONPath = .root
@@ -103,12 +104,12 @@ extension ItemMapper {
     try items(type, in: bytes.document(), at: path)
   }
 
-  /// One value.
+  /// Maps one value.
   ///
   /// - Parameters:
-  ///   - type: Its type.
+  ///   - type: The type of the value.
   ///   - document: The document.
-  ///   - path: Where in it the value is.
+  ///   - path: The path of the value.
   public func item<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending ItemMapper.Output<Item> {
@@ -118,11 +119,11 @@ extension ItemMapper {
     return ItemMapper.Output(value: try run.finished(item), report: MappingReport(run))
   }
 
-  /// Reads an object into an item that is there: what the JSON mentions is set, `null` clears, and
-  /// everything else stays. `null` on the way to a value counts as `null` in its place: `{"a":null}`
-  /// clears what comes from `a.b`.
+  /// Updates an existing item from an object: properties the JSON mentions are set, `null` clears,
+  /// and all others keep their values. `null` on the path to a value counts as `null` for the
+  /// value: `{"a":null}` clears the property with the path `a.b`.
   ///
-  /// - Throws: A ``MappingError``. The item may then have been changed in part.
+  /// - Throws: A ``MappingError``. The item may then be partially updated.
   public func update<Item: BaseItem>(
     _ item: Item, from document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> MappingReport {
@@ -140,10 +141,10 @@ extension ItemMapper {
     return MappingReport(run)
   }
 
-  /// Reads an object into a value that is there, by the same rules.
+  /// Updates an existing value from an object, by the rules of ``update(_:from:at:)``.
   ///
-  /// - Throws: A ``MappingError``. The value is then as it was, but for objects within it, which may
-  ///   have been changed in part.
+  /// - Throws: A ``MappingError``. The value is then unchanged, except for objects within it, which
+  ///   may be partially updated.
   public func update<Item: ItemValue>(
     _ value: inout Item, from document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> MappingReport {
@@ -175,7 +176,7 @@ extension ItemMapper {
 }
 
 extension MappingRun {
-  /// The result, or what kept it from being made.
+  /// Returns the result, or throws the issue that prevented it.
   fileprivate mutating func finished<Value>(_ value: Value?) throws(MappingError) -> Value {
     let refusal = value == nil ? settle(lossEffect) : nil
     if let value, !isStopped { return value }

@@ -1,19 +1,19 @@
-/// The bytes of one page, wherever they lie.
+/// The bytes of one page, in memory of any kind.
 ///
-/// `@unchecked Sendable` holds because the bytes never change, which ``init(unsafeBytes:padding:keeping:)``
-/// asks of whoever calls it.
+/// `@unchecked Sendable` holds because the bytes never change, which
+/// ``init(unsafeBytes:padding:keeping:)`` requires of its caller.
 public struct PageBytes: @unchecked Sendable {
   fileprivate let bytes: UnsafeRawBufferPointer
   fileprivate let padding: Int
   fileprivate let owner: any Sendable
 
-  /// Bytes that are used where they lie.
+  /// Uses bytes in place, without a copy.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes. They must neither change nor go away as long as `owner` lives.
-  ///   - padding: How many bytes behind them can be read, whatever they hold. With 64 or more, JSON
-  ///     is parsed without a copy.
-  ///   - owner: What keeps the memory alive.
+  ///   - bytes: The bytes. They must neither change nor be freed while `owner` is alive.
+  ///   - padding: The number of readable bytes after them; their content doesn't matter. With 64 or
+  ///     more, JSON is parsed without a copy.
+  ///   - owner: The object that keeps the memory alive.
   public init(
     unsafeBytes bytes: UnsafeRawBufferPointer, padding: Int, keeping owner: any Sendable
   ) {
@@ -22,7 +22,7 @@ public struct PageBytes: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// A copy of these bytes.
+  /// Copies the bytes.
   public init(_ bytes: some Collection<UInt8>) {
     let storage = Storage(bytes)
     self.init(
@@ -30,14 +30,14 @@ public struct PageBytes: @unchecked Sendable {
       padding: storage.memory.count - storage.count, keeping: storage)
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   public func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try withExtendedLifetime(owner) { () throws(E) -> R in try body(bytes) }
   }
 
-  /// Memory of our own. `@unchecked Sendable` holds because only `init` writes to it.
+  /// Memory for a copy. `@unchecked Sendable` holds because only `init` writes to it.
   private final class Storage: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
     let count: Int
@@ -54,14 +54,14 @@ public struct PageBytes: @unchecked Sendable {
 }
 
 extension JSONDocument {
-  /// Parses the bytes of a page where they lie.
+  /// Parses the bytes of a page in place.
   public convenience init(_ page: PageBytes) throws(JSONError) {
     try self.init(unsafeBytes: page.bytes, padding: page.padding, keeping: page.owner)
   }
 }
 
 extension PageBytes {
-  /// Parses the bytes. A syntax error is an error of the mapping like any other.
+  /// Parses the bytes. A syntax error is thrown as a ``MappingError``.
   package func document() throws(MappingError) -> JSONDocument {
     do throws(JSONError) {
       return try JSONDocument(self)

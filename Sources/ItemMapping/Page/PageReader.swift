@@ -1,6 +1,6 @@
-/// Reads the pages of a list: JSON with items of any kind, or another format.
+/// A reader of a list's pages: JSON with items of any kind, or another format.
 ///
-/// A list model takes one to read its pages. Use it yourself for pages that come from elsewhere:
+/// A list model uses it to read its pages. Use it directly for pages from elsewhere:
 ///
 /// ```swift
 /// let page = try await PageReader<Book>.items(at: "data.list").page(PageBytes(data))
@@ -15,14 +15,14 @@ public struct PageReader<Item>: PageDecoder {
   }
 
   package let way: Way
-  /// Where the rows were said to be.
+  /// The path of the rows, if it was declared.
   package let declaredPath: JSONPath?
 
-  /// Reads items with a table, and other values that properties can have.
+  /// Reads items with a field table, and other values of a ``JSONValue`` type.
   ///
   /// - Parameters:
-  ///   - path: Where in a page the rows are. Without it a list model looks for them, and ``decode(_:)``
-  ///     takes the whole page.
+  ///   - path: The path of the rows in a page. Without it a list model searches for them, and
+  ///     ``decode(_:)`` reads the whole page.
   ///   - mapper: The rules.
   public static func items(
     at path: JSONPath? = nil, mapper: ItemMapper = ItemMapper()
@@ -36,10 +36,11 @@ public struct PageReader<Item>: PageDecoder {
   /// Reads items of a `Decodable` type.
   ///
   /// - Parameters:
-  ///   - path: Where in a page the rows are. Without it a list model looks for them, and ``decode(_:)``
-  ///     takes the whole page.
-  ///   - decoder: How the type's values are written.
-  ///   - mapper: The rules for what can't be read; those for single values are the decoder's business.
+  ///   - path: The path of the rows in a page. Without it a list model searches for them, and
+  ///     ``decode(_:)`` reads the whole page.
+  ///   - decoder: The decoder for the items.
+  ///   - mapper: The rules for rows that can't be read. The decoder has the rules for single
+  ///     values.
   public static func decodables(
     at path: JSONPath? = nil, decoder: ItemDecoder = ItemDecoder(),
     mapper: ItemMapper = ItemMapper()
@@ -50,7 +51,7 @@ public struct PageReader<Item>: PageDecoder {
       }, declaredPath: path)
   }
 
-  /// Reads items of another format than JSON.
+  /// Reads items of a format other than JSON.
   public static func format(_ decoder: any PageDecoder<Item>) -> PageReader {
     PageReader(way: .format(decoder), declaredPath: nil)
   }
@@ -67,7 +68,7 @@ public struct PageReader<Item>: PageDecoder {
   }
 }
 
-/// Makes items of the bytes of a page. ``PageReader`` does it for JSON; another format needs this one
+/// A decoder of pages. ``PageReader`` decodes JSON; another format only has to implement this one
 /// method.
 ///
 /// ```swift
@@ -79,39 +80,39 @@ public struct PageReader<Item>: PageDecoder {
 /// }
 /// ```
 public protocol PageDecoder<Item>: Sendable {
-  /// What a page consists of.
+  /// The type of a page's items.
   associatedtype Item
 
-  /// The items of a page, and what else it says.
+  /// Decodes the items of a page and the document around them.
   ///
-  /// It is called off the main actor. What it throws loses the page; an item that can't be read should
-  /// rather be left out and reported.
+  /// Called off the main actor. An error discards the page, so drop and report an item that can't
+  /// be read instead of throwing.
   func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Item>
 }
 
 extension PageDecoder {
-  /// Decodes a page away from the caller's actor, and hands the items over.
+  /// Decodes a page off the caller's actor, and transfers the items to the caller.
   @concurrent
   public func page(_ bytes: PageBytes) async throws -> sending DecodedPage<Item> {
     try decode(bytes)
   }
 }
 
-/// A page as far as its format matters: the items, and what stands around them.
+/// A decoded page: the items, and the document around them.
 public struct DecodedPage<Item> {
   /// The items, in the order of the page.
   public var items: [Item]
-  /// What was wrong.
+  /// The issues found in the page.
   public var report: MappingReport
-  /// The whole page, where the next cursor or the total may be. A format other than JSON may put such facts
-  /// into a small document of its own.
+  /// The whole page, which may have the next cursor or the total. A format other than JSON may
+  /// provide such facts in a small document of its own.
   public var envelope: JSONView?
-  /// Where in the page the items are.
+  /// The path of the items in the page.
   package var itemsPath = JSONPath.root
-  /// How many rows the server sent, those that could not be read included.
+  /// The number of rows the server sent, including those that could not be read.
   package var count: Int { items.count + report.droppedItems }
 
-  /// A page.
+  /// Creates a page.
   public init(items: [Item], report: MappingReport = MappingReport(), envelope: JSONView? = nil) {
     self.items = items
     self.report = report

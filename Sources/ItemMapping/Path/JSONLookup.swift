@@ -1,21 +1,21 @@
-/// What a path led to.
+/// The result of following a path.
 package enum JSONLookup: Sendable {
-  /// The value at the path's end.
+  /// The value at the path.
   case found(JSONView)
-  /// There is no such value.
+  /// The value is missing.
   case stopped(JSONStop)
 
-  /// The value, where there is one.
+  /// The value, if it was found.
   package var view: JSONView? {
     if case .found(let view) = self { view } else { nil }
   }
 }
 
-/// Where a path that leads nowhere ended.
+/// The place where a path without a value ended.
 package struct JSONStop: Sendable, Hashable {
-  /// The last place on the way that exists, seen from the document's root.
+  /// The last place on the path that exists, from the document's root.
   package let path: JSONPath
-  /// What stands there.
+  /// The kind of value at that place.
   package let kind: JSONView.Kind
 }
 
@@ -25,7 +25,7 @@ extension JSONStop: CustomStringConvertible {
 }
 
 extension JSONView {
-  /// Follows a path from here.
+  /// Follows a path from this value.
   package func find(_ path: JSONPath) -> JSONLookup {
     var view = self
     for step in path.steps {
@@ -37,7 +37,7 @@ extension JSONView {
     return .found(view)
   }
 
-  /// How far a path leads from here: to its end, where there is a value.
+  /// Returns the last place on the path that exists: its end, if the value exists.
   func stop(on path: JSONPath) -> JSONStop {
     switch find(path) {
     case .stopped(let stop): stop
@@ -45,14 +45,14 @@ extension JSONView {
     }
   }
 
-  /// The value at a path from here, or `nil` where there is none.
+  /// The value at a path relative to this one, or `nil` if it is missing.
   public subscript(path: JSONPath) -> JSONView? {
     read { $0.find(path.steps, from: index) }.map { JSONView(document: document, index: $0) }
   }
 }
 
 extension JSONTape {
-  /// The value a path leads to.
+  /// Returns the index of the value at a path.
   func find(_ steps: [JSONPath.Step], from start: Int) -> Int? {
     var place = start
     for step in steps {
@@ -62,7 +62,8 @@ extension JSONTape {
     return place
   }
 
-  /// The value one step down; `nil` where it is missing or this is the wrong kind of container.
+  /// Returns the value one step down, or `nil` when it is missing or the container has the wrong
+  /// kind.
   func step(_ step: JSONPath.Step, from place: Int) -> Int? {
     switch tag(place) {
     case Tag.object: step.key.flatMap { member($0, of: place) }
@@ -73,13 +74,14 @@ extension JSONTape {
 }
 
 extension JSONView {
-  /// The place of this value in its document. Worked out by a walk from the root, so it is for
-  /// reports rather than for every value.
+  /// The place of this value in its document. Computing it walks the document from the root, so use
+  /// it for reports rather than for every value.
   public var path: JSONPath { JSONPath(read { $0.segments(to: index) }) }
 }
 
 extension JSONTape {
-  /// The steps from the root to the value at `target`: at each level, the child that spans it.
+  /// Returns the steps from the root to the value at `target`: at each level, the child that
+  /// contains it.
   func segments(to target: Int) -> [JSONPath.Segment] {
     var segments: [JSONPath.Segment] = []
     var place = Self.root
@@ -99,7 +101,7 @@ extension JSONTape {
         index = next
         position += 1
       }
-      // Not a value's index: as far as it goes.
+      // Not the index of a value: the path ends here.
       if index >= end { break }
     }
     return segments

@@ -1,15 +1,15 @@
 extension JSONPath {
-  /// Reads a path.
+  /// Parses a path.
   ///
-  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault. A path that could lead to more
-  ///   than one value is one: ``JSONView/query(_:budget:)`` takes those.
+  /// - Throws: ``JSONPath/ParsingError`` with the position of the first error. A path that could
+  ///   match more than one value is an error too: use ``JSONView/query(_:budget:)`` for those.
   public init(parsing text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(
       try reader.peek("/") ? JSONPathGrammar.pointer(&reader) : JSONPathGrammar.path(&reader))
   }
 
-  /// Reads a JSON Pointer, where the empty text stands for the outermost value.
+  /// Parses a JSON Pointer. An empty text refers to the outermost value.
   public init(pointer text: some StringProtocol) throws(JSONPath.ParsingError) {
     var reader = JSONPathReader(String(text))
     self.init(try JSONPathGrammar.pointer(&reader))
@@ -41,8 +41,8 @@ private enum JSONPathGrammar {
     return segments
   }
 
-  /// Digits are a position as long as one can be written in brackets. Beyond that no array has an
-  /// element, so they are a name.
+  /// Digits are a position up to the limit for positions in brackets. No array has an element
+  /// beyond that, so larger numbers are names.
   private static func segment(_ token: [UInt8]) -> JSONPath.Segment {
     let name = String(decoding: token, as: UTF8.self)
     let isIndex =
@@ -56,7 +56,7 @@ private enum JSONPathGrammar {
     .Segment]
   {
     var segments: [JSONPath.Segment] = []
-    // A name may begin right away where `$.` is left out.
+    // Without a leading `$.`, the path starts with a name.
     var nameIsDue = false
     if reader.take("$") {
       // The root.
@@ -71,7 +71,7 @@ private enum JSONPathGrammar {
       let end = reader.at
       reader.skipBlanks()
       if reader.isAtEnd {
-        guard end == reader.at else { throw reader.fault("no blank at the end", at: end) }
+        guard end == reader.at else { throw reader.fault("no white space at the end", at: end) }
         return segments
       }
       if reader.take(".") {
@@ -130,19 +130,19 @@ private enum JSONPathGrammar {
 }
 
 extension JSONPath {
-  /// Why a path or a query can't be read.
+  /// An error in the text of a path or a query.
   public struct ParsingError: Error, Sendable, Hashable {
-    /// The path as it was given.
+    /// The text of the path.
     public let text: String
-    /// How many Unicode scalars stand before the fault.
+    /// The number of Unicode scalars before the error.
     public let position: Int
-    /// What should have been there.
+    /// What the parser expected at that position.
     public let expected: String
   }
 }
 
 extension JSONPath.ParsingError: CustomStringConvertible {
-  /// One line with the path, the place and what was expected.
+  /// One line with the path, the position and the expected text.
   public var description: String {
     let scalars = Array(text.unicodeScalars)
     let found = position < scalars.count ? "“\(scalars[position])”" : "the end"

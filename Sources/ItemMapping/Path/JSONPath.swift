@@ -1,26 +1,26 @@
-/// One place in a JSON document: names and positions, one after the other.
+/// A place in a JSON document: a sequence of names and positions.
 ///
-/// Written as a singular query of RFC 9535 whose leading `$.` may be left out, as in
-/// `data.list[0].title` or `$['com.app.id']`, or as a JSON Pointer, which begins with a slash. A name
-/// without quotes consists of letters, digits, `_`, `-`, `@`, `$` and everything beyond ASCII; digits
-/// alone are a name too, a position stands in brackets. A negative position counts from the end.
+/// It is written as a singular query of RFC 9535 with an optional leading `$.`, as in
+/// `data.list[0].title` or `$['com.app.id']`, or as a JSON Pointer, which starts with a slash. A
+/// name without quotes consists of letters, digits, `_`, `-`, `@`, `$` and everything beyond ASCII.
+/// Digits alone are a name too; a position is in brackets. A negative position counts from the end.
 public struct JSONPath: Sendable, Hashable {
   /// One step down.
   public enum Segment: Sendable, Hashable {
-    /// Into the member with this name.
+    /// To the member with this name.
     case name(String)
-    /// Into the element at this position, from the end where it is negative.
+    /// To the element at this position; a negative one counts from the end.
     case index(Int)
-    /// A reference token of a JSON Pointer that consists of digits: a position in an array and a
+    /// A reference token of a JSON Pointer that consists of digits: a position in an array, and a
     /// name in an object.
     case token(Int)
   }
 
-  /// The steps from the outermost value; none for that value itself.
+  /// The steps from the outermost value; empty for that value itself.
   public let segments: [Segment]
   let steps: [Step]
 
-  /// A path of steps.
+  /// Creates a path from its steps.
   public init(_ segments: [Segment]) {
     self.segments = segments
     steps = segments.map(Step.init)
@@ -29,10 +29,10 @@ public struct JSONPath: Sendable, Hashable {
   /// The outermost value, `$`.
   public static let root = JSONPath([])
 
-  /// The path one step further down.
+  /// Returns the path with one more step.
   public func appending(_ segment: Segment) -> JSONPath { JSONPath(segments + [segment]) }
 
-  /// A step made ready for the tape.
+  /// A step prepared for looking it up on the tape.
   struct Step: Sendable, Hashable {
     let key: JSONKey?
     let position: Int?
@@ -48,20 +48,20 @@ public struct JSONPath: Sendable, Hashable {
 }
 
 extension JSONPath.Segment: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// A name.
+  /// Creates a step to a member.
   public init(stringLiteral value: String) { self = .name(value) }
-  /// A position.
+  /// Creates a step to an element.
   public init(integerLiteral value: Int) { self = .index(value) }
 }
 
 extension JSONPath: ExpressibleByArrayLiteral {
-  /// A path of steps, as in `["data", "list", 0, "title"]`.
+  /// Creates a path from its steps, as in `["data", "list", 0, "title"]`.
   public init(arrayLiteral elements: Segment...) { self.init(elements) }
 }
 
 extension JSONPath: ExpressibleByStringLiteral {
-  /// A path as it is written. A literal that can't be read is a mistake of the program, which ends
-  /// with what is wrong; for a text from elsewhere there is ``init(parsing:)``.
+  /// Creates a path from a literal. An invalid literal is a programming error and traps with a
+  /// description; use ``init(parsing:)`` for text from elsewhere.
   public init(stringLiteral text: String) {
     do throws(JSONPath.ParsingError) {
       try self.init(parsing: text)
@@ -72,7 +72,7 @@ extension JSONPath: ExpressibleByStringLiteral {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The normalized path of RFC 9535, one spelling per place: `$['data']['list'][0]`.
+  /// The normalized path of RFC 9535, the only such spelling of the place: `$['data']['list'][0]`.
   public var description: String {
     segments.reduce(into: "$") { text, segment in
       switch segment {
@@ -83,7 +83,7 @@ extension JSONPath: CustomStringConvertible {
   }
 }
 
-/// Names as normalized paths write them.
+/// Writes names as in normalized paths.
 enum JSONPathText {
   static func append(_ name: String, to text: inout String) {
     text += "['"

@@ -1,4 +1,4 @@
-/// The parts that paths and queries have in common, read from UTF-8 bytes.
+/// A reader of UTF-8 bytes with the grammar that paths and queries share.
 struct JSONPathReader {
   let text: String
   let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct JSONPathReader {
 
   func peek(_ character: Unicode.Scalar) -> Bool { peek == UInt8(ascii: character) }
 
-  /// Steps over these characters if they come next.
+  /// Skips the given characters if they are next, and returns whether they were.
   mutating func take(_ word: StaticString) -> Bool {
     let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard bytes[at...].starts(with: word) else { return false }
@@ -32,7 +32,8 @@ struct JSONPathReader {
       text: text, position: before.count { $0 & 0xC0 != 0x80 }, expected: expected)
   }
 
-  /// An integer as RFC 9535 has it: no leading zero, no `-0`, within the range a `Double` counts in.
+  /// Reads an integer of RFC 9535: no leading zero, no `-0`, within the range of exact integers in
+  /// a `Double`.
   mutating func integer() throws(JSONPath.ParsingError) -> Int {
     let start = at
     let isNegative = take("-")
@@ -49,7 +50,7 @@ struct JSONPathReader {
     return value
   }
 
-  /// A string in single or double quotes.
+  /// Reads a string in single or double quotes.
   mutating func quoted() throws(JSONPath.ParsingError) -> String {
     guard let quote = peek, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else {
       throw fault("a name in quotes")
@@ -62,7 +63,7 @@ struct JSONPathReader {
         at += 1
         return String(decoding: content, as: UTF8.self)
       case UInt8(ascii: "\\"): try escape(quote, &content)
-      case 0..<0x20: throw fault("an escape in place of a control character")
+      case 0..<0x20: throw fault("an escaped control character")
       default:
         content.append(byte)
         at += 1
@@ -90,21 +91,21 @@ struct JSONPathReader {
     }
   }
 
-  /// What follows `\u`, with its second half where one is due.
+  /// Reads the digits after `\u`, and the second surrogate when the first one requires it.
   private mutating func character() throws(JSONPath.ParsingError) -> Unicode.Scalar {
     let start = at
     let first = try unit()
     var value = first
     if first & 0xFC00 == 0xD800 {
-      guard take("\\u") else { throw fault("the second half of a character") }
+      guard take("\\u") else { throw fault("the second surrogate of a pair") }
       let second = try unit()
       guard second & 0xFC00 == 0xDC00 else {
-        throw fault("the second half of a character", at: at - 4)
+        throw fault("the second surrogate of a pair", at: at - 4)
       }
       value = 0x10000 + (first & 0x3FF) << 10 + second & 0x3FF
     }
     guard let scalar = Unicode.Scalar(value) else {
-      throw fault("the first half of a character", at: start)
+      throw fault("the first surrogate of a pair", at: start)
     }
     return scalar
   }

@@ -1,22 +1,22 @@
 internal import CAllocation
 
-/// Two items with every property at its default, to learn from where the properties lie.
+/// Two items with every property at its default, for finding the properties' offsets.
 enum Prototypes {
   case objects(BaseItem, BaseItem)
-  /// A struct's layout is known without.
+  /// Not needed: the layout of a struct is known.
   case none
 }
 
-/// An item at an address: an object itself, or a struct that lies there.
+/// Access to an item at an address: an object, or a struct in memory.
 enum ItemMemory<Root> {
-  /// What comes before an object's first property: its class and its reference count.
+  /// The size of an object's header: its class and its reference count.
   static var header: Int { 2 * MemoryLayout<Int>.size }
 
-  /// How much memory an object has been given.
+  /// Returns the size of an object's allocation.
   static func size(of object: BaseItem) -> Int { allocation_size(object.address) }
 
-  /// Lends the item. For an object the reference is lent, and whatever is changed is changed in it.
-  /// Of a class that is an ``ItemValue`` the address is that of a reference.
+  /// Calls `body` with the item. For an object this is the reference, and changes are made to the
+  /// object. For a class that is an ``ItemValue`` the address is that of a reference.
   static func withRoot<R>(at base: UnsafeMutableRawPointer, _ body: (inout Root) -> R) -> R {
     if Root.self is BaseItem.Type {
       let object = Unmanaged<AnyObject>.fromOpaque(base).takeUnretainedValue()

@@ -1,6 +1,6 @@
-/// What else a table is good for: writing, copying, comparing and describing items.
+/// Writing, copying, comparing and describing items by the same table.
 extension ItemPlan {
-  /// The mapped properties as an object, each at the first of its paths.
+  /// Returns the mapped properties as an object, each at the first of its paths.
   func write(_ base: UnsafeMutableRawPointer, for purpose: JSONAny.Style.Purpose) -> JSONObject {
     var result = JSONAny.object(JSONObject())
     for field in fields {
@@ -20,17 +20,17 @@ extension ItemPlan {
     for field in fields { field.row.copy(from: source, to: target, at: field.offset) }
   }
 
-  /// Gives a property the value it has in a new item.
+  /// Sets a property to its value in a new item.
   func reset(_ field: PlanField, in base: UnsafeMutableRawPointer) {
     withDefaults { field.row.copy(from: $0, to: base, at: field.offset) }
   }
 
-  /// Whether the mapped values are the same.
+  /// Returns whether the mapped values are equivalent.
   func areEqual(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
     fields.allSatisfy { $0.row.areSame(a, b, at: $0.offset) }
   }
 
-  /// The type's name and the mapped values on one line.
+  /// Returns the type's name and the mapped values on one line.
   func description(of base: UnsafeMutableRawPointer) -> String {
     let values = fields.map { field in
       if field.options.isSensitive { return "\(field.name): hidden" }
@@ -42,11 +42,11 @@ extension ItemPlan {
 }
 
 extension JSONAny {
-  /// Puts a value at a path, and makes the objects and arrays on the way.
+  /// Sets a value at a path, and creates the objects and arrays along the path.
   fileprivate mutating func place(_ value: JSONAny, at path: ArraySlice<JSONPath.Segment>) {
     switch path.first {
     case nil:
-      // The item is spread over its own object.
+      // The item's members are merged into the object around it.
       if case .object(var object) = self, case .object(let members) = value {
         for member in members { object[member.name] = member.value }
         self = .object(object)
@@ -55,7 +55,7 @@ extension JSONAny {
       }
     case .name(let name):
       var object = object ?? JSONObject()
-      // What is held twice is copied when it changes.
+      // Released first, because a second reference would force a copy.
       self = .null
       var child = object[name] ?? .null
       child.place(value, at: path.dropFirst())

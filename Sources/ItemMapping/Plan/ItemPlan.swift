@@ -1,26 +1,26 @@
 internal import Support
 
-/// All that has to be known to fill items of one type, worked out once.
+/// The precomputed instructions for filling items of one type.
 ///
-/// A plan never changes, and one that is in use is never freed, so the hot path may refer to it without
-/// counting references. `@unchecked Sendable` holds because `init` is the only writer of what the pointers lead
-/// to.
+/// A plan never changes, and one that is in use is never freed, so the hot path refers to it
+/// without counting references. `@unchecked Sendable` holds because only `init` writes to the
+/// memory behind the pointers.
 final class ItemPlan: @unchecked Sendable {
   let name: String
-  /// Makes an item; `nil` for a struct, whose memory belongs to whoever asks for it.
+  /// The class to create items of; `nil` for a struct, whose memory belongs to the caller.
   let type: BaseItem.Type?
   let variants: ItemVariants?
   let fields: [PlanField]
-  /// The members of the object, and below them those of the objects within.
+  /// The object's node, and below it the nodes of its members.
   let root: UnsafePointer<PlanNode>
-  /// The fields that may be at several places.
+  /// The fields with more than one path.
   let choices: UnsafeBufferPointer<PlanChoice>
   let candidateCount: Int
-  /// What the pointers lead to.
+  /// The memory behind the pointers.
   private let memory: PlanMemory
-  /// Lends a new item with every property at its default.
+  /// Calls its argument with a new item that has every property at its default.
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
-  /// The type and all its superclasses.
+  /// The type and all of its superclasses.
   let ancestry: Set<ObjectIdentifier>
   let problems: [TableInspection.Problem]
 
@@ -40,15 +40,15 @@ final class ItemPlan: @unchecked Sendable {
   }
 }
 
-/// A property, and how the plan reaches it.
+/// A mapped property, with the way to access it.
 final class PlanField: Sendable {
-  /// The property's name, with that of the member where it reaches into a struct.
+  /// The property's name, followed by the member's name if it is in a struct.
   let name: String
   let row: any FieldRow
-  /// Where the property lies in an item; negative where it is reached through its key path.
+  /// The property's offset in an item; negative if it is accessed through its key path.
   let offset: Int
   let options: FieldOptions
-  /// The places the value may be at; the first one counts for writing.
+  /// The paths of the value. The first one is used for writing.
   let paths: [JSONPath]
 
   init(name: String, row: any FieldRow, offset: Int, paths: [JSONPath]) {
@@ -59,14 +59,14 @@ final class PlanField: Sendable {
     self.paths = paths
   }
 
-  /// An offset that is none.
+  /// The offset of a property that is accessed through its key path.
   static var viaKeyPath: Int { -1 }
 
   var isDirect: Bool { offset >= 0 }
 }
 
 extension ItemPlan {
-  /// The plan of a class.
+  /// Returns the plan of a class.
   static func of(
     _ type: BaseItem.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault
   ) -> ItemPlan {
@@ -75,7 +75,7 @@ extension ItemPlan {
     }
   }
 
-  /// The plan of a struct.
+  /// Returns the plan of a struct.
   static func of<Value: ItemValue>(
     _ type: Value.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault
   ) -> ItemPlan {
@@ -84,7 +84,7 @@ extension ItemPlan {
     }
   }
 
-  /// The plans made so far: those that store directly, and those that don't.
+  /// The plans made so far, with direct stores and without.
   private static let direct = Lock<[ObjectIdentifier: ItemPlan]>([:])
   private static let viaKeyPaths = Lock<[ObjectIdentifier: ItemPlan]>([:])
 
@@ -96,8 +96,8 @@ extension ItemPlan {
       : registered(type, in: viaKeyPaths) { make(false) }
   }
 
-  /// A table is read without the lock, for it is somebody else's code. Of two plans made at once the
-  /// first one stays.
+  /// A table is read without the lock, because it is the program's code. If two threads make the
+  /// same plan, the first one is kept.
   private static func registered(
     _ type: ObjectIdentifier, in plans: borrowing Lock<[ObjectIdentifier: ItemPlan]>,
     make: () -> ItemPlan
@@ -112,13 +112,13 @@ extension ItemPlan {
     }
   }
 
-  /// A wrong table is a mistake of the program and not of the server: while it is being debugged, the
-  /// first use of the type tells all of them at once.
+  /// A wrong table is a programming error, not the server's. In a debug build, the first use of the
+  /// type reports all mistakes at once.
   private func trapIfFaulty() {
     let mistakes = problems.filter(\.isMistake)
     assert(
       mistakes.isEmpty,
-      "The field table of \(name) is wrong:\n"
+      "The field table of \(name) is invalid:\n"
         + mistakes.map { "  - \($0)" }.joined(separator: "\n"))
   }
 }

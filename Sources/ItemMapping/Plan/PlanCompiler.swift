@@ -1,22 +1,22 @@
-/// Makes a plan's fields of the tables of a type and of its superclasses.
+/// Compiles the tables of a type and of its superclasses into the fields of a plan.
 struct PlanCompiler {
   let name: String
   let type: BaseItem.Type?
   let variants: ItemVariants?
   let ancestry: Set<ObjectIdentifier>
   let prototypes: Prototypes
-  /// Lends a new item with every property at its default.
+  /// Calls its argument with a new item that has every property at its default.
   let withDefaults: @Sendable ((UnsafeMutableRawPointer) -> Void) -> Void
   let properties: StoredProperties
   private let storesDirectly: Bool
-  /// What a new item's properties hold before and after a row has stored something in one; `nil`
-  /// where there is nothing to try it with.
+  /// Returns the fingerprints of a new item's properties before and after a row has stored a probe;
+  /// `nil` if there is no probe.
   private let probe: (any FieldRow) -> (before: [String], after: [String])?
   private(set) var fields: [PlanField] = []
   private(set) var problems: [TableInspection.Problem] = []
-  /// What each field is about.
+  /// The targets of the fields.
   private var targets: [Target?] = []
-  /// The positions of the stored properties that have a row, be it a good one.
+  /// The positions of the stored properties with a row, valid or not.
   private var mapped: Set<Int> = []
 
   init(_ type: BaseItem.Type, storesDirectly: Bool = ItemMapper.storesDirectlyByDefault) {
@@ -40,7 +40,7 @@ struct PlanCompiler {
       row.withProbe(in: item.address) { after = StoredProperties.fingerprints(of: item) }
       return after.map { (before, $0) }
     }
-    // A class without a table of its own inherits its superclass's, which counts once.
+    // A class without a table of its own inherits its superclass's, which must be added only once.
     var ignored: [Ignored] = []
     for link in properties.types {
       guard let table = (link as? BaseItem.Type)?.fields, table.owner == link else { continue }
@@ -78,7 +78,7 @@ struct PlanCompiler {
     }
     let table = type.fields
     if let owner = table.owner, owner != type {
-      // Its rows would write to memory that is laid out otherwise.
+      // Its rows would write to memory with another layout.
       problems.append(.foreignTable("\(owner)"))
     } else {
       add(table)
@@ -88,7 +88,7 @@ struct PlanCompiler {
 
   private mutating func add(_ table: FieldTable) {
     for row in table.rows {
-      // Storing to what isn't there is a trap, and directly it would make half a value.
+      // Storing through a forced `nil` traps, and a direct store would create an incomplete value.
       if row.keyPathText.contains("!") {
         problems.append(.forcedValue(row.keyPathText))
         continue
@@ -113,7 +113,7 @@ struct PlanCompiler {
       let field = PlanField(
         name: name ?? "\(paths[0])", row: row, offset: offset ?? PlanField.viaKeyPath,
         paths: paths)
-      // A subclass may read an inherited property from elsewhere.
+      // A subclass may declare another path for an inherited property.
       if let target, target.isNamed, let earlier = targets.firstIndex(of: target) {
         fields[earlier] = field
       } else {
@@ -125,31 +125,31 @@ struct PlanCompiler {
 }
 
 extension PlanCompiler {
-  /// What a row is about: a stored property, or below it a member of the struct that it holds.
+  /// The target of a row: a stored property, or a member of the struct in it.
   private struct Target: Equatable {
-    /// The position of the stored property: its name may be that of another one in a superclass.
-    /// `nil` for a property that can't be seen.
+    /// The position of the stored property, because its name may also exist in a superclass. `nil`
+    /// for a property that can't be seen.
     let property: Int?
     let parts: [String]
     var name: String { parts.joined(separator: ".") }
-    /// Whether each part has a name.
+    /// Whether each part is a name.
     var isNamed: Bool { !parts.contains { $0.contains("<") } }
   }
 
-  /// A name to be left out, and the type whose table says so.
+  /// An ignored name, and the type whose table declares it.
   private struct Ignored {
     let name: String
     let owner: any Any.Type
   }
 
   private func target(of row: any FieldRow, in table: FieldTable) -> Target? {
-    // The type, the property, and what is below it.
+    // The type, the property, and the members below it.
     let parts = Self.parts(of: row.keyPathText)
     guard parts.count > 1 else { return nil }
     let written = parts[1].filter { $0 != "?" && $0 != "!" }
     let known = properties.known(to: table.owner)
     let mayBeUnseen = properties.areUnseen(of: table.owner)
-    // Of one name the nearest property is meant.
+    // If the name is repeated, the most derived property is used.
     if let property = known.last(where: { properties.all[$0].label == written }),
       !mayBeUnseen || !isUntouched(property, by: row)
     {
@@ -162,13 +162,13 @@ extension PlanCompiler {
       .map { Target(property: $0, parts: [properties.all[$0].name] + parts[2...]) }
   }
 
-  /// Whether a row is seen to store elsewhere than in a property.
+  /// Returns whether a probe shows that the row doesn't store in this property.
   private func isUntouched(_ property: Int, by row: any FieldRow) -> Bool {
     guard let (before, after) = probe(row) else { return false }
     return before[property] == after[property]
   }
 
-  /// The parts of a key path's description, in which what is in brackets belongs together.
+  /// Splits a key path's description at its dots, except for dots in brackets.
   private static func parts(of text: String) -> [String] {
     var parts = [""]
     var depth = 0
@@ -184,22 +184,22 @@ extension PlanCompiler {
     return parts
   }
 
-  /// The position of a row's property. A key path to a property that is stored in plain sight tells
-  /// its name; for any other, a value is written to see which stored property changes.
+  /// Returns the position of a row's property. A key path to a visible stored property has the name
+  /// in its description; for any other, a probe shows which stored property changes.
   private func changedProperty(by row: any FieldRow, among eligible: Range<Int>) -> Int? {
     if let (before, after) = probe(row),
       let changed = before.indices.first(where: { before[$0] != after[$0] })
     {
       return changed
     }
-    // What can't be tried is the only property of its type that nobody has claimed.
+    // Without a probe, use the only unmapped property of the type, if there is just one.
     let candidates = eligible.filter { property in
       TypeName.text(properties.all[property].type) == row.typeName && !mapped.contains(property)
     }
     return candidates.count == 1 ? candidates[0] : nil
   }
 
-  /// Every stored property is mapped or ignored, and what is ignored is there.
+  /// Checks that every stored property is mapped or ignored, and that ignored ones exist.
   private mutating func checkCoverage(ignored: [Ignored]) {
     var unmapped = properties.all.indices.filter { !mapped.contains($0) }
     for ignored in ignored {

@@ -1,22 +1,22 @@
-/// What a plan knows of one object in the JSON: its members, in the order of the table.
+/// The members that a plan reads from one object, in the order of the table.
 ///
 /// Nodes, members and steps are plain memory; see ``PlanMemory``.
 struct PlanNode {
   var members: UnsafeBufferPointer<PlanMember>
-  /// Elements, where a path goes through an array.
+  /// The elements to read, if a path leads through an array.
   var elements: UnsafeBufferPointer<PlanElement>
-  /// What takes the value itself.
+  /// The steps for the value itself.
   var steps: UnsafeBufferPointer<PlanStep>
-  /// Whether anything has to be done when a member is missing.
+  /// Whether a missing member requires any action.
   var isWatched: Bool
 }
 
-/// A member that somebody wants: its name, ready to be compared.
+/// A member to read, with its name prepared for comparison.
 struct PlanMember {
   let prefix: UInt64
   let name: UnsafeBufferPointer<UInt8>
   let node: UnsafePointer<PlanNode>
-  /// Whether there are members within it that somebody wants.
+  /// Whether members within it are to be read.
   let isParent: Bool
 
   @inline(__always)
@@ -26,7 +26,7 @@ struct PlanMember {
   }
 }
 
-/// An element that somebody wants.
+/// An element to read.
 struct PlanElement {
   let position: Int
   let node: UnsafePointer<PlanNode>
@@ -34,8 +34,8 @@ struct PlanElement {
 
 /// What to do with a value.
 struct PlanStep {
-  /// How the value is stored. All but ``other`` need an offset, and leave to ``other`` what is not
-  /// of the very JSON type.
+  /// How the value is stored. All but ``other`` need an offset, and fall back to ``other`` for
+  /// values of another JSON type.
   enum Operation: UInt8 {
     case int, optionalInt
     case double, optionalDouble
@@ -44,14 +44,14 @@ struct PlanStep {
     case strings, optionalStrings
     case item
     case items
-    /// By the field's own code.
+    /// With the field's own code.
     case other
-    /// One of several places a field may be at: noted first, decided when all are known.
+    /// One of several paths of a field: recorded first, decided when all are known.
     case candidate
   }
 
   let operation: Operation
-  /// Where to note a candidate.
+  /// The slot in which a candidate is recorded.
   let slot: Int
   let offset: Int
   let reference: Unmanaged<PlanField>
@@ -63,7 +63,7 @@ extension PlanStep {
   var field: PlanField { reference.takeUnretainedValue() }
 }
 
-/// A field that may be at several places.
+/// A field with several paths.
 struct PlanChoice {
   let firstSlot: Int
   let endOfSlots: Int
@@ -72,14 +72,14 @@ struct PlanChoice {
   var slots: Range<Int> { firstSlot..<endOfSlots }
 }
 
-/// Memory for what a plan looks at for every value. It is written once and freed with the plan, which
-/// happens to those only that another thread was faster to make.
+/// The memory of a plan's nodes, which are read for every value. It is written once and freed with
+/// the plan; only plans that lost a race to another thread are ever freed.
 final class PlanMemory {
   private var blocks: [UnsafeMutableRawPointer] = []
 
   deinit { for block in blocks { block.deallocate() } }
 
-  /// Puts elements into memory. There is nothing to do when they go.
+  /// Copies elements into memory. Their type is trivial, so they need no cleanup.
   func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
     _ = buffer.initialize(from: elements)
@@ -87,7 +87,7 @@ final class PlanMemory {
     return UnsafeBufferPointer(buffer)
   }
 
-  /// Puts one element into memory.
+  /// Copies one element into memory.
   func keep<Element: BitwiseCopyable>(_ element: Element) -> UnsafePointer<Element> {
     let pointer = UnsafeMutablePointer<Element>.allocate(capacity: 1)
     pointer.initialize(to: element)

@@ -1,5 +1,5 @@
-/// Turns the paths of all fields into a tree, so that each object is walked once however many fields
-/// look into it.
+/// Merges the paths of all fields into a tree, so that each object is walked once, however many
+/// fields read from it.
 struct PlanTrie {
   let root: UnsafePointer<PlanNode>
   let choices: UnsafeBufferPointer<PlanChoice>
@@ -30,7 +30,7 @@ struct PlanTrie {
     var slots = 0
     for field in fields {
       let step = PlanStep(field)
-      // A token of digits leads to two places, of which one at most is there.
+      // A token of digits refers to two places, of which at most one exists.
       let isOnly = field.paths.count == 1 && !field.paths[0].isAmbiguous
       if !isOnly {
         choices.append(
@@ -75,7 +75,7 @@ extension PlanMemory {
 }
 
 extension JSONPath {
-  /// Whether a step could go into an array or into an object.
+  /// Whether a step may refer to an element as well as to a member.
   fileprivate var isAmbiguous: Bool {
     segments.contains { if case .token = $0 { true } else { false } }
   }
@@ -124,8 +124,8 @@ extension PlanStep {
 
   func noted(in slot: Int) -> PlanStep { PlanStep(candidate: self, slot: slot) }
 
-  /// Whether something has to be done when there is no value. Candidates are looked after when
-  /// all of them are known.
+  /// Whether a missing value requires any action. Candidates are handled after all of them are
+  /// known.
   var isWatched: Bool {
     operation != .candidate && (field.options.isRequired || field.row.hasDefault)
   }

@@ -1,8 +1,8 @@
-/// What the language tells at run time of a type's stored properties, superclasses first.
+/// The stored properties of a type, as reflection shows them, superclasses first.
 struct StoredProperties {
   struct Property {
     let name: String
-    /// The name as the compiler has it.
+    /// The name in the mirror.
     let label: String
     let type: any Any.Type
     let owner: any Any.Type
@@ -10,7 +10,7 @@ struct StoredProperties {
 
   private(set) var types: [any Any.Type] = []
   private(set) var all: [Property] = []
-  /// The type itself, where its own properties can't be seen, because it shows what it likes.
+  /// The type itself, if it is `CustomReflectable` and so hides its own properties.
   let unseen: (any Any.Type)?
 
   init(of value: any JSONValue) {
@@ -31,7 +31,7 @@ struct StoredProperties {
     if unseen != nil { types.append(own) }
   }
 
-  /// The positions of the properties that a type has, or inherits.
+  /// Returns the positions of the properties that a type declares or inherits.
   func known(to owner: (any Any.Type)?) -> Range<Int> {
     guard let owner, let level = types.firstIndex(where: { $0 == owner }) else {
       return all.indices
@@ -40,11 +40,11 @@ struct StoredProperties {
     return 0..<all.prefix { known.contains(ObjectIdentifier($0.owner)) }.count
   }
 
-  /// Whether a type may have properties that are not among these.
+  /// Returns whether a type may have properties that are not listed.
   func areUnseen(of owner: (any Any.Type)?) -> Bool { unseen != nil && unseen == owner }
 
-  /// Lazy and wrapped properties are stored under names of the compiler's. An underscore may also be
-  /// the name's own.
+  /// Returns the declared name. Lazy and wrapped properties are stored under compiler-generated
+  /// names, but an underscore may also be part of the declared name.
   private static func plainName(_ label: String, among labels: Set<String>) -> String {
     let lazy = "$__lazy_storage_$_"
     if label.hasPrefix(lazy) { return String(label.dropFirst(lazy.count)) }
@@ -52,14 +52,14 @@ struct StoredProperties {
     return label.hasPrefix("_") && !labels.contains(name) ? name : label
   }
 
-  /// For each property a text that changes when its value does.
+  /// Returns a text for each property that changes when its value does.
   static func fingerprints(of value: any JSONValue) -> [String] {
     mirrors(of: value).flatMap { $0.children.filter { $0.label != nil } }
       .map { fingerprint($0.value) }
   }
 
-  /// Superclasses first. A mirror of the type's own making is not among them: neither its children
-  /// nor its superclasses need be true.
+  /// Returns the mirrors, superclasses first. A custom mirror is excluded, because neither its
+  /// children nor its superclasses have to be accurate.
   private static func mirrors(of value: any JSONValue) -> [Mirror] {
     var mirrors: [Mirror] = []
     let own: any JSONValue.Type = type(of: value)
@@ -73,7 +73,8 @@ struct StoredProperties {
     return mirrors
   }
 
-  /// Of superclasses the language makes the mirrors, when it is told to.
+  /// Returns the mirror of the superclass, which Swift generates even for a type with a custom
+  /// mirror.
   private static func superclassMirror<Value: JSONValue>(
     of value: any JSONValue, as type: Value.Type
   ) -> Mirror? {
@@ -82,8 +83,8 @@ struct StoredProperties {
     }
   }
 
-  /// Objects count by which they are, so that none is asked to describe itself. Scalars write
-  /// themselves: what they show otherwise may be an address that is never the same.
+  /// Objects are compared by identity, so that none has to describe itself. Scalars are written as
+  /// JSON, because their reflection may contain an address that always differs.
   private static func fingerprint(_ value: Any) -> String {
     if type(of: value) is AnyClass { return "\(ObjectIdentifier(value as AnyObject))" }
     let mirror = Mirror(reflecting: value)

@@ -1,5 +1,5 @@
 extension IRegexp {
-  /// Reads the grammar of RFC 9485 and writes instructions. Counted repetition is written out, so
+  /// A compiler of the grammar of RFC 9485 into instructions. Counted repetition is unrolled, so
   /// the length of the program is limited.
   struct Compiler {
     private static let maximumLength = 10_000
@@ -8,13 +8,13 @@ extension IRegexp {
     private let pattern: [Unicode.Scalar]
     private var at = 0
     private var depth = 0
-    /// Steps taken so far; what writes nothing can be repeated without end too.
+    /// The steps taken so far. Parts that emit nothing can be repeated endlessly too.
     private(set) var steps = 0
     private(set) var program: [Instruction] = []
 
     init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
 
-    /// The program, or `nil` where the pattern is none of RFC 9485.
+    /// Returns the program, or `nil` if the pattern is not valid in RFC 9485.
     mutating func compile() -> [Instruction]? {
       guard let node = branches(), at == pattern.count, emit(node) else { return nil }
       program.append(.accept)
@@ -63,7 +63,7 @@ extension IRegexp {
       case ".": return .set(CharacterSet(isNegated: true, items: [.one("\n"), .one("\r")]))
       case "[": return bracket().map { .set($0) }
       case "\\": return escape().map { .set(CharacterSet(items: [$0])) }
-      case "^": return .edge(.beginning)
+      case "^": return .edge(.start)
       case "$": return .edge(.end)
       case ")", "*", "+", "?", "]", "{", "|", "}": return nil
       default: return .set(CharacterSet(items: [.one(scalar)]))
@@ -98,7 +98,7 @@ extension IRegexp {
 }
 
 extension IRegexp.Compiler {
-  /// What follows a backslash.
+  /// Reads the text after a backslash.
   private mutating func escape() -> IRegexp.CharacterSet.Item? {
     guard let scalar = peek else { return nil }
     at += 1
@@ -121,13 +121,13 @@ extension IRegexp.Compiler {
     }
   }
 
-  /// What follows an opening bracket.
+  /// Reads the text after an opening bracket.
   private mutating func bracket() -> IRegexp.CharacterSet? {
     var set = IRegexp.CharacterSet(isNegated: take("^"), items: [])
     if take("-") { set.items.append(.one("-")) }
     while let scalar = peek, scalar != "]" {
       if scalar == "-" {
-        // A hyphen stands for itself at either end only.
+        // A hyphen is literal only at either end.
         at += 1
         guard peek == "]" else { return nil }
         set.items.append(.one("-"))
@@ -154,7 +154,7 @@ extension IRegexp.Compiler {
     return scalar == "\\" ? escape() : .one(scalar)
   }
 
-  /// Writes the instructions of a node; false where there would be too many.
+  /// Emits the instructions of a node. Returns false if there would be too many.
   private mutating func emit(_ node: Node) -> Bool {
     steps += 1
     guard program.count < Self.maximumLength, steps < 10 * Self.maximumLength else { return false }
@@ -204,7 +204,7 @@ extension IRegexp.Compiler {
 
 /// The general categories of Unicode by their short names.
 enum GeneralCategory {
-  /// All names a pattern may use: a category such as `Lu`, or a group such as `L`.
+  /// All names that a pattern may use: a category such as `Lu`, or a group such as `L`.
   static let names: Set<String> = [
     "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc",
     "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Z", "Zl", "Zp", "Zs", "S", "Sc", "Sk", "Sm", "So", "C",

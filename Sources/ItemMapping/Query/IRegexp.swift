@@ -1,17 +1,17 @@
-/// A regular expression of RFC 9485. Matching takes time in proportion to the length of the pattern,
-/// written out, times the length of the text at most, whatever either of them holds: all ways through
-/// the pattern are followed at once, none is tried again. Each step is reported to the caller.
+/// A regular expression of RFC 9485. Matching takes time proportional to at most the length of the
+/// unrolled pattern times the length of the text, whatever they contain: all alternatives are
+/// followed at once, without backtracking. Each step is reported to the caller.
 ///
-/// Outside of brackets `^` and `$` stand for the beginning and the end of the text, as in the engines
-/// that the RFC's mappings are for, although its grammar would let them pass as characters.
+/// Outside of brackets `^` and `$` match the start and the end of the text, as in the engines that
+/// the RFC maps to, although its grammar allows them as characters.
 struct IRegexp: Sendable, Hashable {
   enum Instruction: Sendable, Hashable {
     case one(CharacterSet)
     case split(Int, Int)
     case jump(Int)
-    /// Goes on at the beginning of the text only.
-    case beginning
-    /// Goes on at the end of the text only.
+    /// Matches only at the start of the text.
+    case start
+    /// Matches only at the end of the text.
     case end
     case accept
   }
@@ -27,7 +27,7 @@ struct IRegexp: Sendable, Hashable {
     var isNegated = false
     var items: [Item]
 
-    /// Adds how many steps it takes to find out.
+    /// Returns whether the set contains a character, and adds the steps this takes.
     func contains(_ scalar: Unicode.Scalar, steps: inout Int) -> Bool {
       for item in items {
         steps += 1
@@ -44,7 +44,7 @@ struct IRegexp: Sendable, Hashable {
     }
 
     private static func isOf(_ name: String, _ scalar: Unicode.Scalar, steps: inout Int) -> Bool {
-      // Looking a category up takes about as long as comparing so many characters.
+      // Looking up a category takes about as long as this many comparisons.
       steps += 15
       return GeneralCategory.name(of: scalar).hasPrefix(name)
     }
@@ -52,17 +52,16 @@ struct IRegexp: Sendable, Hashable {
 
   private let program: [Instruction]
 
-  /// The expression, or `nil` where the text is none.
+  /// Compiles a pattern; `nil` if it is not a valid expression.
   init?(_ pattern: String) {
     var steps = 0
     self.init(pattern, steps: &steps)
   }
 
-  /// How many steps it takes to read a pattern of so many bytes; what it is written out to comes on
-  /// top.
+  /// Returns the steps it takes to parse a pattern of this many bytes, without unrolling.
   static func cost(ofReading bytes: Int) -> Int { 8 * bytes }
 
-  /// The same, which adds how many steps it took to write it out.
+  /// Compiles a pattern, and adds the steps it took to unroll it.
   init?(_ pattern: String, steps: inout Int) {
     var compiler = Compiler(pattern)
     let program = compiler.compile()
@@ -71,10 +70,10 @@ struct IRegexp: Sendable, Hashable {
     self.program = program
   }
 
-  /// Whether the whole text, or with `isSearch` any part of it, is matched.
+  /// Returns whether the expression matches the whole text or, with `isSearch`, any part of it.
   ///
-  /// - Parameter spend: Takes the steps of each character when they were taken. What it throws ends the
-  ///   match.
+  /// - Parameter spend: Receives the number of steps after each character. An error it throws ends
+  ///   the match.
   func matches<E: Error>(
     _ text: UnsafeBufferPointer<UInt8>, isSearch: Bool, spend: (Int) throws(E) -> Void
   ) throws(E) -> Bool {
@@ -82,25 +81,25 @@ struct IRegexp: Sendable, Hashable {
     var ways = Ways(count: program.count)
     var following = Ways(count: program.count)
     var scalars = String(decoding: text, as: UTF8.self).unicodeScalars[...]
-    follow(0, &ways, isBeginning: true, isEnd: scalars.isEmpty)
+    follow(0, &ways, isStart: true, isEnd: scalars.isEmpty)
     while let scalar = scalars.popFirst() {
       if isSearch, ways.isAccepted { return true }
       following.removeAll()
       var steps = 1 + ways.places.count
       for place in ways.places {
         if case .one(let set) = program[place], set.contains(scalar, steps: &steps) {
-          follow(place + 1, &following, isBeginning: false, isEnd: scalars.isEmpty)
+          follow(place + 1, &following, isStart: false, isEnd: scalars.isEmpty)
         }
       }
-      if isSearch { follow(0, &following, isBeginning: false, isEnd: scalars.isEmpty) }
+      if isSearch { follow(0, &following, isStart: false, isEnd: scalars.isEmpty) }
       try spend(steps + following.places.count)
       swap(&ways, &following)
     }
     return ways.isAccepted
   }
 
-  /// Adds a place and all that can be reached from it without a character.
-  private func follow(_ start: Int, _ ways: inout Ways, isBeginning: Bool, isEnd: Bool) {
+  /// Adds a place and all places reachable from it without a character.
+  private func follow(_ start: Int, _ ways: inout Ways, isStart: Bool, isEnd: Bool) {
     var open = [start]
     while let place = open.popLast() {
       guard ways.insert(place) else { continue }
@@ -108,14 +107,14 @@ struct IRegexp: Sendable, Hashable {
       case .one: break
       case .jump(let target): open.append(target)
       case .split(let first, let second): open += [second, first]
-      case .beginning: if isBeginning { open.append(place + 1) }
+      case .start: if isStart { open.append(place + 1) }
       case .end: if isEnd { open.append(place + 1) }
       case .accept: ways.isAccepted = true
       }
     }
   }
 
-  /// The places of the program that are reached at one time.
+  /// The places of the program that are active at the same time.
   private struct Ways {
     private(set) var places: [Int] = []
     private var isReached: [Bool]

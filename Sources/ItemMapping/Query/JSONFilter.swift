@@ -1,17 +1,18 @@
-/// A filter of RFC 9535 on its own, such as `@.price < 10 && @.stock`, read once and used often.
+/// A filter of RFC 9535 on its own, such as `@.price < 10 && @.stock`, parsed once for repeated
+/// use.
 ///
 /// ```swift
 /// let isCheap = try JSONFilter("@.price < 10")
 /// let cheap = try rows.filter { try isCheap.holds(for: $0) }
 /// ```
 public struct JSONFilter: Sendable, Hashable {
-  /// The filter as it was given.
+  /// The text of the filter.
   public let text: String
   private let condition: JSONQuery.Condition
 
-  /// Reads a filter. The `?` before it may stand there or not.
+  /// Parses a filter. The leading `?` is optional.
   ///
-  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault.
+  /// - Throws: ``JSONPath/ParsingError`` with the position of the first error.
   public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     self.text = String(text)
     var parser = JSONQueryParser(self.text)
@@ -23,11 +24,12 @@ public struct JSONFilter: Sendable, Hashable {
     guard parser.reader.isAtEnd else { throw parser.reader.fault("'&&', '||' or the end") }
   }
 
-  /// Whether it holds for a value, which is what `@` stands for; `$` stands for the whole document.
+  /// Returns whether the filter matches a value. `@` refers to the value, `$` to the whole
+  /// document.
   ///
   /// - Parameters:
   ///   - view: The value.
-  ///   - budget: How many steps it may take, about one per value looked at.
+  ///   - budget: The maximum number of steps, about one per value visited.
   /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
   public func holds(
     for view: JSONView, budget: Int = 50_000_000
@@ -45,6 +47,6 @@ public struct JSONFilter: Sendable, Hashable {
 }
 
 extension JSONFilter: CustomStringConvertible {
-  /// The filter as it was given.
+  /// The text of the filter.
   public var description: String { text }
 }

@@ -1,10 +1,10 @@
-/// A query of RFC 9535, such as `$.store.book[?@.price < 10].title`, read once and used often.
+/// A query of RFC 9535, such as `$.store.book[?@.price < 10].title`, parsed once for repeated use.
 public struct JSONQuery: Sendable, Hashable {
-  /// The query as it was given.
+  /// The text of the query.
   public let text: String
   let segments: [Segment]
 
-  /// One step: to the children of a value, or to those of the value and everything in it.
+  /// One step: to the children of a value, or to those of the value and all of its descendants.
   struct Segment: Sendable, Hashable {
     var isDescendant = false
     var selectors: [Selector]
@@ -20,11 +20,11 @@ public struct JSONQuery: Sendable, Hashable {
 
   /// A query within a filter.
   struct Inner: Sendable, Hashable {
-    /// Whether it begins with `@`, the value under test, rather than with `$`.
+    /// Whether it starts with `@`, the tested value, rather than with `$`.
     var isRelative: Bool
     var segments: [Segment]
 
-    /// Whether it leads to one value at most.
+    /// Whether it matches at most one value.
     var isSingular: Bool {
       segments.allSatisfy { segment in
         guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
@@ -42,7 +42,8 @@ public struct JSONQuery: Sendable, Hashable {
     case not(Condition)
     case exists(Inner)
     case compare(Operand, Comparison, Operand)
-    /// Text, pattern, the pattern made ready where it is a literal, and whether a part may match.
+    /// The text, the pattern, the compiled pattern if it is a literal, and whether a part of the
+    /// text may match.
     case matches(Operand, Operand, Pattern, isSearch: Bool)
   }
 
@@ -52,13 +53,13 @@ public struct JSONQuery: Sendable, Hashable {
 
   enum Pattern: Sendable, Hashable {
     case ready(IRegexp)
-    /// No expression: nothing matches.
+    /// The expression is invalid, so nothing matches.
     case invalid
-    /// Known only when a value is tested.
+    /// The expression is only known when a value is tested.
     case later
   }
 
-  /// Something that has a value.
+  /// An operand of a comparison or an argument of a function.
   indirect enum Operand: Sendable, Hashable {
     case literal(JSONQueryValue)
     case query(Inner)
@@ -69,7 +70,7 @@ public struct JSONQuery: Sendable, Hashable {
 }
 
 extension JSONQuery: CustomStringConvertible {
-  /// The query as it was given.
+  /// The text of the query.
   public var description: String { text }
 }
 
@@ -81,21 +82,21 @@ enum JSONQueryValue: Sendable, Hashable {
   case integer(Int128)
   case double(Double)
   case string([UInt8])
-  /// An array or object by its index.
+  /// An array or an object by its index.
   case container(Int)
 }
 
 extension JSONQuery {
-  /// A query that would take more steps than it was allowed to.
+  /// A query that exceeded its budget.
   public struct LimitExceeded: Error, Sendable, Hashable {
-    /// The query as it was given.
+    /// The text of the query.
     public let query: String
-    /// How many steps it was allowed.
+    /// The maximum number of steps.
     public let budget: Int
   }
 }
 
 extension JSONQuery.LimitExceeded: CustomStringConvertible {
   /// One line with the query and the limit.
-  public var description: String { "query “\(query)” takes more than \(budget) steps" }
+  public var description: String { "query “\(query)” exceeds its budget of \(budget) steps" }
 }

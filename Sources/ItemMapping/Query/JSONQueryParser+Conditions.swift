@@ -1,7 +1,7 @@
 extension JSONQueryParser {
   private static var maximumDepth: Int { 50 }
 
-  /// A filter's condition: `||` binds weakest, then `&&`, then `!`.
+  /// Parses a filter's condition: `||` binds weakest, then `&&`, then `!`.
   mutating func condition() throws(JSONPath.ParsingError) -> JSONQuery.Condition {
     depth += 1
     defer { depth -= 1 }
@@ -79,11 +79,11 @@ extension JSONQueryParser {
     return nil
   }
 
-  /// What stands on either side of a comparison, or alone as a test.
+  /// Either side of a comparison, or a test on its own.
   private enum Term {
-    /// A value that is no test.
+    /// A value that is not a test.
     case operand(JSONQuery.Operand)
-    /// A test that is no value, or a query that is both.
+    /// A test that is not a value, or a query, which is both.
     case condition(JSONQuery.Condition)
 
     var operand: JSONQuery.Operand? {
@@ -122,16 +122,16 @@ extension JSONQueryParser {
   private mutating func number() throws(JSONPath.ParsingError) -> JSONQueryValue {
     let start = reader.at
     _ = reader.take("-")
-    try digits(orElse: "a digit", mayLeadWithZero: false)
+    try digits(expected: "a digit", mayLeadWithZero: false)
     var isInteger = true
     if reader.take(".") {
       isInteger = false
-      try digits(orElse: "a digit")
+      try digits(expected: "a digit")
     }
     if reader.take("e") || reader.take("E") {
       isInteger = false
       _ = reader.take("+") || reader.take("-")
-      try digits(orElse: "a digit")
+      try digits(expected: "a digit")
     }
     let text = String(decoding: reader.bytes[start..<reader.at], as: UTF8.self)
     if isInteger, let value = Int128(text) { return .integer(value) }
@@ -140,7 +140,7 @@ extension JSONQueryParser {
   }
 
   private mutating func digits(
-    orElse expected: String, mayLeadWithZero: Bool = true
+    expected: String, mayLeadWithZero: Bool = true
   ) throws(JSONPath.ParsingError) {
     let start = reader.at
     while let byte = reader.peek, byte &- UInt8(ascii: "0") < 10 { reader.at += 1 }
@@ -181,7 +181,7 @@ extension JSONQueryParser {
     return argument
   }
 
-  /// An argument that has to be a single value.
+  /// Parses an argument that must be a single value.
   private mutating func value() throws(JSONPath.ParsingError) -> JSONQuery.Operand {
     let start = reader.at
     guard let operand = try term().operand else { throw reader.fault("a single value", at: start) }

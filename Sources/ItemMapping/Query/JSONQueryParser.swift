@@ -1,17 +1,17 @@
 extension JSONQuery {
-  /// Reads a query.
+  /// Parses a query.
   ///
-  /// - Throws: ``JSONPath/ParsingError`` with the place of the first fault.
+  /// - Throws: ``JSONPath/ParsingError`` with the position of the first error.
   public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     var parser = JSONQueryParser(String(text))
     self.init(text: String(text), segments: try parser.query())
   }
 }
 
-/// The grammar of RFC 9535. Conditions are in a file of their own.
+/// A parser of the grammar of RFC 9535. The conditions are in an extension.
 struct JSONQueryParser {
   var reader: JSONPathReader
-  /// How many filters, parentheses and functions are open.
+  /// The number of open filters, parentheses and functions.
   var depth = 0
 
   init(_ text: String) { reader = JSONPathReader(text) }
@@ -36,7 +36,7 @@ struct JSONQueryParser {
       } else if reader.peek("[") {
         segments.append(JSONQuery.Segment(selectors: try bracket()))
       } else {
-        // The blanks belong to what follows.
+        // The white space belongs to the following token.
         reader.at = end
         return segments
       }
@@ -89,7 +89,7 @@ struct JSONQueryParser {
     }
   }
 
-  /// An index or a slice, which begin alike.
+  /// Parses an index or a slice, which start the same way.
   private mutating func positions() throws(JSONPath.ParsingError) -> JSONQuery.Selector {
     var start: Int?
     if !reader.peek(":") {
@@ -108,8 +108,8 @@ struct JSONQueryParser {
     return .slice(start: start, end: end, step: try bound() ?? 1)
   }
 
-  /// The integer after a colon, and the blanks on both sides of it. Those before a colon or the
-  /// bracket belong to either.
+  /// Parses the integer after a colon, with the white space on both sides of it. White space before
+  /// a colon or the bracket may belong to either.
   private mutating func bound() throws(JSONPath.ParsingError) -> Int? {
     reader.skipBlanks()
     guard let byte = reader.peek, byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 else {

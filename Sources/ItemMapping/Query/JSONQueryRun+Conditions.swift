@@ -92,7 +92,8 @@ extension JSONQueryRun {
     }
   }
 
-  /// A pattern that the document brings along can take its time too.
+  /// Compiles a pattern. One that is in the document can be expensive too, so it is charged to the
+  /// budget.
   private mutating func regularExpression(_ pattern: [UInt8]) throws(Exhausted) -> IRegexp? {
     try spend(IRegexp.cost(ofReading: pattern.count))
     var steps = 0
@@ -127,8 +128,8 @@ extension JSONQueryRun {
     }
   }
 
-  /// Documents may be nested deep, so the containers that are left to compare are a list and cost no
-  /// stack.
+  /// Documents may be deeply nested, so the containers left to compare are kept in a list and use
+  /// no stack.
   private mutating func areEqual(
     _ left: JSONQueryValue, _ right: JSONQueryValue
   ) throws(Exhausted) -> Bool {
@@ -143,7 +144,7 @@ extension JSONQueryRun {
     return true
   }
 
-  /// Whether two values are equal but for what is in them, which is left for later.
+  /// Returns whether two values are equal, leaving the contents of containers for later.
   private func agree(
     _ left: JSONQueryValue, _ right: JSONQueryValue, _ open: inout [(Int, Int)]
   ) -> Bool {
@@ -157,7 +158,7 @@ extension JSONQueryRun {
     }
   }
 
-  /// Objects are equal in any order.
+  /// Objects are equal in any order of their members.
   private mutating func haveSameMembers(
     _ left: Int, _ right: Int, _ open: inout [(Int, Int)]
   ) throws(Exhausted) -> Bool {
@@ -185,7 +186,7 @@ extension JSONQueryRun {
     return index == end && other == otherEnd
   }
 
-  /// The members by the bytes of their names, the first one of each.
+  /// Returns the members by the bytes of their names. The first member with a name wins.
   private mutating func members(of object: Int) throws(Exhausted) -> [[UInt8]: Int] {
     var members: [[UInt8]: Int] = [:]
     let end = tape.end(of: object)

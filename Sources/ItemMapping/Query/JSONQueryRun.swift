@@ -1,15 +1,15 @@
 extension JSONView {
-  /// All values a query leads to, read from its text. Keep a ``JSONQuery`` where it is used often.
+  /// Returns all values that match a query text. To use a query often, keep a ``JSONQuery``.
   public func query(_ text: String) throws -> [JSONView] {
     try query(JSONQuery(text))
   }
 
-  /// All values a query leads to, in the order of RFC 9535, with this value in the place of `$`.
+  /// Returns all values that match a query, in the order of RFC 9535. `$` refers to this value.
   ///
   /// - Parameters:
-  ///   - query: What to look for.
-  ///   - budget: How many steps it may take, about one per value looked at. Queries with several `..` or with filters in
-  ///     filters can take time beyond all measure; this is where they end.
+  ///   - query: The query.
+  ///   - budget: The maximum number of steps, about one per value visited. It limits queries with
+  ///     several `..` or with nested filters, which can otherwise take practically unlimited time.
   /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
   public func query(
     _ query: JSONQuery, budget: Int = 50_000_000
@@ -59,8 +59,8 @@ struct JSONQueryRun {
     return nodes
   }
 
-  /// The value itself and all in it stand on the tape one after the other, in the order wanted.
-  /// Scalars and names have no children and are passed over.
+  /// Visits the value and its descendants, which are consecutive on the tape in the required order.
+  /// Scalars and names have no children and are skipped.
   private mutating func descend(
     _ selectors: [JSONQuery.Selector], _ start: Int, _ found: inout [Int]
   ) throws(Exhausted) {
@@ -121,7 +121,7 @@ struct JSONQueryRun {
     return children
   }
 
-  /// The positions of a slice, by the rules of RFC 9535, section 2.3.4.2.2.
+  /// Returns the positions of a slice, by the rules of RFC 9535, section 2.3.4.2.2.
   static func positions(
     _ start: Int?, _ end: Int?, _ step: Int, count: Int
   ) -> StrideTo<Int> {

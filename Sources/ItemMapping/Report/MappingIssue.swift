@@ -1,94 +1,93 @@
-/// Something in a document that is not what an item expects, at one place.
+/// A mismatch between one value of a document and what an item expects there.
 public struct MappingIssue: Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of mismatch.
   public enum Kind: String, Sendable, Hashable {
-    /// A required value is not there.
+    /// A required value is missing.
     case missing
-    /// A value that has to be there is `null`.
+    /// A value that must not be `null` is `null`.
     case null
-    /// A value of another JSON type.
+    /// A value has another JSON type.
     case wrongType
-    /// A value of the right JSON type that can't be read as what the property holds, such as
+    /// A value has the right JSON type, but the property's type can't be read from it, such as
     /// `"soon"` for a date.
     case unreadable
-    /// An empty string where something should stand in it.
+    /// A string is empty where content is required.
     case empty
-    /// A number that the property's type can't hold.
+    /// A number doesn't fit the property's type.
     case outOfRange
-    /// A number with a fraction for a property that holds whole numbers.
+    /// A number has a fraction, but the property holds whole numbers.
     case fraction
-    /// A raw value that an enum has no case for.
+    /// An enum has no case for the raw value.
     case unknownCase
-    /// An object whose discriminator names no known type.
+    /// An object's discriminator names no known type.
     case unknownVariant
-    /// The value was of another type and stands for the same, such as `"42"` for 42.
+    /// A value had another type but an equivalent meaning, such as `"42"` for 42.
     case converted
-    /// The value was converted, and what was written can't be told from the result, as with `1.10`
-    /// that became `"1.1"`.
+    /// A value was converted and the result doesn't preserve the original text, such as `1.10`
+    /// becoming `"1.1"`.
     case inexact
-    /// An item within 64 others.
+    /// An item is nested in 64 others.
     case tooDeep
-    /// The item's own code refused the value.
+    /// The item's own code rejected the value.
     case rejected
   }
 
-  /// What became of the value.
+  /// What the mapper did with the value.
   public enum Effect: String, Sendable, Hashable {
-    /// It is in the property, after a conversion.
+    /// The property has the value, after a conversion.
     case used
-    /// The property has its default, or in an update what it had before. Where an update of a struct
-    /// can't be without the value, so has all of the struct.
+    /// The property keeps its default or, in an update, its previous value. When an update of a
+    /// struct lacks a value it requires, the whole struct keeps its previous value.
     case kept
     /// The property has the default that its field declares.
     case defaulted
-    /// The element or item is left out.
+    /// The element or item was dropped.
     case dropped
   }
 
-  /// What is wrong.
+  /// The kind of mismatch.
   public let kind: Kind
-  /// Where, seen from the document's root.
+  /// The value's place, from the document's root.
   public let path: JSONPath
-  /// The type and property that should have taken the value, such as `Book.price`, or the type
-  /// alone.
+  /// The type and property the value was for, such as `Book.price`, or the type alone.
   public let target: String
-  /// What should have been there, such as `Decimal`.
+  /// The expected value, such as `Decimal`.
   public let expected: String
-  /// What is there, at most 64 characters of it, or `hidden` for a sensitive field.
+  /// The value found, cut to 64 characters, or `hidden` for a sensitive field.
   public let found: String
-  /// What became of the value.
+  /// What the mapper did with the value.
   public let effect: Effect
-  /// More that helps, such as a name that looks alike.
+  /// Further help, such as a similar name.
   public let hint: String?
 }
 
-/// Why nothing could be made of a document.
+/// A reason why a document could not be mapped at all.
 public enum MappingError: Error, Sendable, Hashable {
-  /// The text is no JSON.
+  /// The text is not valid JSON.
   case invalidJSON(JSONError)
-  /// There is nothing at the path the mapping was to start from.
+  /// The document has no value at the path to map.
   case notFound(JSONPath, found: String, hint: String?)
-  /// What is at that path is something else.
+  /// The value at the path has another kind than the expected one.
   case wrongRoot(JSONPath, expected: JSONView.Kind, found: String)
-  /// The one item that was asked for can't be used, or the first loss was to end it all.
+  /// The requested item can't be used, or ``ItemMapper/failsFast`` is set and a value was lost.
   case unusable(MappingIssue?)
 }
 
 extension MappingError: CustomStringConvertible {
-  /// One line that says what, where and what was expected.
+  /// One line with the problem, its place and the expected value.
   public var description: String {
     switch self {
     case .invalidJSON(let error): "\(error)"
     case .notFound(let path, let found, let hint):
-      "there is nothing at \(path), \(found)" + (hint.map { "; \($0)" } ?? "")
+      "no value at \(path), \(found)" + (hint.map { "; \($0)" } ?? "")
     case .wrongRoot(let path, let expected, let found):
-      "\(path) should be an \(expected), found \(found)"
+      "expected an \(expected) at \(path), found \(found)"
     case .unusable(let issue): issue.map { "\($0)" } ?? "the item can't be used"
     }
   }
 }
 
-/// Types as they are written in Swift: `[String: Int?]`.
+/// Type names in Swift's short form: `[String: Int?]`.
 enum TypeName {
   static func text(_ type: any Any.Type) -> String { sugared("\(type)") }
 

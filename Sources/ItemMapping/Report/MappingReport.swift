@@ -1,33 +1,35 @@
-/// All that was wrong with one document, told briefly however often it happened.
+/// The issues found in one document, grouped so that the report stays short however often they
+/// occurred.
 public struct MappingReport: Sendable, Hashable {
-  /// One kind of trouble with one field.
+  /// The issues of one kind with one field.
   public struct Group: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of mismatch.
     public let kind: MappingIssue.Kind
-    /// What became of the values.
+    /// What the mapper did with the values.
     public let effect: MappingIssue.Effect
     /// The type and property, such as `Book.price`, or the type alone.
     public let target: String
-    /// How often it happened.
+    /// The number of issues.
     public let count: Int
-    /// How many items of the type were read, with trouble or without. Elements of their lists are
-    /// not counted here, so there may be more issues than items.
+    /// The number of items of the type that were read, with or without issues. List elements of a
+    /// field are not counted, so there may be more issues than items.
     public let total: Int
-    /// The first few. There is at least one.
+    /// The first issues of the group, at least one.
     public let samples: [MappingIssue]
-    /// Whether it happens at most once in an item. Elements may be left out any number of times.
+    /// Whether the issue can occur only once per item. Dropped elements can occur any number of
+    /// times.
     let isPerItem: Bool
   }
 
-  /// The kinds of trouble, in the order they were first met.
+  /// The groups, in the order of their first issue.
   public internal(set) var groups: [Group]
-  /// What the text was read in spite of.
+  /// The faults in the text that the parser repaired.
   public internal(set) var repairs: [JSONDocument.Repair]
 
-  /// How many elements of the list itself were left out.
+  /// The number of dropped elements of the list itself.
   public internal(set) var droppedItems = 0
 
-  /// Nothing was wrong.
+  /// Creates a report without issues.
   public init() {
     groups = []
     repairs = []
@@ -38,7 +40,7 @@ public struct MappingReport: Sendable, Hashable {
     self.init(run.ledger, of: run.document) { $0.plan.flatMap { counts[$0] } }
   }
 
-  /// A report of a list.
+  /// Creates the report of a list.
   init(_ run: borrowing MappingRun, list: MappingRun.Place, kept: Int?) {
     self.init(run)
     let document = run.document
@@ -58,24 +60,24 @@ public struct MappingReport: Sendable, Hashable {
     repairs = document.repairs
   }
 
-  /// Whether the document was just as expected.
+  /// Whether the document has no issues and no repairs.
   public var isClean: Bool { groups.isEmpty && repairs.isEmpty }
 
-  /// How many issues with this effect there are.
+  /// Returns the number of issues with this effect.
   public func count(_ effect: MappingIssue.Effect) -> Int {
     groups.reduce(0) { $0 + ($1.effect == effect ? $1.count : 0) }
   }
 }
 
 extension MappingReport: CustomStringConvertible {
-  /// One line for each kind of trouble; empty where there was none.
+  /// One line for each group and repair; empty when the report is clean.
   public var description: String {
     (groups.map(\.description) + repairs.map(\.description)).joined(separator: "\n")
   }
 }
 
 extension MappingReport.Group: CustomStringConvertible {
-  /// The issue, or how many times it happened and the first one.
+  /// The issue, or the number of issues and the first one.
   public var description: String {
     guard let first = samples.first else { return "" }
     if count == 1 { return "\(first)" }
@@ -93,28 +95,28 @@ extension MappingIssue: CustomStringConvertible {
 }
 
 extension JSONDocument.Repair: CustomStringConvertible {
-  /// One line with the place, such as `byte 0: a byte order mark was skipped`.
+  /// One line with the offset, such as `byte 0: a byte order mark was skipped`.
   public var description: String {
     let what =
       switch kind {
       case .byteOrderMark: "a byte order mark was skipped"
       case .bigNumber: "a number beyond 64 bits was kept as text"
-      case .loneSurrogate: "half a character was replaced by U+FFFD"
+      case .loneSurrogate: "a lone surrogate was replaced by U+FFFD"
       }
     return "byte \(offset): \(what)"
   }
 }
 
-/// Counts issues as they come and keeps the first few of each kind.
+/// Counts issues and keeps the first few of each kind.
 struct IssueLedger {
-  /// What makes two issues the same.
+  /// The properties that issues of one group share.
   struct Key: Hashable {
     var plan: ObjectIdentifier?
     var field: ObjectIdentifier?
-    /// The coding path without positions, for a type that decodes itself.
+    /// The coding path without positions, for a `Decodable` type.
     var keys: [String] = []
 
-    /// Whether it happens at most once in an item: not where elements of a field are left out.
+    /// Whether the issue can occur only once per item, which excludes dropped elements of a field.
     var isPerItem: Bool { field == nil || effect != .dropped || kind == .missing }
     let kind: MappingIssue.Kind
     let effect: MappingIssue.Effect
@@ -134,7 +136,7 @@ struct IssueLedger {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Counts one more. Answers whether it is to be described.
+  /// Counts an issue and returns whether to keep a description of it.
   mutating func count(_ key: Key) -> Bool {
     if let position = positions[key] {
       entries[position].count += 1

@@ -1,31 +1,32 @@
-/// Finds names that look like one that is missing, for a "did you mean".
+/// Finds names similar to a missing one, for a "did you mean" hint.
 ///
-/// Names are near when they are equal but for case (of ASCII letters), `_` and `-`. Otherwise up to
-/// two characters may be wrong, missing or too many, if that is less than half of the name.
+/// Names are similar when they are equal apart from ASCII case, `_` and `-`. Otherwise up to two
+/// characters may be wrong, missing or extra, if that is less than half of the name.
 enum NearNames {
-  /// So many names of an object are looked at, however many it has.
-  static var names: Int { 200 }
-  /// So many are found at most.
-  static var most: Int { 3 }
-  /// A missing name of more bytes has no near ones.
-  static var length: Int { 256 }
+  /// The most names of an object to compare.
+  static var maximumCompared: Int { 200 }
+  /// The most names to return.
+  static var maximumFound: Int { 3 }
+  /// The longest missing name, in bytes, to find similar names for.
+  static var maximumLength: Int { 256 }
 
-  /// The nearest names in an object, best first; of equally near ones the first.
+  /// Returns the most similar names in an object, best first; equally similar ones in the order of
+  /// the object.
   static func near(
     _ missing: String, in object: Int, of document: JSONDocument
   ) -> [String] {
     withExtendedLifetime(document) {
       let tape = document.tape
-      guard tape.tag(object) == JSONTape.Tag.object, missing.utf8.count <= length else {
+      guard tape.tag(object) == JSONTape.Tag.object, missing.utf8.count <= maximumLength else {
         return []
       }
       let wanted = folded(missing.utf8)
       var found: [(name: String, distance: Int)] = []
       let end = tape.end(of: object)
       var index = tape.first(in: object)
-      for _ in 0..<names where index < end {
+      for _ in 0..<maximumCompared where index < end {
         let bytes = tape.utf8(index)
-        // A longer one, four bytes for each of the characters, can't be near.
+        // With up to four bytes per character, a longer name can't be similar.
         if bytes.count <= 4 * (missing.utf8.count + 2),
           let distance = distance(from: wanted, to: folded(bytes))
         {
@@ -42,15 +43,15 @@ enum NearNames {
 
   private static func ranked(_ found: [(name: String, distance: Int)]) -> [String] {
     (0...2).flatMap { distance in found.filter { $0.distance == distance }.map(\.name) }
-      .prefix(most).map(\.self)
+      .prefix(maximumFound).map(\.self)
   }
 
-  /// How many characters differ, or `nil` where that is too many.
+  /// Returns the edit distance, or `nil` when it exceeds the limit.
   private static func distance(from wanted: [Unicode.Scalar], to name: [Unicode.Scalar]) -> Int? {
     if wanted == name { return 0 }
     let limit = min(2, (wanted.count - 1) / 2)
     guard abs(wanted.count - name.count) <= limit else { return nil }
-    // One row of the table of distances between all beginnings, made from the one before.
+    // One row of the edit-distance table of all prefixes, computed from the previous row.
     var row = Array(0...name.count)
     for (line, scalar) in wanted.enumerated() {
       var diagonal = row[0]
@@ -64,7 +65,7 @@ enum NearNames {
     return row[name.count] <= limit ? row[name.count] : nil
   }
 
-  /// The characters that count, in small letters.
+  /// Returns the name's scalars in lowercase, without `_` and `-`.
   private static func folded(_ bytes: some Sequence<UInt8>) -> [Unicode.Scalar] {
     let kept = bytes.lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
       .map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
@@ -73,8 +74,7 @@ enum NearNames {
 }
 
 extension JSONView {
-  /// What may help where a path leads nowhere: the names at its end that look like the one it asks
-  /// for.
+  /// Returns a hint with the names similar to the first missing name of the path, if there are any.
   package func nearNames(for path: JSONPath) -> String? {
     var view = self
     for (segment, step) in zip(path.segments, path.steps) {
@@ -91,7 +91,7 @@ extension JSONView {
     return nil
   }
 
-  /// The near names, or else how far a path leads, where it leads away from here.
+  /// Returns the similar names, or else the last place on the path that exists.
   func hint(for path: JSONPath) -> String? {
     if let near = nearNames(for: path) { return near }
     let stop = stop(on: path)

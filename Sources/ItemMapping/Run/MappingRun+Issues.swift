@@ -1,5 +1,5 @@
 extension MappingRun {
-  /// Counts an issue, and describes it while there are few of its kind.
+  /// Counts an issue, and adds a description for the first few of its kind.
   mutating func note(
     _ kind: MappingIssue.Kind, _ effect: MappingIssue.Effect, at index: Int,
     expected: @autoclosure () -> String
@@ -10,16 +10,16 @@ extension MappingRun {
     ledger.add(refusal.issue(effect), to: key)
   }
 
-  /// Decides what becomes of a value that could not be read. Answers why it could not.
+  /// Records what happened to a value that could not be read, and returns why it could not be read.
   @discardableResult
   mutating func settle(_ effect: MappingIssue.Effect, isLoss: Bool = true) -> Refusal? {
     guard let refusal = refusal.take() else { return nil }
-    if !refusal.isTold, isLoss || !refusal.isAllowed { tell(refusal, effect) }
+    if !refusal.isReported, isLoss || !refusal.isAllowed { report(refusal, effect) }
     return refusal
   }
 
-  /// Where a type of somebody else's answers `nil` and says nothing, there is something to tell still.
-  /// It may have had a refusal before and read the value in another way: that lies further ahead.
+  /// Provides a reason where a custom type returned `nil` without one. An earlier refusal that the
+  /// type recovered from doesn't count: its index is lower.
   mutating func explain(_ place: MappingRun.Place) {
     if let refusal, refusal.site.document !== document || refusal.index >= index(of: place) {
       return
@@ -29,16 +29,16 @@ extension MappingRun {
       hint: nil, site: site)
   }
 
-  /// The item that is being filled can't be without what was refused.
-  mutating func lose(_ refusal: Refusal?) {
+  /// Marks the current item as unusable because of a refused value.
+  mutating func markUnusable(_ refusal: Refusal?) {
     if !isUnusable { loss = refusal }
     isUnusable = true
   }
 
-  /// What becomes of an item that can't be without what was refused: an update leaves it where it is.
+  /// The effect of an unusable item: an update leaves it unchanged.
   var lossEffect: MappingIssue.Effect { isUpdate ? .kept : .dropped }
 
-  mutating func tell(_ refusal: Refusal, _ effect: MappingIssue.Effect) {
+  mutating func report(_ refusal: Refusal, _ effect: MappingIssue.Effect) {
     let key = key(refusal.site.plan, refusal.site.field, refusal.kind, effect)
     if count(key) { ledger.add(refusal.issue(effect), to: key) }
   }
@@ -57,25 +57,25 @@ extension MappingRun {
     return ledger.count(key)
   }
 
-  /// Leaves out an element that could not be read, unless the field wants none left out: then the
-  /// answer is `false`.
-  mutating func survives(_ element: MappingRun.Place) -> Bool {
+  /// Drops an element that could not be read and returns true, unless the field's policy forbids
+  /// it.
+  mutating func dropUnreadable(_ element: MappingRun.Place) -> Bool {
     explain(element)
     guard (field?.options.elements ?? .drop) == .drop else { return false }
     settle(.dropped)
     return !isStopped
   }
 
-  /// What is being read, and from where.
+  /// The current document, item and field.
   var site: MappingSite {
     MappingSite(
       document: document, surroundings: surroundings, plan: plan, field: field,
-      isHidden: hiding > 0)
+      isHidden: sensitiveDepth > 0)
   }
 }
 
 extension Refusal {
-  /// What is told of it. A hint may repeat the value, so it is hidden with it.
+  /// Returns the issue to report. A hint may repeat the value, so it is hidden together with it.
   func issue(_ effect: MappingIssue.Effect) -> MappingIssue {
     let view = JSONView(document: site.document, index: index)
     var path = site.surroundings.reduce([]) { $0 + $1.path.segments } + view.path.segments
@@ -98,7 +98,7 @@ extension MappingSite {
   }
 }
 
-/// A value as far as it is worth a look.
+/// Short descriptions of values.
 enum Excerpt {
   private static let limit = 64
 

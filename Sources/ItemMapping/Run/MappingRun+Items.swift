@@ -1,5 +1,5 @@
 extension MappingRun {
-  /// An object as an item of a class, or of one of its variants.
+  /// Returns the object as an item of a class, or of one of its variants.
   mutating func item(of type: BaseItem.Type, at place: MappingRun.Place) -> BaseItem? {
     if isTrial {
       return tape.tag(place.index(in: number)) == JSONTape.Tag.object ? type.init() : nil
@@ -10,7 +10,7 @@ extension MappingRun {
     return update(made, by: plan, isNew: true, at: place) ? made : nil
   }
 
-  /// The plan for the object at a place, where a class is asked for.
+  /// Returns the plan for the object at a place, where an item of this class is expected.
   mutating func itemPlan(_ type: BaseItem.Type, at place: MappingRun.Place) -> Unmanaged<ItemPlan>?
   {
     guard isObject(place, for: type) else { return nil }
@@ -21,21 +21,21 @@ extension MappingRun {
     return isPlain ? plan : choose(plan, for: type, at: place)
   }
 
-  /// The plan for the object at a place, which an item is to be updated from: that of its own class
-  /// unless the JSON names another.
+  /// Returns the plan for updating an item from the object at a place: that of the item's own
+  /// class, unless the JSON names another.
   mutating func itemPlan(
     _ type: BaseItem.Type, updating item: BaseItem, at place: MappingRun.Place
   ) -> Unmanaged<ItemPlan>? {
     guard isObject(place, for: type) else { return nil }
-    let asked = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
-    let variants = field?.options.variants ?? asked.takeUnretainedValue().variants
+    let declared = plan(of: type) { ItemPlan.of(type, storesDirectly: $0) }
+    let variants = field?.options.variants ?? declared.takeUnretainedValue().variants
     if let variants, let index = tape.step(variants.key, from: index(of: place)),
       tape.tag(index) != JSONTape.Tag.null
     {
-      return choose(asked, for: type, at: place)
+      return choose(declared, for: type, at: place)
     }
     let own = Swift.type(of: item)
-    return own == type ? asked : plan(of: own) { ItemPlan.of(own, storesDirectly: $0) }
+    return own == type ? declared : plan(of: own) { ItemPlan.of(own, storesDirectly: $0) }
   }
 
   /// Reads an object into an item.
@@ -47,7 +47,7 @@ extension MappingRun {
       && finish(item, by: plan, at: place)
   }
 
-  /// The object's own part, when all that is in it was read.
+  /// Calls the item's own code after all properties were read.
   private mutating func finish(
     _ item: BaseItem, by plan: Unmanaged<ItemPlan>, at place: MappingRun.Place
   ) -> Bool {
@@ -85,7 +85,7 @@ extension MappingRun {
     }
   }
 
-  /// The elements that are items, without those that can't be read.
+  /// Returns the elements as items, without those that can't be read.
   mutating func items(_ type: BaseItem.Type, in elements: ElementWalk) -> [BaseItem]? {
     var walk = elements
     var isComplete = true
@@ -95,7 +95,7 @@ extension MappingRun {
         if let item = item(of: type, at: place) {
           buffer.initializeElement(at: count, to: item)
           count += 1
-        } else if !survives(place) {
+        } else if !dropUnreadable(place) {
           isComplete = false
           break
         }
@@ -104,13 +104,13 @@ extension MappingRun {
     return isComplete ? items : nil
   }
 
-  /// Whether there is an object; if not, says so.
+  /// Returns whether the value is an object, and records a refusal if not.
   mutating func isObject(_ place: MappingRun.Place, for type: any Any.Type) -> Bool {
     if tag(place) == JSONTape.Tag.object {
-      if depth < Self.deepest { return true }
+      if depth < Self.maximumDepth { return true }
       refusal = Refusal(
         kind: .tooDeep, index: index(of: place),
-        expected: "at most \(Self.deepest) items in each other",
+        expected: "at most \(Self.maximumDepth) nested items",
         hint: nil, site: site)
       return false
     }
@@ -122,7 +122,8 @@ extension MappingRun {
     return false
   }
 
-  /// The elements of an array, or the value itself where the field takes that for an array of one.
+  /// Returns the elements of an array, or the value itself if the field accepts it as an array of
+  /// one.
   mutating func elements(at place: MappingRun.Place, of type: any Any.Type) -> ElementWalk? {
     if tag(place) == JSONTape.Tag.array { return ElementWalk(array: index(of: place), tape) }
     if field?.options.takesSingle == true { return ElementWalk(single: index(of: place)) }
@@ -130,22 +131,22 @@ extension MappingRun {
   }
 
   private mutating func choose(
-    _ asked: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: MappingRun.Place
+    _ declared: Unmanaged<ItemPlan>, for type: BaseItem.Type, at place: MappingRun.Place
   ) -> Unmanaged<ItemPlan>? {
-    let ownVariants = asked.takeUnretainedValue().variants
-    guard let variants = field?.options.variants ?? ownVariants else { return asked }
+    let ownVariants = declared.takeUnretainedValue().variants
+    guard let variants = field?.options.variants ?? ownVariants else { return declared }
     var text: String?
     if let index = tape.step(variants.key, from: index(of: place)) {
       let value = JSONView(document: document, index: index)
       text = value.string ?? value.numberText ?? value.bool.map { $0 ? "true" : "false" }
     }
     if let chosen = text.flatMap({ variants.types[$0] }) ?? variants.fallback {
-      if chosen == type { return asked }
+      if chosen == type { return declared }
       let plan = plan(of: chosen) { ItemPlan.of(chosen, storesDirectly: $0) }
       if plan.takeUnretainedValue().ancestry.contains(ObjectIdentifier(type)) { return plan }
     }
     return refuse(
-      place, .unknownVariant, expected: "\(type) by its '\(variants.name)'",
+      place, .unknownVariant, expected: "a variant of \(type)",
       hint: "'\(variants.name)' is " + (text.map { "\"\(Excerpt.cut($0))\"" } ?? "missing"))
   }
 
@@ -171,7 +172,7 @@ struct ElementWalk {
     end = tape.end(of: array)
   }
 
-  /// A walk over one value, which is no array.
+  /// Creates a walk over one value that is not an array.
   init(single value: Int) {
     array = nil
     next = value

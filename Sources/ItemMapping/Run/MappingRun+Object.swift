@@ -1,12 +1,12 @@
 extension MappingRun {
-  /// Fills an item from an object. Answers whether it is usable: whether everything it can't be
-  /// without was there.
+  /// Fills an item from an object. Returns whether the item is usable, that is, has all required
+  /// values.
   mutating func fill(
     _ base: UnsafeMutableRawPointer, by plan: Unmanaged<ItemPlan>, isNew: Bool, from index: Int
   ) -> Bool {
     let outer = (planReference, fieldReference, itemIndex, isUnusable, isUpdate)
-    // Copied only where there is one: most items lose nothing.
-    if isUnusable { setLossAside() }
+    // Copied only if there is one: most items lose nothing.
+    if isUnusable { saveLoss() }
     planReference = plan
     itemIndex = index
     isUnusable = false
@@ -23,25 +23,25 @@ extension MappingRun {
     depth &-= 1
     if !isUsable { refuseForLoss() }
     (planReference, fieldReference, itemIndex, isUnusable, isUpdate) = outer
-    if isUnusable { takeLossBack() }
+    if isUnusable { restoreLoss() }
     return isUsable
   }
 
-  // Functions of their own, so that what they need on the stack isn't needed at each level.
+  // Functions of their own, so that their stack isn't used at each level of nesting.
   @inline(never)
-  private mutating func setLossAside() { outerLosses.append(loss) }
+  private mutating func saveLoss() { outerLosses.append(loss) }
 
   @inline(never)
-  private mutating func takeLossBack() { loss = outerLosses.removeLast() }
+  private mutating func restoreLoss() { loss = outerLosses.removeLast() }
 
   @inline(never)
   private mutating func refuseForLoss() {
-    // It was told when it was found.
+    // It was reported when it was found.
     refusal = loss
-    refusal?.isTold = true
+    refusal?.isReported = true
   }
 
-  /// Hands each value to the steps that want it.
+  /// Passes each value to the steps that read it.
   private mutating func walk(
     _ node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -58,7 +58,7 @@ extension MappingRun {
     } else if isUpdate, tape.tag(index) == JSONTape.Tag.null {
       clear(below: node, with: index, into: base)
     } else {
-      if node.pointee.isWatched { missingMembers(of: node, butFor: 0, into: base) }
+      if node.pointee.isWatched { missingMembers(of: node, except: 0, into: base) }
       walkElements(of: node, from: index, into: base)
     }
   }
@@ -76,7 +76,8 @@ extension MappingRun {
     }
   }
 
-  /// Where a server writes `null` for an object, it means all that was in it.
+  /// Applies `null` to all values below it: a server that writes `null` for an object means all of
+  /// its members.
   private mutating func clear(
     below node: UnsafePointer<PlanNode>, with null: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -90,8 +91,8 @@ extension MappingRun {
     }
   }
 
-  /// Members mostly come in the order of the table, so the search for each begins behind the one
-  /// that was found last.
+  /// Members are mostly in the order of the table, so the search for each starts after the one that
+  /// was found last.
   @inline(__always)
   private mutating func walkMembers(
     of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
@@ -119,7 +120,7 @@ extension MappingRun {
         guard member.pointee.matches(bytes, prefix) else { continue }
         next = place
         let bit: UInt64 = 1 &<< UInt64(current)
-        // Of a repeated name the first one counts.
+        // The first member with a name wins.
         if seen & bit == 0 {
           seen |= bit
           take(member, value, into: base)
@@ -128,10 +129,11 @@ extension MappingRun {
       }
       name = tape.after(value)
     }
-    if node.pointee.isWatched { missingMembers(of: node, butFor: seen, into: base) }
+    if node.pointee.isWatched { missingMembers(of: node, except: seen, into: base) }
   }
 
-  /// As above, for tables with so many members that a search for each would take long.
+  /// Like ``walkMembers(of:from:into:)``, for tables with so many members that a search for each
+  /// would be slow.
   private mutating func walkManyMembers(
     of node: UnsafePointer<PlanNode>, from index: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -193,7 +195,7 @@ extension MappingRun {
     }
   }
 
-  /// The first value that was found and isn't `null`, or else the first.
+  /// Returns the first value found that isn't `null`, or else the first one found.
   @inline(never)
   private static func chosen(
     _ range: Range<Int>, among slots: UnsafeMutableBufferPointer<Int>, _ tape: JSONTape
@@ -203,7 +205,7 @@ extension MappingRun {
     return value ?? found.first { $0 != 0 }
   }
 
-  /// Looks after the fields below a value that is not there.
+  /// Handles the fields below a missing value.
   private mutating func missing(
     _ node: UnsafePointer<PlanNode>, into base: UnsafeMutableRawPointer
   ) {
@@ -213,10 +215,10 @@ extension MappingRun {
     for element in node.pointee.elements { missing(element.node, into: base) }
   }
 
-  /// Looks after the fields below members that are not there; a bit tells of each of the first 64
-  /// that it was seen.
+  /// Handles the fields below missing members. `seen` has a bit for each of the first 64 members
+  /// that was found.
   private mutating func missingMembers(
-    of node: UnsafePointer<PlanNode>, butFor seen: UInt64, into base: UnsafeMutableRawPointer
+    of node: UnsafePointer<PlanNode>, except seen: UInt64, into base: UnsafeMutableRawPointer
   ) {
     let members = node.pointee.members
     for place in members.indices where seen & (1 << UInt64(place)) == 0 {
@@ -238,8 +240,8 @@ extension MappingRun {
       let refusal = Refusal(
         kind: .missing, index: itemIndex, expected: step.field.row.typeName, missing: path,
         hint: nil, site: site)
-      tell(refusal, .dropped)
-      lose(refusal)
+      report(refusal, .dropped)
+      markUnusable(refusal)
     } else {
       _ = step.field.row.storeDefault(into: base, at: step.offset)
     }

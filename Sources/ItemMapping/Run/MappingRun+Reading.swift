@@ -1,19 +1,19 @@
 extension MappingRun {
-  /// The value at a place, to look into it.
+  /// Returns a view of the value at a place.
   public func view(_ place: MappingRun.Place) -> JSONView {
     JSONView(document: document, index: index(of: place))
   }
 
-  /// What the mapper was given to take along.
+  /// The mapper's ``ItemMapper/userInfo``.
   public var userInfo: [CodingUserInfoKey: any Sendable] { mapper.userInfo }
 
-  /// Says why there is no value at a place, and answers `nil`.
+  /// Records why the value at a place can't be read, and returns `nil`.
   ///
   /// - Parameters:
-  ///   - place: The value that is refused.
-  ///   - kind: What is wrong with it.
-  ///   - expected: What should be there, such as `a color such as #FF8800`.
-  ///   - hint: More that helps.
+  ///   - place: The place of the value.
+  ///   - kind: The kind of mismatch.
+  ///   - expected: The expected value, such as `a color such as #FF8800`.
+  ///   - hint: Further help.
   public mutating func refuse<Value>(
     _ place: MappingRun.Place, _ kind: MappingIssue.Kind = .unreadable, expected: String,
     hint: String? = nil
@@ -23,14 +23,14 @@ extension MappingRun {
     return nil
   }
 
-  /// The rules for the scalar that is being read.
+  /// The rules for reading a scalar of the current field.
   var rules: CoercionRules {
     CoercionRules(
       isStrict: field?.options.isStrict ?? mapper.isStrict,
       takesBools: field?.options.takesBools ?? false)
   }
 
-  /// A scalar, after a note where it was converted.
+  /// Returns the scalar, and notes an issue if it was converted.
   mutating func take<Value>(
     _ coerced: Coerced<Value>, at place: MappingRun.Place, expected: @autoclosure () -> String
   ) -> Value? {
@@ -43,7 +43,8 @@ extension MappingRun {
     }
   }
 
-  /// Whether the value itself was refused for being empty, which an optional takes for `nil`.
+  /// Clears the refusal of an empty value, which an optional reads as `nil`, and returns whether it
+  /// did.
   mutating func forgivesEmptiness(_ place: MappingRun.Place) -> Bool {
     guard let refusal, refusal.kind == .empty, refusal.index == index(of: place),
       refusal.isAllowed || !rules.isStrict
@@ -52,7 +53,8 @@ extension MappingRun {
     return true
   }
 
-  /// Whether a string or an array stands for nothing at all, as some servers write an absent object.
+  /// Returns whether an empty string or array is in place of a missing object, as some servers
+  /// write it.
   func isEmptyInsteadOfObject(_ place: MappingRun.Place) -> Bool {
     guard field?.options.takesEmpty ?? mapper.emptyAsAbsent else { return false }
     return switch tag(place) {
@@ -63,22 +65,22 @@ extension MappingRun {
   }
 }
 
-/// Why a read answered `nil`.
+/// Why a read returned `nil`.
 struct Refusal {
   let kind: MappingIssue.Kind
   let index: Int
   let expected: String
-  /// What is not there, seen from the place.
+  /// The path of the missing value, relative to the place.
   var missing: JSONPath?
   let hint: String?
   let site: MappingSite
-  /// Somebody further down has told already.
-  var isTold = false
-  /// The field takes it for a value that is not there: nothing to tell unless something is lost.
+  /// Whether it was already reported at a deeper level.
+  var isReported = false
+  /// Whether the field accepts it as a missing value. It is then only reported if it causes a loss.
   var isAllowed = false
 }
 
-/// Which document was being read, and for what.
+/// The document being read, with the item and the field it is read for.
 struct MappingSite {
   let document: JSONDocument
   let surroundings: [JSONView]

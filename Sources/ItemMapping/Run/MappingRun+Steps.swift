@@ -1,6 +1,6 @@
 extension MappingRun {
-  /// Stores a value. What is of the very type goes straight to its place; everything else is the
-  /// field's own business.
+  /// Stores a value. A value of the property's own type is stored directly; the field's own code
+  /// reads all others.
   @inline(__always)
   mutating func carryOut(
     _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
@@ -40,7 +40,7 @@ extension MappingRun {
     }
   }
 
-  /// The same for arrays and objects, out of the way of the scalars.
+  /// Stores arrays and objects, in a function of its own so that the one for scalars is small.
   @inline(never)
   private mutating func carryOutContainer(
     _ step: UnsafePointer<PlanStep>, _ tag: UInt8, with value: Int,
@@ -65,7 +65,8 @@ extension MappingRun {
     carryOutSlowly(step, with: value, into: base)
   }
 
-  /// A reference takes the same memory whatever its class, and whether it is optional or not.
+  /// Stores an item directly. A reference has the same size whatever its class, and whether or not
+  /// it is optional.
   private mutating func storeItem(
     _ step: UnsafePointer<PlanStep>, from value: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -82,7 +83,7 @@ extension MappingRun {
     leave(step)
   }
 
-  /// So does an array of references.
+  /// Stores items directly. An array of references has the same size whatever their class.
   private mutating func storeItems(
     _ step: UnsafePointer<PlanStep>, from value: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -96,7 +97,7 @@ extension MappingRun {
     leave(step)
   }
 
-  /// Reads a value by the field's own code, and decides what becomes of it when that fails.
+  /// Reads a value with the field's own code, and handles a failure.
   private mutating func carryOutSlowly(
     _ step: UnsafePointer<PlanStep>, with value: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -115,14 +116,14 @@ extension MappingRun {
 
   private mutating func enter(_ step: UnsafePointer<PlanStep>) {
     fieldReference = step.pointee.reference
-    if step.pointee.isSensitive { hiding &+= 1 }
+    if step.pointee.isSensitive { sensitiveDepth &+= 1 }
   }
 
   private mutating func leave(_ step: UnsafePointer<PlanStep>) {
-    if step.pointee.isSensitive { hiding &-= 1 }
+    if step.pointee.isSensitive { sensitiveDepth &-= 1 }
   }
 
-  /// The value is `null`, and the property has no such value.
+  /// Handles `null` for a property without such a value.
   private mutating func storeNothing(
     _ step: UnsafePointer<PlanStep>, _ value: Int, into base: UnsafeMutableRawPointer
   ) {
@@ -135,14 +136,14 @@ extension MappingRun {
     }
   }
 
-  /// The value could not be read.
+  /// Handles a value that could not be read.
   private mutating func settleField(
     _ step: UnsafePointer<PlanStep>, into base: UnsafeMutableRawPointer
   ) {
     let options = step.pointee.field.options
     fieldReference = step.pointee.reference
     if options.isRequired || options.elements == .fail {
-      lose(settle(lossEffect))
+      markUnusable(settle(lossEffect))
     } else {
       let isDefaulted =
         !isUpdate && step.pointee.field.row.storeDefault(into: base, at: step.pointee.offset)
@@ -152,11 +153,11 @@ extension MappingRun {
 }
 
 extension JSONTape {
-  /// The elements of an array that holds nothing but strings.
+  /// Returns the elements of an array if all of them are strings.
   func strings(_ array: Int) -> [String]? {
     let end = end(of: array)
     let first = first(in: array)
-    // A string takes one word, so the words tell how many there are.
+    // A string takes one word, so the number of words is the number of strings.
     for index in first..<end where tag(index) != Tag.string { return nil }
     var strings: [String] = []
     strings.reserveCapacity(end - first)
@@ -164,7 +165,7 @@ extension JSONTape {
     return strings
   }
 
-  /// The value of the first member with this name.
+  /// Returns the value of the first member with this name.
   func member(_ wanted: UnsafeBufferPointer<UInt8>, _ prefix: UInt64, of object: Int) -> Int? {
     let end = end(of: object)
     var name = first(in: object)

@@ -1,49 +1,49 @@
-/// The mapping of one document under way: what a ``JSONValue`` reads from and tells its troubles to.
+/// A mapping of one document in progress. A ``JSONValue`` reads from it and reports issues to it.
 ///
-/// A run belongs to one call and one thread, and is never copied. It tracks no paths: when something is wrong, the path
-/// is worked out from the place on the tape.
+/// A run belongs to one call and one thread, and is never copied. It tracks no paths: the path of
+/// an issue is derived from its place on the tape.
 public struct MappingRun: ~Copyable {
   private(set) var document: JSONDocument
   private(set) var tape: JSONTape
-  /// The document's number, which places in it carry.
+  /// The document's number, which its places contain.
   private(set) var number: UInt64
   let mapper: ItemMapper
-  /// Whether members that are missing leave what the item already holds. What is new within an
-  /// update is read as always.
+  /// Whether missing members leave the item's values unchanged. New items within an update are read
+  /// as usual.
   var isUpdate: Bool
-  /// Whether values are wanted for trying a property. Items are then made and not filled, for their
-  /// plans may be under way.
+  /// Whether the values are only probes for a property. Items are then created but not filled,
+  /// because their plans may be in progress.
   let isTrial: Bool
 
-  /// The field whose value is being read, and the plan of the item that is being filled. Plans are
-  /// never freed, so references need not be counted.
+  /// The field whose value is being read and the plan of the item that is being filled. Plans in
+  /// use are never freed, so the references are not counted.
   var fieldReference: Unmanaged<PlanField>?
   var planReference: Unmanaged<ItemPlan>?
-  /// How many items are around what is being read. A type may contain itself, and the server says how
-  /// often; a stack of 512 KB has to suffice for it, also where nothing is optimized.
+  /// The number of items around the current value. A type may contain itself, and the server
+  /// controls the nesting; a stack of 512 KB must suffice, also without optimization.
   var depth = 0
-  static var deepest: Int { 64 }
-  /// The object the item is filled from.
+  static var maximumDepth: Int { 64 }
+  /// The index of the object that the item is filled from.
   var itemIndex = JSONTape.root
-  /// How many sensitive fields are around what is being read.
-  var hiding = 0
-  /// Whether the item that is being filled misses something it can't be without, and what that is.
+  /// The number of sensitive fields around the current value.
+  var sensitiveDepth = 0
+  /// Whether the current item lacks a required value, and which one.
   var isUnusable = false
   var loss: Refusal?
-  /// What the items around it miss, as far as they miss something.
+  /// The losses of the items around it that have one.
   var outerLosses: [Refusal?] = []
-  /// Where the candidates of the item's fields were found; 0 is nowhere.
+  /// The indexes at which the candidates of the item's fields were found; 0 for those not found.
   var candidates: UnsafeMutablePointer<Int>?
 
-  /// Why the last read answered `nil`, until somebody decides what becomes of that.
+  /// Why the last read returned `nil`, until it is handled.
   var refusal: Refusal?
   var ledger: IssueLedger
-  /// Nothing more is read.
+  /// Whether reading has ended early.
   var isStopped = false
   var strings = InternedStrings()
-  /// The plans met so far, which are few.
+  /// The plans used so far, which are few.
   private var known: [KnownPlan] = []
-  /// The documents around this one, where it is JSON within a string.
+  /// The values that contain this document, if it is JSON within a string.
   private(set) var surroundings: [JSONView] = []
 
   private struct KnownPlan {
@@ -67,7 +67,7 @@ public struct MappingRun: ~Copyable {
   var field: PlanField? { fieldReference?.takeUnretainedValue() }
   var plan: ItemPlan? { planReference?.takeUnretainedValue() }
 
-  /// The plan of a type, counted as used once more.
+  /// Returns the plan of a type, and counts the use.
   @inline(__always)
   mutating func plan(
     of type: any Any.Type, make: (_ storesDirectly: Bool) -> ItemPlan
@@ -83,14 +83,14 @@ public struct MappingRun: ~Copyable {
     return plan
   }
 
-  /// How often each plan was asked for: by items of its type, and by those of a variant of it.
+  /// The number of uses of each plan, by items of its type and of its variants.
   var counts: [ObjectIdentifier: Int] {
     Dictionary(
       known.map { (ObjectIdentifier($0.plan.takeUnretainedValue()), $0.count) },
       uniquingKeysWith: +)
   }
 
-  /// Reads from the document that a string contains.
+  /// Reads from a document that is the content of a string.
   mutating func within<Value>(
     _ inner: JSONDocument, at place: MappingRun.Place, _ body: (inout MappingRun) -> Value?
   ) -> Value? {
@@ -107,7 +107,7 @@ public struct MappingRun: ~Copyable {
   }
 }
 
-/// Strings that were read before: a list repeats the names of its authors and kinds.
+/// A cache of strings for values that repeat in a list, such as authors and kinds.
 struct InternedStrings {
   private struct Slot {
     var prefix: UInt64
@@ -119,7 +119,7 @@ struct InternedStrings {
 
   mutating func string(_ tape: JSONTape, _ index: Int) -> String {
     let bytes = tape.utf8(index)
-    // So few bytes are kept within the string itself.
+    // Strings of up to 15 bytes are stored inline.
     guard bytes.count > 15 else { return tape.string(index) }
     if slots.isEmpty { slots = Array(repeating: Slot(prefix: 0, string: ""), count: Self.count) }
     let prefix = tape.prefix(bytes)

@@ -1,45 +1,46 @@
-/// One row of a table, whatever the types of its item and its property.
+/// One row of a field table, with the types of its item and its property erased.
 ///
-/// `base` is the address of an item: of the object, or of the struct. `offset` is where in it the
-/// property lies, or ``PlanField/viaKeyPath`` where the property has to be reached through its key
+/// `base` is the address of an item: of the object, or of the struct. `offset` is the property's
+/// offset in it, or ``PlanField/viaKeyPath`` when the property is only accessible through its key
 /// path.
 protocol FieldRow: AnyObject, Sendable {
   var options: FieldOptions { get }
   var shape: ValueShape { get }
-  /// The property's type as it is written: `URL?`.
+  /// The property's type in Swift's short form: `URL?`.
   var typeName: String { get }
-  /// Whether the JSON is read by the field's own code.
+  /// Whether the field has its own code to read the JSON.
   var hasConversion: Bool { get }
-  /// Whether there is a value of its own for what the JSON lacks.
+  /// Whether the field declares a default for missing values.
   var hasDefault: Bool { get }
-  /// How the key path describes itself: `\Book.title` where the property is stored in plain sight.
+  /// The key path's description: `\Book.title` when the property is stored and its name is visible.
   var keyPathText: String { get }
 
-  /// Reads a value and stores it. Answers whether it did.
+  /// Reads a value, stores it, and returns whether that succeeded.
   func read(
     _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool
-  /// Stores the field's own default. Answers whether it has one.
+  /// Stores the field's own default and returns whether it has one.
   func storeDefault(into base: UnsafeMutableRawPointer, at offset: Int) -> Bool
-  /// The value as JSON.
+  /// Returns the value as JSON.
   func write(
     _ base: UnsafeMutableRawPointer, at offset: Int, for purpose: JSONAny.Style.Purpose
   ) -> JSONAny?
-  /// Whether the values of two items mean the same.
+  /// Returns whether the values of two items are equivalent.
   func areSame(
     _ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer, at offset: Int
   ) -> Bool
   /// Copies the value from one item to another.
   func copy(
     from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, at offset: Int)
-  /// Where the property lies in memory; `nil` where that can't be proven.
+  /// Returns the property's offset in memory, or `nil` when it can't be proven.
   func offset(in prototypes: Prototypes) -> Int?
-  /// Stores a value that is not what was there, if there is one, and looks what changed.
+  /// Stores a probe that differs from the current value, if there is one, and calls `look` to see
+  /// what changed.
   func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void)
 }
 
-/// A row made of a key path.
+/// A row with a typed key path.
 final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
   private let keyPath: any WritableKeyPath<Root, Value> & Sendable
   private let initial: (@Sendable () -> Value)?
@@ -74,7 +75,8 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     _ place: MappingRun.Place, into base: UnsafeMutableRawPointer, at offset: Int,
     in run: inout MappingRun
   ) -> Bool {
-    // An item in this value comes back to here, so what is read by other rules is read elsewhere.
+    // An item within this value re-enters this method, so the rarer rules are kept off its stack
+    // frame.
     guard let value = value(at: place, updating: base, at: offset, in: &run) else { return false }
     store(value, into: base, at: offset)
     return true
@@ -153,13 +155,13 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
 }
 
 extension KeyPathRow {
-  /// A struct's layout is known to the language. An object's is not told, so it is proven: the
-  /// property's address has to lie within the object's own memory, at the same place in two objects,
-  /// and what is written there has to be seen through the key path. A value that is only made for
-  /// the moment, as that of a computed or observed property is, can't lie within a living object.
+  /// Swift gives the layout of a struct, but not of an object, so an object's is proven: the
+  /// property's address must be inside the object's own memory, at the same offset in two objects,
+  /// and a write to it must be visible through the key path. A temporary value, such as that of a
+  /// computed or observed property, is never inside a living object.
   ///
-  /// Behind a computed property there may be another object in another item, though it is the item
-  /// itself in these two.
+  /// A computed property may forward to another object in other items, even if it forwards to the
+  /// item itself in these two.
   func offset(in prototypes: Prototypes) -> Int? {
     guard case .objects(let first, let second) = prototypes else {
       return MemoryLayout<Root>.offset(of: keyPath)
@@ -180,8 +182,8 @@ extension KeyPathRow {
     }
   }
 
-  /// Whether a value that is stored directly is what the key path reads, where there is a value to
-  /// try it with.
+  /// Returns whether a direct store is visible through the key path, when there is a value to probe
+  /// with.
   private func isSeen(at offset: Int, in object: BaseItem) -> Bool {
     let old = load(object.address, at: PlanField.viaKeyPath)
     guard let probe = Probe.value(otherThan: old) else { return true }
@@ -194,14 +196,14 @@ extension KeyPathRow {
   func withProbe(in base: UnsafeMutableRawPointer, _ look: () -> Void) {
     guard let probe = Probe.value(otherThan: load(base, at: PlanField.viaKeyPath)) else { return }
     store(probe, into: base, at: PlanField.viaKeyPath)
-    // A weak property holds it no longer than this.
+    // A weak property holds the probe no longer than this.
     withExtendedLifetime(probe, look)
   }
 }
 
-/// Values to try a property with.
+/// Values to probe a property with.
 private enum Probe {
-  /// Documents of which one or another means something to nearly every type.
+  /// Documents, at least one of which nearly every type can read.
   private static let texts = [
     "1", "2", "true", "false", "\"probe\"", "\"2001-02-03T04:05:06Z\"", "\"http://probe.example/\"",
     "{}", "[{}]", "[\"probe\"]", "[1]", "[[1]]", "{\"probe\":1}", "{\"probe\":\"probe\"}",

@@ -1,4 +1,5 @@
-/// Where a field comes from, or a rule for it. A string is a path:
+/// The path of a field, or a rule for it. A string literal is a path:
+///
 /// `f(\.price, "price", "pricing.amount", .required)`.
 public struct FieldRule<Value: JSONValue>: Sendable {
   enum Content: Sendable {
@@ -7,7 +8,7 @@ public struct FieldRule<Value: JSONValue>: Sendable {
     case conversion(Conversion)
   }
 
-  /// A reading of the field's own, and the way back.
+  /// The field's own reading and writing.
   struct Conversion: Sendable {
     let read: @Sendable (JSONView) throws -> Value
     let write: (@Sendable (Value) -> JSONAny?)?
@@ -21,54 +22,54 @@ public struct FieldRule<Value: JSONValue>: Sendable {
     FieldRule(.options(change))
   }
 
-  /// A place the value may be at.
+  /// Reads the value at this path.
   public static func path(_ path: JSONPath) -> FieldRule { option { $0.paths.append(path) } }
 
-  /// Without a value of this field an item is unusable and left out.
+  /// Drops an item that has no value for this field.
   public static var required: FieldRule { option { $0.isRequired = true } }
 
-  /// The value where the JSON has none, or none that can be read.
+  /// Uses this value when the JSON has none, or none that can be read.
   public static func `default`(_ value: @autoclosure @escaping @Sendable () -> Value) -> FieldRule {
     FieldRule(.initial(value))
   }
 
-  /// Only a value of the property's own JSON type is taken.
+  /// Accepts only values of the property's own JSON type.
   public static var strict: FieldRule { option { $0.isStrict = true } }
 
-  /// Values are converted where they stand for the same, whatever the mapper says.
+  /// Converts equivalent values of other JSON types, even if the mapper is strict.
   public static var lenient: FieldRule { option { $0.isStrict = false } }
 
-  /// `true` and `false` are 1 and 0.
+  /// Reads `true` and `false` as 1 and 0.
   public static var boolsAsNumbers: FieldRule { option { $0.takesBools = true } }
 
-  /// A value that is no array is an array of one.
+  /// Reads a value that is not an array as an array of one.
   public static var single: FieldRule { option { $0.takesSingle = true } }
 
-  /// An empty string or an empty array stands for an object that is not there.
+  /// Treats an empty string or an empty array in place of an object as missing.
   public static var emptyAsAbsent: FieldRule { option { $0.takesEmpty = true } }
 
-  /// The value never appears in a report or a description.
+  /// Hides the value in reports and descriptions.
   public static var sensitive: FieldRule { option { $0.isSensitive = true } }
 
-  /// The same long strings come again and again: each is kept in memory once.
+  /// Keeps each distinct string in memory once, for long strings that repeat.
   public static var interned: FieldRule { option { $0.isInterned = true } }
 
-  /// The value is JSON within a string.
+  /// Parses the string value as JSON.
   public static var jsonString: FieldRule { option { $0.isJSONString = true } }
 
-  /// What becomes of elements that can't be read.
+  /// Sets the policy for elements that can't be read.
   public static func elements(_ policy: FieldTable.ElementPolicy) -> FieldRule {
     option { $0.elements = policy }
   }
 
-  /// How dates are written; the first format that fits is taken.
+  /// Sets the date formats; the first one that matches is used.
   public static func date(_ formats: DateFormat...) -> FieldRule { option { $0.dates = formats } }
 
-  /// Reads the value in a way of its own.
+  /// Reads and writes the value with the given functions.
   ///
   /// - Parameters:
-  ///   - read: Makes the value. What it throws is reported, and the property keeps what it had.
-  ///   - write: The way back, where the type's own is not right.
+  ///   - read: Makes the value. An error it throws is reported, and the property keeps its value.
+  ///   - write: Writes the value, when the type's own form is not right.
   public static func convert(
     _ read: @escaping @Sendable (JSONView) throws -> Value,
     back write: (@Sendable (Value) -> JSONAny?)? = nil
@@ -78,7 +79,7 @@ public struct FieldRule<Value: JSONValue>: Sendable {
 }
 
 extension FieldRule: ExpressibleByStringLiteral {
-  /// A place the value may be at, written as a ``JSONPath``.
+  /// Creates a path, written as a ``JSONPath``.
   public init(stringLiteral text: String) {
     self = .option { options in
       do throws(JSONPath.ParsingError) {
@@ -93,12 +94,12 @@ extension FieldRule: ExpressibleByStringLiteral {
 /// The rules of one field.
 struct FieldOptions: Sendable {
   var paths: [JSONPath] = []
-  /// Paths that can't be read.
+  /// The errors of paths that can't be parsed.
   var faults: [JSONPath.ParsingError] = []
   var isRequired = false
-  /// `nil` leaves it to the mapper.
+  /// Overrides the mapper's rule, unless `nil`.
   var isStrict: Bool?
-  /// `nil` leaves it to the mapper.
+  /// Overrides the mapper's rule, unless `nil`.
   var takesEmpty: Bool?
   var takesBools = false
   var takesSingle = false
@@ -111,13 +112,13 @@ struct FieldOptions: Sendable {
 }
 
 extension FieldTable {
-  /// What becomes of an array or a dictionary when one of its elements can't be read.
+  /// What happens to an array or a dictionary when one of its elements can't be read.
   public enum ElementPolicy: String, Sendable, Hashable {
-    /// The element is left out and reported. This is the default.
+    /// The element is dropped and reported. This is the default.
     case drop
-    /// The property keeps what it had.
+    /// The property keeps its value.
     case keepDefault
-    /// The item around it is unusable, as if a required value were missing.
+    /// The item with the field is unusable, as if a required value were missing.
     case fail
   }
 }

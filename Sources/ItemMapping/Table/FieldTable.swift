@@ -1,17 +1,16 @@
-/// Where the properties of one type come from: a row for each, with the property, the places in the
-/// JSON and the rules.
+/// A list of the properties of one type, each with its paths in the JSON and its rules.
 ///
-/// A table is a value that can be looked at; ``TableInspection`` tells more. It is read when its type
-/// or a subclass is first used, and may be read more than once.
+/// A table is a plain value; ``TableInspection`` checks and describes it. It is created when its
+/// type or a subclass is first used, and may be created more than once.
 public struct FieldTable: Sendable {
-  /// The type the table was written for; `nil` for one without rows.
+  /// The type the table was written for; `nil` for a table without rows.
   let owner: (any Any.Type)?
   let rows: [any FieldRow]
-  /// The properties that come from nowhere on purpose.
+  /// The properties that are deliberately not mapped.
   let ignored: [String]
   let naming: FieldTable.Naming
 
-  /// A table without rows.
+  /// Creates a table without rows.
   public init() {
     owner = nil
     rows = []
@@ -19,12 +18,12 @@ public struct FieldTable: Sendable {
     naming = .same
   }
 
-  /// A table of the rows that `build` adds.
+  /// Creates a table with the rows that `build` adds.
   ///
   /// - Parameters:
-  ///   - type: The type whose properties these are. Its superclasses have tables of their own.
-  ///   - naming: What a property is called in the JSON where its row names no path.
-  ///   - build: Adds the rows by calling what it is given: `f(\.title, "book.title")`.
+  ///   - type: The type that declares the properties. Its superclasses have tables of their own.
+  ///   - naming: The JSON name of a property whose row has no path.
+  ///   - build: Adds the rows by calling its argument: `f(\.title, "book.title")`.
   public init<Root: JSONValue>(
     _ type: Root.Type, naming: FieldTable.Naming = .same,
     _ build: (inout FieldTable.Builder<Root>) -> Void
@@ -39,37 +38,37 @@ public struct FieldTable: Sendable {
 }
 
 extension FieldTable {
-  /// Takes the rows of a ``FieldTable``.
+  /// Collects the rows of a ``FieldTable``.
   public struct Builder<Root: JSONValue> {
     var rows: [any FieldRow] = []
     var ignored: [String] = []
 
-    /// Adds a row: a property, where it comes from, and rules.
+    /// Adds a row: a property, its paths and its rules.
     ///
     /// - Parameters:
     ///   - property: The property. Key paths to `final` stored properties are the fast ones.
-    ///   - rules: Paths, of which the first one that leads to something other than `null` is taken, and
-    ///     rules such as ``FieldRule/required``. Without a path the property's own name is the path.
+    ///   - rules: Paths, of which the first one with a value other than `null` is used, and rules
+    ///     such as ``FieldRule/required``. Without a path the property's own name is the path.
     public mutating func callAsFunction<Value: JSONValue>(
       _ property: any WritableKeyPath<Root, Value> & Sendable, _ rules: FieldRule<Value>...
     ) {
       rows.append(KeyPathRow(property, rules))
     }
 
-    /// Declares that properties are not mapped, by their names.
+    /// Declares, by name, that properties are not mapped.
     public mutating func ignore(_ properties: String...) { ignored += properties }
   }
 }
 
 extension FieldTable {
-  /// What a property is called in the JSON where its row names no path.
+  /// How JSON names are derived from property names, for rows without a path.
   public enum Naming: Sendable, Hashable {
-    /// The same as in Swift.
+    /// The same name as in Swift.
     case same
-    /// In small letters with underscores: `pageURL` is `page_url`, `itemsPerPage` is `items_per_page`.
+    /// Lowercase with underscores: `pageURL` is `page_url`, `itemsPerPage` is `items_per_page`.
     case snakeCase
 
-    /// The name in the JSON.
+    /// Returns the name in the JSON.
     func key(for property: String) -> String {
       switch self {
       case .same: property
@@ -77,8 +76,8 @@ extension FieldTable {
       }
     }
 
-    /// A new word begins at a capital behind a small letter or a digit, and at the last capital of
-    /// several that are followed by a small letter.
+    /// Splits words before an uppercase letter that follows a lowercase letter or a digit, and
+    /// before the last of several uppercase letters that precede a lowercase letter.
     private static func snake(_ name: String) -> String {
       let letters = Array(name)
       var result = ""

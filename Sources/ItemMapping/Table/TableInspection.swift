@@ -1,5 +1,5 @@
-/// What can be known of a type's field table before any JSON is read: for tests, documentation, and
-/// whoever has to write one.
+/// A check of a type's field table that needs no JSON: for tests, documentation, and writing
+/// tables.
 ///
 /// ```swift
 /// @Test func `the table of a book is sound and fast`() {
@@ -9,32 +9,32 @@
 /// }
 /// ```
 public struct TableInspection: Sendable {
-  /// One mapped property.
+  /// A mapped property.
   public struct Field: Sendable, Hashable {
-    /// Its name.
+    /// The property's name.
     public let name: String
-    /// Its type as it is written: `URL?`.
+    /// The property's type in Swift's short form: `URL?`.
     public let type: String
-    /// The places its value may be at, the first one first.
+    /// The paths of its value, in order of preference.
     public let paths: [JSONPath]
-    /// Whether an item is unusable without it.
+    /// Whether an item without the value is unusable.
     public let isRequired: Bool
-    /// Whether it is filled by storing directly to its place in memory.
+    /// Whether the mapper stores the value directly in memory.
     public let isDirect: Bool
   }
 
-  /// The mapped properties, those of superclasses first.
+  /// The mapped properties, superclasses first.
   public let fields: [Field]
-  /// What is wrong with the table, and last that it could not all be checked. A debug build stops with
-  /// what is wrong at the first use of the type.
+  /// The problems of the table, ending with whether parts of it could not be checked. A debug build
+  /// stops with the mistakes at the first use of the type.
   public let problems: [TableInspection.Problem]
-  /// A table with a row for every stored property the type itself declares, ready to be pasted.
+  /// A table with a row for every stored property that the type itself declares, ready to paste.
   public let suggestion: String
 
-  /// Looks at the table of a class.
+  /// Inspects the table of a class.
   public init(of type: (some BaseItem).Type) { self.init(PlanCompiler(type)) }
 
-  /// Looks at the table of a struct.
+  /// Inspects the table of a struct.
   public init(of type: (some ItemValue).Type) { self.init(PlanCompiler(type)) }
 
   private init(_ compiler: PlanCompiler) {
@@ -47,13 +47,13 @@ public struct TableInspection: Sendable {
     suggestion = TableSuggestion.text(for: compiler)
   }
 
-  /// The properties that are filled through their key paths, which takes many times as long:
-  /// those that are not `final`, and those that are observed, lazy, weak, wrapped or computed.
+  /// The properties that are set through their key paths, which takes many times as long: those
+  /// that are not `final`, and those that are observed, lazy, weak, wrapped or computed.
   public var slowFields: [String] { fields.filter { !$0.isDirect }.map(\.name) }
 }
 
 extension TableInspection: CustomStringConvertible {
-  /// One line for each field, then one for each problem.
+  /// One line for each field, followed by one for each problem.
   public var description: String {
     let rows = fields.map { field in
       let paths = field.paths.map { "\($0)" }.joined(separator: " or ")
@@ -64,16 +64,17 @@ extension TableInspection: CustomStringConvertible {
   }
 }
 
-/// A table to begin with.
+/// The text of a suggested table.
 private enum TableSuggestion {
   static func text(for compiler: PlanCompiler) -> String {
     let head = compiler.type == nil ? "static var" : "override class var"
     let own = compiler.properties.types.last.map { ObjectIdentifier($0) }
     let rows = compiler.properties.all.filter { ObjectIdentifier($0.owner) == own }.map {
-      // Only here, where nobody waits: such a cast searches all conformances of the program.
+      // Only done here, where speed doesn't matter: the cast searches all conformances of the
+      // program.
       $0.type is any JSONValue.Type
         ? "    f(\\.\($0.name), \"\($0.name)\")"
-        : "    f.ignore(\"\($0.name)\")  // \(TypeName.text($0.type)) is no JSONValue"
+        : "    f.ignore(\"\($0.name)\")  // \(TypeName.text($0.type)) is not a JSONValue"
     }
     return """
       \(head) fields: FieldTable {
@@ -88,49 +89,49 @@ private enum TableSuggestion {
 extension TableInspection {
   /// A mistake in a ``FieldTable``.
   public enum Problem: Sendable, Hashable {
-    /// A path that can't be read.
+    /// A path can't be parsed.
     case path(JSONPath.ParsingError, property: String?)
-    /// A date format that reads nothing.
+    /// A date format is invalid.
     case date(String, property: String?)
-    /// A row without a path, whose property's name can't be found out.
+    /// A row has no path, and its property's name is unknown.
     case noPath(String)
-    /// A key path that forces a value out of an optional, which a server could leave empty.
+    /// A key path force-unwraps an optional, which the server may leave empty.
     case forcedValue(String)
-    /// A stored property that is neither mapped nor ignored.
+    /// A stored property is neither mapped nor ignored.
     case unmapped(String)
-    /// A name that is ignored, but no property has it.
+    /// An ignored name matches no property.
     case unknownIgnored(String)
-    /// A property that is both mapped and ignored.
+    /// A property is both mapped and ignored.
     case mappedAndIgnored(String)
-    /// The table was written for another type, which is no superclass.
+    /// The table was written for another type, which is not a superclass.
     case foreignTable(String)
-    /// The type is `CustomReflectable`, so that its own properties can't be compared with the table.
-    /// The rows are as good as any; a debug build does not stop for it.
+    /// The type is `CustomReflectable`, so its own properties can't be compared with the table. The
+    /// rows work as usual, and a debug build does not stop.
     case unseen(String)
   }
 }
 
 extension TableInspection.Problem {
-  /// Whether the table has to be changed.
+  /// Whether the problem requires a change of the table.
   var isMistake: Bool { if case .unseen = self { false } else { true } }
 }
 
 extension TableInspection.Problem: CustomStringConvertible {
-  /// One line that says what to do.
+  /// One line that says how to fix the problem.
   public var description: String {
     switch self {
     case .path(let error, let property): "\(property.map { "\($0): " } ?? "")\(error)"
     case .date(let problem, let property): "\(property.map { "\($0): " } ?? "")\(problem)"
-    case .noPath(let keyPath): "\(keyPath): give it a path, for its name can't be found out"
+    case .noPath(let keyPath): "\(keyPath): the property's name is unknown; give it a path"
     case .forcedValue(let keyPath):
-      "\(keyPath): map the optional itself, for there may be nothing in it"
+      "\(keyPath): the optional may be nil; map the optional itself"
     case .unmapped(let name):
-      "\(name): map it with f(\\.\(name), \"…\"), or leave it out with f.ignore(\"\(name)\")"
-    case .unknownIgnored(let name): "f.ignore(\"\(name)\"): there is no such stored property"
-    case .mappedAndIgnored(let name): "\(name): it is mapped and ignored; decide for one"
+      "\(name): not mapped; add f(\\.\(name), \"…\") or f.ignore(\"\(name)\")"
+    case .unknownIgnored(let name): "f.ignore(\"\(name)\"): no stored property has this name"
+    case .mappedAndIgnored(let name): "\(name): both mapped and ignored; remove one of them"
     case .unseen(let name):
-      "\(name) is CustomReflectable: see for yourself that each property is mapped or ignored"
-    case .foreignTable(let owner): "the table was written for \(owner), which is no superclass"
+      "\(name) is CustomReflectable: check yourself that each property is mapped or ignored"
+    case .foreignTable(let owner): "the table was written for \(owner), which is not a superclass"
     }
   }
 }

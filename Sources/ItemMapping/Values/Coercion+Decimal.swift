@@ -24,12 +24,12 @@ extension Coercion {
     }
   }
 
-  /// The only number of up to 15 digits, seven of them behind the point, that this can be. Prices
-  /// and the like get by without their text.
+  /// Returns the only number of up to 15 digits, seven of them after the decimal point, that this
+  /// `Double` can be. Prices and the like are read this way, without their text.
   ///
-  /// No two numbers of so few digits share a `Double`. What was written could still have more
-  /// digits that lie as near to it, such as those of 0.1 to the twentieth place: they are noise of
-  /// a server that printed a `Double`.
+  /// No two numbers of so few digits share a `Double`. The text could still have more digits that
+  /// round to the same value, such as 0.1 with twenty places: those are artifacts of a server that
+  /// printed a `Double`.
   private static func shortDecimal(_ double: Double) -> Decimal? {
     guard double.magnitude < 1e15 else { return nil }
     var power = 1.0
@@ -53,7 +53,7 @@ extension Coercion {
     case JSONTape.Tag.uint:
       return .exact(Decimal(tape.uint(index)))
     case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
-      return decimal(document.numberText(index)).exactWhereKept
+      return decimal(document.numberText(index)).exactIfLossless
     default:
       return number(at: index, of: tape, rules, decimal)
     }
@@ -61,7 +61,7 @@ extension Coercion {
 
   private static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Coerced<Decimal> {
     guard let number = DecimalDigits(text) else { return .failed(.unreadable) }
-    // Lost digits of an integer are a number out of range, lost ones of a fraction are rounded.
+    // An integer that loses digits is out of range; a fraction that does is rounded.
     if number.isCut, number.exponent > 0 { return .failed(.outOfRange) }
     let isRoundedUp = number.isCut && number.firstLost >= 5
     let significand = number.significand + (isRoundedUp ? 1 : 0)
@@ -72,8 +72,7 @@ extension Coercion {
     return .converted(value, number.isCut ? .inexact : .converted)
   }
 
-  /// Puts a number together without making its digits text again; `nil` where a `Decimal` can't
-  /// hold it.
+  /// Assembles a number without converting its digits to text; `nil` if it doesn't fit a `Decimal`.
   private static func decimal(
     _ significand: UInt128, _ exponent: Int, isNegative: Bool
   ) -> Decimal? {

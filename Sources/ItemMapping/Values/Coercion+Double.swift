@@ -41,7 +41,7 @@ extension Coercion {
     case JSONTape.Tag.int: return nearest(to: tape.int(index))
     case JSONTape.Tag.uint: return nearest(to: tape.uint(index))
     case JSONTape.Tag.bigNumber:
-      return double(document.numberText(index)).exactWhereKept
+      return double(document.numberText(index)).exactIfLossless
     default:
       return number(at: index, of: tape, rules, double)
     }
@@ -53,7 +53,7 @@ extension Coercion {
   ) -> Coerced<Float> {
     switch double(at: index, of: document, rules) {
     case .exact(let double):
-      // An integer, as fractions don't come here.
+      // An integer, because fractions are handled before.
       let value = Float(double)
       return Double(value) == double ? .exact(value) : float(value, .inexact)
     case .converted(let double, let kind):
@@ -73,7 +73,7 @@ extension Coercion {
     Double(exactly: integer).map(Coerced.exact) ?? .converted(Double(integer), .inexact)
   }
 
-  /// Reads digits. Those of an integer have to survive; of a fraction the nearest will do.
+  /// Reads digits. An integer must be exact; a fraction may be rounded to the nearest `Double`.
   private static func double(_ text: UnsafeBufferPointer<UInt8>) -> Coerced<Double> {
     guard let number = DecimalDigits(text) else { return .failed(.unreadable) }
     guard let value = number.double(text) else { return .failed(.outOfRange) }
@@ -91,11 +91,11 @@ extension DecimalDigits {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest `Double` to the number these digits were read from, unless it is beyond the
-  /// largest.
+  /// Returns the nearest `Double` to the number these digits were read from, or `nil` if it is
+  /// beyond the largest.
   func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     if significand <= 1 << 53, exponent.magnitude < Self.powers.count {
-      // Two exact numbers make one rounding.
+      // With two exact operands the result is rounded only once.
       let power = Self.powers[Int(exponent.magnitude)]
       let whole = Double(UInt64(significand))
       let value = exponent < 0 ? whole / power : whole * power

@@ -1,5 +1,5 @@
 extension Coercion {
-  /// Reads a whole number. No digit goes through a `Double` that could lose it.
+  /// Reads a whole number. No digit passes through a `Double` that could lose it.
   @inline(__always)
   static func integer<T: FixedWidthInteger>(
     _ type: T.Type, at index: Int, of document: JSONDocument, _ rules: CoercionRules
@@ -41,13 +41,13 @@ extension Coercion {
     }
   }
 
-  /// Reads a number that is written with a fraction or an exponent.
+  /// Reads a number that has a fraction or an exponent in the text.
   private static func whole<T: FixedWidthInteger>(
     at index: Int, of document: JSONDocument, _ rules: CoercionRules
   ) -> Coerced<T> {
     if rules.isStrict { return .failed(.fraction) }
     let double = document.tape.double(index)
-    // From here on a whole `Double` need not be the number that was written.
+    // From here on a whole `Double` may differ from the number in the text.
     guard double.magnitude < 0x1p53 else { return exactly(document.numberText(index)) }
     guard let whole = Int64(exactly: double) else { return .failed(.fraction) }
     return T(exactly: whole).map { .converted($0, .converted) } ?? .failed(.outOfRange)
@@ -87,7 +87,7 @@ extension Coercion {
     case notDigits
   }
 
-  /// Reads decimal digits behind an optional minus, and nothing else.
+  /// Reads only decimal digits with an optional minus.
   @inline(__always)
   private static func digits<T: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: T.Type
@@ -95,7 +95,7 @@ extension Coercion {
     let isNegative = text.first == UInt8(ascii: "-")
     var at = isNegative ? 1 : 0
     guard at < text.count else { return .notDigits }
-    // Eighteen digits fit whatever they are.
+    // Eighteen digits always fit.
     let safe = min(text.count, at + 18)
     var short: Int64 = 0
     while at < safe {

@@ -3,7 +3,7 @@
 /// | on the tape | for | lenient | strict |
 /// |---|---|---|---|
 /// | a number that fits | a number | exact | exact |
-/// | an integer beyond the digits of a `Double` or `Float` | that | inexact | inexact |
+/// | an integer beyond the precision of a `Double` or `Float` | that type | inexact | inexact |
 /// | a number with more digits than a `Decimal` has | a `Decimal` | inexact | inexact |
 /// | a number beyond the type | a number | out of range | out of range |
 /// | `1.0`, `1e3` | an integer | converted | fraction |
@@ -13,7 +13,7 @@
 /// | `"3.14"` | an integer | fraction | wrong type |
 /// | `""` | a number, a `Bool` | empty | wrong type |
 /// | `"abc"`, `" 42"`, `"+42"`, `"nan"` | a number | unreadable | wrong type |
-/// | `true` | a number | wrong type, or converted where asked for | wrong type |
+/// | `true` | a number | wrong type, or converted if the field allows it | wrong type |
 /// | `0`, `1`, `"0"`, `"1"`, `"true"`, `"false"` | a `Bool` | converted | wrong type |
 /// | another number | a `Bool` | out of range | wrong type |
 /// | another string, such as `"yes"` | a `Bool` | unreadable | wrong type |
@@ -22,38 +22,39 @@
 /// | `true` | a `String` | wrong type | wrong type |
 /// | `null`, an array, an object | anything | wrong type | wrong type |
 ///
-/// Each function tests for the very type first, small enough to be inlined, and leaves the rest to
-/// a second one that is out of the way. A number is asked for its text only where nothing else
-/// tells: the first such question costs a pass over the document. So `-0` is plain 0, and a
-/// fraction that is lost in the nearest `Double`, as in `1.00000000000000000001`, goes unnoticed.
+/// Each function handles the property's own type first, so that it is small enough to be inlined,
+/// and leaves the rest to a second function. The text of a number is only read if it is needed,
+/// because the first access costs a pass over the document. So `-0` is plain 0, and a fraction that
+/// is lost in the nearest `Double`, as in `1.00000000000000000001`, is not noticed.
 enum Coercion {}
 
-/// How far a scalar may be from what a property holds.
+/// How much a scalar may differ from the property's type.
 struct CoercionRules: Sendable, Hashable {
-  /// Only a value of the property's own JSON type is taken.
+  /// Whether only values of the property's own JSON type are accepted.
   var isStrict = false
-  /// `true` and `false` are 1 and 0 for a number.
+  /// Whether `true` and `false` count as 1 and 0 for a number.
   var takesBools = false
 }
 
-/// What a scalar is for a property.
+/// The result of reading a scalar for a property.
 enum Coerced<Value> {
-  /// The very value.
+  /// The scalar has exactly this value.
   case exact(Value)
-  /// A value of another type that stands for this one, and whether anything was lost:
-  /// ``MappingIssue/Kind/converted`` or ``MappingIssue/Kind/inexact``.
+  /// The scalar has another type or form, with the loss, if any: ``MappingIssue/Kind/converted`` or
+  /// ``MappingIssue/Kind/inexact``.
   case converted(Value, MappingIssue.Kind)
-  /// Nothing a property could take.
+  /// The property can't have the scalar as its value.
   case failed(MappingIssue.Kind)
 
-  /// The same for digits that are a number's own: where nothing was lost, they are the very value.
-  var exactWhereKept: Coerced {
+  /// The same result for the digits of a number itself, which are exact if nothing was lost.
+  var exactIfLossless: Coerced {
     if case .converted(let value, .converted) = self { .exact(value) } else { self }
   }
 }
 
 extension Coercion {
-  /// Reads what is no number as one: the digits of a string, or a truth value where that is asked for.
+  /// Reads other scalars as a number: the digits of a string, or a Boolean where the rules allow
+  /// it.
   static func number<Number: ExpressibleByIntegerLiteral>(
     at index: Int, of tape: JSONTape, _ rules: CoercionRules,
     _ read: (UnsafeBufferPointer<UInt8>) -> Coerced<Number>
@@ -71,7 +72,7 @@ extension Coercion {
 }
 
 extension Coercion {
-  /// Reads a truth value. Nothing but `true`, `false`, 1 and 0 is one, with or without quotes.
+  /// Reads a Boolean: only `true`, `false`, 1 and 0, with or without quotes.
   @inline(__always)
   static func bool(
     at index: Int, of document: JSONDocument, _ rules: CoercionRules
@@ -119,7 +120,7 @@ extension Coercion {
 }
 
 extension Coercion {
-  /// Reads a text. A number becomes its digits, one with a fraction the shortest that mean it.
+  /// Reads a string. A number becomes its digits; with a fraction, the fewest that represent it.
   @inline(__always)
   static func string(
     at index: Int, of document: JSONDocument, _ rules: CoercionRules

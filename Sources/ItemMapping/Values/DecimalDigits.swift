@@ -1,13 +1,13 @@
-/// A number as it is written, taken apart: significand × 10^exponent, with nothing rounded.
+/// The parts of a number as written: significand × 10^exponent, without rounding.
 struct DecimalDigits {
-  /// So many digits fit, and so many a `Decimal` holds.
+  /// The number of digits that fit, which is also the number that a `Decimal` holds.
   static var capacity: Int { 38 }
 
   private(set) var isNegative = false
-  /// The first ``capacity`` digits, leading zeros aside.
+  /// The first ``capacity`` digits, without leading zeros.
   private(set) var significand: UInt128 = 0
   private(set) var exponent = 0
-  /// The first digit that found no room, and whether any of them was more than zero.
+  /// The first digit that didn't fit, and whether any of those was more than zero.
   private(set) var firstLost: UInt8 = 0
   private(set) var isCut = false
 
@@ -16,7 +16,7 @@ struct DecimalDigits {
     self.exponent = exponent
   }
 
-  /// Reads a number in the form JSON has for it; `nil` for anything else.
+  /// Reads a number in JSON notation; `nil` for any other text.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     var at = 0
     if at < text.count, text[at] == UInt8(ascii: "-") {
@@ -40,7 +40,7 @@ struct DecimalDigits {
     guard at == text.count else { return nil }
   }
 
-  /// Takes digits up to the first byte that is none, and tells where that is.
+  /// Reads digits up to the first other byte, and returns the position of that byte.
   @inline(__always)
   private mutating func take(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ count: inout Int
@@ -66,7 +66,7 @@ struct DecimalDigits {
     return at
   }
 
-  /// What follows an `e`. Beyond any exponent that could matter it stays where it is.
+  /// Reads the exponent after an `e`. It stops growing where larger ones make no difference.
   private static func power(_ text: UnsafeBufferPointer<UInt8>, from at: inout Int) -> Int? {
     at += 1
     var isNegative = false
@@ -84,7 +84,7 @@ struct DecimalDigits {
     return isNegative ? -power : power
   }
 
-  /// The same number with the zeros at the end of its significand in the exponent.
+  /// The same number, with the trailing zeros of its significand moved to the exponent.
   var trimmed: DecimalDigits {
     var digits = self
     guard digits.significand > 0 else {
@@ -98,7 +98,7 @@ struct DecimalDigits {
     return digits
   }
 
-  /// The number without its sign, where it is whole and fits; otherwise what is in the way.
+  /// The number without its sign if it is whole and fits; otherwise the reason.
   var whole: Result<UInt128, Misfit> {
     if isCut { return .failure(exponent > 0 ? .tooLarge : .fraction) }
     let digits = trimmed

@@ -1,14 +1,14 @@
 extension Optional: JSONValue where Wrapped: JSONValue {
-  /// `nil` for `null`, else the wrapped value.
+  /// Reads `nil` from `null`, and otherwise the wrapped value.
   @inline(__always)
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Wrapped?? {
-    // Inlined into the witness, which is given the metadata of the optional instead of looking it up.
+    // Inlined into the witness, which receives the optional's metadata instead of looking it up.
     if run.tape.tag(place.index(in: run.number)) == JSONTape.Tag.null { return .some(nil) }
     if let value = Wrapped.read(place, in: &run) { return .some(value) }
     return run.forgivesEmptiness(place) ? .some(nil) : nil
   }
 
-  /// `nil` for `null`, else the wrapped value's update.
+  /// Returns `nil` for `null`, and otherwise the updated wrapped value.
   public static func updated(
     _ value: Wrapped?, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Wrapped?? {
@@ -19,13 +19,13 @@ extension Optional: JSONValue where Wrapped: JSONValue {
     return run.forgivesEmptiness(place) ? .some(nil) : nil
   }
 
-  /// The wrapped value; `nil` leaves the member out.
+  /// Returns the wrapped value as JSON; `nil` omits the member.
   public func write(as style: JSONAny.Style) -> JSONAny? { self?.write(as: style) }
 
-  /// An optional around a copy.
+  /// Returns an optional with a copy.
   public func copied() -> Wrapped? { map { $0.copied() } }
 
-  /// Whether both are `nil`, or the wrapped values mean the same.
+  /// Returns whether both are `nil` or have equivalent values.
   public func isSame(as other: Wrapped?) -> Bool {
     switch (self, other) {
     case (let value?, let other?): value.isSame(as: other)
@@ -34,12 +34,12 @@ extension Optional: JSONValue where Wrapped: JSONValue {
     }
   }
 
-  /// The wrapped type's shape, with `null`.
+  /// The wrapped type's shape, with `null` accepted.
   public static var shape: ValueShape { .optional(Wrapped.self) }
 }
 
 extension Array: JSONValue where Element: JSONValue {
-  /// The elements that can be read; what becomes of others is the field's choice.
+  /// Reads the elements. The field decides what happens to those that can't be read.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
     if case .items(let type) = Self.shape.kind {
@@ -51,27 +51,27 @@ extension Array: JSONValue where Element: JSONValue {
       let element = MappingRun.Place(value, in: run.number)
       if let value = Element.read(element, in: &run) {
         result.append(value)
-      } else if !run.survives(element) {
+      } else if !run.dropUnreadable(element) {
         return nil
       }
     }
     return result
   }
 
-  /// An array; elements that would be left out are `null`.
+  /// Returns an array, in which elements that would be omitted are `null`.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null })
   }
 
-  /// An array of copies.
+  /// Returns an array of copies.
   public func copied() -> [Element] { map { $0.copied() } }
 
-  /// Whether the elements mean the same, in order.
+  /// Returns whether the elements are equivalent, in order.
   public func isSame(as other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
   }
 
-  /// Arrays of strings and of items are known.
+  /// The shapes of arrays of strings and of items; ``ValueShape/other`` for the rest.
   public static var shape: ValueShape {
     if Element.self == String.self { return ValueShape(.strings, of: Self.self) }
     let element = ValueShape.proven(of: Element.self)
@@ -83,28 +83,29 @@ extension Array: JSONValue where Element: JSONValue {
 }
 
 extension [BaseItem] {
-  /// The same array by the name of its elements' class. A reference takes the same memory whatever
-  /// the class, and so does an array of them; whoever calls has made all elements of that class.
+  /// Returns the same array with its elements' own class as the type. A reference has the same size
+  /// whatever its class, and so does an array of them. The caller has made all elements with that
+  /// class.
   func ofClass<Item>(_ type: Item.Type) -> [Item] { unsafeBitCast(self, to: [Item].self) }
 }
 
 extension Set: JSONValue where Element: JSONValue {
-  /// The different elements that can be read.
+  /// Reads the elements as a set. The field decides what happens to those that can't be read.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Set<Element>? {
     [Element].read(place, in: &run).map(Set.init)
   }
 
-  /// An array, in an order that is the same for equal sets.
+  /// Returns an array, in an order that is the same for equal sets.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     .array(map { $0.write(as: style) ?? .null }.sorted { $0.text() < $1.text() })
   }
 
-  /// A set of copies.
+  /// Returns a set of copies.
   public func copied() -> Set<Element> { Set(map { $0.copied() }) }
 }
 
 extension Dictionary: JSONValue where Key == String, Value: JSONValue {
-  /// The members that can be read, of a repeated name the first.
+  /// Reads the members that can be read. The first member with a name wins.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [String: Value]? {
     guard run.isObject(place, for: Self.self) else { return nil }
     let tape = run.tape
@@ -120,7 +121,7 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
       if result[key] == nil, !dropped.contains(key) {
         if let value = Value.read(member, in: &run) {
           result[key] = value
-        } else if run.survives(member) {
+        } else if run.dropUnreadable(member) {
           dropped.insert(key)
         } else {
           return nil
@@ -131,18 +132,18 @@ extension Dictionary: JSONValue where Key == String, Value: JSONValue {
     return result
   }
 
-  /// An object with its names in order.
+  /// Returns an object with its names sorted.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     .object(
       JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.write(as: style) ?? .null) }))
   }
 
-  /// Whether the same names have values that mean the same.
+  /// Returns whether the same names have equivalent values.
   public func isSame(as other: [String: Value]) -> Bool {
     count == other.count
       && allSatisfy { name, value in other[name].map { value.isSame(as: $0) } ?? false }
   }
 
-  /// A dictionary of copies.
+  /// Returns a dictionary of copies.
   public func copied() -> [String: Value] { mapValues { $0.copied() } }
 }

@@ -5,20 +5,20 @@
 #endif
 
 extension Decimal: JSONValue {
-  /// A number, digit for digit.
+  /// Reads a number, digit for digit.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Decimal? {
     let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
 
-  /// A number, digit for digit.
+  /// Returns a number, digit for digit.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
 extension Date: JSONValue {
-  /// A date in one of the field's formats.
+  /// Reads a date in one of the field's formats.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Date? {
     let formats = run.field?.options.dates ?? .usual
     if let date = formats.date(at: run.index(of: place), of: run.document) { return date }
@@ -35,23 +35,23 @@ extension Date: JSONValue {
     }
   }
 
-  /// A date in the first of the field's formats.
+  /// Returns a date in the first of the field's formats.
   public func write(as style: JSONAny.Style) -> JSONAny? { style.date.json(self) }
 }
 
 extension URL: JSONValue {
-  /// An address.
+  /// Reads a URL.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> URL? {
     guard let text = run.text(place, expected: "URL") else { return nil }
     return URL(string: text) ?? run.refuse(place, expected: "URL")
   }
 
-  /// The address as it was written.
+  /// Returns the URL as it was written.
   public func write(as style: JSONAny.Style) -> JSONAny? { .string(relativeString) }
 }
 
 extension Data: JSONValue {
-  /// Bytes in Base64.
+  /// Reads bytes in Base64.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Data? {
     guard run.tag(place) == JSONTape.Tag.string else {
       return run.refuse(place, .wrongType, expected: "Data as Base64")
@@ -60,12 +60,12 @@ extension Data: JSONValue {
       ?? run.refuse(place, expected: "Data as Base64")
   }
 
-  /// Bytes in Base64.
+  /// Returns bytes in Base64.
   public func write(as style: JSONAny.Style) -> JSONAny? { .string(base64EncodedString()) }
 }
 
 extension MappingRun {
-  /// A string with something in it.
+  /// Reads a string that must not be empty.
   fileprivate mutating func text(_ place: MappingRun.Place, expected: String) -> String? {
     guard tag(place) == JSONTape.Tag.string else {
       return refuse(place, .wrongType, expected: expected)

@@ -1,46 +1,46 @@
 extension JSONAny: JSONValue {
-  /// Whatever is there.
+  /// Reads any value.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny? {
     JSONAny(run.view(place))
   }
 
-  /// The value itself.
+  /// Returns the value itself.
   public func write(as style: JSONAny.Style) -> JSONAny? { self }
 
-  /// `null` is a value too.
+  /// A shape that accepts `null`.
   public static var shape: ValueShape { .otherOrNull }
 }
 
 extension JSONObject: JSONValue {
-  /// Any object.
+  /// Reads any object.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONObject? {
     run.isObject(place, for: Self.self) ? JSONAny(run.view(place)).object : nil
   }
 
-  /// The object itself.
+  /// Returns the object itself.
   public func write(as style: JSONAny.Style) -> JSONAny? { .object(self) }
 }
 
 extension JSONView: JSONValue {
-  /// Whatever is there, in place.
+  /// Reads any value in place.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONView? {
     run.view(place)
   }
 
-  /// A copy of the value.
+  /// Returns a copy of the value.
   public func write(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
 
-  /// `null` is a value too.
+  /// A shape that accepts `null`.
   public static var shape: ValueShape { .otherOrNull }
 }
 
 extension JSONView {
-  /// The value at a path, by the same rules as a property gets its value: converted where it stands
-  /// for the same, `nil` where it is missing, `null`, or can't be read.
+  /// Returns the value at a path, by the rules for properties: equivalent values are converted, and
+  /// the result is `nil` if the value is missing, `null`, or can't be read.
   ///
   /// - Parameters:
   ///   - type: The type to read, such as `Bool.self`.
-  ///   - path: Where it is, seen from here.
+  ///   - path: The path, relative to this value.
   public func value<Value: JSONValue>(
     _ type: Value.Type = Value.self, at path: JSONPath = .root
   ) -> Value? {
@@ -53,7 +53,7 @@ extension JSONView {
     }
   }
 
-  /// The value at a path, or another one where it is missing, `null`, or can't be read.
+  /// Returns the value at a path, or a default if it is missing, `null`, or can't be read.
   public func value<Value: JSONValue>(
     at path: JSONPath, default other: @autoclosure () -> Value
   ) -> Value {
@@ -62,6 +62,6 @@ extension JSONView {
 }
 
 extension JSONDocument {
-  /// A document that holds this value.
+  /// Creates a document with this value.
   public convenience init(_ value: JSONAny) throws(JSONError) { try self.init(value.utf8()) }
 }

@@ -1,19 +1,19 @@
 extension JSONValue where Self: FixedWidthInteger {
-  /// A whole number that fits.
+  /// Reads a whole number that fits.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     let coerced = Coercion.integer(Self.self, at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "\(Self.self)")
   }
 
-  /// A number.
+  /// Returns a number.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     if let int = Int(exactly: self) { return .int(int) }
     if let uint = UInt64(exactly: self) { return .uint(uint) }
     return .number(JSONAny.Number(trusted: "\(self)"))
   }
 
-  /// `Int` and `Int64` are stored as the parser has them; other types of as many bits may have them
-  /// in another order.
+  /// `Int` and `Int64` are stored as the parser has them. Other types of the same size may use
+  /// another byte order.
   public static var shape: ValueShape {
     Self.bitWidth == 64 && (Self.self == Int.self || Self.self == Int64.self)
       ? ValueShape(.int, of: Self.self) : .other
@@ -34,13 +34,13 @@ extension UInt64: JSONValue {}
 extension UInt128: JSONValue {}
 
 extension Double: JSONValue {
-  /// The nearest number.
+  /// Reads the nearest number.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Double? {
     let coerced = Coercion.double(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Double")
   }
 
-  /// A number, or `null` where JSON has none for it.
+  /// Returns a number, or `null` if it is not finite.
   public func write(as style: JSONAny.Style) -> JSONAny? { isFinite ? .double(self) : .null }
 
   /// Stored as the parser has it.
@@ -48,26 +48,26 @@ extension Double: JSONValue {
 }
 
 extension Float: JSONValue {
-  /// The nearest number.
+  /// Reads the nearest number.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Float? {
     let coerced = Coercion.float(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Float")
   }
 
-  /// A number with no more digits than it takes, or `null` where JSON has none for it.
+  /// Returns a number with the fewest digits, or `null` if it is not finite.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }
 }
 
 extension Bool: JSONValue {
-  /// `true` or `false`.
+  /// Reads `true` or `false`.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Bool? {
     let coerced = Coercion.bool(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Bool")
   }
 
-  /// `true` or `false`.
+  /// Returns `true` or `false`.
   public func write(as style: JSONAny.Style) -> JSONAny? { .bool(self) }
 
   /// Stored as the parser has it.
@@ -75,7 +75,7 @@ extension Bool: JSONValue {
 }
 
 extension String: JSONValue {
-  /// A string.
+  /// Reads a string.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> String? {
     if run.field?.options.isInterned == true, run.tag(place) == JSONTape.Tag.string {
       return run.strings.string(run.tape, run.index(of: place))
@@ -84,15 +84,15 @@ extension String: JSONValue {
     return run.take(coerced, at: place, expected: "String")
   }
 
-  /// A string.
+  /// Returns a string.
   public func write(as style: JSONAny.Style) -> JSONAny? { .string(self) }
 
-  /// Made of the parser's bytes.
+  /// Created from the parser's bytes.
   public static var shape: ValueShape { ValueShape(.string, of: String.self) }
 }
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
-  /// The case with the raw value.
+  /// Reads the case with the raw value.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Self? {
     guard let raw = RawValue.read(place, in: &run) else { return nil }
     if let value = Self(rawValue: raw) { return value }
@@ -100,6 +100,6 @@ extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {
     return run.refuse(place, isEmpty ? .empty : .unknownCase, expected: "\(Self.self)")
   }
 
-  /// The raw value.
+  /// Returns the raw value as JSON.
   public func write(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
 }

@@ -1,13 +1,14 @@
-/// A value that tells "not mentioned" from "`null`", for requests that change a part of something.
+/// A value that distinguishes "not mentioned" from `null`, for requests that change parts of an
+/// object.
 public enum Omittable<Value: JSONValue> {
-  /// There is no such member.
+  /// The object has no such member.
   case missing
   /// The member is `null`.
   case null
   /// The member has a value.
   case value(Value)
 
-  /// The value, where there is one.
+  /// The value, if there is one.
   public var value: Value? { if case .value(let value) = self { value } else { nil } }
 }
 
@@ -16,13 +17,13 @@ extension Omittable: Equatable where Value: Equatable {}
 extension Omittable: Hashable where Value: Hashable {}
 
 extension Omittable: JSONValue {
-  /// `null` or the value. The default of the property is what a missing member leaves.
+  /// Reads `null` or the value. For a missing member the property keeps its default.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Omittable? {
     run.tag(place) == JSONTape.Tag.null
       ? .null : Value.read(place, in: &run).map(Omittable.value)
   }
 
-  /// `null`, or the value's update.
+  /// Returns `null` or the updated value.
   public static func updated(
     _ patch: Omittable, from place: MappingRun.Place, in run: inout MappingRun
   ) -> Omittable? {
@@ -32,7 +33,7 @@ extension Omittable: JSONValue {
     return Value.updated(value, from: place, in: &run).map(Omittable.value)
   }
 
-  /// The value or `null`; a missing one leaves the member out.
+  /// Returns the value or `null`; `missing` omits the member.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     switch self {
     case .missing: nil
@@ -41,12 +42,12 @@ extension Omittable: JSONValue {
     }
   }
 
-  /// A patch around a copy.
+  /// Returns the same case, with a copy of the value.
   public func copied() -> Omittable {
     if case .value(let value) = self { .value(value.copied()) } else { self }
   }
 
-  /// Whether both are missing, or `null`, or have values that mean the same.
+  /// Returns whether both are missing, both `null`, or both have equivalent values.
   public func isSame(as other: Omittable) -> Bool {
     switch (self, other) {
     case (.missing, .missing), (.null, .null): true
@@ -55,6 +56,6 @@ extension Omittable: JSONValue {
     }
   }
 
-  /// `null` is a value too.
+  /// A shape that accepts `null`.
   public static var shape: ValueShape { .otherOrNull }
 }

@@ -1,21 +1,21 @@
-/// An enum that new cases are expected for: a raw value without a case is kept.
+/// An enum that allows for new cases: a raw value without a case is kept.
 ///
 /// ```swift
 /// enum Kind: String, JSONValue { case book, film }
 /// var kind = OpenEnum<Kind>.known(.book)
 /// ```
 public enum OpenEnum<Known: RawRepresentable & JSONValue> where Known.RawValue: JSONValue {
-  /// A value there is a case for.
+  /// A raw value with a case.
   case known(Known)
-  /// A value there is none for.
+  /// A raw value without a case.
   case unknown(Known.RawValue)
 
-  /// The case for a raw value, or the value itself.
+  /// Creates the case for a raw value, or keeps the raw value.
   public init(rawValue: Known.RawValue) {
     self = Known(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue)
   }
 
-  /// What the server wrote.
+  /// The raw value, as the server sent it.
   public var rawValue: Known.RawValue {
     switch self {
     case .known(let known): known.rawValue
@@ -23,7 +23,7 @@ public enum OpenEnum<Known: RawRepresentable & JSONValue> where Known.RawValue: 
     }
   }
 
-  /// The case, where there is one.
+  /// The case, if the raw value has one.
   public var known: Known? { if case .known(let known) = self { known } else { nil } }
 }
 
@@ -32,11 +32,11 @@ extension OpenEnum: Equatable where Known: Equatable, Known.RawValue: Equatable 
 extension OpenEnum: Hashable where Known: Hashable, Known.RawValue: Hashable {}
 
 extension OpenEnum: JSONValue {
-  /// Any raw value.
+  /// Reads any raw value.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> OpenEnum? {
     Known.RawValue.read(place, in: &run).map(OpenEnum.init(rawValue:))
   }
 
-  /// The raw value.
+  /// Returns the raw value as JSON.
   public func write(as style: JSONAny.Style) -> JSONAny? { rawValue.write(as: style) }
 }

@@ -1,5 +1,5 @@
-/// What can be known of a type's memory when a plan is made, so that the value is stored there
-/// without asking the type.
+/// The memory layout of a type, known when a plan is made, so that values are stored directly
+/// without calling the type.
 public struct ValueShape: Sendable {
   enum Kind: Sendable {
     case other
@@ -13,9 +13,9 @@ public struct ValueShape: Sendable {
   }
 
   let kind: Kind
-  /// Whether `null` is one of the type's values.
+  /// Whether the type has a value for `null`.
   let takesNull: Bool
-  /// The type that lies in memory like this; `nil` where no memory is told of.
+  /// The type with this memory layout; `nil` if the shape describes none.
   private let type: ObjectIdentifier?
 
   init(_ kind: Kind, of type: any Any.Type, takesNull: Bool = false) {
@@ -36,14 +36,15 @@ public struct ValueShape: Sendable {
   /// A type that only its own code can read, and that has a value for `null`.
   public static let otherOrNull = ValueShape(takesNull: true)
 
-  /// What is true of a type: anybody can hand on the shape of another one, such as `Int.shape`, and
-  /// memory is only touched where it is the type's own.
+  /// Returns the shape if it is the type's own. A type can return the shape of another type, such
+  /// as `Int.shape`, and direct stores must not trust that.
   static func proven<Value: JSONValue>(of type: Value.Type) -> ValueShape {
-    let told = type.shape
-    return told.type == ObjectIdentifier(type) ? told : ValueShape(takesNull: told.takesNull)
+    let declared = type.shape
+    return declared.type == ObjectIdentifier(type)
+      ? declared : ValueShape(takesNull: declared.takesNull)
   }
 
-  /// The shape of an optional around a type.
+  /// Returns the shape of an optional around a type.
   static func optional<Wrapped: JSONValue>(_ wrapped: Wrapped.Type) -> ValueShape {
     let shape = proven(of: wrapped)
     return shape.takesNull

@@ -6,7 +6,7 @@ internal import Support
 ///
 /// A height comes from the item (``CellItem``), else from the rules of its kind (``CellKinds``), else it is
 /// ``standard``. A source that returns `nil` is skipped; so is one that returns an invalid height, which is
-/// recorded in ``refusals``.
+/// recorded in `refusals`.
 ///
 /// ```swift
 /// let heights = CellHeights(kinds, identity: .id, width: 320)

@@ -10,7 +10,7 @@ internal import ServerAPI
 /// Decides what a controller does, and when. A plain value: events on the screen and steps of the list go in,
 /// commands come out. It has no view, no clock and no list inside.
 ///
-/// ``RefreshCoordinator`` decides on loads. This type keeps the state that needs: who carries out a refresh
+/// `RefreshCoordinator` decides on loads. This type keeps the state that needs: who carries out a refresh
 /// and its outcome, the events that wait until the list has reported the end of one, and pending commands.
 struct ScreenBrain {
   typealias Event = RefreshCoordinator.Event

@@ -1,4 +1,4 @@
-/// Where the credentials of a server come from.
+/// The source of a server's credentials.
 ///
 /// ```swift
 /// $0.authentication = .provider { _ in
@@ -7,11 +7,11 @@
 /// }
 /// ```
 ///
-/// Credentials go to the origin of the base address only, and not at all once a redirect has left
-/// it. However many calls need new ones at the same moment, the provider is asked once. Servers
-/// that are given the same value share what it provides.
+/// Credentials go only to the origin of the base address, and never after a redirect has left it. If several
+/// calls need new credentials at the same time, the provider is called once. Servers with the same value
+/// share its credentials.
 public struct Authentication: Sendable {
-  /// How the credentials are found.
+  /// A kind of source.
   enum Source: Sendable {
     case fixed(Authentication.Credential)
     case provided(CredentialStore)
@@ -19,28 +19,28 @@ public struct Authentication: Sendable {
 
   let source: Source
 
-  /// The same header field with each request, such as an API key. A refused one is reported as
-  /// status 401.
+  /// Sends the same header field with each request, such as an API key. If the server rejects it, calls fail
+  /// with status 401.
   public static func header(_ name: String, _ value: String) -> Authentication {
     Authentication(source: .fixed(Authentication.Credential(name: name, value: value)))
   }
 
-  /// The same bearer token with each request.
+  /// Sends the same bearer token with each request.
   public static func bearer(_ token: String) -> Authentication {
     Authentication(source: .fixed(.bearer(token)))
   }
 
-  /// Credentials that are asked for when they are first needed, shortly before they expire, and
-  /// when the server refuses them with 401.
+  /// Requests credentials from a provider: when they are first needed, shortly before they expire, and when
+  /// the server rejects them with 401.
   ///
   /// - Parameters:
-  ///   - renewBefore: How long before its end a credential is renewed in the background. The
-  ///     default is 30 seconds.
-  ///   - provide: Gets credentials; it is given the ones that are no longer good, if any. A call
-  ///     that it makes to the same server goes without credentials. When it throws, calls fail
-  ///     with ``RequestError/Kind/authentication(_:)`` and it is left alone for five seconds.
-  ///     It should not hold the server it serves, which would keep both alive for ever; one made
-  ///     for signing in will do.
+  ///   - renewBefore: How long before its expiry a credential is renewed in the background. The default is
+  ///     30 seconds.
+  ///   - provide: Returns credentials; its argument is the stale credential, if any. Its own calls to the
+  ///     same server are sent without credentials. If it throws, calls fail with
+  ///     ``RequestError/Kind/authentication(_:)``, and it is not called again for five seconds. It should
+  ///     not capture the server it serves, since neither would ever be released; use a separate server for
+  ///     signing in.
   public static func provider(
     renewBefore: Duration = .seconds(30),
     _ provide:
@@ -54,34 +54,34 @@ public struct Authentication: Sendable {
 }
 
 extension Authentication {
-  /// What proves to a server who is calling: one header field, and how long it is good.
+  /// A credential: one header field and its lifetime.
   public struct Credential: Hashable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible
   {
-    /// The name of the field.
+    /// The name of the header field.
     public var name: String
-    /// The value of the field; a secret.
+    /// The value of the field, which is secret.
     public var value: String
-    /// How long it is good from the moment it was handed over; `nil` means until it is refused.
+    /// How long it is valid after it was provided; `nil` means until it is rejected.
     public var lifetime: Duration?
 
-    /// A field of any name.
+    /// Creates a credential with any field name.
     public init(name: String, value: String, lifetime: Duration? = nil) {
       self.name = name
       self.value = value
       self.lifetime = lifetime
     }
 
-    /// `Authorization: Bearer …`, the usual form of OAuth; `lifetime` is what `expires_in` says.
+    /// Creates `Authorization: Bearer …`, as in OAuth; `lifetime` is the value of `expires_in`.
     public static func bearer(_ token: String, lifetime: Duration? = nil)
       -> Authentication.Credential
     {
       Authentication.Credential(name: "Authorization", value: "Bearer " + token, lifetime: lifetime)
     }
 
-    /// The name of the field; the value is left out.
+    /// The name of the field, without the value.
     public var description: String { "\(name): …" }
-    /// The same as ``description``, so that a debugger's log shows no secret either.
+    /// The same as ``description``, so that a debugger shows no secret either.
     public var debugDescription: String { description }
   }
 }

@@ -1,22 +1,22 @@
 internal import Support
 
-/// One cookie as a server sets it (RFC 6265), bound to the very origin that set it.
+/// A cookie (RFC 6265), bound to the exact origin that set it.
 struct Cookie: Hashable {
-  /// Name and value together may not be larger.
+  /// The maximum size of name and value together.
   static let maximumBytes = 4096
-  /// A longer path is ignored, so that what one cookie costs has a bound.
+  /// The maximum length of a path. A longer one is ignored, so that the memory of a cookie is bounded.
   static let maximumPathBytes = 1024
 
   var name: String
   var value: String
   var path: String
-  /// When it ends, in seconds since 1970; `nil` keeps it as long as the jar.
+  /// When it expires, in seconds since 1970; `nil` keeps it as long as the jar.
   var expires: Double?
 
-  /// Reads one `Set-Cookie` field of an answer from `url`; `nil` where it must be ignored.
+  /// Parses a `Set-Cookie` field of a response from `url`; `nil` if it must be ignored.
   ///
-  /// `Domain` never widens where the cookie goes, but one that names another host is refused.
-  /// `Secure` and the prefixes `__Secure-` and `__Host-` are refused where their promise is broken.
+  /// `Domain` never extends the cookie to other hosts, but a cookie whose domain does not cover the host is
+  /// rejected. So are cookies that violate `Secure` or the prefixes `__Secure-` and `__Host-`.
   init?(_ field: String, from url: WebURL, now: Double) {
     let parts = field.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)
       .map { Substring($0).withoutBlanks }
@@ -28,7 +28,7 @@ struct Cookie: Hashable {
     else { return nil }
     path = Self.defaultPath(of: url)
     var attributes = Attributes()
-    for part in parts.dropFirst() { attributes.note(part, now: now) }
+    for part in parts.dropFirst() { attributes.parse(part, now: now) }
     if let given = attributes.path { path = given }
     expires = attributes.maxAge.map { now + $0 } ?? attributes.expires
     let isSecure = url.scheme == "https"
@@ -42,7 +42,7 @@ struct Cookie: Hashable {
     }
   }
 
-  /// Whether the cookie goes along with a request for this path.
+  /// Whether the cookie is sent with a request for this path.
   func matches(path requested: String) -> Bool {
     guard requested.utf8.starts(with: path.utf8) else { return false }
     return requested.utf8.count == path.utf8.count || path.utf8.last == 0x2F
@@ -56,7 +56,7 @@ struct Cookie: Hashable {
     var expires: Double?
     var isSecure = false
 
-    mutating func note(_ text: Substring, now: Double) {
+    mutating func parse(_ text: Substring, now: Double) {
       let equals = text.utf8.firstIndex(of: 0x3D) ?? text.endIndex
       let value =
         equals == text.endIndex ? "" : text[text.utf8.index(after: equals)...].withoutBlanks

@@ -1,22 +1,22 @@
 internal import Support
 
-/// The cookies of a server, in memory. A cookie goes back to the origin that set it and nowhere
-/// else: not to subdomains, not to another port.
+/// The cookies of a server, in memory. A cookie is only sent to the origin that set it, not to subdomains
+/// or other ports.
 struct CookieJar {
-  /// Cookies of one origin; the oldest gives way.
+  /// The maximum number of cookies per origin; the oldest is evicted.
   static let cookiesPerOrigin = 50
-  /// Bytes of one `Cookie` field; what does not fit stays at home, so that a flood of cookies
-  /// can't make requests unsendable.
+  /// The maximum size of a `Cookie` field. Cookies that don't fit are not sent, so that many cookies can't
+  /// make every request too large.
   static let bytesPerRequest = 8192
-  /// Origins remembered; the one that came first gives way.
+  /// The maximum number of origins; the oldest is evicted.
   static let maximumOrigins = 64
 
   private var cookies: [WebURL.Origin: [Cookie]] = [:]
   private var order: [WebURL.Origin] = []
-  /// Grows with each change.
+  /// Increases with each change.
   private(set) var revision = 0
 
-  /// Keeps what an answer sets; `now` is the wall clock in seconds since 1970.
+  /// Stores the cookies of a response; `now` is the wall clock in seconds since 1970.
   mutating func store(_ headers: HTTPHeaders, from url: WebURL, now: Double) {
     for field in headers.fields where field.name.equalsIgnoringCase("Set-Cookie") {
       if let cookie = Cookie(field.value, from: url, now: now) {
@@ -25,17 +25,17 @@ struct CookieJar {
     }
   }
 
-  /// The `Cookie` field of a request, or `nil` where there is nothing to send.
+  /// Returns the `Cookie` field of a request, or `nil` if there is nothing to send.
   func field(for url: WebURL, now: Double) -> String? {
     guard !cookies.isEmpty, let known = cookies[url.origin] else { return nil }
     var field = ""
-    let fitting = known.enumerated()
+    let matching = known.enumerated()
       .filter { $0.element.matches(path: url.path) && !$0.element.isExpired(now: now) }
       .sorted { a, b in
         let (first, second) = (a.element.path.utf8.count, b.element.path.utf8.count)
         return first == second ? a.offset < b.offset : first > second
       }
-    for (_, cookie) in fitting {
+    for (_, cookie) in matching {
       let pair = (field.isEmpty ? "" : "; ") + cookie.name + "=" + cookie.value
       if field.utf8.count + pair.utf8.count <= Self.bytesPerRequest { field += pair }
     }

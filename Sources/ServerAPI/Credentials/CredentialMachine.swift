@@ -1,33 +1,33 @@
-/// Decides which credential a request uses and when the provider is asked for another.
+/// Decides which credential a request uses, and when the provider is called for a new one.
 ///
-/// Each credential has a version. A refusal counts only against the version it was sent with: who
-/// comes late with an older one gets the newer one and asks for nothing.
+/// Each credential has a version. A rejection only affects the version it was sent with: a request that
+/// reports an older one gets the newer credential without another renewal.
 struct CredentialMachine: Sendable {
-  /// What a request has to do.
+  /// The action for a request.
   enum Action: Hashable {
-    /// Go with this credential.
+    /// Use this credential.
     case use(Versioned)
-    /// Go with this credential; its successor is to be asked for meanwhile.
+    /// Use this credential, and renew it in the background.
     case useAndRenew(Versioned)
-    /// Ask the provider, and wait with the others.
+    /// Call the provider and wait.
     case renew
-    /// Wait for the answer that is asked for already.
+    /// Wait for the renewal in flight.
     case wait
-    /// There will be none for now.
+    /// Fail: no credential is available.
     case fail(String)
   }
 
-  /// A credential and its place in the sequence.
+  /// A credential with its version.
   struct Versioned: Hashable, Sendable {
     var credential: Authentication.Credential
     var version: Int
   }
 
-  /// How long a failed provider is left alone.
+  /// How long a failed provider is not called again.
   static let failureMemory: Duration = .seconds(5)
-  /// More renewals than this within ``window`` mean that they don't help.
+  /// The maximum number of renewals within ``window``; more of them would not help.
   static let maximumRenewals = 5
-  /// The span in which renewals are counted.
+  /// The period in which renewals are counted.
   static let window: Duration = .seconds(30)
 
   let renewBefore: Duration
@@ -39,61 +39,61 @@ struct CredentialMachine: Sendable {
 
   init(renewBefore: Duration) { self.renewBefore = renewBefore }
 
-  /// What the provider is told is no longer good.
+  /// The stale credential that the provider receives.
   private(set) var stale: Authentication.Credential?
-  /// Whether the server refused the last credential, and there has been no other since.
-  private(set) var isRefused = false
+  /// Whether the server rejected the last credential and there is no newer one.
+  private(set) var isRejected = false
 
-  /// The version that a request would go with now, the next one where the last is no longer good.
+  /// Returns the version that a request would use now: the next one if the current one has expired.
   func versionInUse(now: Duration) -> Int {
     guard let current else { return version + 1 }
     guard let lifetime = current.value.credential.lifetime else { return version }
     return current.obtained + lifetime > now ? version : version + 1
   }
 
-  /// A request needs a credential.
-  mutating func need(now: Duration) -> Action {
-    guard let current else { return ask(now: now) }
+  /// Returns the action for a request that needs a credential.
+  mutating func request(now: Duration) -> Action {
+    guard let current else { return beginRenewal(now: now) }
     guard let lifetime = current.value.credential.lifetime else { return .use(current.value) }
     let left = current.obtained + lifetime - now
     guard left > .zero else {
       drop()
-      return ask(now: now)
+      return beginRenewal(now: now)
     }
-    // A credential of short life is renewed in its last quarter at the earliest, not all the time.
+    // A credential with a short lifetime is renewed only in its last quarter, not with each request.
     guard left <= min(renewBefore, lifetime / 4), !isRenewing else { return .use(current.value) }
     stale = current.value.credential
-    return ask(now: now) == .renew ? .useAndRenew(current.value) : .use(current.value)
+    return beginRenewal(now: now) == .renew ? .useAndRenew(current.value) : .use(current.value)
   }
 
-  /// The server refused the credential of that version.
-  mutating func refused(_ version: Int, now: Duration) -> Action {
+  /// Returns the action for a request whose credential, of this version, the server rejected.
+  mutating func rejected(_ version: Int, now: Duration) -> Action {
     if let current, current.value.version > version { return .use(current.value) }
-    isRefused = true
+    isRejected = true
     drop()
-    return ask(now: now)
+    return beginRenewal(now: now)
   }
 
-  /// The provider delivered.
+  /// Records a credential from the provider.
   mutating func renewed(_ credential: Authentication.Credential, now: Duration) {
     version += 1
     current = (Versioned(credential: credential, version: version), now)
     isRenewing = false
     failure = nil
     stale = nil
-    isRefused = false
+    isRejected = false
   }
 
-  /// The provider failed.
+  /// Records a failure of the provider.
   mutating func failed(_ text: String, now: Duration) {
     isRenewing = false
     failure = (text, now + Self.failureMemory)
   }
 
-  /// What everybody who waited gets after the provider was asked.
+  /// Returns the result for everyone who waited for the renewal.
   func result() -> Result<Versioned, RequestError> {
     if let current { return .success(current.value) }
-    return .failure(RequestError(.authentication(failure?.text ?? "no credentials")))
+    return .failure(RequestError(.authentication(failure?.text ?? "no credentials are available")))
   }
 
   private mutating func drop() {
@@ -101,12 +101,12 @@ struct CredentialMachine: Sendable {
     current = nil
   }
 
-  private mutating func ask(now: Duration) -> Action {
+  private mutating func beginRenewal(now: Duration) -> Action {
     if isRenewing { return .wait }
     if let failure, failure.until > now { return .fail(failure.text) }
     renewals.removeAll { $0 + Self.window <= now }
     guard renewals.count < Self.maximumRenewals else {
-      return .fail("new credentials were asked for \(renewals.count) times and did not help")
+      return .fail("credentials were renewed \(renewals.count) times without success")
     }
     renewals.append(now)
     isRenewing = true

@@ -1,18 +1,18 @@
 internal import CCurl
 
-/// Undoes the coding of a body while it arrives, in steps that make at most ``step`` bytes, so that
-/// a few bytes that grow without end are noticed early.
+/// Decodes a body while it arrives, in steps of at most ``step`` bytes, so that a small input that expands
+/// without limit is detected early.
 final class BodyDecoder {
   static let step = 64 << 10
 
   private let coding: String
   private var inflater: OpaquePointer?
-  /// Whether the last step filled its room, so that more may come without input.
+  /// Whether the last step filled its output, so that more may follow without input.
   private(set) var hasMore = false
-  /// Whether the coded data came to its own end. Only this tells a whole body from one cut off.
+  /// Whether the coded data has reached its end. Only this distinguishes a complete body from a truncated one.
   private(set) var isComplete = false
 
-  /// `nil` for a coding that can't be undone.
+  /// Returns `nil` for an unsupported coding.
   init?(_ coding: String) {
     guard ["gzip", "x-gzip", "deflate"].contains(coding) else { return nil }
     self.coding = coding
@@ -20,13 +20,13 @@ final class BodyDecoder {
 
   deinit { ccurl_inflater_free(inflater) }
 
-  /// Takes from `input` and appends to `output`. Returns what is wrong, if anything.
+  /// Consumes bytes of `input` and appends to `output`. Returns a failure, if any.
   func decode(
     _ input: inout UnsafeRawBufferPointer, into output: ResponseBuilder
   ) -> RequestError.Kind? {
     guard !input.isEmpty || hasMore else { return nil }
     if inflater == nil { inflater = ccurl_inflater_make(coding != "deflate" || isZlib(input)) }
-    guard let inflater else { return .unusable("zlib could not be started") }
+    guard let inflater else { return .unusable("zlib can't be initialized") }
     var result = ccurl_inflated()
     output.append(room: Self.step) { room in
       result = ccurl_inflate(inflater, input.baseAddress, input.count, room.baseAddress, room.count)
@@ -36,11 +36,11 @@ final class BodyDecoder {
     isComplete = result.state == CCURL_INFLATE_ENDED
     hasMore = !isComplete && result.produced == Self.step
     return result.state == CCURL_INFLATE_BROKEN
-      ? .undecodable("the body is not what its coding, \(coding), promises") : nil
+      ? .undecodable("the body is not valid \(coding)") : nil
   }
 
-  /// Some servers send the bare stream where the standard asks for a zlib header around it. The
-  /// first byte tells them apart: a bare stream would set a bit there that only fills it up.
+  /// Whether the stream has a zlib header, as the standard requires; some servers send a raw stream. The first
+  /// byte distinguishes them: in a raw stream it would have a padding bit set.
   private func isZlib(_ input: UnsafeRawBufferPointer) -> Bool {
     input.first.map { $0 & 0x0F == 8 } ?? false
   }

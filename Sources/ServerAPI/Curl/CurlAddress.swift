@@ -1,17 +1,17 @@
 internal import CCurl
 
-/// Guards against two parsers that read one address as two hosts.
+/// Detects addresses in which two parsers would find different hosts.
 enum CurlAddress {
-  /// What libcurl reads differently, in words; `nil` when it agrees.
+  /// Returns how libcurl parses an address differently, as text; `nil` if it agrees.
   static func disagreement(on url: WebURL) -> String? {
-    guard let parsed = curl_url() else { return "libcurl could not read it" }
+    guard let parsed = curl_url() else { return "can't be parsed by libcurl" }
     defer { curl_url_cleanup(parsed) }
     let code = curl_url_set(parsed, CURLUPART_URL, url.description, 0)
     guard code == CURLUE_OK else { return String(cString: curl_url_strerror(code)) }
     let host = part(CURLUPART_HOST, of: parsed, 0)
     let port = part(CURLUPART_PORT, of: parsed, UInt32(CURLU_DEFAULT_PORT))
     guard host?.lowercased() == url.host, port == String(url.port) else {
-      return "it is read in two ways: as \(url.host):\(url.port) and as "
+      return "is ambiguous: \(url.host):\(url.port) or, for libcurl, "
         + "\(host ?? "nothing"):\(port ?? "nothing")"
     }
     return nil
@@ -26,7 +26,7 @@ enum CurlAddress {
 }
 
 extension CurlAddress {
-  /// The ASCII form of a host name in another script; the error says in words why there is none.
+  /// Returns the ASCII form of a host name in another script, or why there is none.
   static func ascii(_ name: Substring) -> Result<String, UnencodableName> {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { room in
       switch ccurl_ace(String(name), room.baseAddress, room.count) {

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What tasks want of the loop.
+/// A command for the loop.
 enum CurlCommand {
   case start(CurlTransfer)
   case cancel(CurlTransfer)
@@ -16,25 +16,25 @@ enum CurlCommand {
   case stop
 }
 
-/// Commands on their way from any thread to the loop, and the only way to wake it.
+/// Passes commands from any thread to the loop. It is the only way to wake the loop.
 ///
-/// `@unchecked Sendable` holds because every field is read and written with `lock` held. It is a
-/// lock of the system rather than a `Lock` since the idle loop waits on a condition with it. It is
-/// held for a few field accesses only; waking up a poll is the one call made under it, so that the
-/// multi handle can't go away in between.
+/// `@unchecked Sendable` is safe because every field is read and written with `lock` held. It is a lock of the
+/// system rather than a `Lock` because the idle loop waits on a condition with it. It is held only for a few
+/// field accesses. Waking up a poll is the only call made under it, so that the multi handle can't be released
+/// in between.
 final class CurlCommandQueue: @unchecked Sendable {
-  private enum Rest {
+  private enum LoopState {
     case awake
     case polling(UnsafeMutableRawPointer)
     case waiting
   }
 
   let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var commands: [CurlCommand] = []
-  private var rest = Rest.awake
+  private var loopState = LoopState.awake
   private var isServed = false
-  /// The process whose thread serves the queue; a forked child has the queue but not the thread.
+  /// The process whose thread serves the queue; a forked child has the queue, but not the thread.
   private let owner = Atomic<Int32>(0)
 
   init() {
@@ -44,18 +44,18 @@ final class CurlCommandQueue: @unchecked Sendable {
     #if !canImport(Darwin)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
-    pthread_cond_init(bell, &attributes)
+    pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    pthread_cond_destroy(bell)
+    pthread_cond_destroy(condition)
     pthread_mutex_destroy(lock)
     lock.deallocate()
-    bell.deallocate()
+    condition.deallocate()
   }
 
-  /// Whether a thread serves the queue now.
+  /// Whether a thread serves the queue.
   var hasThread: Bool { owner.load(ordering: .acquiring) != 0 }
 
   /// Whether this process is a fork of the one that uses the queue.
@@ -64,14 +64,14 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// Adds a command. In a fork of the process that uses the queue nothing happens: the lock may have been
-  /// held when the process was copied, and the descriptor that wakes a poll is shared. Returns whether a thread has to be started to carry it out: only for a start,
-  /// since without a thread there is nothing that the others could be about.
+  /// Enqueues a command. Returns whether a thread must be started for it: only for a start, since without a
+  /// thread there is nothing to cancel, resume or stop. Does nothing in a fork of the process that uses the
+  /// queue: the lock may have been held during the fork, and the descriptor that wakes a poll is shared.
   func push(_ command: CurlCommand) -> Bool {
     guard !isForked else { return false }
     let (needsThread, isWaiting) = enqueue(command)
-    // Not under the lock, which the woken thread would run into at once.
-    if isWaiting { pthread_cond_signal(bell) }
+    // Outside of the lock, on which the woken thread would block at once.
+    if isWaiting { pthread_cond_signal(condition) }
     return needsThread
   }
 
@@ -86,9 +86,9 @@ final class CurlCommandQueue: @unchecked Sendable {
       return (true, false)
     }
     commands.append(command)
-    // Whoever comes next finds it awake, so a burst wakes it once.
-    defer { rest = .awake }
-    switch rest {
+    // The next command finds the loop awake, so that a burst wakes it only once.
+    defer { loopState = .awake }
+    switch loopState {
     case .awake: return (false, false)
     case .polling(let multi):
       curl_multi_wakeup(multi)
@@ -97,53 +97,53 @@ final class CurlCommandQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes all commands, leaving the room of `taken` for the next ones.
-  func swap(_ taken: inout [CurlCommand]) {
+  /// Exchanges the enqueued commands for an empty array, to reuse its capacity.
+  func swap(_ batch: inout [CurlCommand]) {
     pthread_mutex_lock(lock)
-    Swift.swap(&commands, &taken)
+    Swift.swap(&commands, &batch)
     pthread_mutex_unlock(lock)
   }
 
-  /// Announces a poll. Returns whether to go ahead: not when commands came in meanwhile.
+  /// Announces a poll. Returns `false` if there are commands to carry out first.
   func beginPoll(_ multi: UnsafeMutableRawPointer) -> Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     guard commands.isEmpty else { return false }
-    rest = .polling(multi)
+    loopState = .polling(multi)
     return true
   }
 
   func endPoll() {
     pthread_mutex_lock(lock)
-    rest = .awake
+    loopState = .awake
     pthread_mutex_unlock(lock)
   }
 
-  /// Waits for a command. Returns `false` when none came in time: then the thread must end, and the
-  /// next command will ask for a new one.
+  /// Waits for a command. Returns `false` on timeout: the thread must then end, and the next command starts a
+  /// new one.
   func wait(atMost span: Duration) -> Bool {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     let end = MonotonicClock.now().advanced(by: span)
     var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
     while commands.isEmpty {
-      rest = .waiting
+      loopState = .waiting
       #if canImport(Darwin)
         var left = timespec(tv_sec: span.milliseconds / 1_000, tv_nsec: 0)
-        let code = pthread_cond_timedwait_relative_np(bell, lock, &left)
+        let code = pthread_cond_timedwait_relative_np(condition, lock, &left)
       #else
-        let code = pthread_cond_timedwait(bell, lock, &time)
+        let code = pthread_cond_timedwait(condition, lock, &time)
       #endif
       if code != 0, commands.isEmpty {
         retire()
         return false
       }
     }
-    rest = .awake
+    loopState = .awake
     return true
   }
 
-  /// The thread ends. Returns commands that came too late for it.
+  /// Marks the thread as ended. Returns the commands that arrived too late.
   func end() -> [CurlCommand] {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -153,7 +153,7 @@ final class CurlCommandQueue: @unchecked Sendable {
   }
 
   private func retire() {
-    rest = .awake
+    loopState = .awake
     isServed = false
     owner.store(0, ordering: .relaxed)
   }

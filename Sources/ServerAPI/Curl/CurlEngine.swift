@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// Owns the multi handle and everything in it. Made, used and freed on the thread of the loop.
+/// Owns the multi handle and its transfers. Created, used and released on the thread of the loop.
 final class CurlEngine {
   let multi: UnsafeMutableRawPointer
   private let configuration: CurlTransport.Configuration
@@ -10,15 +10,15 @@ final class CurlEngine {
   private var waiting: [UInt64: CurlTransfer] = [:]
   private var running: [UInt64: CurlTransfer] = [:]
   private var spareHandles: [CurlHandle] = []
-  /// Transfers whose owner should be told of pieces or progress after this round.
-  private var news: [CurlTransfer] = []
-  /// Origins whose address libcurl was found to read as we do.
-  private var agreedOrigins: Set<WebURL.Origin> = []
-  /// Whether room may have come free since the last look.
+  /// Transfers with pieces or progress to deliver after this round.
+  private var updated: [CurlTransfer] = []
+  /// Origins that libcurl parses as we do.
+  private var checkedOrigins: Set<WebURL.Origin> = []
+  /// Whether a waiting transfer may be able to start since the last check.
   private var hasNewRoom = false
-  /// Whether a transfer was given a connection in this round; it may be one that another left.
-  private var handedOutConnection = false
-  /// When a deadline or an idle limit may have passed next.
+  /// Whether a transfer got a connection in this round; it may be one that another transfer has left.
+  private var assignedConnection = false
+  /// The next time at which a deadline or an idle limit may have passed.
   private var nextCheck = Int64.max
 
   init?(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?) {
@@ -43,27 +43,27 @@ final class CurlEngine {
 
   /// Whether libcurl has anything to do.
   var isRunning: Bool { !running.isEmpty }
-  /// Whether anything was taken in and is not over.
+  /// Whether any transfer is running or waiting.
   var hasWork: Bool { !running.isEmpty || !waiting.isEmpty }
 
   // MARK: Commands
 
   func start(_ transfer: CurlTransfer) {
     if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
-    guard agrees(on: transfer) else { return }
-    // The handle knows of changes that were made before the loop could be told of them.
+    guard checkAddress(of: transfer) else { return }
+    // The handle has changes that were made before the loop could observe them.
     let priority = transfer.request.priorityHandle?.value ?? transfer.request.priority
     if dispatcher.add(transfer.id, origin: transfer.origin, priority: priority) {
       return begin(transfer)
     }
     transfer.phase = .waiting
     waiting[transfer.id] = transfer
-    // It may wait behind those of another origin only, while its own has room.
+    // It may be queued only behind transfers of another origin, while its own has room.
     hasNewRoom = true
     nextCheck = min(nextCheck, transfer.deadline)
   }
 
-  /// A cancel may overtake the start it belongs to, which then finds the mark on the transfer.
+  /// Cancels a transfer. A cancel may arrive before its start, which then finds the transfer marked.
   func cancel(_ transfer: CurlTransfer) {
     if transfer.phase != .new { end(transfer, .cancelled(.byCaller)) }
   }
@@ -74,7 +74,7 @@ final class CurlEngine {
     }
     transfer.isPaused = false
     transfer.lastActivity = MonotonicClock.now()
-    // What libcurl has kept is handed in at once. It forgets when that is refused.
+    // libcurl delivers what it has kept within this call, and does not keep it again if that fails.
     let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
     if code != CURLE_OK { complete(transfer, code) }
   }
@@ -85,8 +85,8 @@ final class CurlEngine {
 
   // MARK: Rounds
 
-  /// Starts what there is room for. Commands come first, so that a change of priority counts for
-  /// all that has not started when it was made.
+  /// Starts as many waiting transfers as possible. Commands come first, so that a change of priority applies to
+  /// every transfer that has not started.
   func startWaiting() {
     guard hasNewRoom else { return }
     hasNewRoom = false
@@ -96,33 +96,33 @@ final class CurlEngine {
     dispatcher.forgetIdleHosts(keeping: 256)
   }
 
-  /// Whether something that waits may be able to start now.
+  /// Whether a waiting transfer may be able to start.
   var hasRoomForWaiting: Bool { hasNewRoom && !waiting.isEmpty }
 
-  /// Lets libcurl do what can be done now and hands out what is finished.
+  /// Lets libcurl work, and completes the finished transfers.
   func perform() {
     var count: Int32 = 0
-    handedOutConnection = false
+    assignedConnection = false
     check(curl_multi_perform(multi, &count))
-    tellNews()
+    deliverUpdates()
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       complete(CurlTransfer.of(ccurl_get_private(easy)), code)
     }
   }
 
-  /// Sleeps until a socket or another thread has something, one second at most: a wake-up that gets
-  /// lost must not hang a call.
+  /// Sleeps until a socket or another thread has an event, one second at most: a lost wake-up must not hang a
+  /// call.
   func poll(atMost span: Duration) {
     check(curl_multi_poll(multi, nil, 0, Int32(min(span.milliseconds, 1_000)), nil))
   }
 
-  /// A multi handle that fails would do so in every round, as fast as it can.
+  /// Ends all transfers after a failure of the multi handle, which would repeat in a busy loop.
   private func check(_ code: CURLMcode) {
     if code != CURLM_OK { endAll(.unusable(String(cString: curl_multi_strerror(code)))) }
   }
 
-  /// Ends what has run out of time. Returns for how long nothing else will.
+  /// Ends the transfers that have timed out. Returns the time until the next check.
   func expire() -> Duration {
     let now = MonotonicClock.now()
     guard now >= nextCheck else { return .nanoseconds(nextCheck - now) }
@@ -135,7 +135,7 @@ final class CurlEngine {
       }
     }
     for transfer in Array(running.values) {
-      // A receiver that is slow and a connection that is not there yet have limits of their own.
+      // A slow receiver and a missing connection have their own limits.
       let rests = transfer.isPaused || !transfer.hasConnection
       let limit = (rests ? now : transfer.lastActivity).advanced(by: transfer.request.timeouts.idle)
       if now >= limit {
@@ -147,36 +147,36 @@ final class CurlEngine {
     return .nanoseconds(max(0, nextCheck - now))
   }
 
-  /// Ends everything: the loop can't go on.
+  /// Ends all transfers, because the loop can't continue.
   func endAll(_ kind: RequestError.Kind) {
     for transfer in Array(running.values) + Array(waiting.values) { end(transfer, kind) }
   }
 
-  // MARK: Told by callbacks
+  // MARK: Called by callbacks
 
-  func noteConnection(to origin: WebURL.Origin, multiplexed: Bool) {
+  func didConnect(to origin: WebURL.Origin, multiplexed: Bool) {
     dispatcher.connected(origin, multiplexed: multiplexed)
-    if !multiplexed { handedOutConnection = true }
+    if !multiplexed { assignedConnection = true }
     hasNewRoom = true
   }
 
-  func noteNews(_ transfer: CurlTransfer) {
-    guard !transfer.hasNews else { return }
-    transfer.hasNews = true
-    news.append(transfer)
+  func markUpdated(_ transfer: CurlTransfer) {
+    guard !transfer.hasUpdate else { return }
+    transfer.hasUpdate = true
+    updated.append(transfer)
   }
 
   // MARK: One transfer
 
-  /// Checks once for each origin that libcurl reads the same host and port out of the address.
-  private func agrees(on transfer: CurlTransfer) -> Bool {
-    if agreedOrigins.contains(transfer.origin) { return true }
+  /// Checks, once per origin, that libcurl finds the same host and port in the address.
+  private func checkAddress(of transfer: CurlTransfer) -> Bool {
+    if checkedOrigins.contains(transfer.origin) { return true }
     if let problem = CurlAddress.disagreement(on: transfer.request.url) {
       transfer.finish(.failure(failure(of: transfer, .invalidRequest(.init(.url, problem)))))
       return false
     }
-    if agreedOrigins.count >= 1_024 { agreedOrigins = [] }
-    agreedOrigins.insert(transfer.origin)
+    if checkedOrigins.count >= 1_024 { checkedOrigins = [] }
+    checkedOrigins.insert(transfer.origin)
     return true
   }
 
@@ -188,17 +188,17 @@ final class CurlEngine {
     transfer.lastActivity = now
     transfer.upload = transfer.request.body.map(RequestBody.Reader.init)
     running[transfer.id] = transfer
-    // Its command may still be on the way.
+    // The cancel command may still be in the queue.
     if transfer.isCancelled { return end(transfer, .cancelled(.byCaller)) }
     guard
       let handle = spareHandles.popLast()
         ?? CurlHandle(configuration, certificate, library: library)
     else {
-      return end(transfer, .unusable("libcurl could not make another handle"))
+      return end(transfer, .unusable("libcurl can't create an easy handle"))
     }
     transfer.handle = handle
     handle.prepare(for: transfer, remaining: .nanoseconds(max(1, transfer.deadline - now)))
-    if let refusal = handle.refusal { return end(transfer, .unusable(refusal)) }
+    if let error = handle.optionError { return end(transfer, .unusable(error)) }
     let code = curl_multi_add_handle(multi, handle.easy)
     guard code == CURLM_OK else {
       return end(transfer, .unusable(String(cString: curl_multi_strerror(code))))
@@ -206,15 +206,15 @@ final class CurlEngine {
     nextCheck = min(nextCheck, now.advanced(by: transfer.request.timeouts.idle))
   }
 
-  /// libcurl is done with a transfer.
+  /// Completes a transfer that libcurl has finished.
   private func complete(_ transfer: CurlTransfer, _ code: CURLcode) {
-    if transfer.failure == nil, code == CURLE_OK || transfer.isCut {
-      if let problem = transfer.lateFailure { return end(transfer, problem) }
+    if transfer.failure == nil, code == CURLE_OK || transfer.isTruncated {
+      if let failure = transfer.incompleteFailure { return end(transfer, failure) }
       let response = transfer.response()
-      if !handedOutConnection, transfer.head.httpVersion.hasPrefix("HTTP/1") {
+      if !assignedConnection, transfer.head.httpVersion.hasPrefix("HTTP/1") {
         transfer.handle?.closeConnectionWithUnreadBytes()
       }
-      leave(transfer)
+      detach(transfer)
       transfer.finish(.success(response))
     } else if transfer.isCancelled {
       end(transfer, .cancelled(.byCaller))
@@ -233,20 +233,20 @@ final class CurlEngine {
       transfer.finish(.failure(failure(of: transfer, kind)))
     case .running:
       let error = failure(of: transfer, kind)
-      leave(transfer)
+      detach(transfer)
       transfer.finish(.failure(error))
     }
   }
 
-  /// Takes a transfer out of libcurl and keeps its handle for the next one.
-  private func leave(_ transfer: CurlTransfer) {
+  /// Removes a transfer from libcurl and keeps its handle for the next one.
+  private func detach(_ transfer: CurlTransfer) {
     running[transfer.id] = nil
     dispatcher.finished(
       transfer.origin, connected: transfer.hasConnection,
       overHTTP1: transfer.head.httpVersion.hasPrefix("HTTP/1"))
     hasNewRoom = true
     transfer.flush()
-    if transfer.hasNews { news.removeAll { $0 === transfer } }
+    if transfer.hasUpdate { updated.removeAll { $0 === transfer } }
     transfer.engine = nil
     transfer.upload = nil
     guard let handle = transfer.handle else { return }
@@ -255,13 +255,13 @@ final class CurlEngine {
     if spareHandles.count < configuration.exchanges { spareHandles.append(handle) }
   }
 
-  private func tellNews() {
-    guard !news.isEmpty else { return }
-    for transfer in news {
-      transfer.hasNews = false
-      transfer.tellNews()
+  private func deliverUpdates() {
+    guard !updated.isEmpty else { return }
+    for transfer in updated {
+      transfer.hasUpdate = false
+      transfer.deliverUpdate()
     }
-    news.removeAll(keepingCapacity: true)
+    updated.removeAll(keepingCapacity: true)
   }
 
   private func failure(of transfer: CurlTransfer, _ kind: RequestError.Kind) -> RequestError {

@@ -6,16 +6,16 @@ internal import CCurl
   internal import Darwin
 #endif
 
-/// Turns libcurl's result into a kind of error, with what the handle still knows.
+/// Converts a result of libcurl to a kind of error, with facts from the handle.
 struct CurlFailure {
   let code: CURLcode
-  /// The error number of the system for the last socket call.
+  /// The error number of the last socket call.
   let systemError: Int32
-  /// The verdict of the certificate check; 0 where it did not fail.
+  /// The result of the certificate check; 0 if it did not fail.
   let verdict: Int
-  /// What a proxy answered to CONNECT; 0 where it did not.
+  /// The status of a proxy's response to CONNECT; 0 without one.
   let proxyStatus: Int
-  /// libcurl's own words.
+  /// The error text of libcurl.
   let text: String
   let proxy: CurlTransport.Proxy
   let hasConnection: Bool
@@ -23,13 +23,13 @@ struct CurlFailure {
   let bytesReceived: Int
   let host: String
   let port: Int
-  /// Whether the time for the whole action ends before that for connecting, so that it is the one that
-  /// can run out while connecting. No clock is asked when it has: it would have to be libcurl's.
+  /// Whether the total time limit ends before that for connecting, so that it is the one exceeded while
+  /// connecting. This is not decided by a clock, which could differ from libcurl's.
   let totalEndsFirst: Bool
-  /// Whether the head of the answer was being read.
+  /// Whether the head of the response was being read.
   let isInHead: Bool
 
-  /// Where the environment decides, libcurl's words tell what it tried to reach.
+  /// Whether the exchange goes through a proxy. If the environment decides, libcurl's text names the peer.
   private var usesProxy: Bool {
     switch proxy {
     case .none: false
@@ -40,24 +40,23 @@ struct CurlFailure {
 
   var kind: RequestError.Kind {
     if proxyStatus != 0, !(200..<300).contains(proxyStatus) {
-      return .proxy("the proxy answered \(proxyStatus)")
+      return .proxy("the proxy responded with \(proxyStatus)")
     }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved(host: host)
-    case CURLE_COULDNT_RESOLVE_PROXY: return .proxy("the name of the proxy has no address")
-    case CURLE_PROXY: return .proxy(words("it refused the connection"))
+    case CURLE_COULDNT_RESOLVE_PROXY: return .proxy("the host name of the proxy can't be resolved")
+    case CURLE_PROXY: return .proxy(message(or: "the proxy refused the connection"))
     case CURLE_COULDNT_CONNECT: return connectFailure
     case CURLE_OPERATION_TIMEDOUT:
       return .timeout(hasConnection || totalEndsFirst ? .total : .connect)
-    // The longest header line that libcurl keeps; only later versions have a code of its own (100)
-    // for a longer one.
+    // A header line is longer than libcurl supports; only later versions have a code for it (100).
     case CURLE_OUT_OF_MEMORY where isInHead, CURLcode(100) where isInHead:
       return .tooLarge(.headerBytes, allowed: 100 << 10)
-    // Before there is a connection to the server only a proxy has been spoken to.
+    // Without a connection to the server, the peer was the proxy.
     case CURLE_GOT_NOTHING where !hasConnection && usesProxy,
       CURLE_RECV_ERROR where !hasConnection && usesProxy,
       CURLE_SEND_ERROR where !hasConnection && usesProxy:
-      return .proxy(words("the connection to it ended"))
+      return .proxy(message(or: "the proxy closed the connection"))
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2_STREAM,
       CURLE_HTTP2:
       return protocolFailure
@@ -65,49 +64,53 @@ struct CurlFailure {
       return .connectionLost(bytesReceived: bytesReceived, reused: reused)
     case CURLE_SEND_ERROR:
       return reused ? .connectionLost(bytesReceived: bytesReceived, reused: true) : .sendFailed
-    case CURLE_URL_MALFORMAT: return .invalidRequest(.init(.url, words("can't be read")))
-    default: return tlsFailure ?? .connectFailed(words("libcurl ended with code \(code.rawValue)"))
+    case CURLE_URL_MALFORMAT: return .invalidRequest(.init(.url, message(or: "is invalid")))
+    default:
+      return tlsFailure
+        ?? .connectFailed(message(or: "libcurl failed with code \(code.rawValue)"))
     }
   }
 
-  /// libcurl's words, unless they repeat an address with the credentials in it.
-  private func words(_ otherwise: String) -> String {
-    text.isEmpty || text.utf8.contains(0x40) ? otherwise : text
+  /// Returns the text of libcurl, unless it is empty or contains an address with credentials.
+  private func message(or fallback: String) -> String {
+    text.isEmpty || text.utf8.contains(0x40) ? fallback : text
   }
 
   private var connectFailure: RequestError.Kind {
-    if usesProxy { return .proxy(words("the proxy can't be reached")) }
+    if usesProxy { return .proxy(message(or: "the proxy is unreachable")) }
     return switch systemError {
     case ECONNREFUSED: .connectRefused
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .offline
-    default: .connectFailed(words("no connection"))
+    default: .connectFailed(message(or: "no connection"))
     }
   }
 
-  /// A stream that the server gave up before it answered is a lost connection: another one may do.
+  /// An HTTP/2 stream that the server ended without a response is a lost connection: a retry may succeed.
   private var protocolFailure: RequestError.Kind {
     let isHTTP2 = code == CURLE_HTTP2_STREAM || code == CURLE_HTTP2
     return isHTTP2 && bytesReceived == 0
       ? .connectionLost(bytesReceived: 0, reused: reused)
-      : .protocolViolation(words("the answer is not HTTP"))
+      : .protocolViolation(message(or: "the response is not HTTP"))
   }
 
   private var tlsFailure: RequestError.Kind? {
     switch code {
-    case CURLE_PEER_FAILED_VERIFICATION: .tls(Self.certificateFailure(verdict, words("")))
+    case CURLE_PEER_FAILED_VERIFICATION: .tls(Self.certificateFailure(verdict, message(or: "")))
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .tls(.notPinned)
-    case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: .tls(.clientCertificate(words("refused")))
+    case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT:
+      .tls(.clientCertificate(message(or: "libcurl rejected it")))
     case CURLE_SSL_CACERT_BADFILE:
-      .invalidRequest(.init(.configuration, words("the file of authorities can't be read")))
+      .invalidRequest(
+        .init(.configuration, message(or: "the file of certificate authorities can't be read")))
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS:
-      .tls(.handshake(words("no secure connection")))
+      .tls(.handshake(message(or: "no secure connection")))
     default: nil
     }
   }
 
-  /// OpenSSL's verdicts: 9 and 10 are dates, 62 the host; libcurl checks the host by itself, before
-  /// there is a verdict (1) or after a good one (0).
+  /// Interprets a result of OpenSSL: 9 and 10 are dates, 62 is the host. libcurl checks the host itself, before
+  /// there is a result (1) or after a successful one (0).
   private static func certificateFailure(_ verdict: Int, _ text: String) -> RequestError.TLSFailure
   {
     switch verdict {

@@ -7,29 +7,29 @@ internal import Support
   internal import Darwin
 #endif
 
-/// An easy handle that is used again and again.
+/// An easy handle that is reused.
 ///
-/// What is the same for all requests of a transport is set when the handle is made. What differs is
-/// set for each request, every option of it, so that nothing of the last request is left behind.
-/// libcurl's own engines for redirects, cookies, `.netrc` and authentication stay off.
+/// Options that are the same for all requests of a transport are set when the handle is created. All other
+/// options are set for each request, so that none of the previous request remains. libcurl's own handling of
+/// redirects, cookies, `.netrc` and authentication stays off.
 ///
 /// Belongs to the thread of the loop.
 final class CurlHandle {
   let easy: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
-  /// Lists that libcurl reads but does not copy.
+  /// Lists that libcurl uses without copying them.
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private var overrideList: UnsafeMutablePointer<curl_slist>?
-  /// What strings are set to, so that an equal one is not set again.
+  /// The current values of options, so that equal ones are not set again.
   private var headers: [HTTPHeaders.Field]?
   private var pins: String?
   private var showsCertificate = false
   private let configuration: CurlTransport.Configuration
   private let certificate: LoadedCertificate?
   private let library: CurlLibrary
-  /// Which option libcurl did not take, in words. To go on without it could mean another host, or
-  /// one that is not checked.
-  private(set) var refusal: String?
+  /// The error for an option that libcurl has rejected. Without it, the request could go to another host, or to
+  /// one that is not verified.
+  private(set) var optionError: String?
 
   init?(
     _ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate?,
@@ -52,32 +52,32 @@ final class CurlHandle {
     errorText.deallocate()
   }
 
-  /// libcurl's words for the last failure.
+  /// The text of libcurl for the last failure.
   var failureText: String { String(cString: errorText) }
 
   private func set(_ option: CURLoption, _ value: Int) {
-    expect(ccurl_set_long(easy, option, value), option)
+    check(ccurl_set_long(easy, option, value), option)
   }
   private func set(_ option: CURLoption, _ text: String?) {
-    expect(text.map { ccurl_set_string(easy, option, $0) } ?? unset(option), option)
+    check(text.map { ccurl_set_string(easy, option, $0) } ?? unset(option), option)
   }
   private func setBlob(_ option: CURLoption, _ bytes: [UInt8]?) {
-    guard let bytes else { return expect(ccurl_unset_blob(easy, option), option) }
+    guard let bytes else { return check(ccurl_unset_blob(easy, option), option) }
     bytes.withUnsafeBytes {
-      expect(ccurl_set_blob(easy, option, $0.baseAddress, $0.count), option)
+      check(ccurl_set_blob(easy, option, $0.baseAddress, $0.count), option)
     }
   }
   private func unset(_ option: CURLoption) -> CURLcode { ccurl_set_string(easy, option, nil) }
 
-  private func expect(_ code: CURLcode, _ option: CURLoption) {
-    guard code != CURLE_OK, refusal == nil else { return }
-    refusal =
-      "libcurl \(library.version) does not take option \(option.rawValue): "
+  private func check(_ code: CURLcode, _ option: CURLoption) {
+    guard code != CURLE_OK, optionError == nil else { return }
+    optionError =
+      "libcurl \(library.version) rejects option \(option.rawValue): "
       + String(cString: curl_easy_strerror(code))
   }
 
-  /// What is not listed here is off or as wanted by default: cookies, HSTS, Alt-Svc, transfer
-  /// codings and the lower limit of speed, in whose place stands a timer of our own.
+  /// Sets the options that are the same for all requests. The defaults are right for all others: cookies, HSTS,
+  /// Alt-Svc, transfer codings and the low speed limit are off. Our own timer replaces the last one.
   private func setFixedOptions() {
     set(CURLOPT_NOSIGNAL, 1)
     if library.canAbandonLookups { set(CURLOPT_QUICK_EXIT, 1) }
@@ -93,7 +93,7 @@ final class CurlHandle {
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_MAXAGE_CONN, max(1, configuration.idleLifetime.milliseconds / 1_000))
-    // A busy connection is replaced now and then, so that a changed address is noticed.
+    // A busy connection is replaced periodically, so that a changed address is noticed.
     set(CURLOPT_MAXLIFETIME_CONN, 600)
     let speaksHTTP2 = library.hasHTTP2 && configuration.offersHTTP2
     set(
@@ -110,9 +110,9 @@ final class CurlHandle {
     for (host, target) in configuration.hostOverrides {
       overrideList = curl_slist_append(overrideList, "\(host):\(target)")
     }
-    expect(ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList), CURLOPT_CONNECT_TO)
+    check(ccurl_set_list(easy, CURLOPT_CONNECT_TO, overrideList), CURLOPT_CONNECT_TO)
     switch configuration.proxy {
-    // A libcurl that was built without proxies has none to be kept from.
+    // The result is ignored: a libcurl that was built without proxies rejects the option.
     case .none: ccurl_set_string(easy, CURLOPT_PROXY, "")
     case .environment: set(CURLOPT_PROXY, nil)
     case .http(let address, let user, let password):
@@ -126,7 +126,7 @@ final class CurlHandle {
     set(CURLOPT_PROXY, address)
     set(CURLOPT_PROXYTYPE, type)
     set(CURLOPT_NOPROXY, "")
-    // libcurl decodes both, so that a password with “%41” in it would be another one.
+    // libcurl percent-decodes both, which would change a password such as “%41”.
     let encode = PercentEncoding.component.encode
     let credentials = user.map { encode($0) + (password.map { ":" + encode($0) } ?? "") }
     set(CURLOPT_PROXYUSERPWD, credentials)
@@ -157,8 +157,7 @@ final class CurlHandle {
 }
 
 extension CurlHandle {
-  /// Sets everything that differs between requests. `remaining` is what is left of the time for the
-  /// whole action.
+  /// Sets the options that differ between requests. `remaining` is the remaining total time.
   func prepare(for transfer: CurlTransfer, remaining: Duration) {
     let request = transfer.request
     errorText.pointee = 0
@@ -168,7 +167,7 @@ extension CurlHandle {
     set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, remaining.milliseconds)
     set(CURLOPT_FRESH_CONNECT, request.wantsFreshConnection ? 1 : 0)
-    // A handle whose last transfer ended early may keep its buffer, which is as good.
+    // The result is ignored: after a transfer that ended early, the handle may keep its old buffer.
     ccurl_set_long(easy, CURLOPT_BUFFERSIZE, request.receiver == nil ? 64 << 10 : 256 << 10)
     let wanted = pinOption(for: request.url.host)
     if pins != wanted {
@@ -179,8 +178,8 @@ extension CurlHandle {
     transfer.attach(to: easy)
   }
 
-  /// libcurl never uses a connection that was made with the certificate for a request without it, or the
-  /// other way round.
+  /// Sets or removes the client certificate. libcurl never reuses a connection with the certificate for a
+  /// request without it, or vice versa.
   private func setCertificate(isShown: Bool) {
     guard let certificate, isShown != showsCertificate else { return }
     setBlob(CURLOPT_SSLCERT_BLOB, isShown ? certificate.certificate : nil)
@@ -188,9 +187,11 @@ extension CurlHandle {
     showsCertificate = isShown
   }
 
-  /// libcurl reads no further than the announced end of a body and keeps the connection, so that
-  /// bytes behind it would become the beginning of the next answer. Emptied and shut down, the
-  /// connection is found dead before it is used again; one that can't be emptied fails when it is.
+  /// Closes a connection on which bytes follow the response.
+  ///
+  /// libcurl reads only up to the announced end of a body and keeps the connection, so that further bytes
+  /// would become the start of the next response. After it is drained and shut down, libcurl detects that the
+  /// connection is closed before reusing it; one that can't be drained fails when it is reused.
   func closeConnectionWithUnreadBytes() {
     let socket = ccurl_active_socket(easy)
     guard socket >= 0 else { return }
@@ -213,7 +214,7 @@ extension CurlHandle {
     let carriesBody =
       request.body != nil || [.post, .put, .patch].contains(request.method)
     if request.method == .head {
-      // Undoes an upload too, which "no body" alone leaves in place.
+      // Resets a previous upload too, which "no body" alone does not.
       set(CURLOPT_HTTPGET, 1)
       set(CURLOPT_NOBODY, 1)
     } else if carriesBody {
@@ -232,18 +233,18 @@ extension CurlHandle {
     var namesAccept = false
     for field in request.headers.fields {
       namesAccept = namesAccept || field.name.equalsIgnoringCase("Accept")
-      // A semicolon is how libcurl is told to send a field without a value.
+      // The semicolon makes libcurl send a field without a value.
       let isBlank = field.value.utf8.allSatisfy(\.isBlank)
       let line = isBlank ? field.name + ";" : field.name + ": " + field.value
       list = curl_slist_append(list, line)
     }
-    // Without a value libcurl leaves out what it would add by itself.
+    // A name without a value removes the field that libcurl would add itself.
     if !namesAccept { list = curl_slist_append(list, "Accept:") }
     if request.headers["Accept-Encoding"] == nil {
       list = curl_slist_append(list, "Accept-Encoding: " + library.codings)
     }
     list = curl_slist_append(list, "Expect:")
-    expect(ccurl_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
+    check(ccurl_set_list(easy, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
     curl_slist_free_all(headerList)
     headerList = list
     headers = request.headers.fields

@@ -1,23 +1,23 @@
 internal import CCurl
 
-/// What the libcurl of this process can do, found out once.
+/// The features of the libcurl in this process.
 ///
-/// Distributions carry fixes back without raising the version, so features are asked for and the
-/// version only decides where no feature bit exists. What is missing is left out, never trapped on.
+/// Distributions backport fixes without raising the version, so feature bits decide; the version is only used
+/// where no bit exists. Missing features are left out and never cause a trap.
 struct CurlLibrary: Sendable {
   /// The version as libcurl writes it.
   let version: String
-  /// Whether HTTP/2 can be spoken.
+  /// Whether HTTP/2 is supported.
   let hasHTTP2: Bool
-  /// Codings that can be undone, as `Accept-Encoding` lists them; see ``BodyDecoder``.
+  /// The supported codings, as in `Accept-Encoding`; see ``BodyDecoder``.
   let codings: String
-  /// Whether a name lookup can be left behind when a transfer ends before it.
+  /// Whether a name lookup can be abandoned when its transfer ends.
   let canAbandonLookups: Bool
   /// Why the library can't be used at all, if so.
   let failure: String?
 
-  /// Initialises libcurl on first use. It is never torn down: that can't be done safely while any
-  /// other code of the process may use it.
+  /// Initializes libcurl on first use. It is never cleaned up, which would be unsafe while other code of the
+  /// process may use it.
   static let shared = CurlLibrary()
 
   private init() {
@@ -27,7 +27,7 @@ struct CurlLibrary: Sendable {
       hasHTTP2 = false
       codings = "identity"
       canAbandonLookups = false
-      failure = "libcurl did not start: \(String(cString: curl_easy_strerror(code)))"
+      failure = "libcurl can't be initialized: \(String(cString: curl_easy_strerror(code)))"
       return
     }
     let features = info.pointee.features

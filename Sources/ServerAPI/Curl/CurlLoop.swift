@@ -1,10 +1,10 @@
 internal import CCurl
 
-/// The thread that does all the work of a transport.
+/// The thread of a transport.
 ///
-/// It starts with the first request and ends when its transport is gone, or after
-/// ``CurlTransport/Configuration/idleLifetime`` without work, when all connections would be closed
-/// anyway. Between requests it waits on a condition: an idle client wakes up zero times a second.
+/// It starts with the first request and ends when its transport is released, or after
+/// ``CurlTransport/Configuration/idleLifetime`` without work, when all connections would be closed anyway.
+/// Between requests it waits on a condition: an idle client never wakes up.
 final class CurlLoop: Sendable {
   let configuration: CurlTransport.Configuration
   private let certificate: LoadedCertificate?
@@ -18,10 +18,10 @@ final class CurlLoop: Sendable {
   /// Whether the loop belongs to the parent of this process.
   var isForked: Bool { queue.isForked }
 
-  /// Whether a thread runs now.
+  /// Whether a thread is running.
   var hasThread: Bool { queue.hasThread }
 
-  /// Hands a command to the thread and starts one where there is none.
+  /// Passes a command to the thread, and starts one if there is none.
   func send(_ command: CurlCommand) {
     guard queue.push(command) else { return }
     let context = Unmanaged.passRetained(self).toOpaque()
@@ -31,14 +31,14 @@ final class CurlLoop: Sendable {
       }, context)
     if code != 0 {
       Unmanaged<CurlLoop>.fromOpaque(context).release()
-      refuse(queue.end(), "no thread could be started (error \(code))")
+      refuse(queue.end(), "can't start a thread: error \(code)")
     }
   }
 
   private func run() {
     if let failure = CurlLibrary.shared.failure { return refuse(queue.end(), failure) }
     guard let engine = CurlEngine(configuration, certificate) else {
-      return refuse(queue.end(), "libcurl could not make a multi handle")
+      return refuse(queue.end(), "libcurl can't create a multi handle")
     }
     var commands: [CurlCommand] = []
     while true {
@@ -50,8 +50,8 @@ final class CurlLoop: Sendable {
         case .resume(let transfer): engine.resume(transfer)
         case .prioritize(let transfer, let priority): engine.setPriority(transfer, priority)
         case .stop:
-          engine.endAll(.unusable("the transport is gone"))
-          return refuse(queue.end(), "the transport is gone")
+          engine.endAll(.unusable("the transport was released"))
+          return refuse(queue.end(), "the transport was released")
         }
       }
       commands.removeAll(keepingCapacity: true)

@@ -1,16 +1,16 @@
 internal import Support
 
-/// Hands pieces of a body and progress from the loop to the one task that waits for them, and says
-/// when the loop should pause.
+/// Passes pieces of a body and progress from the loop to the waiting task, and signals the loop when
+/// to pause.
 final class CurlMailbox: Sendable {
-  /// What the waiting task is given.
+  /// A message to the waiting task.
   enum Mail: Sendable {
     case piece(ResponseBody)
     case progress(HTTPRequest.Progress)
     case finished(Result<HTTPResponse, RequestError>)
   }
 
-  /// Collected bytes from which the transfer pauses until the receiver has caught up.
+  /// The number of collected bytes at which the transfer pauses until the receiver has caught up.
   static let highWatermark = 1 << 20
 
   private struct State {
@@ -21,7 +21,7 @@ final class CurlMailbox: Sendable {
     var isPaused = false
     var waiter: UnsafeContinuation<Mail, Never>?
 
-    /// What comes next. A cancelled exchange delivers nothing more.
+    /// Returns the next message, if any. A cancelled exchange delivers no more pieces.
     mutating func next() -> Mail? {
       if case .failure(let error) = result, case .cancelled = error.kind {
         return .finished(.failure(error))
@@ -39,16 +39,16 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// Guards what is under way between the two sides; the waiter is resumed outside of it.
+  /// Guards the pending messages; the waiter is resumed outside of the lock.
   private let state = Lock(State())
 
-  /// Waits for the next thing. `resume` is called when a paused transfer may go on.
+  /// Waits for the next message. `resume` is called when a paused transfer may continue.
   func next(resume: () -> Void) async -> Mail {
     let (mail, wasPaused) = state.withLock { state -> (Mail?, Bool) in
       let mail = state.next()
-      let goesOn = state.isPaused && state.collected < Self.highWatermark / 2
-      if goesOn { state.isPaused = false }
-      return (mail, goesOn)
+      let resumes = state.isPaused && state.collected < Self.highWatermark / 2
+      if resumes { state.isPaused = false }
+      return (mail, resumes)
     }
     if wasPaused { resume() }
     if let mail { return mail }
@@ -63,7 +63,7 @@ final class CurlMailbox: Sendable {
     }
   }
 
-  /// Whether the transfer has to pause before it hands in more.
+  /// Whether the transfer must pause before it delivers more.
   func isFull() -> Bool {
     state.withLock { state in
       state.isPaused = state.collected >= Self.highWatermark

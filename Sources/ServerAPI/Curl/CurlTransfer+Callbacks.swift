@@ -1,9 +1,9 @@
 internal import CCurl
 
-/// What libcurl calls while it works. No error and no trap may pass through its frames: a callback
-/// notes what is wrong in the transfer and tells libcurl to stop.
+/// The callbacks of libcurl. No Swift error may pass through its frames: a callback records a failure in the
+/// transfer and makes libcurl stop.
 extension CurlTransfer {
-  /// The functions are the same for every transfer; ``attach(to:)`` says which one they get.
+  /// Installs the functions, which are the same for every transfer; ``attach(to:)`` sets their argument.
   static func installCallbacks(on easy: UnsafeMutableRawPointer) {
     ccurl_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
       CurlTransfer.of(context).receive(UnsafeRawBufferPointer(start: bytes, count: count))
@@ -19,7 +19,7 @@ extension CurlTransfer {
       CurlTransfer.of(context).rewind(offset, origin)
     }
     ccurl_set_prereq_callback(easy) { context, _, _, _, _ in
-      CurlTransfer.of(context).beginOnConnection()
+      CurlTransfer.of(context).didConnect()
     }
   }
 
@@ -33,7 +33,7 @@ extension CurlTransfer {
     }
   }
 
-  /// The loop keeps a transfer alive for as long as its handle may call back.
+  /// Returns the transfer of a callback. The loop retains it as long as its handle may call back.
   static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
     guard let context else { preconditionFailure("libcurl called back without a transfer") }
     return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -50,13 +50,13 @@ extension CurlTransfer {
     if let problem = head.append(line, limits: request.limits) { return stop(problem) }
     guard head.isComplete else { return line.count }
     if head.httpVersion.hasPrefix("HTTP/2") {
-      engine?.noteConnection(to: origin, multiplexed: true)
+      engine?.didConnect(to: origin, multiplexed: true)
     }
-    if let problem = announcedExcess { return stop(problem) }
+    if let failure = announcedExcess { return stop(failure) }
     return line.count
   }
 
-  /// Which limit the body will pass by its own announcement, where one follows that is wanted.
+  /// The limit that the announced body will exceed, if any.
   private var announcedExcess: RequestError.Kind? {
     guard let length = head.announcedLength, request.method != .head,
       (200..<300).contains(head.status) || head.status >= 400, head.status != 204
@@ -73,29 +73,29 @@ extension CurlTransfer {
     if !hasBody, let problem = prepareForBody() { return stop(problem) }
     let onWire = wireBytes + bytes.count
     if (300..<400).contains(head.status), onWire > request.limits.redirectBodyBytes {
-      isCut = true
+      isTruncated = true
       return stop(nil)
     }
     if onWire > request.limits.wireBytes {
       return stop(.tooLarge(.wireBytes, allowed: request.limits.wireBytes))
     }
-    // After a pause libcurl hands in the same bytes again.
-    var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(takenOfChunk))
+    // After a pause, libcurl passes the same bytes again.
+    var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(consumedOfChunk))
     repeat {
       if streams, let mailbox, mailbox.isFull() {
-        takenOfChunk = bytes.count - rest.count
+        consumedOfChunk = bytes.count - rest.count
         isPaused = true
         return Int(CURL_WRITEFUNC_PAUSE)
       }
-      if let problem = take(&rest) ?? excess(onWire: onWire) { return stop(problem) }
-      if mailbox != nil { noteNews() }
+      if let problem = decode(&rest) ?? excess(onWire: onWire) { return stop(problem) }
+      if mailbox != nil { deliverPiece() }
     } while !rest.isEmpty || decoder?.hasMore == true
-    takenOfChunk = 0
+    consumedOfChunk = 0
     wireBytes = onWire
     return bytes.count
   }
 
-  /// From which size on a piece of a streamed body is handed over while more comes in.
+  /// The size at which a piece of a streamed body is delivered.
   private static let pieceBytes = 256 << 10
 
   private func prepareForBody() -> RequestError.Kind? {
@@ -103,20 +103,20 @@ extension CurlTransfer {
     if let coding = head.coding, request.headers["Accept-Encoding"] == nil {
       guard let decoder = BodyDecoder(coding) else {
         return .undecodable(
-          "the body is in the coding “\(coding.prefix(40))”, which was not offered")
+          "the body has the coding “\(coding.prefix(40))”, which was not requested")
       }
       self.decoder = decoder
     } else if !streams, let length = head.announcedLength {
-      // The announcement is a hint, not a promise: a hostile one must not cost memory.
+      // The announced length is only a hint: a hostile one must not cost memory.
       body.reserve(min(length, request.limits.decodedBytes, 16 << 20))
     }
     return nil
   }
 
-  /// Takes all there is of a plain body, or as much of a coded one as makes a piece of output.
-  private func take(_ rest: inout UnsafeRawBufferPointer) -> RequestError.Kind? {
+  /// Appends all bytes of a plain body, or one step of decoded output.
+  private func decode(_ rest: inout UnsafeRawBufferPointer) -> RequestError.Kind? {
     let before = body.count
-    // A piece gets its room at once: growing step by step would copy it twice over.
+    // The capacity of a piece is reserved at once: growing step by step would copy it twice.
     if streams, before == 0 {
       body.reserve(min(head.announcedLength ?? .max, Self.pieceBytes + BodyDecoder.step))
     }
@@ -127,7 +127,7 @@ extension CurlTransfer {
     return nil
   }
 
-  /// Which limit the decoded body has passed, if any.
+  /// Returns the limit that the decoded body exceeds, if any.
   private func excess(onWire: Int) -> RequestError.Kind? {
     let limits = request.limits
     if receivedBytes > limits.decodedBytes {
@@ -141,9 +141,9 @@ extension CurlTransfer {
     return nil
   }
 
-  private func noteNews() {
+  private func deliverPiece() {
     if streams, body.count >= Self.pieceBytes { mailbox?.put(body.finish()) }
-    engine?.noteNews(self)
+    engine?.markUpdated(self)
   }
 
   private func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -153,7 +153,7 @@ extension CurlTransfer {
       let count = try upload?.read(into: buffer) ?? 0
       sentBytes += count
       bodySent = lastActivity
-      if mailbox != nil { engine?.noteNews(self) }
+      if mailbox != nil { engine?.markUpdated(self) }
       return count
     } catch {
       failure = error.kind
@@ -168,17 +168,17 @@ extension CurlTransfer {
     return CURL_SEEKFUNC_OK
   }
 
-  /// Called when a connection is there and nothing was sent on it yet. libcurl repeats a request by
-  /// itself when a connection it used again turns out to be dead; whether that is safe is for the
-  /// retry policy to say, so the second time ends the exchange.
-  private func beginOnConnection() -> Int32 {
+  /// Called when there is a connection and before anything is sent on it. libcurl repeats a request itself if
+  /// a reused connection turns out to be closed. Only the retry policy may decide whether that is safe, so the
+  /// second connection ends the exchange.
+  private func didConnect() -> Int32 {
     if hasConnection {
       failure = .connectionLost(bytesReceived: 0, reused: true)
       return CURL_PREREQFUNC_ABORT
     }
     hasConnection = true
     lastActivity = MonotonicClock.now()
-    engine?.noteConnection(to: origin, multiplexed: false)
+    engine?.didConnect(to: origin, multiplexed: false)
     return CURL_PREREQFUNC_OK
   }
 }

@@ -1,7 +1,7 @@
 internal import CCurl
 
 extension CurlTransfer {
-  /// The answer, while the handle is still there to be asked.
+  /// Returns the response. Requires the handle, for the timings.
   func response() -> HTTPResponse {
     let body = streams ? ResponseBody() : self.body.finish()
     var response = HTTPResponse(
@@ -14,19 +14,19 @@ extension CurlTransfer {
     return response
   }
 
-  /// Whether the connection had been used before.
+  /// Whether the connection was reused.
   private var isReused: Bool {
     guard let easy = handle?.easy else { return false }
     return hasConnection && ccurl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
   }
 
-  /// What is wrong with an answer that libcurl takes for whole.
-  var lateFailure: RequestError.Kind? {
+  /// The failure of a response that is incomplete although libcurl reports success.
+  var incompleteFailure: RequestError.Kind? {
     if !head.isComplete || head.status < 200 {
       return .connectionLost(bytesReceived: head.size, reused: isReused)
     }
-    guard let decoder, !decoder.isComplete, !isCut else { return nil }
-    return .undecodable("the compressed body is cut off after \(receivedBytes) bytes")
+    guard let decoder, !decoder.isComplete, !isTruncated else { return nil }
+    return .undecodable("the compressed body is truncated after \(receivedBytes) bytes")
   }
 
   func kind(of code: CURLcode, _ configuration: CurlTransport.Configuration) -> RequestError.Kind {
@@ -48,7 +48,7 @@ extension CurlTransfer {
     ).kind
   }
 
-  /// Where the time went so far.
+  /// Returns the time spent in each phase so far.
   func timings() -> HTTPResponse.Timings {
     var timings = HTTPResponse.Timings()
     let now = MonotonicClock.now()
@@ -59,7 +59,7 @@ extension CurlTransfer {
     }
     timings.queue = .nanoseconds(started - submitted)
     guard let easy = handle?.easy else { return timings }
-    // Microseconds since the start; a phase that was not reached is 0.
+    // In microseconds since the start; 0 for a phase that was not reached.
     func moment(_ info: CURLINFO) -> Int { Int(ccurl_get_off(easy, info)) }
     var last = 0
     func phase(endingAt end: Int) -> Duration {
@@ -85,8 +85,8 @@ extension CurlTransfer {
 
   // MARK: Pieces and progress
 
-  /// Hands over what has come in this round.
-  func tellNews() {
+  /// Delivers the pieces and the progress of this round.
+  func deliverUpdate() {
     if streams, body.count > 0 { mailbox?.put(body.finish()) }
     let now = MonotonicClock.now()
     if request.progress != nil, now - lastProgress >= 100_000_000 {
@@ -95,7 +95,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Hands over the rest before the outcome.
+  /// Delivers the rest before the outcome.
   func flush() {
     guard let mailbox else { return }
     if streams, body.count > 0 { mailbox.put(body.finish()) }

@@ -1,25 +1,25 @@
 internal import Support
 internal import Synchronization
 
-/// One exchange on its way through the loop.
+/// An exchange in the loop.
 ///
-/// `@unchecked Sendable` holds by confinement: the task that makes it writes nothing after handing
-/// it to the loop, and from then on only the loop's thread touches it, but for `cancelFlag` and
-/// `mailbox`, which guard themselves.
+/// `@unchecked Sendable` is safe by confinement: the task that creates it does not write to it after passing it
+/// to the loop, and then only the loop's thread accesses it, except `cancelFlag` and `mailbox`, which are
+/// thread-safe.
 final class CurlTransfer: @unchecked Sendable {
   private static let numbers = Atomic<UInt64>(0)
 
-  /// Grows with the order of arrival.
+  /// A number that increases in order of arrival.
   let id = CurlTransfer.numbers.add(1, ordering: .relaxed).newValue
   let request: HTTPRequest
   let origin: WebURL.Origin
-  /// When the caller handed the request in, in nanoseconds.
+  /// When the caller submitted the request, in nanoseconds.
   let submitted: Int64
-  /// Set from any thread; the loop obeys at the next moment it looks.
+  /// Set from any thread; the loop checks it regularly.
   private let cancelFlag = Atomic(false)
-  /// Carries pieces and progress to the caller while the exchange goes on, where either is wanted.
+  /// Passes pieces and progress to the caller, if the request has a receiver or progress handler.
   let mailbox: CurlMailbox?
-  /// Told of the outcome, once; only for exchanges without a mailbox.
+  /// Resumed once with the outcome; only for exchanges without a mailbox.
   var continuation: UnsafeContinuation<Result<HTTPResponse, RequestError>, Never>?
 
   // The rest belongs to the loop's thread.
@@ -29,25 +29,25 @@ final class CurlTransfer: @unchecked Sendable {
   var head = ReceivedHead()
   let body = ResponseBuilder()
   var upload: RequestBody.Reader?
-  /// What went wrong inside a callback, more exact than libcurl's code.
+  /// The failure in a callback, which is more exact than libcurl's code.
   var failure: RequestError.Kind?
-  /// The body of a redirect was cut: the answer is whole all the same.
-  var isCut = false
+  /// Whether the body of a redirect was truncated; the response is complete nevertheless.
+  var isTruncated = false
   var isPaused = false
-  var hasNews = false
-  /// Whether libcurl has a connection for it; a second time means that the first one was dead.
+  var hasUpdate = false
+  /// Whether libcurl has assigned a connection; a second one means that the first one was closed.
   var hasConnection = false
   var started: Int64 = 0
   var lastActivity: Int64 = 0
   var lastProgress: Int64 = 0
   var bodySent: Int64 = 0
-  /// Whether the first byte of the body has come.
+  /// Whether the first byte of the body has arrived.
   var hasBody = false
-  /// Undoes the coding of the body, where it has one.
+  /// Decodes the body, if it has a coding.
   var decoder: BodyDecoder?
-  /// How many bytes of the chunk that libcurl will hand in again are already dealt with.
-  var takenOfChunk = 0
-  /// Body bytes as they travelled.
+  /// The number of consumed bytes in the chunk that libcurl will pass again after a pause.
+  var consumedOfChunk = 0
+  /// Body bytes on the wire.
   var wireBytes = 0
   /// Body bytes after decoding.
   var receivedBytes = 0
@@ -62,11 +62,11 @@ final class CurlTransfer: @unchecked Sendable {
     mailbox = request.receiver == nil && request.progress == nil ? nil : CurlMailbox()
   }
 
-  /// When the whole action must be over, in nanoseconds.
+  /// The deadline, in nanoseconds.
   var deadline: Int64 { submitted.advanced(by: request.timeouts.total) }
 
-  /// Whether pieces of the body go to the receiver: only for an answer that succeeded, so that the
-  /// text of an error can still be read.
+  /// Whether the body goes to the receiver: only that of a successful response, so that the body of an error
+  /// stays in the response.
   var streams: Bool { request.receiver != nil && (200..<300).contains(head.status) }
 
   var isCancelled: Bool { cancelFlag.load(ordering: .acquiring) }
@@ -87,7 +87,8 @@ final class CurlTransfer: @unchecked Sendable {
 }
 
 extension Int64 {
-  /// This moment and a span after it, in nanoseconds; stays at the end of time, and never goes back.
+  /// Returns the time after a duration, in nanoseconds. The result saturates, and is never earlier than the
+  /// start.
   func advanced(by span: Duration) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(Swift.max(0, span.nanoseconds))
     return overflow ? .max : sum
@@ -95,7 +96,7 @@ extension Int64 {
 }
 
 extension Duration {
-  /// Whole nanoseconds, at most as many as fit.
+  /// Whole nanoseconds, saturating.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -103,7 +104,7 @@ extension Duration {
     return isTooLong || overflow ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// Whole milliseconds, rounded up, in the range that libcurl takes.
+  /// Whole milliseconds, rounded up, in the range of libcurl.
   var milliseconds: Int {
     let longest = Int64(Int32.max)
     return Int((max(1, min(nanoseconds, longest * 1_000_000)) + 999_999) / 1_000_000)

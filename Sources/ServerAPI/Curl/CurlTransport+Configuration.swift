@@ -4,59 +4,59 @@ extension CurlTransport {
   /// How connections are made. The defaults verify certificates, use no proxy and read nothing from
   /// the environment.
   public struct Configuration: Hashable, Sendable {
-    /// Connections to one origin at a time while it speaks HTTP/1.1. The default is 8.
+    /// The maximum number of connections to an origin with HTTP/1.1. The default is 8.
     public var connectionsPerHost = 8
-    /// Exchanges at a time on one origin that speaks HTTP/2. The default is 100.
+    /// The maximum number of concurrent exchanges with an origin with HTTP/2. The default is 100.
     public var streamsPerHost = 100
-    /// Exchanges at a time over all origins. The default is 256.
+    /// The maximum number of concurrent exchanges with all origins. The default is 256.
     public var exchanges = 256
     /// How long an unused connection is kept, and the thread with it. The default is one minute.
     public var idleLifetime: Duration = .seconds(60)
-    /// Whether HTTP/2 is offered to `https` servers. The default is yes.
+    /// Whether HTTP/2 is offered to `https` servers. The default is `true`.
     public var offersHTTP2 = true
-    /// What stands between this machine and the servers. The default is nothing.
+    /// The proxy. The default is none.
     public var proxy = Proxy.none
-    /// Whom to trust and how to show who we are.
+    /// The trusted authorities and the client certificate.
     public var tls = TLS()
-    /// A Unix socket that takes the place of every host; the address still names host and path.
+    /// The path of a Unix socket that replaces every host; the address still names host and path.
     public var unixSocket: String?
-    /// Where to connect instead: `["api.example.com:443": "127.0.0.1:8443"]`. Certificates are
-    /// checked against the name in the address.
+    /// Replacements of hosts to connect to: `["api.example.com:443": "127.0.0.1:8443"]`. Certificates are
+    /// verified for the name in the address.
     public var hostOverrides: [String: String] = [:]
 
-    /// The defaults.
+    /// Creates the default configuration.
     public init() {}
   }
 
-  /// What stands between this machine and the servers.
+  /// How to connect through a proxy.
   public enum Proxy: Hashable, Sendable {
-    /// Connect directly, whatever the environment says.
+    /// Connects directly, whatever the environment says.
     case none
-    /// Obey `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    /// Uses `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     case environment
-    /// An HTTP proxy, such as `http://proxy.local:3128`, with credentials for it.
+    /// An HTTP proxy, such as `http://proxy.local:3128`, and its credentials.
     case http(String, user: String? = nil, password: String? = nil)
-    /// A SOCKS 5 proxy that resolves names itself, such as `socks.local:1080`.
+    /// A SOCKS 5 proxy that resolves host names itself, such as `socks.local:1080`.
     case socks5(String, user: String? = nil, password: String? = nil)
   }
 
-  /// Whom to trust and how to show who we are. Verification can't be turned off.
+  /// The trusted authorities and the client certificate. Verification can't be turned off.
   public struct TLS: Hashable, Sendable {
-    /// Who may vouch for a server. The default is the store of the system.
+    /// The trusted certificate authorities. The default is the store of the system.
     public var authorities = Authorities.system
-    /// The certificate shown to servers that ask for one. A ``Server`` shows it at the origin of its
-    /// base address only, and not once a redirect has left that.
+    /// The certificate sent to servers that request one. A ``Server`` sends it only at the origin of its base
+    /// address, and never after a redirect has left it.
     public var clientCertificate: ClientCertificate?
-    /// Hosts whose key must be one of these, on top of all other checks.
+    /// The pinned keys of hosts, which are required in addition to all other checks.
     public var pins: [String: PinnedKeys] = [:]
-    /// Whether TLS 1.2 is refused too, so that only TLS 1.3 is left. The default is no.
+    /// Whether TLS 1.3 is required, so that TLS 1.2 is rejected too. The default is `false`.
     public var requiresTLS13 = false
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
   }
 
-  /// Who may vouch for a server.
+  /// The trusted certificate authorities.
   public enum Authorities: Hashable, Sendable {
     /// The store of the system.
     case system
@@ -66,16 +66,16 @@ extension CurlTransport {
     case pem([UInt8])
   }
 
-  /// A certificate with its key, both PEM files. They are read once, when the transport is made.
+  /// A certificate and its key, both in PEM files. They are read once, when the transport is created.
   public struct ClientCertificate: Hashable, Sendable {
-    /// The path of the certificate, with any intermediate ones.
+    /// The path of the certificate and any intermediate certificates.
     public var certificate: String
     /// The path of the key.
     public var key: String
-    /// What unlocks the key.
+    /// The password of the key.
     public var password: String?
 
-    /// Names the files.
+    /// Creates a client certificate from the paths of its files.
     public init(certificate: String, key: String, password: String? = nil) {
       self.certificate = certificate
       self.key = key
@@ -83,33 +83,33 @@ extension CurlTransport {
     }
   }
 
-  /// The keys a host may have: the one in use and at least one kept in reserve, so that replacing a
-  /// lost key does not lock every client out.
+  /// The accepted keys of a host: the current one and at least one backup, so that replacing a lost key does
+  /// not lock out every client.
   ///
-  /// Each is the base64 text of the SHA-256 of the public key (SPKI).
+  /// Each is the base64-encoded SHA-256 of the public key (SPKI).
   public struct PinnedKeys: Hashable, Sendable {
     /// All keys.
     public let keys: [String]
 
-    /// The key in use and those in reserve.
+    /// Creates a set of keys.
     public init(current: String, backup: String, others: [String] = []) {
       keys = [current, backup] + others
     }
 
-    /// As libcurl reads them.
+    /// The keys as an option of libcurl.
     var option: String { keys.map { "sha256//" + $0 }.joined(separator: ";") }
   }
 }
 
 extension CurlTransport.Configuration {
-  /// Settings that can't all be meant, in words; checked before the first request.
+  /// The error text for invalid or contradictory settings, if any; checked before the first request.
   var contradiction: String? {
     if connectionsPerHost < 1 || streamsPerHost < 1 || exchanges < 1 {
       return "connectionsPerHost is \(connectionsPerHost), streamsPerHost \(streamsPerHost), "
         + "exchanges \(exchanges); each must be at least 1"
     }
     if let unixSocket, !(1...107).contains(unixSocket.utf8.count) {
-      return "unixSocket has \(unixSocket.utf8.count) bytes; a path of 1 … 107 bytes is expected"
+      return "unixSocket has \(unixSocket.utf8.count) bytes, expected a path of 1 to 107 bytes"
     }
     switch proxy {
     case .http("", _, _), .socks5("", _, _):
@@ -118,33 +118,32 @@ extension CurlTransport.Configuration {
     }
     for (host, target) in hostOverrides
     where Self.canonical(host) == nil || !Self.namesPort(target) {
-      return "hostOverrides has “\(host)” to “\(target)”; both must be written as host:port"
+      return "hostOverrides maps “\(host)” to “\(target)”; write both as host:port"
     }
     if let host = Self.repeated(hostOverrides.keys.compactMap(Self.canonical)) {
-      return "hostOverrides names \(host) twice, in two spellings"
+      return "hostOverrides has \(host) twice, in two spellings"
     }
     if let host = Self.repeated(tls.pins.keys.compactMap(Self.canonicalHost)) {
-      return "the pins name \(host) twice, in two spellings"
+      return "tls.pins has \(host) twice, in two spellings"
     }
     if unixSocket != nil, proxy != .none {
-      return "both unixSocket and proxy are set; a Unix socket is reached without a proxy"
+      return "unixSocket and proxy are both set; a Unix socket needs no proxy"
     }
     for (host, pins) in tls.pins {
       guard Self.canonicalHost(host) != nil else {
-        return
-          "“\(host)” among the pins is not a host as addresses have it, without scheme and port"
+        return "tls.pins has “\(host)”, expected a host name without scheme and port"
       }
       if Set(pins.keys).count < 2 {
-        return "the pins of \(host) name one key twice; a second key in reserve is required"
+        return "the pins of \(host) have the same key twice; add a different backup key"
       }
       if let pin = pins.keys.first(where: { !Self.isPin($0) }) {
-        return "“\(pin)” of \(host) is not the base64 text of a SHA-256 (44 characters)"
+        return "the pin “\(pin)” of \(host) is not a base64-encoded SHA-256 (44 characters)"
       }
     }
     return nil
   }
 
-  /// The same settings with every host in the form that ``WebURL`` gives it.
+  /// The settings with every host in the canonical form of ``WebURL``.
   var withCanonicalHosts: Self {
     var settings = self
     settings.tls.pins = [:]
@@ -157,13 +156,13 @@ extension CurlTransport.Configuration {
   }
 
   private static func canonicalHost(_ host: String) -> String? {
-    // With a port of our own, none can hide in the text.
+    // An explicit port ensures that the text contains none.
     guard let url = try? WebURL("https://\(host):1/"), url.description == "https://\(url.host):1/"
     else { return nil }
     return url.host
   }
 
-  /// `host:port` with a canonical host.
+  /// Returns `host:port` with a canonical host, or `nil` if the text is invalid.
   private static func canonical(_ text: String) -> String? {
     guard namesPort(text), let colon = text.utf8.lastIndex(of: 0x3A),
       let host = canonicalHost(String(text[..<colon]))

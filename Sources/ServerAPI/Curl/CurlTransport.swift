@@ -1,31 +1,31 @@
 internal import Support
 
-/// Carries requests over libcurl: the transport for programs.
+/// Sends requests over libcurl: the transport for programs.
 ///
 /// ```swift
 /// let transport = CurlTransport { $0.proxy = .http("proxy.local:3128") }
 /// let server = Server("https://api.example.com", transport: transport)
 /// ```
 ///
-/// Connections are kept and used again, HTTP/2 is spoken where the server does. Nothing runs before
-/// the first request; one thread does the work after it. The thread and the connections go away when
-/// they are not used for a while, and when the last reference to the transport is gone.
+/// Connections are reused, and HTTP/2 is used if the server supports it. Nothing runs before the first request;
+/// then one thread does the work. The thread and the connections end when they are unused for a while, and when
+/// the last reference to the transport is released.
 ///
 /// A child of `fork()` can't use a transport that its parent has used: calls fail with
-/// ``RequestError/Kind/unusable(_:)``, and letting go of it does nothing to the parent. Make a new one in
-/// the child.
+/// ``RequestError/Kind/unusable(_:)``, and releasing the transport does not affect the parent. Create a new one
+/// in the child.
 public final class CurlTransport: Transport {
-  /// Serves every ``Server`` that names no other transport.
+  /// The default transport of every ``Server``.
   public static let shared = CurlTransport()
 
   /// How connections are made.
   public let configuration: Configuration
   let loop: CurlLoop
-  /// The client certificate, or why no request can be sent.
+  /// The client certificate, or the error of every request.
   private let certificate: Result<LoadedCertificate?, RequestError>
 
-  /// Describes a transport; costs nothing until the first request, except that the files of a client
-  /// certificate are read here.
+  /// Creates a transport. This reads the files of a client certificate; nothing else happens before the first
+  /// request.
   public init(configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration()
     configure(&configuration)
@@ -70,7 +70,7 @@ public final class CurlTransport: Transport {
     return try result.get()
   }
 
-  /// Whether its thread runs now.
+  /// Whether its thread is running.
   var hasThread: Bool { loop.hasThread }
 
   private func cancel(_ transfer: CurlTransfer) {
@@ -78,11 +78,11 @@ public final class CurlTransport: Transport {
     loop.send(.cancel(transfer))
   }
 
-  /// Feeds receiver and progress handler on the caller's task until the exchange is over.
+  /// Calls the receiver and the progress handler on the caller's task until the exchange has ended.
   private func receive(
     _ mailbox: CurlMailbox, _ transfer: CurlTransfer
   ) async -> Result<HTTPResponse, RequestError> {
-    // Once the receiver has thrown, nothing that arrives makes the call a success. Its timings stay.
+    // After the receiver has thrown, the call fails, whatever arrives. The timings are kept.
     var failure: RequestError.Kind?
     while true {
       switch await mailbox.next(resume: { loop.send(.resume(transfer)) }) {
@@ -112,7 +112,7 @@ public final class CurlTransport: Transport {
     _ = try certificate.get()
     if isForked {
       throw RequestError(
-        .unusable("this process is a fork of the one that used the transport; make a new one"))
+        .unusable("this process is a fork of the one that used the transport; create a new one"))
     }
   }
 }

@@ -1,22 +1,20 @@
 /// Decides which waiting exchange starts next.
 ///
-/// The queue stands outside libcurl, whose own host limits walk every waiting handle again and
-/// again. This is a value without clock and sockets: exchanges go in by number and come out when
-/// their origin has room.
+/// The queue is outside of libcurl, whose own host limits repeatedly iterate over all waiting handles. This is
+/// a value without clock and sockets: exchanges are added by id, and returned when their origin has room.
 ///
-/// - A new origin starts with ``probes`` exchanges, until one of them has a connection: otherwise a
-///   burst of calls would start one name lookup each and learn too late that HTTP/2 needs only one
-///   connection.
-/// - Higher priority goes first; equals in order of arrival, over all origins that have room.
+/// - A new origin starts with ``probes`` exchanges until one of them has a connection. Otherwise each call of a
+///   burst would start a name lookup, and learn too late that HTTP/2 needs only one connection.
+/// - Exchanges start by priority, then in order of arrival, over all origins that have room.
 struct Dispatcher {
-  /// How much may go on at once.
+  /// The maximum numbers of concurrent exchanges.
   struct Limits {
     var connectionsPerHost: Int
     var streamsPerHost: Int
     var exchanges: Int
   }
 
-  /// What is known of how an origin speaks.
+  /// What is known about the protocol of an origin.
   enum Knowledge {
     case unknown
     case connected
@@ -28,12 +26,11 @@ struct Dispatcher {
   private struct Host {
     var active = 0
     var knowledge = Knowledge.unknown
-    /// Numbers in order of arrival, one line for each priority. Those that left early are skipped
-    /// when they come up.
+    /// The ids in order of arrival, one line for each priority. Removed ones are skipped when they are first.
     var lines = [[UInt64]](repeating: [], count: Priority.allCases.count)
     var heads = [Int](repeating: 0, count: Priority.allCases.count)
 
-    /// Moves past the first of a line. A line that never runs empty is cut now and then.
+    /// Removes the first id of a line. The array of a line that never becomes empty is compacted periodically.
     mutating func dropHead(of line: Int) {
       heads[line] += 1
       guard heads[line] >= 1_024, heads[line] * 2 > lines[line].count else { return }
@@ -54,11 +51,10 @@ struct Dispatcher {
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// Whether anything waits.
+  /// Whether no exchange waits.
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Takes an exchange in. Returns whether it starts at once, which saves the queue on the way that
-  /// most calls go.
+  /// Adds an exchange. Returns `true` if it starts at once, without the queue, as most do.
   mutating func add(_ id: UInt64, origin: WebURL.Origin, priority: Priority) -> Bool {
     if waiting.isEmpty, hasRoom(hosts[origin]) {
       begin(origin)
@@ -69,14 +65,14 @@ struct Dispatcher {
     return false
   }
 
-  /// The next exchange that may start, if any.
+  /// Returns the next exchange to start, if any.
   mutating func next() -> UInt64? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
     var best: (id: UInt64, place: Dictionary<WebURL.Origin, Host>.Index)?
     for line in (0..<Priority.allCases.count).reversed() where best == nil {
       var place = hosts.startIndex
       while place != hosts.endIndex {
-        // Numbers grow with arrival, so the smallest head is the oldest.
+        // Ids increase in order of arrival, so the smallest head is the oldest.
         if hasRoom(hosts.values[place]), let id = head(of: place, line), id < best?.id ?? .max {
           best = (id, place)
         }
@@ -91,14 +87,14 @@ struct Dispatcher {
     return best.id
   }
 
-  /// An exchange left the queue before it started. Returns whether it was waiting.
+  /// Removes an exchange that has not started. Returns whether it was waiting.
   mutating func remove(_ id: UInt64) -> Bool { waiting.removeValue(forKey: id) != nil }
 
-  /// Moves an exchange to another line if it still waits.
+  /// Moves a waiting exchange to another line.
   mutating func setPriority(_ id: UInt64, _ priority: Priority) {
     guard let entry = waiting[id], entry.priority != priority else { return }
     waiting[id]?.priority = priority
-    // Keep order of arrival inside the line it joins.
+    // Keep the order of arrival in the new line.
     guard var host = hosts[entry.origin] else { return }
     let head = host.heads[priority.rawValue]
     let line = host.lines[priority.rawValue]
@@ -107,26 +103,26 @@ struct Dispatcher {
     hosts[entry.origin] = host
   }
 
-  /// An exchange of that origin has a connection.
+  /// Records that an exchange of an origin has a connection.
   mutating func connected(_ origin: WebURL.Origin, multiplexed: Bool) {
     guard hosts[origin]?.knowledge != .multiplexed else { return }
     hosts[origin]?.knowledge = multiplexed ? .multiplexed : .connected
   }
 
-  /// An exchange that had started is over.
+  /// Records the end of a started exchange.
   mutating func finished(_ origin: WebURL.Origin, connected: Bool, overHTTP1: Bool = false) {
     active -= 1
     guard let place = hosts.index(forKey: origin) else { return }
     hosts.values[place].active -= 1
-    // After a failure to connect the origin is new again: it may have moved.
+    // After a failure to connect, the origin is treated as new: its server may have changed.
     if !connected, hosts.values[place].active == 0 { hosts.values[place].knowledge = .unknown }
-    // So it may have when it does not speak HTTP/2 any more.
+    // Its server has also changed if it no longer supports HTTP/2.
     if overHTTP1, hosts.values[place].knowledge == .multiplexed {
       hosts.values[place].knowledge = .connected
     }
   }
 
-  /// Forgets origins without work, so that a crawler of many hosts stays small.
+  /// Removes idle origins, so that a crawler of many hosts needs little memory.
   mutating func forgetIdleHosts(keeping count: Int) {
     guard hosts.count > count else { return }
     let busy = Set(waiting.values.map(\.origin))
@@ -148,7 +144,7 @@ struct Dispatcher {
     }
   }
 
-  /// The first of a line that is still waiting in it; drops those that are not.
+  /// Returns the first id of a line that still waits there, and drops those before it.
   private mutating func head(of place: Dictionary<WebURL.Origin, Host>.Index, _ line: Int)
     -> UInt64?
   {

@@ -6,10 +6,10 @@ internal import Support
   internal import Darwin
 #endif
 
-/// A client certificate as its files had it when the transport was made.
+/// The client certificate, read when the transport was created.
 ///
-/// The bytes are kept, so that what is shown to servers and the ``identity`` that separates users can't
-/// drift apart when a file is replaced.
+/// The bytes are kept in memory, so that the certificate sent to servers always matches the ``identity`` that
+/// separates users, even if a file is replaced.
 struct LoadedCertificate: Sendable {
   let certificate: [UInt8]
   let key: [UInt8]
@@ -24,7 +24,7 @@ struct LoadedCertificate: Sendable {
     identity = SHA256.name(of: certificate)
   }
 
-  /// Larger files are no certificates.
+  /// The maximum size of a file; larger ones are not certificates.
   private static let maximum = 4 << 20
 
   private static func contents(of path: String) throws(RequestError) -> [UInt8] {

@@ -1,19 +1,19 @@
 internal import Support
 
-/// The head of an answer while its lines come in.
+/// The head of a response while its lines arrive.
 ///
-/// Lines are kept as they came and become text once, when the answer is complete. Interim answers
-/// (1xx) are put aside when the next status line arrives; what they cost counts as well.
+/// Lines are kept as bytes and converted to text once, when the response is complete. Interim responses (1xx)
+/// are moved to ``interim`` when the next status line arrives; they count towards the limits too.
 struct ReceivedHead {
   private(set) var status = 0
   private(set) var httpVersion = ""
-  /// What `Content-Length` announces.
+  /// The value of `Content-Length`.
   private(set) var announcedLength: Int?
-  /// The coding of the body, in small letters; `nil` when it is plain.
+  /// The coding of the body, in lower case; `nil` if it has none.
   private(set) var coding: String?
-  /// Whether the head is complete; lines that follow are trailers.
+  /// Whether the head is complete; the following lines are trailers.
   private(set) var isComplete = false
-  /// Answers that came before the final one.
+  /// The interim responses before the final one.
   private(set) var interim: [HTTPResponse.Interim] = []
 
   private var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ struct ReceivedHead {
   private(set) var size = 0
   private var totalLines = 0
 
-  private mutating func forgetFields() {
+  private mutating func reset() {
     status = 0
     httpVersion = ""
     announcedLength = nil
@@ -32,7 +32,7 @@ struct ReceivedHead {
     lineEnds.removeAll(keepingCapacity: true)
   }
 
-  /// Takes one line with its end of line. Returns what is wrong with the answer, if anything.
+  /// Adds one line, including its line end. Returns a failure if the response is invalid.
   mutating func append(_ line: UnsafeRawBufferPointer, limits: TransferLimits) -> RequestError.Kind?
   {
     size += line.count
@@ -44,10 +44,10 @@ struct ReceivedHead {
     }
     let content = line.trimmingLineEnd
     if isComplete {
-      // Trailers are counted and left out; a new status line follows an interim answer.
+      // Trailers are counted and dropped; a new status line follows an interim response.
       guard status < 200, content.hasPrefix("HTTP/") else { return nil }
       interim.append(HTTPResponse.Interim(status: status, headers: headers()))
-      forgetFields()
+      reset()
     }
     if status == 0 { return readStatus(content) }
     if content.isEmpty {
@@ -56,7 +56,7 @@ struct ReceivedHead {
     }
     bytes.append(contentsOf: content)
     lineEnds.append(bytes.count)
-    return noteFraming(content)
+    return readFraming(content)
   }
 
   private mutating func readStatus(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
@@ -66,7 +66,7 @@ struct ReceivedHead {
     let code = isNumber ? digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) } : 0
     guard line.hasPrefix("HTTP/"), code >= 100 else {
       return .protocolViolation(
-        "the status line is “\(String(decoding: line.prefix(40), as: UTF8.self))”")
+        "invalid status line “\(String(decoding: line.prefix(40), as: UTF8.self))”")
     }
     status = code
     httpVersion =
@@ -75,27 +75,27 @@ struct ReceivedHead {
     return nil
   }
 
-  /// Notes what decides about the body. Two different lengths are an attack or a broken server.
-  private mutating func noteFraming(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
+  /// Reads the fields that determine the body. Two different lengths are an attack or a server error.
+  private mutating func readFraming(_ line: UnsafeRawBufferPointer) -> RequestError.Kind? {
     if line.hasFieldName("content-length") {
       let text = UnsafeRawBufferPointer(rebasing: line["content-length:".utf8.count...]).trimmedText
       guard text.utf8.allSatisfy(\.isASCIIDigit), let length = Int(text) else {
         return .protocolViolation("Content-Length is “\(text.prefix(40))”, expected a number")
       }
       if let announcedLength, announcedLength != length {
-        return .protocolViolation("two lengths are announced: \(announcedLength) and \(length)")
+        return .protocolViolation("two values of Content-Length: \(announcedLength) and \(length)")
       }
       announcedLength = length
     } else if line.hasFieldName("content-encoding") {
       let text = UnsafeRawBufferPointer(rebasing: line["content-encoding:".utf8.count...])
         .trimmedText.lowercased()
-      // Codings on top of each other multiply what a few bytes can grow to: only one is undone.
+      // Only one coding is decoded: several would multiply the expansion of a few bytes.
       if text != "identity" { coding = coding.map { $0 + ", " + text } ?? text }
     }
     return nil
   }
 
-  /// The fields as text.
+  /// Returns the fields as text.
   func headers() -> HTTPHeaders {
     var fields: [HTTPHeaders.Field] = []
     fields.reserveCapacity(lineEnds.count)
@@ -105,7 +105,7 @@ struct ReceivedHead {
         let line = UnsafeRawBufferPointer(rebasing: all[start..<end])
         start = end
         if let first = line.first, first == 0x20 || first == 0x09, !fields.isEmpty {
-          // An obsolete continuation line belongs to the value before it.
+          // An obsolete continuation line belongs to the previous value.
           let more = line.trimmedText
           let needsBlank = !more.isEmpty && !fields[fields.count - 1].value.isEmpty
           fields[fields.count - 1].value += needsBlank ? " " + more : more
@@ -133,7 +133,7 @@ extension UnsafeRawBufferPointer {
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
     while end > start, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
     let text = self[start..<end]
-    // What is no UTF-8 is ISO 8859-1, as it was for everybody once; so no byte is lost.
+    // Text that is not UTF-8 is decoded as ISO 8859-1, the historic default, so that no byte is lost.
     return String(validating: text, as: UTF8.self)
       ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))
   }
@@ -143,7 +143,7 @@ extension UnsafeRawBufferPointer {
       && (0..<text.utf8CodeUnitCount).allSatisfy { self[$0] == text.utf8Start[$0] }
   }
 
-  /// Whether the line is a field of that name, which is given in small letters.
+  /// Whether the line is a field with this name, which is given in lower case.
   fileprivate func hasFieldName(_ name: StaticString) -> Bool {
     let length = name.utf8CodeUnitCount
     return count > length && self[length] == 0x3A

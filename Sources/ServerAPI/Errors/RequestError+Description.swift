@@ -76,7 +76,7 @@ extension RequestError.Kind {
       )
     case .notStored:
       (
-        "the cache has no usable response, and the cache mode forbids the network",
+        "the cache has no usable response, and the call must not use the network",
         "load the response once over the network, or change the cache mode of the call"
       )
     case .protocolViolation(let reason):
@@ -96,7 +96,7 @@ extension RequestError.Kind {
       ("authentication failed: \(reason)", "check how the program signs in")
     case .retryRequested(_, let reason):
       ("an interceptor requested a retry, but no retry was allowed: \(reason)", nil)
-    case .receiverFailed(let reason): ("the receiver of the body threw: \(reason)", nil)
+    case .receiverFailed(let reason): ("the body receiver threw an error: \(reason)", nil)
     case .unusable(let reason): ("the transport can't be used: \(reason)", nil)
     }
   }
@@ -108,7 +108,7 @@ extension RequestError.Defect.Place {
     case .baseURL: "the base address of the server"
     case .url: "the address"
     case .method: "the method"
-    case .headerName: "a header name"
+    case .headerName: "the header name"
     case .headerValue(let name): "the header \(name)"
     case .body: "the body:"
     case .configuration: "the configuration:"
@@ -181,7 +181,7 @@ extension RequestError.RedirectFailure {
 extension RequestError.CancelReason {
   fileprivate var fact: String {
     switch self {
-    case .byCaller: "the caller cancelled it"
+    case .byCaller: "the caller cancelled the call"
     case .superseded: "a newer call superseded it"
     case .ownerGone: "the object that owned it was released"
     }

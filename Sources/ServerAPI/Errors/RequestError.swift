@@ -1,21 +1,21 @@
-/// Why a call brought no usable answer.
+/// Why a call has no usable response.
 ///
-/// One closed family for the whole request layer: ``kind`` says what happened and can be switched
-/// over, the rest says where and after how many tries. Errors are values: equal errors compare
-/// equal, and no secret of the request is inside.
+/// One closed family of errors for the whole request layer. Switch over ``kind`` to learn the cause; the
+/// other properties say where it happened and after which attempts. Errors are values: equal errors
+/// compare equal, and no secret of the request is in them.
 public struct RequestError: Error, Hashable, Sendable {
-  /// What happened.
+  /// The cause.
   public var kind: Kind
-  /// The request as `GET https://host/path`, secrets masked; empty where there was none yet.
+  /// The request as `GET https://host/path`, with secrets masked; empty if none was built.
   public var request: String
-  /// Every exchange that was made.
+  /// Every exchange of the call.
   public var attempts: [HTTPResponse.Attempt]
-  /// Where the time went.
+  /// The time spent in each phase.
   public var timings: HTTPResponse.Timings
-  /// The beginning of an answer that was refused, at most 4 KiB: the server's own words, unmasked.
+  /// The first 4 KiB of the rejected response, unmasked.
   public var responseBody: ResponseBody?
 
-  /// Makes an error, as a transport does.
+  /// Creates an error, as a transport does.
   public init(
     _ kind: Kind, request: String = "", attempts: [HTTPResponse.Attempt] = [],
     timings: HTTPResponse.Timings = HTTPResponse.Timings()
@@ -28,59 +28,59 @@ public struct RequestError: Error, Hashable, Sendable {
 }
 
 extension RequestError {
-  /// What happened.
+  /// The cause of an error.
   public enum Kind: Hashable, Sendable {
-    /// The call can't be sent as it was described; nothing was sent.
+    /// The call is invalid; nothing was sent.
     case invalidRequest(Defect)
-    /// The host name has no address.
+    /// The host name can't be resolved.
     case nameNotResolved(host: String)
-    /// Nothing listens at the address.
+    /// The connection was refused.
     case connectRefused
-    /// No connection could be made for another reason, given in words.
+    /// The connection failed for another reason, as text.
     case connectFailed(String)
-    /// The server could not be trusted or no secure connection came about.
+    /// The TLS handshake failed, or the server is not trusted.
     case tls(TLSFailure)
-    /// The proxy refused or failed.
+    /// The connection through the proxy failed; the reason as text.
     case proxy(String)
-    /// The request could not be sent whole.
+    /// The request could not be sent completely.
     case sendFailed
-    /// The connection ended before the answer was whole.
+    /// The connection closed before the response was complete.
     case connectionLost(bytesReceived: Int, reused: Bool)
-    /// Time ran out in that phase.
+    /// The time limit of a phase was exceeded.
     case timeout(Phase)
-    /// The answer is larger than allowed.
+    /// The response exceeds a size limit.
     case tooLarge(LimitKind, allowed: Int)
-    /// The body is not in the coding or character set it claims.
+    /// The body is invalid in its declared coding or character set.
     case undecodable(String)
-    /// The call was to be answered from the cache alone, and nothing stored will do.
+    /// The call may only use the cache, and no stored response is usable.
     case notStored
-    /// The answer breaks the protocol.
+    /// The response violates the protocol.
     case protocolViolation(String)
     /// A redirect was not followed.
     case redirect(RedirectFailure)
-    /// The network is most likely away.
+    /// The device is probably offline.
     case offline
-    /// The call was ended on purpose.
+    /// The call was cancelled.
     case cancelled(CancelReason)
-    /// The server answered with an error status.
+    /// The server responded with an error status.
     case status(Int)
-    /// The answer is of another kind than asked for.
+    /// The response has content of another kind than expected.
     case unexpectedContent(ContentProblem)
-    /// The envelope of the answer carries an error of the service.
+    /// The envelope of the response reports an error of the service.
     case business(code: String, message: String)
-    /// Credentials could not be had or were not accepted.
+    /// Credentials were unavailable or rejected; the reason as text.
     case authentication(String)
-    /// An interceptor asks for another try.
+    /// An interceptor requests a retry.
     case retryRequested(after: Duration?, reason: String)
-    /// The receiver of a streamed body threw; its error in words.
+    /// The receiver of a streamed body threw this error, as text.
     case receiverFailed(String)
-    /// The transport can't be used: after a fork, or for a request a test did not script.
+    /// The transport can't be used: after a fork, or for a request that a test did not script.
     case unusable(String)
   }
 
-  /// Which part of a call is wrong, and how.
+  /// The invalid part of a call, and the problem.
   public struct Defect: Hashable, Sendable {
-    /// The part.
+    /// A part of a call.
     public enum Place: Hashable, Sendable {
       /// The base address of the server.
       case baseURL
@@ -90,7 +90,7 @@ extension RequestError {
       case method
       /// The name of a header.
       case headerName
-      /// The value of the header of that name.
+      /// The value of the header with this name.
       case headerValue(String)
       /// The body.
       case body
@@ -98,12 +98,12 @@ extension RequestError {
       case configuration
     }
 
-    /// Where.
+    /// The invalid part.
     public var place: Place
-    /// What is wrong and what is expected, without the offending value where that may be secret.
+    /// What is wrong and what is expected, without the value if that may be secret.
     public var problem: String
 
-    /// Makes a defect.
+    /// Creates a defect.
     public init(_ place: Place, _ problem: String) {
       self.place = place
       self.problem = problem
@@ -112,53 +112,53 @@ extension RequestError {
 
   /// Why there is no secure connection.
   public enum TLSFailure: Hashable, Sendable {
-    /// No trusted authority vouches for the certificate.
+    /// The certificate is not signed by a trusted authority.
     case untrusted
-    /// The certificate is out of date or not yet valid.
+    /// The certificate has expired or is not yet valid.
     case expired
     /// The certificate is for another host.
     case wrongHost
-    /// The certificate is valid but not one of the pinned ones.
+    /// The certificate is valid, but its key is not one of the pinned keys.
     case notPinned
-    /// The handshake failed; the reason in words.
+    /// The handshake failed; the reason as text.
     case handshake(String)
-    /// The client certificate can't be used; the reason in words.
+    /// The client certificate can't be used; the reason as text.
     case clientCertificate(String)
   }
 
-  /// A span of time that has a limit.
+  /// A phase of a call that has a time limit.
   public enum Phase: Hashable, Sendable {
     /// Waiting for a free connection.
     case queue
     /// Name resolution, connecting, handshake.
     case connect
-    /// No byte moved.
+    /// No data sent or received.
     case idle
-    /// The whole action.
+    /// The whole call, all attempts included.
     case total
   }
 
-  /// What was larger than allowed.
+  /// A size that has a limit.
   public enum LimitKind: Hashable, Sendable {
     /// All header lines together.
     case headerBytes
     /// The number of header lines.
     case headerCount
-    /// The body as it travels.
+    /// The body on the wire.
     case wireBytes
     /// The body after decoding.
     case decodedBytes
-    /// The decoded body in proportion to the body as it travels.
+    /// The ratio of the decoded body to the body on the wire.
     case decompressionRatio
   }
 
   /// Why a redirect was not followed.
   public enum RedirectFailure: Hashable, Sendable {
-    /// More hops than allowed.
+    /// More redirects than allowed.
     case tooMany(Int)
-    /// The same request came up twice.
+    /// The same request occurred twice.
     case loop
-    /// No address, or one that can't be read.
+    /// No address, or an invalid one.
     case badLocation
     /// From `https` to `http`.
     case downgrade
@@ -170,29 +170,29 @@ extension RequestError {
     case crossOriginBody(String)
   }
 
-  /// Why a call was ended on purpose.
+  /// Why a call was cancelled.
   public enum CancelReason: Hashable, Sendable {
-    /// The caller cancelled it, or the task it ran in.
+    /// The caller cancelled it or its task.
     case byCaller
-    /// A newer call took its place.
+    /// A newer call superseded it.
     case superseded
-    /// The object that owned it is gone.
+    /// The object that owned it was released.
     case ownerGone
   }
 
-  /// What came instead of the content asked for.
+  /// Why the content of a response is not the expected one.
   public enum ContentProblem: Hashable, Sendable {
-    /// A login page of a network, where data was expected.
+    /// A web page instead of data, such as the login page of a network.
     case captivePortal
     /// Another media type.
     case mediaType(expected: String, received: String)
-    /// Nothing, where content was expected.
+    /// No content.
     case empty
   }
 }
 
 extension RequestError {
-  /// The same error, with what is known of the answer it is about.
+  /// Returns the error with the attempts, timings and first bytes of a response.
   func about(_ response: HTTPResponse) -> RequestError {
     var error = self
     error.attempts = response.attempts

@@ -1,27 +1,27 @@
 internal import Support
 
-/// The header fields of a message: ordered, names compared without case, repeats kept.
+/// The header fields of a message, in order. Names are case-insensitive and may repeat.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"] = "text/csv"          // replaces every field of that name
-/// headers.add("Via", "1.1 gateway")       // keeps those that are there
+/// headers.add("Via", "1.1 gateway")       // keeps existing fields of that name
 /// ```
 public struct HTTPHeaders: Sendable {
   /// One field line.
   public struct Field: Hashable, Sendable {
-    /// The name, in the case it was given.
+    /// The name, in its original case.
     public var name: String
     /// The value, without surrounding white space.
     public var value: String
 
-    /// Makes a field.
+    /// Creates a field.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
 
-    /// Equal when name and value have the same bytes: a server tells apart what Unicode takes for equal.
+    /// Compares the bytes of names and values: a server distinguishes strings that Unicode considers equal.
     public static func == (a: Field, b: Field) -> Bool {
       a.name.hasSameBytes(as: b.name) && a.value.hasSameBytes(as: b.value)
     }
@@ -30,13 +30,13 @@ public struct HTTPHeaders: Sendable {
   /// All fields in order.
   public private(set) var fields: [Field]
 
-  /// No fields.
+  /// Creates an empty list of fields.
   public init() { fields = [] }
 
-  /// These fields, in this order.
+  /// Creates a list of fields, in this order.
   public init(_ fields: [Field]) { self.fields = fields }
 
-  /// The first field of that name; setting replaces all of them, setting `nil` removes them.
+  /// The value of the first field with this name. Setting replaces all of them; setting `nil` removes them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
     set {
@@ -54,22 +54,22 @@ public struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Every value of that name, in order.
+  /// Returns the values of all fields with this name, in order.
   public func values(_ name: String) -> [String] {
     fields.compactMap { $0.name.equalsIgnoringCase(name) ? $0.value : nil }
   }
 
-  /// Appends a field and keeps others of the same name.
+  /// Appends a field and keeps the others with the same name.
   public mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Removes every field of that name.
+  /// Removes all fields with this name.
   public mutating func remove(_ name: String) {
     fields.removeAll { $0.name.equalsIgnoringCase(name) }
   }
 
-  /// Sets every field of `other`, replacing those of the same name.
+  /// Sets every field of `other`, replacing those with the same name.
   public mutating func merge(_ other: HTTPHeaders) {
     var replaced: [String] = []
     for field in other.fields {
@@ -87,14 +87,14 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Fields in the order of the literal; a repeated name gives repeated fields.
+  /// Creates fields in the order of the literal; a repeated name gives repeated fields.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 }
 
 extension HTTPHeaders: Hashable {
-  /// Equal when the same fields stand in the same order; the case of names does not count.
+  /// Compares the fields in order; names are case-insensitive.
   public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
     a.fields.count == b.fields.count
       && zip(a.fields, b.fields).allSatisfy {
@@ -102,7 +102,7 @@ extension HTTPHeaders: Hashable {
       }
   }
 
-  /// Hashes values only, since names are equal without case.
+  /// Hashes only the values, since names are case-insensitive.
   public func hash(into hasher: inout Hasher) {
     for field in fields { hasher.combine(field.value) }
   }

@@ -1,39 +1,39 @@
-/// One message to a server, complete and absolute: what a ``Transport`` carries.
+/// A complete request with an absolute address, as a ``Transport`` sends it.
 ///
-/// A program seldom makes one: it describes a ``Call`` and a ``Server`` turns that into a request.
+/// Programs rarely create one: they describe a ``Call``, and a ``Server`` builds the request.
 /// Interceptors and transports read and change it.
 public struct HTTPRequest: Sendable {
-  /// The verb.
+  /// The method.
   public var method: HTTPMethod { didSet { isChecked = false } }
   /// The absolute address.
   public var url: WebURL
-  /// The fields to send; framing fields belong to the transport.
+  /// The header fields to send; the transport adds the framing fields.
   public var headers: HTTPHeaders { didSet { isChecked = false } }
-  /// What to send after the head, if anything.
+  /// The body, if any.
   public var body: RequestBody? { didSet { isChecked = false } }
-  /// How much time each phase may take.
+  /// The time limits of the phases.
   public var timeouts: Timeouts
-  /// How much the answer may cost in bytes.
+  /// The size limits of the response.
   public var limits: TransferLimits
-  /// Which of the waiting requests goes first.
+  /// The order in which waiting requests are sent.
   public var priority: Priority
   /// Lets a caller change the priority while the request waits for a connection.
   public var priorityHandle: Priority.Handle?
-  /// Takes the body of a successful answer piece by piece; `nil` collects it in one buffer.
+  /// Receives the body of a successful response piece by piece; `nil` collects it in one buffer.
   public var receiver: BodyReceiver?
-  /// Told now and then how far upload and download are.
+  /// Called with the progress of upload and download.
   public var progress: ProgressHandler?
-  /// Asks for a connection that carried nothing before, after a reused one turned out to be dead.
+  /// Requires a new connection, after a reused one turned out to be closed.
   public var wantsFreshConnection = false
 
-  /// Whether a server that asks for a client certificate may be shown the one of the transport. A
-  /// ``Server`` allows it at the origin of its base address only, and not once a redirect has left it.
+  /// Whether the transport may send its client certificate to a server that requests one. A ``Server``
+  /// allows this only at the origin of its base address, and never after a redirect has left it.
   public var allowsClientCertificate = true
 
-  /// Whether method, fields and body were checked as they are, so that nobody has to check them again.
+  /// Whether the current method, fields and body were already checked.
   private(set) var isChecked = false
 
-  /// Makes a request with the default limits and timeouts.
+  /// Creates a request with the default limits and timeouts.
   public init(
     _ method: HTTPMethod = .get, _ url: WebURL, headers: HTTPHeaders = [:],
     body: RequestBody? = nil, timeouts: Timeouts = Timeouts(),
@@ -49,36 +49,36 @@ public struct HTTPRequest: Sendable {
     self.priority = priority
   }
 
-  /// Notes that the request was checked as it is.
-  mutating func noteCheck() { isChecked = true }
+  /// Marks the current method, fields and body as checked.
+  mutating func markChecked() { isChecked = true }
 
   /// The parameters in the address.
   public var query: Params { url.queryParams }
 }
 
 extension HTTPRequest {
-  /// Receives a body piece by piece. The transport reads no further until it returns.
+  /// Receives a body piece by piece. The transport reads on only after it has returned.
   ///
   /// Called on the task that sends the request. Throwing ends the exchange with
-  /// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or times out waits for a running
+  /// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or times out waits for the running
   /// receiver, so return soon and check for cancellation.
   public typealias BodyReceiver = @Sendable (_ piece: ResponseBody) async throws -> Void
 
-  /// Called at most every tenth of a second, and once at the end.
+  /// Receives progress, at most ten times per second and once at the end.
   public typealias ProgressHandler = @Sendable (Progress) -> Void
 
-  /// How many bytes of a request and its answer have passed.
+  /// The number of bytes of a request and its response that were transferred.
   public struct Progress: Hashable, Sendable {
     /// Body bytes sent.
     public var sent: Int
-    /// Body bytes to send, when known.
+    /// Body bytes to send, if known.
     public var toSend: Int?
     /// Body bytes received, after decoding.
     public var received: Int
-    /// Body bytes to receive as announced by the server; absent for encoded or chunked bodies.
+    /// Body bytes to receive, as announced by the server; `nil` for encoded or chunked bodies.
     public var toReceive: Int?
 
-    /// Makes a progress value.
+    /// Creates a progress value.
     public init(sent: Int = 0, toSend: Int? = nil, received: Int = 0, toReceive: Int? = nil) {
       self.sent = sent
       self.toSend = toSend

@@ -1,14 +1,13 @@
 extension HTTPResponse {
-  /// The body as text, in the character set that `Content-Type` names; UTF-8 where it names none.
+  /// Decodes the body in the character set of `Content-Type`, by default UTF-8.
   ///
-  /// Read are UTF-8, US-ASCII, ISO 8859-1 and Windows-1252 (as one, like browsers do) and UTF-16,
-  /// which is big-endian where neither its name nor a byte order mark says otherwise. An empty body
-  /// is `""`; another character set and bytes that are wrong in theirs throw
-  /// ``RequestError/Kind/undecodable(_:)``.
+  /// The supported character sets are UTF-8, US-ASCII, ISO 8859-1 and Windows-1252 (treated as one, as
+  /// browsers do), and UTF-16, which is big-endian unless its name or a byte order mark says otherwise. An
+  /// empty body is `""`. Other character sets and invalid bytes throw ``RequestError/Kind/undecodable(_:)``.
   public func text() throws(RequestError) -> String {
     let charset = mediaType?.charset ?? "utf-8"
     guard let decode = Self.decoder(for: charset) else {
-      throw RequestError(.undecodable("the character set “\(charset.prefix(40))” is not known"))
+      throw RequestError(.undecodable("the character set “\(charset.prefix(40))” is not supported"))
     }
     guard let text = body.withUnsafeBytes(decode) else {
       throw RequestError(.undecodable("the body is not valid \(charset)"))
@@ -37,8 +36,8 @@ extension HTTPResponse {
     bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// Only the bytes 0x80 … 0x9F differ from Unicode's first 256; five of them mean nothing and stay
-  /// control characters.
+  /// Only the bytes 0x80 … 0x9F differ from the first 256 code points of Unicode. Five of them are
+  /// unassigned and stay control characters.
   private static func windows1252(_ bytes: UnsafeRawBufferPointer) -> String? {
     let special: [UInt16] = [
       0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,

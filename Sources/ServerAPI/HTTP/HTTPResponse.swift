@@ -4,28 +4,28 @@
   public import Foundation
 #endif
 
-/// What a server answered. An error status is an answer too.
+/// The response of a server, with any status.
 public struct HTTPResponse: Sendable {
-  /// The status code, of three digits.
+  /// The status code, with three digits.
   public var status: Int
   /// The fields of the final head; those of interim heads are in ``interim``.
   public var headers: HTTPHeaders
-  /// The decoded body; empty when a ``HTTPRequest/BodyReceiver`` took it.
+  /// The decoded body; empty if a ``HTTPRequest/BodyReceiver`` received it.
   public var body: ResponseBody
-  /// The address that answered, after redirects.
+  /// The address of the response, after redirects.
   public var url: WebURL
-  /// Where the answer comes from.
+  /// The source of the response.
   public var source = HTTPResponse.Source.network
-  /// Interim answers (1xx) that came before it, such as early hints.
+  /// Interim responses (1xx) before this one, such as early hints.
   public var interim: [HTTPResponse.Interim] = []
-  /// Whether nothing but the end of the connection said that the body is whole.
+  /// Whether only the end of the connection marks the end of the body, so that it may be truncated.
   package var endsWithConnection = false
-  /// Where the time went.
+  /// The time spent in each phase.
   public var timings: HTTPResponse.Timings
-  /// Every exchange it took to get here: retries and redirects, the successful one last.
+  /// Every exchange of the call, including retries and redirects; the successful one is last.
   public var attempts: [HTTPResponse.Attempt] = []
 
-  /// Makes an answer, as a transport or a test does.
+  /// Creates a response, as a transport or a test does.
   public init(
     status: Int = 200, headers: HTTPHeaders = [:], body: ResponseBody = ResponseBody(),
     url: WebURL, timings: HTTPResponse.Timings = HTTPResponse.Timings()
@@ -37,19 +37,19 @@ public struct HTTPResponse: Sendable {
     self.timings = timings
   }
 
-  /// Whether the status is 200 … 299.
+  /// Whether the status is from 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 }
 
 extension HTTPResponse {
-  /// What a server said before its answer.
+  /// A response with an informational status (1xx), sent before the final response.
   public struct Interim: Hashable, Sendable {
-    /// The status code, 100 … 199.
+    /// The status code, from 100 to 199.
     public var status: Int
-    /// The fields.
+    /// The header fields.
     public var headers: HTTPHeaders
 
-    /// Makes an interim answer.
+    /// Creates an interim response.
     public init(status: Int, headers: HTTPHeaders) {
       self.status = status
       self.headers = headers
@@ -58,7 +58,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse {
-  /// What `Content-Type` says, or `nil` where it is missing or empty.
+  /// The value of `Content-Type`, or `nil` if it is missing or empty.
   public var mediaType: HTTPResponse.MediaType? {
     guard let value = headers["Content-Type"], !value.isEmpty else { return nil }
     return HTTPResponse.MediaType(value)
@@ -73,23 +73,23 @@ extension HTTPResponse: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-  /// Where an answer comes from.
+  /// The source of a response.
   public enum Source: Hashable, Sendable {
-    /// From the server.
+    /// The server.
     case network
-    /// From the cache, after the server said that nothing has changed.
+    /// The cache, after the server confirmed that the stored response is unchanged.
     case validated
-    /// From the cache alone. `asOf` is when the server last vouched for it, and
-    /// `isFresh` whether it is still as good as new.
+    /// The cache alone. `asOf` is when the server last confirmed the response, and `isFresh` whether it
+    /// is not yet stale.
     case cache(asOf: Date, isFresh: Bool)
   }
 }
 
 extension HTTPResponse.Source {
-  /// Whether the server had no part in it.
+  /// Whether the response comes from the cache alone.
   public var isCache: Bool { if case .cache = self { true } else { false } }
 
-  /// When the server last confirmed a cached response, in seconds since 1970; `nil` for others.
+  /// When the server last confirmed a cached response, in seconds since 1970; `nil` for other sources.
   package var cachedSince: Double? {
     if case .cache(let date, _) = self { date.timeIntervalSince1970 } else { nil }
   }

@@ -1,28 +1,28 @@
 internal import Support
 
 extension HTTPResponse {
-  /// What a `Content-Type` field says, compared without case.
+  /// The value of a `Content-Type` field, compared without regard to case.
   ///
   /// ```swift
   /// MediaType("Application/Problem+JSON; charset=UTF-8").essence   // application/problem+json
   /// ```
   public struct MediaType: Hashable, Sendable {
-    /// Type and subtype in small letters, such as `application/json`.
+    /// Type and subtype in lower case, such as `application/json`.
     public let essence: String
-    /// The character set in small letters, when one is named.
+    /// The character set in lower case, if given.
     public let charset: String?
 
-    /// Reads the value of a field; what can't be read as a parameter is passed over.
+    /// Parses the value of a field; invalid parameters are skipped.
     public init(_ text: String) {
       var parts = text.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)[...]
       essence = Self.clean(parts.popFirst() ?? "".utf8[...])
       charset = parts.lazy.compactMap(Self.charset).first
     }
 
-    /// Whether the type is JSON of a special kind, such as `application/problem+json`.
+    /// Whether the type has the suffix `+json`, such as `application/problem+json`.
     var isJSONSuffixed: Bool { essence.utf8.suffix(5).elementsEqual("+json".utf8) }
 
-    /// Whether the type is `pattern`, which may be a range such as `image/*`.
+    /// Whether the type matches `pattern`, which may be a range such as `image/*`.
     func matches(_ pattern: HTTPResponse.MediaType) -> Bool {
       if pattern.essence == "*/*" || pattern.essence == essence { return true }
       guard pattern.essence.utf8.suffix(2).elementsEqual("/*".utf8) else { return false }
@@ -36,7 +36,7 @@ extension HTTPResponse {
       return clean(parameter[sign...].dropFirst())
     }
 
-    /// In small letters, without white space and quotes around it.
+    /// Returns the text in lower case, without surrounding white space and quotes.
     private static func clean(_ text: Substring.UTF8View) -> String {
       let isEdge: (UInt8) -> Bool = { $0.isBlank || $0 == 0x22 }
       let start = text.firstIndex { !isEdge($0) } ?? text.endIndex

@@ -1,5 +1,5 @@
 extension Params {
-  /// `name=value` pairs joined by `&`, percent-encoded; the same in a query and in a form.
+  /// Returns `name=value` pairs joined by `&`, percent-encoded, for a query or a form.
   func encoded(_ style: QueryArrayEncoding) -> [UInt8] {
     var result: [UInt8] = []
     for item in items { item.append(to: &result, style) }
@@ -8,7 +8,7 @@ extension Params {
 }
 
 extension Params.Item {
-  /// Appends `&name=value`, without the sign at the start of `result`.
+  /// Appends `&name=value`, without the `&` if `result` is empty.
   func append(to result: inout [UInt8], _ style: QueryArrayEncoding) {
     func begin(_ suffix: String = "") {
       if !result.isEmpty { result.append(0x26) }
@@ -34,7 +34,7 @@ extension Params.Item {
   }
 }
 
-/// How several values of one parameter stand in a query or a form.
+/// How several values of one parameter are encoded in a query or a form.
 public enum QueryArrayEncoding: Hashable, Sendable {
   /// `tag=a&tag=b`
   case repeated

@@ -1,20 +1,20 @@
-/// Named parameters of a call, in order; those without a value are left out.
+/// The named parameters of a call, in order. Parameters without a value are left out.
 ///
 /// ```swift
 /// let params: Params = ["q": text, "page": 2, "tag": ["new", "used"], "after": cursor]
 /// ```
 ///
-/// `nil` drops the parameter, so an optional needs no `if`. A list repeats the name, or follows the
+/// `nil` leaves the parameter out, so an optional needs no `if`. An array repeats the name, or follows the
 /// ``QueryArrayEncoding`` of the server.
 public struct Params: Hashable, Sendable {
-  /// One name and what it stands for.
+  /// A name with its values.
   public struct Item: Hashable, Sendable {
-    /// The name, not yet encoded.
+    /// The name, not encoded.
     public var name: String
-    /// The values, not yet encoded; an empty list sends nothing.
+    /// The values, not encoded; an empty array sends nothing.
     public var value: Params.Values
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(name: String, value: Params.Values) {
       self.name = name
       self.value = value
@@ -24,19 +24,19 @@ public struct Params: Hashable, Sendable {
   /// The parameters that have a value, in order.
   public private(set) var items: [Item]
 
-  /// No parameters.
+  /// Creates an empty list of parameters.
   public init() { items = [] }
 
-  /// These parameters, in this order.
+  /// Creates a list of parameters, in this order.
   public init(_ items: [Item]) { self.items = items }
 
-  /// The first value of a name as text; setting replaces the parameter in place, `nil` removes it.
+  /// The first value with this name, as text. Setting replaces the parameter in place; `nil` removes it.
   public subscript(name: String) -> String? {
     get { items.first { $0.name == name }?.value.texts.first }
     set { set(name, newValue) }
   }
 
-  /// Every value of a name.
+  /// Returns every value with this name.
   public func values(_ name: String) -> [String] {
     items.filter { $0.name == name }.flatMap(\.value.texts)
   }
@@ -56,7 +56,7 @@ public struct Params: Hashable, Sendable {
       \.element)
   }
 
-  /// Sets every parameter of `other`, replacing those of the same name.
+  /// Sets every parameter of `other`, replacing those with the same name.
   public mutating func merge(_ other: Params) {
     for name in Set(other.items.map(\.name)) { items.removeAll { $0.name == name } }
     items += other.items
@@ -67,14 +67,14 @@ public struct Params: Hashable, Sendable {
 }
 
 extension Params {
-  /// What a parameter stands for: one text or several.
+  /// One or several values of a parameter.
   public enum Values: Hashable, Sendable {
     /// One value.
     case one(String)
-    /// Several values of one name.
+    /// Several values with the same name.
     case many([String])
 
-    /// The values as texts.
+    /// The values as text.
     public var texts: [String] {
       switch self {
       case .one(let text): [text]
@@ -84,14 +84,14 @@ extension Params {
   }
 }
 
-/// A type that can stand as the value of a parameter.
+/// A type that can be the value of a parameter.
 public protocol ParamConvertible {
-  /// The value, or `nil` where there is none and the parameter is to be left out.
+  /// The value, or `nil` to leave the parameter out.
   var paramValue: Params.Values? { get }
 }
 
 extension Params: ExpressibleByDictionaryLiteral {
-  /// Parameters in the order of the literal; those that are `nil` are left out.
+  /// Creates parameters in the order of the literal; `nil` values are left out.
   public init(dictionaryLiteral elements: (String, (any ParamConvertible)?)...) {
     items = elements.compactMap { name, value in
       value?.paramValue.map { Item(name: name, value: $0) }
@@ -108,7 +108,7 @@ extension Int: ParamConvertible {
   public var paramValue: Params.Values? { .one(String(self)) }
 }
 extension Double: ParamConvertible {
-  /// The shortest text that reads back as the same number.
+  /// The shortest text that parses to the same number.
   public var paramValue: Params.Values? { .one(description) }
 }
 extension Bool: ParamConvertible {
@@ -116,11 +116,11 @@ extension Bool: ParamConvertible {
   public var paramValue: Params.Values? { .one(self ? "true" : "false") }
 }
 extension Optional: ParamConvertible where Wrapped: ParamConvertible {
-  /// The value inside, if any.
+  /// The wrapped value, if any.
   public var paramValue: Params.Values? { self?.paramValue }
 }
 extension Array: ParamConvertible where Element: ParamConvertible {
-  /// The values of the elements; an empty list leaves the parameter out.
+  /// The values of the elements; an empty array leaves the parameter out.
   public var paramValue: Params.Values? {
     let texts = compactMap(\.paramValue).flatMap(\.texts)
     return texts.isEmpty ? nil : .many(texts)

@@ -1,15 +1,15 @@
 internal import Support
 
-/// Which bytes may stand as they are in one part of an address.
+/// The bytes that need no percent-encoding in one part of an address.
 struct PercentEncoding: Sendable {
-  /// One bit for each ASCII byte; bytes above are never allowed.
+  /// One bit for each ASCII byte; other bytes are never allowed.
   private let allowed: (low: UInt64, high: UInt64)
 
   /// A path with its slashes.
   static let path = PercentEncoding(alsoAllowed: "/:@!$&'()*+,;=")
-  /// A whole query that is already joined.
+  /// A complete query.
   static let query = PercentEncoding(alsoAllowed: "/?:@!$&'()*+,;=")
-  /// One name or value inside a query or a form: nothing that separates may stay.
+  /// One name or value in a query or a form: all separators are encoded.
   static let component = PercentEncoding(alsoAllowed: "")
 
   private init(alsoAllowed: String) {
@@ -22,11 +22,11 @@ struct PercentEncoding: Sendable {
   }
 
   private func allows(_ byte: UInt8) -> Bool {
-    // A shift by 64 and more gives zero.
+    // A shift by 64 or more gives zero.
     (byte < 64 ? allowed.low >> byte : allowed.high >> (byte - 64)) & 1 == 1
   }
 
-  /// Encodes a raw text: a percent sign becomes `%25`.
+  /// Encodes unencoded text: a percent sign becomes `%25`.
   func encode(_ text: String) -> String {
     if text.utf8.allSatisfy(allows) { return text }
     var result: [UInt8] = []
@@ -34,15 +34,15 @@ struct PercentEncoding: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Encodes a raw text to the end of `result`.
+  /// Encodes unencoded text and appends it to `result`.
   func append(_ text: String, to result: inout [UInt8]) {
     for byte in text.utf8 {
       if allows(byte) { result.append(byte) } else { Self.escape(byte, to: &result) }
     }
   }
 
-  /// Encodes what may not stand in an address that was encoded before: `%41` stays, a lone percent
-  /// sign becomes `%25`.
+  /// Encodes the invalid characters of text that is already encoded: `%41` stays, a lone percent sign
+  /// becomes `%25`.
   func repair(_ text: String) -> String {
     if text.utf8.allSatisfy(allows) { return text }
     let bytes = Array(text.utf8)
@@ -64,7 +64,7 @@ struct PercentEncoding: Sendable {
     result.append(digit(byte & 15))
   }
 
-  /// The text behind an encoded query component, where `+` stands for a space.
+  /// Decodes a name or value of a query, in which `+` is a space.
   static func decodeComponent(_ text: Substring) -> String {
     guard text.utf8.contains(where: { $0 == 0x25 || $0 == 0x2B }) else { return String(text) }
     var result: [UInt8] = []
@@ -86,7 +86,7 @@ struct PercentEncoding: Sendable {
 }
 
 extension WebURL {
-  /// The parameters in the query, decoded, in order; a repeated name gives one item each time.
+  /// The decoded parameters of the query, in order; a repeated name gives one item for each occurrence.
   public var queryParams: Params {
     Params(
       (query ?? "").utf8.split(separator: 0x26).map { pair in

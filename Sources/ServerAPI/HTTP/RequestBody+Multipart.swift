@@ -3,24 +3,24 @@ internal import Support
 extension RequestBody {
   /// One part of a `multipart/form-data` body.
   public struct Part: Hashable, Sendable {
-    /// What the part holds.
+    /// The content of a part.
     public enum Content: Hashable, Sendable {
       /// Bytes in memory.
       case bytes([UInt8])
-      /// A file on disk, read while it is sent.
+      /// A file on disk, which is read during the upload.
       case file(path: String)
     }
 
-    /// The name of the form's field.
+    /// The name of the form field.
     public var name: String
-    /// What the part holds.
+    /// The content.
     public var content: Content
-    /// The name the server shall give a file; `nil` for a plain field.
+    /// The file name that is sent to the server; `nil` for a plain field.
     public var filename: String?
-    /// The media type; `nil` leaves it to the server, which then takes plain text.
+    /// The media type; without one, servers assume plain text.
     public var contentType: String?
 
-    /// Describes a part.
+    /// Creates a part.
     public init(
       name: String, content: Content, filename: String? = nil, contentType: String? = nil
     ) {
@@ -30,12 +30,12 @@ extension RequestBody {
       self.contentType = contentType
     }
 
-    /// A plain field.
+    /// Creates a plain field.
     public static func field(_ name: String, _ text: String) -> Part {
       Part(name: name, content: .bytes(Array(text.utf8)))
     }
 
-    /// A file on disk under its own name.
+    /// Creates a part from a file on disk, with its own name.
     public static func file(
       _ name: String, path: String, contentType: String = "application/octet-stream"
     ) -> Part {
@@ -46,10 +46,10 @@ extension RequestBody {
     }
   }
 
-  /// Parts as `multipart/form-data` (RFC 7578).
+  /// Creates a `multipart/form-data` body (RFC 7578).
   ///
-  /// The length of every file is taken now, so that the server learns the whole length up front.
-  /// Names are sent in UTF-8; quotes and line ends in them are percent-encoded, as browsers do.
+  /// The length of every file is read now, so that the total length can be sent up front. Names are sent in
+  /// UTF-8; quotes and line breaks in them are percent-encoded, as browsers do.
   public static func multipart(_ parts: [Part]) throws(RequestError) -> RequestBody {
     let random =
       UInt64.random(in: .min ... .max).description + UInt64.random(in: .min ... .max).description
@@ -77,7 +77,8 @@ extension RequestBody {
     text += "\r\n"
     if let type = part.contentType {
       guard !type.utf8.contains(where: \.isASCIIControl) else {
-        throw WebURL.defect(.body, "the type of the part “\(part.name)” has a control character")
+        throw WebURL.defect(
+          .body, "the content type of the part “\(part.name)” contains a control character")
       }
       text += "Content-Type: \(type)\r\n"
     }

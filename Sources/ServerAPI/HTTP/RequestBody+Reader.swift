@@ -5,8 +5,8 @@
 #endif
 
 extension RequestBody {
-  /// Hands out a body piece by piece, as a transport sends it. Holds at most one file open, and
-  /// closes it at the end of the piece, on rewinding and when it goes away.
+  /// Reads a body piece by piece, for a transport. Has at most one file open, and closes it at the end of
+  /// the piece, on rewinding, and when it is destroyed.
   public struct Reader: ~Copyable {
     private let pieces: [Piece]
     private var index = 0
@@ -20,9 +20,10 @@ extension RequestBody {
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Fills `buffer` as far as one piece goes; `0` is the end of the body (or an empty buffer).
+    /// Fills `buffer` from the current piece and returns the number of bytes; `0` means the end of the body,
+    /// or an empty buffer.
     ///
-    /// Throws when a file is gone or has become shorter than it was.
+    /// Throws if a file is missing or has become shorter.
     public mutating func read(
       into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestError) -> Int {
@@ -41,19 +42,19 @@ extension RequestBody {
           offset += count
           return count
         }
-        leavePiece()
+        closePiece()
         index += 1
       }
       return 0
     }
 
-    /// Goes back to the first byte, for another try.
+    /// Goes back to the first byte, for a retry.
     public mutating func rewind() {
-      leavePiece()
+      closePiece()
       index = 0
     }
 
-    private mutating func leavePiece() {
+    private mutating func closePiece() {
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1
       offset = 0
@@ -64,7 +65,7 @@ extension RequestBody {
     ) throws(RequestError) -> Int {
       guard wanted > 0 else { return 0 }
       if descriptor < 0 {
-        // Without waiting: a pipe may stand there by now.
+        // Without blocking: the path may be a pipe by now.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RequestBody.unreadable(path, RequestBody.reason(errno)) }
       }
@@ -72,14 +73,14 @@ extension RequestBody {
         let count = readBytes(descriptor, buffer.baseAddress, wanted)
         if count > 0 { return count }
         if count == 0 {
-          throw RequestBody.unreadable(path, "it ends at byte \(offset), shorter than it was")
+          throw RequestBody.unreadable(path, "it ends at byte \(offset), shorter than before")
         }
         guard errno == EINTR else { throw RequestBody.unreadable(path, RequestBody.reason(errno)) }
       }
     }
   }
 
-  /// The whole body in memory, for tests and for transports that can't stream.
+  /// Returns the whole body, for tests and for transports that can't stream.
   public func bytes() throws(RequestError) -> [UInt8] {
     var reader = Reader(self)
     var result: [UInt8] = []
@@ -94,7 +95,7 @@ extension RequestBody {
   }
 }
 
-/// The system's call, out of reach of the method that has its name.
+/// Calls `read` of the system, which the method of the same name would shadow.
 private func readBytes(_ descriptor: Int32, _ to: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, to, count)
 }

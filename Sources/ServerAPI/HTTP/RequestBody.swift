@@ -10,12 +10,12 @@
   internal import Darwin
 #endif
 
-/// What a request carries after its head.
+/// The body of a request.
 ///
-/// A body is a list of pieces in memory and files on disk. Files are read while they are sent, so a
-/// large upload costs no memory, and every body can be sent again from its start.
+/// A body is a list of pieces, in memory or in files. Files are read during the upload, so a large upload
+/// needs no memory, and every body can be sent again from its start.
 public struct RequestBody: Hashable, Sendable {
-  /// A run of bytes of the body.
+  /// A part of the bytes of a body.
   public enum Piece: Hashable, Sendable {
     /// Bytes in memory.
     case bytes([UInt8])
@@ -25,16 +25,16 @@ public struct RequestBody: Hashable, Sendable {
 
   /// The pieces in order.
   public var pieces: [Piece]
-  /// What goes into `Content-Type`, unless the call sets that itself.
+  /// The value of `Content-Type`, unless the call sets one.
   public var contentType: String?
 
-  /// Makes a body of pieces.
+  /// Creates a body from pieces.
   public init(pieces: [Piece], contentType: String?) {
     self.pieces = pieces
     self.contentType = contentType
   }
 
-  /// How many bytes will be sent.
+  /// The number of bytes to send.
   public var length: Int {
     pieces.reduce(0) { sum, piece in
       let (next, overflows) =
@@ -46,42 +46,42 @@ public struct RequestBody: Hashable, Sendable {
     }
   }
 
-  /// Bytes of any media type: protobuf, images, a compressed document.
+  /// Creates a body of bytes with any media type: protobuf, an image, a compressed document.
   public static func bytes(
     _ bytes: some Sequence<UInt8>, contentType: String = "application/octet-stream"
   ) -> RequestBody {
     RequestBody(pieces: [.bytes(Array(bytes))], contentType: contentType)
   }
 
-  /// Plain text in UTF-8.
+  /// Creates a body of plain text in UTF-8.
   public static func text(_ text: String) -> RequestBody {
     bytes(text.utf8, contentType: "text/plain; charset=utf-8")
   }
 }
 
 extension RequestBody {
-  /// Parameters as a form, `application/x-www-form-urlencoded`; a space becomes `%20`.
+  /// Creates a form, `application/x-www-form-urlencoded`; a space becomes `%20`.
   public static func form(_ params: Params, arrayEncoding: QueryArrayEncoding = .repeated)
     -> RequestBody
   {
     bytes(params.encoded(arrayEncoding), contentType: "application/x-www-form-urlencoded")
   }
 
-  /// A value as JSON. Pass an encoder of your own for other key names, dates or sorting.
+  /// Creates a JSON body. Pass your own encoder for other key names, dates or sorting.
   public static func json(
     _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
   ) throws(RequestError) -> RequestBody {
     do {
       return bytes(try encoder.encode(value), contentType: "application/json")
     } catch {
-      throw WebURL.defect(.body, "\(type(of: value)) can't be written as JSON: \(error)")
+      throw WebURL.defect(.body, "\(type(of: value)) can't be encoded as JSON: \(error)")
     }
   }
 }
 
 extension RequestBody {
-  /// A file on disk, read while it is sent. Its length is taken now; sending fails when the file has
-  /// become shorter by then.
+  /// Creates a body from a file, which is read during the upload. Its length is read now; sending fails if
+  /// the file has become shorter by then.
   public static func file(
     path: String, contentType: String = "application/octet-stream"
   ) throws(RequestError) -> RequestBody {
@@ -89,7 +89,7 @@ extension RequestBody {
   }
 
   static func filePiece(_ path: String) throws(RequestError) -> Piece {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw unreadable(path, "not a path") }
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw unreadable(path, "invalid path") }
     var info = stat()
     guard stat(path, &info) == 0 else { throw unreadable(path, reason(errno)) }
     guard info.st_mode & S_IFMT == S_IFREG else { throw unreadable(path, "not a regular file") }

@@ -1,17 +1,17 @@
-/// The bytes of an answer, in one buffer that was written once and is never copied.
+/// The bytes of a response, in one immutable buffer that copies share.
 ///
-/// At least ``padding`` readable bytes of zero follow the last one, so that a vectorised parser can
-/// read past the end without a copy.
+/// At least ``padding`` zero bytes follow the content, so that a vectorized parser can read past the end
+/// without a copy.
 public struct ResponseBody: Sendable {
-  /// How many zero bytes follow the content.
+  /// The number of zero bytes after the content.
   public static let padding = 64
 
   private let storage: ResponseStorage?
 
-  /// No bytes.
+  /// Creates an empty body.
   public init() { storage = nil }
 
-  /// A copy of these bytes.
+  /// Creates a body with a copy of the bytes.
   public init(_ bytes: some Collection<UInt8>) {
     let builder = ResponseBuilder(capacity: bytes.count)
     let copied: Void? = bytes.withContiguousStorageIfAvailable {
@@ -23,19 +23,19 @@ public struct ResponseBody: Sendable {
     self = builder.finish()
   }
 
-  /// The UTF-8 bytes of `text`.
+  /// Creates a body with the UTF-8 bytes of `text`.
   public init(text: String) { self.init(text.utf8) }
 
   init(storage: ResponseStorage?) { self.storage = storage }
 
-  /// How many bytes there are, without the padding.
+  /// The number of bytes, without the padding.
   public var count: Int { storage?.count ?? 0 }
 
   /// Whether there are no bytes.
   public var isEmpty: Bool { count == 0 }
 
-  /// Lends the bytes. They stay where they are as long as any copy of this body lives, so whoever
-  /// keeps a copy may keep the pointer too. `padding` zero bytes follow the end of the buffer when it is not empty.
+  /// Calls `body` with the bytes. The pointer stays valid as long as any copy of this value exists, so code
+  /// that keeps a copy may keep the pointer too. ``padding`` zero bytes follow a buffer that is not empty.
   public func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -45,14 +45,14 @@ public struct ResponseBody: Sendable {
     }
   }
 
-  /// The content as UTF-8, or `nil` where it is not.
+  /// The content as text, or `nil` if it is not valid UTF-8.
   public var utf8Text: String? {
     withUnsafeBytes { String(validating: $0, as: UTF8.self) }
   }
 }
 
 extension ResponseBody: Hashable {
-  /// Equal when the bytes are.
+  /// Compares the bytes.
   public static func == (a: ResponseBody, b: ResponseBody) -> Bool {
     a.withUnsafeBytes { a in b.withUnsafeBytes { b in a.elementsEqual(b) } }
   }
@@ -64,14 +64,14 @@ extension ResponseBody: Hashable {
 }
 
 extension ResponseBody: CustomStringConvertible {
-  /// The number of bytes; the content may be anybody's secret.
+  /// The number of bytes; the content is left out, since it may be secret.
   public var description: String { "\(count) bytes" }
 }
 
 /// The memory of a finished body.
 ///
-/// `@unchecked Sendable` holds because nothing writes to the memory once ``ResponseBuilder/finish()``
-/// has made this object, and its owner frees it when the last body that shows it is gone.
+/// `@unchecked Sendable` is safe because nothing writes to the memory after ``ResponseBuilder/finish()``
+/// has created this object, which frees the memory when the last body that uses it is gone.
 final class ResponseStorage: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let count: Int

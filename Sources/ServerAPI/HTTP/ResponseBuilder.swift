@@ -4,8 +4,7 @@
   internal import Darwin
 #endif
 
-/// Collects a body while it arrives. It belongs to one thread; the finished ``ResponseBody`` is
-/// free to travel.
+/// Collects a body while it arrives. It belongs to one thread; the finished ``ResponseBody`` is `Sendable`.
 final class ResponseBuilder {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
@@ -17,13 +16,13 @@ final class ResponseBuilder {
 
   deinit { free(base) }
 
-  /// Makes room for `wanted` bytes in all. Growth by half keeps the copies of a body of unknown
-  /// length below twice its size.
+  /// Reserves capacity for `wanted` bytes in total. Growth by half keeps the bytes copied for a body of
+  /// unknown length below twice its size.
   func reserve(_ wanted: Int) {
     guard wanted > capacity else { return }
     let grown = max(wanted, capacity + capacity / 2)
     guard let moved = realloc(base, grown + ResponseBody.padding) else {
-      preconditionFailure("no memory for a body of \(grown) bytes")
+      preconditionFailure("can't allocate a body of \(grown) bytes")
     }
     base = moved
     capacity = grown
@@ -36,14 +35,14 @@ final class ResponseBuilder {
     count += bytes.count
   }
 
-  /// Lets `write` fill up to `room` bytes in place and say how many it did.
+  /// Lets `write` fill up to `room` bytes in place; `write` returns the number of bytes written.
   func append(room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
     reserve(count + room)
     count += write(
       UnsafeMutableRawBufferPointer(start: base.unsafelyUnwrapped + count, count: room))
   }
 
-  /// Gives the memory away and starts anew.
+  /// Returns the body and resets the builder.
   func finish() -> ResponseBody {
     guard let base, count > 0 else { return ResponseBody() }
     memset(base + count, 0, ResponseBody.padding)

@@ -1,6 +1,6 @@
 internal import Support
 
-/// An address or part of one, split as RFC 3986 splits it and not judged: `../b?page=2`, `//host/x`.
+/// A URL or a relative reference such as `../b?page=2` or `//host/x`, split as in RFC 3986 but not validated.
 ///
 /// ```swift
 /// let next = URLReference("../b?page=2").resolved(against: URLReference("http://a/x/y"))
@@ -9,18 +9,18 @@ internal import Support
 package struct URLReference: Hashable, Sendable, CustomStringConvertible {
   /// The part before the first colon, such as `https`.
   package var scheme: String?
-  /// What follows `//`: user, host and port.
+  /// The part after `//`: user, host and port.
   package var authority: String?
   /// The path, possibly empty.
   package var path: String
-  /// What follows the question mark.
+  /// The part after the question mark.
   package var query: String?
-  /// What follows the hash sign.
+  /// The part after the hash sign.
   package var fragment: String?
 
-  /// Splits any text; every text is a reference.
+  /// Splits a text; every text is a valid reference.
   ///
-  /// The separators are looked for among bytes: an accent that follows one does not hide it.
+  /// Separators are searched for as bytes, so that a combining character after one can't hide it.
   package init(_ text: String) {
     var rest = text[...]
     func cut(at separator: UInt8) -> String? {
@@ -43,7 +43,7 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     path = String(rest)
   }
 
-  /// The address this reference means in a document found at `base` (RFC 3986, section 5.2.2).
+  /// Resolves the reference against a base (RFC 3986, section 5.2.2).
   package func resolved(against base: URLReference) -> URLReference {
     var target = self
     if scheme != nil {
@@ -67,14 +67,14 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     return target
   }
 
-  /// The parts put together again (RFC 3986, section 5.3).
+  /// The recomposed parts (RFC 3986, section 5.3).
   package var description: String {
     var text = ""
     if let scheme { text += scheme + ":" }
     if let authority {
       text += "//" + authority
     } else if path.utf8.starts(with: [0x2F, 0x2F]) {
-      text += "/."  // or the path would be read as an authority
+      text += "/."  // otherwise the path would be parsed as an authority
     }
     text += path
     if let query { text += "?" + query }
@@ -88,7 +88,7 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     return base.path[...slash] + path
   }
 
-  /// The colon behind a scheme, or `nil` where the text begins with something else.
+  /// Returns the index of the colon after a scheme, or `nil` if the text has no scheme.
   static func endOfScheme(in text: Substring) -> String.Index? {
     let bytes = text.utf8
     guard let first = bytes.first, first.isASCIILetter,
@@ -97,7 +97,7 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     return end
   }
 
-  /// Takes `.` and `..` out of a path (RFC 3986, section 5.2.4); `..` at the root stays at the root.
+  /// Removes `.` and `..` from a path (RFC 3986, section 5.2.4); `..` at the root stays at the root.
   static func removingDotSegments(_ path: String) -> String {
     guard hasDotSegment(path.utf8) else { return path }
     var isAbsolute = path.utf8.first == 0x2F
@@ -109,7 +109,7 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
       if segment.elementsEqual([0x2E]) {
         if isLast { kept.append("") }
       } else if segment.elementsEqual([0x2E, 0x2E]) {
-        // What follows a first segment keeps its slash when that segment goes.
+        // The rest of the path keeps its slash when the first segment is removed.
         if kept.popLast() != nil, kept.isEmpty { isAbsolute = true }
         if isLast { kept.append("") }
       } else {
@@ -119,7 +119,7 @@ package struct URLReference: Hashable, Sendable, CustomStringConvertible {
     return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
   }
 
-  /// Whether a segment begins with a dot; most paths have none and stay as they are.
+  /// Whether a segment starts with a dot. Most paths have none and stay unchanged.
   private static func hasDotSegment(_ path: String.UTF8View) -> Bool {
     var previous: UInt8 = 0x2F
     for byte in path {

@@ -1,10 +1,10 @@
 internal import Support
 
 extension WebLink {
-  /// The links in the value of one field, read as RFC 8288 asks of tolerant readers (appendix B.2).
+  /// Parses the links in the value of one field, as tolerantly as RFC 8288 recommends (appendix B.2).
   ///
-  /// An unterminated quote ends with the value. Where something else than a link stands, reading
-  /// goes on behind the next comma, so that one bad entry costs no other.
+  /// An unterminated quote ends with the value. After something that is not a link, parsing continues after
+  /// the next comma, so that an invalid entry does not affect the others.
   static func links(in value: String) -> [WebLink] {
     var value = value
     value.makeContiguousUTF8()
@@ -14,7 +14,7 @@ extension WebLink {
     return links
   }
 
-  /// Sorts parameters into what they mean.
+  /// Creates a link from its parsed parameters.
   private init(_ target: String, _ parameters: [LinkReader.Parameter]) {
     let decoded = parameters.map { $0.isEncoded ? EncodedText($0.value) : nil }
     let encodedNames = Set(
@@ -37,37 +37,37 @@ extension WebLink {
       }
     }
     self.target = target
-    relations = (rel ?? "").utf8.split(whereSeparator: \.isBlank).map(LinkReader.smallLetters)
+    relations = (rel ?? "").utf8.split(whereSeparator: \.isBlank).map(LinkReader.lowercased)
     self.anchor = anchor
     self.attributes = attributes
   }
 }
 
-/// Takes a field value apart, one byte after the other and each of them once.
+/// Parses a field value in one pass.
 private struct LinkReader {
   struct Parameter {
-    /// In small letters.
+    /// The name in lower case.
     let name: String
     let value: String
 
-    /// Whether the value is written as RFC 8187 says.
+    /// Whether the value is encoded as in RFC 8187.
     var isEncoded: Bool { name.utf8.last == 0x2A }
     var plainName: String { isEncoded ? String(name.dropLast()) : name }
   }
 
   var rest: Substring.UTF8View
 
-  static func smallLetters(_ text: Substring.UTF8View) -> String {
+  static func lowercased(_ text: Substring.UTF8View) -> String {
     String(decoding: text.map(\.asciiLowercased), as: UTF8.self)
   }
 
-  /// The next target with its parameters.
+  /// Returns the next target with its parameters.
   mutating func entry() -> (target: String, [Parameter])? {
     while let byte = rest.first {
       if byte == 0x3C {
         rest.removeFirst()
-        let target = take { $0 != 0x3E }
-        // Without a `>` that follows there is no other link either.
+        let target = read { $0 != 0x3E }
+        // Without a closing `>` there can't be another link.
         guard rest.popFirst() != nil else { return nil }
         return (String(Substring(target)), parameters())
       }
@@ -82,7 +82,7 @@ private struct LinkReader {
     while rest.first == 0x3B {
       rest.removeFirst()
       skipBlanks()
-      let name = take { !$0.isBlank && $0 != 0x3D && $0 != 0x3B && $0 != 0x2C }
+      let name = read { !$0.isBlank && $0 != 0x3D && $0 != 0x3B && $0 != 0x2C }
       skipBlanks()
       var value = ""
       if rest.first == 0x3D {
@@ -91,21 +91,21 @@ private struct LinkReader {
         value = rest.first == 0x22 ? quoted() : token()
         skipBlanks()
       }
-      // Neither `;;` nor `; *=x` names anything.
+      // Neither `;;` nor `; *=x` has a name.
       if name.contains(where: { $0 != 0x2A }) {
-        parameters.append(Parameter(name: Self.smallLetters(name), value: value))
+        parameters.append(Parameter(name: Self.lowercased(name), value: value))
       }
     }
     return parameters
   }
 
   private mutating func token() -> String {
-    String(Substring(take { $0 != 0x3B && $0 != 0x2C }).withoutBlanks)
+    String(Substring(read { $0 != 0x3B && $0 != 0x2C }).withoutBlanks)
   }
 
   private mutating func quoted() -> String {
     rest.removeFirst()
-    let plain = take { $0 != 0x22 && $0 != 0x5C }
+    let plain = read { $0 != 0x22 && $0 != 0x5C }
     if rest.first != 0x5C {
       _ = rest.popFirst()
       return String(Substring(plain))
@@ -118,29 +118,29 @@ private struct LinkReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Passes over what is no link, up to a comma that stands in no quotes.
+  /// Skips to the next comma outside of quotes.
   private mutating func skipEntry() {
     while let byte = rest.first, byte != 0x2C {
       if byte == 0x22 { _ = quoted() } else { rest.removeFirst() }
     }
   }
 
-  private mutating func skipBlanks() { _ = take(while: \.isBlank) }
+  private mutating func skipBlanks() { _ = read(while: \.isBlank) }
 
-  private mutating func take(while isPart: (UInt8) -> Bool) -> Substring.UTF8View {
+  private mutating func read(while isPart: (UInt8) -> Bool) -> Substring.UTF8View {
     let end = rest.firstIndex { !isPart($0) } ?? rest.endIndex
     defer { rest = rest[end...] }
     return rest[..<end]
   }
 }
 
-/// The value of a parameter whose name ends in an asterisk (RFC 8187): `UTF-8'de'n%C3%A4chstes`.
+/// The value of a parameter whose name ends with an asterisk (RFC 8187): `UTF-8'de'n%C3%A4chstes`.
 struct EncodedText: Equatable, Sendable {
   let text: String
-  /// The language, where one is named.
+  /// The language, if given.
   let language: String?
 
-  /// Decodes UTF-8 and ISO 8859-1; `nil` for another character set and what is not well-formed.
+  /// Decodes UTF-8 and ISO 8859-1; `nil` for other character sets and invalid values.
   init?(_ value: String) {
     let parts = value.utf8.split(separator: 0x27, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let bytes = Self.bytes(parts[2]) else { return nil }
@@ -156,7 +156,7 @@ struct EncodedText: Equatable, Sendable {
     language = parts[1].isEmpty ? nil : String(Substring(parts[1]))
   }
 
-  /// The bytes behind the percent signs; others than ASCII have to be written with them.
+  /// Decodes percent-encoded bytes; `nil` if a byte outside of ASCII is not encoded.
   private static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
     var text = text
     var bytes: [UInt8] = []

@@ -1,48 +1,47 @@
 internal import Support
 
-/// One link of a `Link` field (RFC 8288): that the page has a next one, and where.
+/// A link of a `Link` header (RFC 8288), such as the address of the next page.
 ///
 /// ```swift
 /// let next = try response.link("next")?.url(from: response.url)
 /// ```
 public struct WebLink: Hashable, Sendable {
-  /// A target attribute: something the field says of the other end, such as its `type`.
+  /// A target attribute: a property of the link's target, such as its `type`.
   package struct Attribute: Hashable, Sendable {
-    /// The name in small letters, without the asterisk of an encoded one.
+    /// The name in lower case, without the asterisk of an encoded attribute.
     package let name: String
-    /// The value without quotes and escapes; empty where there is none.
+    /// The value without quotes and escapes; empty if missing.
     package let value: String
-    /// The language an encoded value is in, such as `de`, where it says one.
+    /// The language of an encoded value, such as `de`, if given.
     package let language: String?
   }
 
-  /// The address as written between `<` and `>`; ``url(from:)`` makes it whole.
+  /// The text between `<` and `>`; ``url(from:)`` resolves it.
   public let target: String
-  /// What the target is to the page, in small letters: `next`, `https://example.com/rels/owner`.
+  /// The relations of the target to the page, in lower case: `next`, `https://example.com/rels/owner`.
   public let relations: [String]
-  /// Whom the link is about when it is not the page, as written; see ``isAbout(_:)``.
+  /// The context of the link if it is not the page itself, unresolved; see ``isAbout(_:)``.
   public let anchor: String?
-  /// Every other parameter that counts, in order.
+  /// Every other parameter, in order.
   ///
-  /// Of `title`, `type` and `media` the first does. An encoded parameter that can be read, such as
-  /// `title*=UTF-8''%C3%A4`, stands under its plain name, in place of plain ones.
+  /// Only the first `title`, `type` and `media` are kept. A valid encoded parameter such as
+  /// `title*=UTF-8''%C3%A4` has its plain name and replaces the plain ones.
   package let attributes: [Attribute]
 
-  /// The value of the first attribute of that name, such as `title`.
+  /// The value of the first attribute with this name, such as `title`.
   public subscript(name: String) -> String? {
     attributes.first { $0.name.equalsIgnoringCase(name) }?.value
   }
 
-  /// The address the link leads to from a page found at `page`, which is the one that answered, not
-  /// the one that was asked.
+  /// Returns the address of the target. `page` is the address of the response, after redirects.
   ///
-  /// It may have any origin. What can't be asked over HTTP throws.
+  /// The address may have any origin. Throws if it is not a valid HTTP address.
   public func url(from page: WebURL) throws(RequestError) -> WebURL {
     try page.resolving(String(target[...].withoutBlanks))
   }
 
-  /// Whether the link says something of the page at `page` itself: its anchor, if any, means the
-  /// same address and no part of it.
+  /// Whether the context of the link is the page itself: it has no anchor, or one with the same address and
+  /// without a fragment.
   public func isAbout(_ page: WebURL) -> Bool {
     guard let anchor = anchor?[...].withoutBlanks, !anchor.isEmpty else { return true }
     guard URLReference(String(anchor)).fragment?.isEmpty != false else { return false }
@@ -51,14 +50,14 @@ public struct WebLink: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-  /// The links of all `Link` fields, in order.
+  /// The links of all `Link` headers, in order.
   ///
-  /// Reading passes over what is no link; an entry without `rel` is kept, without relations.
+  /// Invalid entries are skipped. An entry without `rel` has no relations.
   public var links: [WebLink] { values("Link").flatMap(WebLink.links) }
 }
 
 extension HTTPResponse {
-  /// The first link from this very page to one of that relation; case does not count.
+  /// Returns the first link of this page with the relation, which is case-insensitive.
   public func link(_ relation: String) -> WebLink? {
     headers.links.first { link in
       link.relations.contains { $0.equalsIgnoringCase(relation) } && link.isAbout(url)

@@ -7,14 +7,14 @@ internal import Support
 #endif
 
 extension WebURL {
-  /// Longer addresses are refused: no server reads them.
+  /// The maximum length of an address in bytes; servers reject longer ones anyway.
   static let maximumLength = 64 << 10
 
   static func defect(_ place: RequestError.Defect.Place, _ problem: String) -> RequestError {
     RequestError(.invalidRequest(.init(place, problem)))
   }
 
-  /// Refuses what can't be part of any address.
+  /// Rejects text that can't be part of an address.
   static func check(_ text: String, _ place: RequestError.Defect.Place) throws(RequestError) {
     guard text.utf8.count <= maximumLength else {
       throw defect(place, "is longer than \(maximumLength) bytes")
@@ -24,7 +24,7 @@ extension WebURL {
     throw defect(place, "contains a control character at byte \(offset)")
   }
 
-  /// `host/path` and `//host/path` get the default scheme; `mailto:x` stays what it is.
+  /// Adds the default scheme to `host/path` and `//host/path`; keeps `mailto:x` unchanged.
   static func addingScheme(
     to text: String, _ defaultScheme: String, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> String {
@@ -37,8 +37,8 @@ extension WebURL {
     return isPort ? defaultScheme + "://" + text : text
   }
 
-  /// Messages leave the port out: in an address that was cut off at the wrong place it may be half
-  /// of a password.
+  /// Splits an authority into host and port. Error texts leave the port out: in a malformed address it may
+  /// be part of a password.
   static func splitAuthority(
     _ authority: String, _ scheme: String, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> (host: String, port: Int) {
@@ -54,7 +54,7 @@ extension WebURL {
       if !digits.isEmpty {
         guard digits.allSatisfy(\.isASCIIDigit), let number = Int(Substring(digits)),
           (1...65_535).contains(number)
-        else { throw defect(place, "the port is not a number in 1 … 65535") }
+        else { throw defect(place, "has an invalid port, expected 1 to 65535") }
         port = number
       }
     }
@@ -63,13 +63,14 @@ extension WebURL {
       let canonical = host.utf8.first == 0x5B
         ? canonicalIPv6(host) : try canonicalName(host, place)
     else {
-      throw defect(place, "“\(host.prefix(80))” is not a host name or an IP address")
+      throw defect(
+        place, "has an invalid host “\(host.prefix(80))”, expected a host name or an IP address")
     }
     return (canonical, port)
   }
 
-  /// The name in the one form in which hosts are compared and looked up: in small letters, in ASCII, and
-  /// without the dot at its end that means the root of all names.
+  /// Returns the name in its canonical form, in which hosts are compared and resolved: in lower case, in
+  /// ASCII, and without the trailing dot of the root domain.
   private static func canonicalName(
     _ host: Substring, _ place: RequestError.Defect.Place
   ) throws(RequestError) -> String? {
@@ -84,15 +85,15 @@ extension WebURL {
     case .failure(.noLibrary):
       throw defect(
         place,
-        "the host “\(host.prefix(80))” has letters that need libidn2, which is not installed;"
-          + " write it in its ASCII form, xn--…")
+        "needs libidn2, which is not installed, for the host “\(host.prefix(80))”;"
+          + " write the host in its ASCII form, xn--…")
     }
   }
 
   /// Whether the text can be a name or an IPv4 address.
   ///
-  /// Names in other scripts pass, but only letters, marks and digits: a symbol such as `℀` turns into
-  /// `a/c` on its way and would change where the address leads.
+  /// Outside of ASCII, only letters, marks and digits are accepted: a symbol such as `℀` would be
+  /// normalized to `a/c` and change the target of the address.
   private static func isName(_ host: Substring) -> Bool {
     guard let first = host.utf8.first, first != 0x2E, first != 0x2D, host.utf8.last != 0x2E,
       host.utf8.count <= 253
@@ -119,8 +120,8 @@ extension WebURL {
     }
   }
 
-  /// The address in its one canonical form, so that equal addresses are one origin; `nil` for
-  /// anything else in brackets, zones included.
+  /// Returns an IPv6 address in its canonical form, so that equal addresses have the same origin; `nil` for
+  /// other text in brackets, including addresses with a zone.
   private static func canonicalIPv6(_ host: Substring) -> String? {
     guard host.utf8.last == 0x5D, host.utf8.count < 64 else { return nil }
     var address = in6_addr()
@@ -133,7 +134,7 @@ extension WebURL {
     }
   }
 
-  /// Small ASCII letters; other scripts stay as they are.
+  /// Returns the host with lower-case ASCII letters; other scripts stay unchanged.
   private static func lowercased(_ host: Substring) -> String {
     guard host.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return String(host) }
     return String(decoding: host.utf8.map(\.asciiLowercased), as: UTF8.self)

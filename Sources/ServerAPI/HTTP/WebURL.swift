@@ -1,11 +1,10 @@
-/// An absolute `http` or `https` address that was checked: what requests are sent to.
+/// A valid absolute `http` or `https` address.
 ///
-/// The text is parsed once, here; everything that decides where a request goes (origin rules,
-/// connection limits, the transport) reads these parts. User names and passwords in an address are
-/// refused, a fragment is dropped, characters that may not stand in an address are percent-encoded.
+/// The text is parsed once, here; everything that depends on the target of a request (origin rules,
+/// connection limits, the transport) reads these parts. An address with a user name or a password is
+/// rejected, a fragment is dropped, and invalid characters are percent-encoded.
 public struct WebURL: Sendable, CustomStringConvertible {
-  /// The parts stand in one object, so that requests, which are copied at every turn, carry a
-  /// single reference.
+  /// The parts, in one object: requests are copied often, and so hold a single reference.
   private final class Parts: Sendable {
     let origin: WebURL.Origin
     let path: String
@@ -22,23 +21,23 @@ public struct WebURL: Sendable, CustomStringConvertible {
 
   private let parts: Parts
 
-  /// Where the address leads: credentials never travel from one origin to another.
+  /// The origin: credentials never go from one origin to another.
   public var origin: WebURL.Origin { parts.origin }
   /// `http` or `https`.
   public var scheme: String { parts.origin.scheme }
-  /// The host in its one canonical form: in small letters, in ASCII (`xn--…`), without a dot at the end;
-  /// an IPv6 address in brackets.
+  /// The host in its canonical form: in lower case, in ASCII (`xn--…`), without a trailing dot; an IPv6
+  /// address in brackets.
   public var host: String { parts.origin.host }
-  /// The port as written, or the one of the scheme.
+  /// The port, by default the one of the scheme.
   public var port: Int { parts.origin.port }
-  /// The path, percent-encoded, beginning with a slash, without dot segments.
+  /// The path, percent-encoded, with a leading slash and without dot segments.
   public var path: String { parts.path }
-  /// The query without its question mark, percent-encoded; `nil` when there is none.
+  /// The query, percent-encoded and without its question mark; `nil` if there is none.
   public var query: String? { parts.query }
-  /// The whole address.
+  /// The complete address.
   public var description: String { parts.text }
 
-  /// Reads an address. One without a scheme, such as `api.example.com/v1`, gets `defaultScheme`.
+  /// Parses an address. One without a scheme, such as `api.example.com/v1`, gets `defaultScheme`.
   public init(_ text: String, defaultScheme: String = "https") throws(RequestError) {
     try self.init(text, defaultScheme: defaultScheme, place: .url)
   }
@@ -50,11 +49,11 @@ public struct WebURL: Sendable, CustomStringConvertible {
     try self.init(URLReference(try Self.addingScheme(to: text, defaultScheme, place)), place)
   }
 
-  /// Checks an absolute reference, whose text has been checked before.
+  /// Validates an absolute reference whose text was already checked.
   init(_ reference: URLReference, _ place: RequestError.Defect.Place) throws(RequestError) {
     let scheme = (reference.scheme ?? "").lowercased()
     guard scheme == "http" || scheme == "https" else {
-      throw Self.defect(place, "the scheme is “\(scheme.prefix(32))”, expected http or https")
+      throw Self.defect(place, "has the scheme “\(scheme.prefix(32))”, expected http or https")
     }
     guard let authority = reference.authority else {
       throw Self.defect(place, "has no host; expected \(scheme)://host/…")
@@ -66,7 +65,7 @@ public struct WebURL: Sendable, CustomStringConvertible {
       query: reference.query.map(PercentEncoding.query.repair))
   }
 
-  /// Puts checked parts together.
+  /// Joins validated parts.
   init(scheme: String, host: String, port: Int, path: String, query: String?) {
     let path = path.utf8.first == 0x2F ? path : "/" + path
     var text = ""
@@ -89,13 +88,13 @@ public struct WebURL: Sendable, CustomStringConvertible {
       text: text)
   }
 
-  /// The address that `reference` means in a document found here (RFC 3986, section 5).
+  /// Resolves a reference against this address (RFC 3986, section 5).
   public func resolving(_ reference: String) throws(RequestError) -> WebURL {
     try Self.check(reference, .url)
     return try WebURL(URLReference(reference).resolved(against: self.reference), .url)
   }
 
-  /// The same address in the parts of RFC 3986.
+  /// The address as a reference of RFC 3986.
   private var reference: URLReference {
     var parts = URLReference("")
     parts.scheme = scheme
@@ -109,24 +108,24 @@ public struct WebURL: Sendable, CustomStringConvertible {
 }
 
 extension WebURL: Hashable {
-  /// Equal when the whole addresses are.
+  /// Compares the complete addresses.
   public static func == (a: WebURL, b: WebURL) -> Bool { a.description == b.description }
 
-  /// Hashes the whole address.
+  /// Hashes the complete address.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension WebURL {
-  /// Scheme, host and port together: the border that credentials do not cross.
+  /// Scheme, host and port: the boundary that credentials do not cross.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host in its canonical form, see ``WebURL/host``.
     public let host: String
-    /// The port, the scheme's own when none was written.
+    /// The port, by default the one of the scheme.
     public let port: Int
 
-    /// `https://api.example.com`, with the port where it is not the scheme's own.
+    /// `https://api.example.com`, with the port unless it is the default of the scheme.
     public var description: String {
       "\(scheme)://\(host)" + (port == WebURL.defaultPort(scheme) ? "" : ":\(port)")
     }
@@ -134,8 +133,8 @@ extension WebURL {
 }
 
 extension WebURL.Origin {
-  /// Whether a list that is at home here may go on at another origin: at this one, or at the same host
-  /// over TLS.
+  /// Whether a list with this home may continue at another origin: at the same one, or at the same host over
+  /// TLS.
   package func reaches(_ other: WebURL.Origin) -> Bool {
     self == other
       || (host == other.host && (scheme, port) == ("http", 80)

@@ -1,8 +1,8 @@
 extension Duration {
-  /// For people: `850 µs`, `41.2 ms`, `3.05 s`.
+  /// The duration in a readable form: `850 µs`, `41.2 ms`, `3.05 s`.
   var text: String {
     let (seconds, attoseconds) = components
-    // No span that is measured comes near the bounds; one that was set to the end of time passes.
+    // Measured durations are far from the bounds, which only keep a huge setting from overflowing.
     let microseconds = max(-9e14, min(9e14, Double(seconds) * 1e6 + Double(attoseconds) / 1e12))
     switch microseconds {
     case ..<999.5: return "\(Int(microseconds.rounded())) µs"

@@ -1,51 +1,51 @@
 internal import Synchronization
 
-/// Told of each step of each call; it can't change anything.
+/// Observes each step of each call, without changing it.
 ///
-/// - Important: `record` runs on whatever thread the step happens on and holds the call up until it
-///   returns: note and leave.
+/// - Important: `record` runs on the thread of the step, and the call waits until it returns: record the
+///   event and return.
 public protocol EventMonitor: Sendable {
-  /// Notes one step.
+  /// Records a step.
   func record(_ event: CallEvent, of call: CallInfo)
 }
 
-/// Which call an event belongs to.
+/// The identity of a call in events.
 public struct CallInfo: Hashable, Sendable {
-  /// Unique in the process.
+  /// A number that is unique in the process.
   public var id: UInt64
-  /// The name given by the caller, or method and path.
+  /// The name of the call, by default its method and path.
   public var name: String
 
-  /// Makes an identity, as a test does.
+  /// Creates an identity, as a test does.
   public init(id: UInt64, name: String) {
     self.id = id
     self.name = name
   }
 }
 
-/// One step of a call. Requests and answers in it are whole: redact before you show them.
+/// A step of a call. Its requests and responses are complete: redact them before you show them.
 public enum CallEvent: Sendable {
-  /// The call was checked and became a request.
+  /// The request of the call was built and validated.
   case created(HTTPRequest)
-  /// It joined an equal call that is under way.
+  /// The call joined an equal call in flight.
   case joined
-  /// It is held back: by a paced host or before a retry.
+  /// The call waits, for a paced host or before a retry.
   case queued(for: Duration)
-  /// A request was handed to the transport.
+  /// The request was passed to the transport.
   case sent(HTTPRequest)
-  /// The server sent the call elsewhere.
+  /// The call follows a redirect.
   case redirected(status: Int, to: WebURL)
-  /// The call will be tried again.
+  /// The call will be retried.
   case retrying(attempt: Int, reason: String, delay: Duration)
-  /// The cache has the answer, for the reason in the text.
+  /// The cache served the response, for this reason.
   case served(HTTPResponse, why: String)
-  /// An answer arrived from the network.
+  /// A response arrived from the network.
   case received(HTTPResponse)
   /// The call ended.
   case finished(Result<HTTPResponse, RequestError>)
 }
 
-/// Tells the monitors of one call what happens to it. There is none where nobody listens.
+/// Passes the events of one call to its monitors.
 final class CallTrace: Sendable {
   private let monitors: [any EventMonitor]
   private let info: CallInfo
@@ -53,6 +53,7 @@ final class CallTrace: Sendable {
 
   private static let lastID = Atomic<UInt64>(0)
 
+  /// Returns `nil` if there are no monitors.
   init?(_ monitors: [any EventMonitor], _ call: Call) {
     guard !monitors.isEmpty else { return nil }
     self.monitors = monitors
@@ -60,20 +61,20 @@ final class CallTrace: Sendable {
     info = CallInfo(id: id, name: call.name ?? "\(call.method) \(Self.path(of: call.address))")
   }
 
-  /// The path in an address that was not checked yet. After a scheme without a host anything may
-  /// follow, the password of `user:password@host` included.
+  /// Returns the path of an unchecked address. After a scheme without a host, the text may contain anything,
+  /// such as the password of `user:password@host`, and is left out.
   private static func path(of address: String) -> String {
     let reference = URLReference(address)
     return reference.scheme == nil || reference.authority != nil ? reference.path : ""
   }
 
-  /// Notes a step. An exchange that goes on for others after this caller has left is silent here.
+  /// Records a step, unless the call has ended: its exchange may continue for other callers.
   func record(_ event: CallEvent) {
     guard !isFinished.load(ordering: .acquiring) else { return }
     for monitor in monitors { monitor.record(event, of: info) }
   }
 
-  /// Notes the end, after which nothing follows.
+  /// Records the end of the call; no event follows.
   func finish(_ result: Result<HTTPResponse, RequestError>) {
     guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
     for monitor in monitors { monitor.record(.finished(result), of: info) }

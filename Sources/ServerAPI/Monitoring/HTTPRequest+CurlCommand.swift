@@ -8,19 +8,19 @@ extension HTTPRequest {
   /// // curl --header 'Accept: application/json' 'https://api.example.com/books?page=2'
   /// ```
   ///
-  /// Secrets are masked, so the server may refuse a masked command; pass ``Redaction/revealingSecrets`` for
-  /// one that works as it is.
+  /// Secrets are masked, so the server may reject the command; pass ``Redaction/revealingSecrets`` for one
+  /// that works unchanged.
   public func curlCommand(redaction: Redaction = Redaction()) -> String {
     CurlCommandLine(self, redaction: redaction).description
   }
 }
 
-/// A request as a command for a shell.
+/// A request as a shell command.
 struct CurlCommandLine {
   let description: String
 
-  /// Writes the command of a request. Text bodies stand in it; a file is read where it lies. Other
-  /// bodies become a pipe when secrets are revealed, else the name of a file to supply, `@body`.
+  /// Creates the command of a request. It contains text bodies, and names the file of a file body. Other
+  /// bodies become a pipe if secrets are revealed, otherwise the placeholder file `@body`.
   init(_ request: HTTPRequest, redaction: Redaction = Redaction()) {
     var words = ["curl"]
     var feed = ""
@@ -32,7 +32,7 @@ struct CurlCommandLine {
     default: words.append("--request " + Self.quoted(request.method.rawValue))
     }
     for field in redaction.headers(of: request).fields {
-      // curl sends a field without a value only when it ends in a semicolon.
+      // curl sends a field without a value only if it ends with a semicolon.
       let text = field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)"
       words.append("--header " + Self.quoted(text))
     }
@@ -76,7 +76,7 @@ struct CurlCommandLine {
     return ("{ " + commands.joined(separator: "; ") + "; } | ", "--data-binary @-")
   }
 
-  /// Fields of such a body lie between files, where no rule finds the secret ones.
+  /// Whether the body is multipart: no rule finds secret fields between its files.
   private static func isMultipart(_ type: String?) -> Bool {
     (type ?? "").prefix(10).equalsIgnoringCase("multipart/")
   }
@@ -85,7 +85,7 @@ struct CurlCommandLine {
     !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// For the format of `printf`: everything but letters and digits as octal digits.
+  /// Returns the bytes as a `printf` format: everything but letters and digits in octal.
   private static func escaped(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
       if byte.isASCIIAlphanumeric { return String(UnicodeScalar(byte)) }
@@ -94,7 +94,7 @@ struct CurlCommandLine {
     }.joined()
   }
 
-  /// One word for a POSIX shell, in single quotes unless it is plain.
+  /// Returns one word for a POSIX shell, in single quotes unless it is plain.
   static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       $0.isASCIIAlphanumeric || "@%+=:,./_-".utf8.contains($0)

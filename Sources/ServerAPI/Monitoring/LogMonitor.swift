@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// Writes one line for each step of each call, secrets masked.
+/// Writes one line for each step of each call, with secrets masked.
 ///
 /// ```
 /// #7 books.list: sent GET https://api.example.com/books?page=2&api_key=[redacted]
@@ -12,15 +12,14 @@
 /// #7 books.list: finished with 200 after 42.0 ms
 /// ```
 ///
-/// Control characters of a server can't forge lines or move the cursor: they are written as
-/// escapes.
+/// Control characters are written as escapes, so that a server can't forge lines or move the cursor.
 public struct LogMonitor: EventMonitor {
   private let redaction: Redaction
   private let excerptBytes: Int
   private let sink: @Sendable (String) -> Void
 
-  /// Writes to `sink`, by default the standard error. `excerptBytes` of each body are shown, by
-  /// default none.
+  /// Creates a monitor that writes to `sink`, by default the standard error. The first `excerptBytes` of
+  /// each body are included, by default none.
   public init(
     redaction: Redaction = Redaction(), excerptBytes: Int = 0,
     sink: @escaping @Sendable (String) -> Void = LogMonitor.standardError
@@ -36,7 +35,7 @@ public struct LogMonitor: EventMonitor {
     sink(Self.escapingControls(line))
   }
 
-  /// Writes a line to the standard error, in one piece.
+  /// Writes a line to the standard error.
   public static let standardError: @Sendable (String) -> Void = { line in
     let bytes = Array((line + "\n").utf8)
     var written = 0
@@ -52,8 +51,8 @@ public struct LogMonitor: EventMonitor {
   private func text(of event: CallEvent) -> String {
     switch event {
     case .created(let request): return "created \(head(of: request))"
-    case .joined: return "joined an equal call that is under way"
-    case .queued(let duration): return "held back for \(duration.text)"
+    case .joined: return "joined an equal call in flight"
+    case .queued(let duration): return "waits for \(duration.text)"
     case .sent(let request):
       let excerpt = redaction.excerpt(of: request.body, limit: excerptBytes)
       return "sent \(head(of: request))" + (excerpt.map { ", body \($0)" } ?? "")
@@ -101,7 +100,7 @@ public struct LogMonitor: EventMonitor {
 }
 
 extension Redaction {
-  /// The beginning of a body to send; `nil` where there is none or none is wanted.
+  /// Returns the start of a request body; `nil` if there is none or `limit` is 0.
   func excerpt(of body: RequestBody?, limit: Int) -> String? {
     guard let body, limit > 0, body.length > 0 else { return nil }
     guard body.pieces.count == 1, case .bytes(let bytes)? = body.pieces.first else {
@@ -110,7 +109,7 @@ extension Redaction {
     return self.body(bytes, contentType: body.contentType, limit: limit)
   }
 
-  /// The beginning of the body of an answer.
+  /// Returns the start of a response body; `nil` if it is empty or `limit` is 0.
   func excerpt(of response: HTTPResponse, limit: Int) -> String? {
     guard limit > 0, !response.body.isEmpty else { return nil }
     return response.body.withUnsafeBytes {

@@ -1,5 +1,5 @@
-/// Masks the values of secret members in JSON, by looking for names and not by parsing: what is
-/// broken, cut off or has text around it is masked as well.
+/// Masks the values of secret members in JSON. It searches for names instead of parsing, so that JSON that is
+/// invalid, truncated or surrounded by text is masked too.
 struct MemberMasker {
   private let bytes: [UInt8]
   private let names: SecretNames
@@ -35,7 +35,7 @@ struct MemberMasker {
     return result
   }
 
-  /// Copies a colon and the white space around it, if that is what follows.
+  /// Copies a colon and the white space around it, if they follow.
   private mutating func copyColon() -> Bool {
     var end = index
     while end < bytes.count, Self.isSpace(bytes[end]) { end += 1 }
@@ -83,7 +83,7 @@ struct MemberMasker {
     }
   }
 
-  /// The name with escapes of ASCII characters undone: `tok\u0065n` is `token`.
+  /// Returns the name without escapes of ASCII characters: `tok\u0065n` becomes `token`.
   private static func unescaped(_ name: ArraySlice<UInt8>) -> [UInt8] {
     guard name.contains(0x5C) else { return Array(name) }
     var result: [UInt8] = []

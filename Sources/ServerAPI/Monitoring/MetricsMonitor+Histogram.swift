@@ -1,21 +1,21 @@
 extension MetricsMonitor {
-  /// How durations are spread, in constant memory.
+  /// The distribution of durations, in constant memory.
   ///
-  /// Buckets grow with the value: sixteen for each doubling, so a percentile is at most one part in
-  /// 32 away from the true one, plus the microsecond to which durations are cut. Those above an hour
-  /// share the last bucket. Histograms of several sources add up with ``merge(_:)``.
+  /// Buckets grow with the value: sixteen for each doubling, so a percentile is at most 1/32 away from the
+  /// exact one, plus the microsecond to which durations are truncated. Durations above an hour share the
+  /// last bucket. ``merge(_:)`` combines the histograms of several sources.
   public struct Histogram: Hashable, Sendable {
-    /// How many durations were recorded.
+    /// The number of recorded durations.
     public private(set) var count = 0
-    /// The longest one, exactly.
+    /// The longest duration, exactly.
     public private(set) var maximum = Duration.zero
-    /// Empty until something is recorded, so that a phase that never happens costs nothing.
+    /// Empty until the first duration, so that an unused phase costs nothing.
     private var buckets: [Int] = []
 
-    /// Nothing recorded.
+    /// Creates an empty histogram.
     public init() {}
 
-    /// Adds one duration; a negative one counts as zero.
+    /// Adds a duration; a negative one counts as zero.
     public mutating func record(_ duration: Duration) {
       if buckets.isEmpty { buckets = [Int](repeating: 0, count: Self.bucketCount) }
       buckets[Self.bucket(of: Self.microseconds(duration))] += 1
@@ -32,7 +32,8 @@ extension MetricsMonitor {
       maximum = max(maximum, other.maximum)
     }
 
-    /// The duration that `fraction` of all stay within, such as `0.95`; `nil` when there are none.
+    /// Returns the duration that a fraction of all durations, such as `0.95`, do not exceed; `nil` if there
+    /// are none.
     public func percentile(_ fraction: Double) -> Duration? {
       guard count > 0 else { return nil }
       let share = fraction.isNaN ? 1 : min(max(fraction, 0), 1)
@@ -50,7 +51,7 @@ extension MetricsMonitor {
     private static let largest = (1 << 32) - 1
     private static let bucketCount = bucket(of: largest) + 1
 
-    /// Below 16 each microsecond has its bucket; above, the four bits after the leading one choose.
+    /// Below 16, each microsecond has its own bucket; above, the four bits after the leading one decide.
     private static func bucket(of value: Int) -> Int {
       guard value >= steps else { return value }
       let shift = Int.bitWidth - value.leadingZeroBitCount - 5

@@ -1,5 +1,5 @@
 extension MetricsMonitor {
-  /// What a ``MetricsMonitor`` counted up to a moment. Printed, it is a table.
+  /// The numbers of a ``MetricsMonitor`` at one moment. Its description is a table.
   public struct Snapshot: Hashable, Sendable, CustomStringConvertible {
     /// The endpoints, most called first.
     public let endpoints: [Endpoint]
@@ -8,7 +8,7 @@ extension MetricsMonitor {
       self.endpoints = endpoints.sorted { ($1.calls, $0.name) < ($0.calls, $1.name) }
     }
 
-    /// One line for each endpoint: counts, and how long calls took from beginning to end.
+    /// One line for each endpoint: counts, and the total duration of calls.
     public var description: String {
       let head = ["endpoint", "calls", "failed", "retries", "p50", "p95", "p99", "max"]
       let rows = endpoints.map { endpoint -> [String] in
@@ -30,7 +30,7 @@ extension MetricsMonitor {
 }
 
 extension MetricsMonitor.Snapshot {
-  /// A part of a call that is measured.
+  /// A measured phase of a call.
   public enum Phase: Int, Hashable, Sendable, CaseIterable {
     /// See ``HTTPResponse/Timings/queue``.
     case queue
@@ -73,23 +73,23 @@ extension MetricsMonitor.Snapshot {
   public struct Endpoint: Hashable, Sendable {
     /// The name of its calls.
     public let name: String
-    /// Calls that ended, in whatever way.
+    /// Calls that ended, with any outcome.
     public internal(set) var calls = 0
-    /// Calls that failed; cancelled ones are not among them.
+    /// Calls that failed, without cancelled ones.
     public internal(set) var failures = 0
     /// Calls that were cancelled.
     public internal(set) var cancellations = 0
-    /// Exchanges that followed a failed one.
+    /// Exchanges that retried a failed one.
     public internal(set) var retries = 0
-    /// Body bytes received as they travelled.
+    /// Body bytes received on the wire.
     public internal(set) var wireBytes = 0
     private var phases = [MetricsMonitor.Histogram](
       repeating: MetricsMonitor.Histogram(), count: Phase.allCases.count)
 
     init(name: String) { self.name = name }
 
-    /// How the durations of a phase are spread, over the calls that had it: name resolution counts
-    /// for new connections only.
+    /// The distribution of a phase's durations, over the calls that had it: name resolution, for example, is
+    /// only part of calls with a new connection.
     public subscript(phase: Phase) -> MetricsMonitor.Histogram { phases[phase.rawValue] }
 
     mutating func record(_ result: Result<HTTPResponse, RequestError>) {

@@ -1,6 +1,6 @@
 internal import Support
 
-/// Counts calls and measures their phases, endpoint by endpoint, in constant memory.
+/// Counts calls and measures their phases for each endpoint, in constant memory.
 ///
 /// ```swift
 /// let metrics = MetricsMonitor()
@@ -8,8 +8,8 @@ internal import Support
 /// print(metrics.snapshot())
 /// ```
 ///
-/// The key is the name of the call: give calls whose paths hold identifiers a ``Call/name``, so
-/// that they count as one endpoint.
+/// An endpoint is the name of a call: give calls whose paths contain identifiers a ``Call/name``, so that
+/// they count as one endpoint.
 public final class MetricsMonitor: EventMonitor {
   /// The name under which endpoints beyond the limit are counted.
   public static let overflowName = "(other)"
@@ -18,13 +18,13 @@ public final class MetricsMonitor: EventMonitor {
   /// Guards the numbers; held for a few additions.
   private let endpoints = Lock<[String: MetricsMonitor.Snapshot.Endpoint]>([:])
 
-  /// Counts nothing yet. Endpoints after the first `maximumEndpoints` share one entry; each takes
-  /// up to 40 KiB.
+  /// Creates a monitor. Endpoints after the first `maximumEndpoints` share one entry; each needs up to
+  /// 40 KiB.
   public init(maximumEndpoints: Int = 200) {
     self.maximumEndpoints = max(0, maximumEndpoints)
   }
 
-  /// Takes note of retries and of the end of a call.
+  /// Records retries and the ends of calls.
   public func record(_ event: CallEvent, of call: CallInfo) {
     switch event {
     case .retrying:
@@ -35,7 +35,7 @@ public final class MetricsMonitor: EventMonitor {
     }
   }
 
-  /// The numbers as they are now.
+  /// Returns the current numbers.
   public func snapshot() -> MetricsMonitor.Snapshot {
     MetricsMonitor.Snapshot(endpoints.withLock { Array($0.values) })
   }

@@ -2,13 +2,13 @@ internal import Support
 
 /// Masks secret values of `name=value` pairs, and user names and passwords before an `@`, in text.
 ///
-/// A pair begins after `?`, `&`, `;` or `#`, so addresses are found wherever they stand in a text,
-/// inside JSON strings too.
+/// A pair starts after `?`, `&`, `;` or `#`, so addresses are found anywhere in a text, including in JSON
+/// strings.
 struct PairMasker {
   let names: SecretNames
-  /// The text is nothing but pairs, as a query and a form are.
+  /// Whether the text consists only of pairs, such as a query or a form.
   var isWhole = false
-  /// The text goes on where it ends here: an unfinished address may lead to an `@`.
+  /// Whether the text is truncated: an incomplete address may continue with an `@`.
   var isCut = false
 
   func mask(_ bytes: [UInt8]) -> [UInt8] {
@@ -37,7 +37,7 @@ struct PairMasker {
     return result
   }
 
-  /// Copies the name and its equals sign; in place of a secret value goes the marker.
+  /// Copies the name and its equals sign, and the marker in place of a secret value.
   private func maskPair(_ rest: inout ArraySlice<UInt8>, into result: inout [UInt8]) {
     let name = rest.prefix {
       isWhole ? $0 != 0x3D && $0 != 0x26 && $0 != 0x3B : Self.isName($0)
@@ -72,7 +72,7 @@ struct PairMasker {
     return byte <= 0x20 || [0x26, 0x23, 0x22, 0x27, 0x3C, 0x3E].contains(byte)
   }
 
-  /// `://`, or as some JSON writes it, `:\/\/`.
+  /// Returns `://`, or `:\/\/` as in some JSON, if the text starts with it.
   private static func authoritySign(_ rest: ArraySlice<UInt8>) -> [UInt8]? {
     guard rest.first == 0x3A else { return nil }
     return signs.first { rest.starts(with: $0) }

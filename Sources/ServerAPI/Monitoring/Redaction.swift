@@ -1,46 +1,45 @@
 internal import Support
 
-/// Takes secrets out of what people read: logs, commands, error texts, recordings.
+/// Masks secrets in texts for people: logs, commands, error texts, recordings.
 ///
 /// ```swift
 /// Redaction().url(url)     // https://api.example.com/books?page=2&api_key=[redacted]
 /// ```
 ///
-/// Masked are all request headers except those that describe what is wanted, such as `Accept`; response
-/// headers, query parameters, form fields and JSON members whose names look like keys
-/// (`Set-Cookie`, `access_token`, `clientSecret` …); and user names and passwords in addresses. It
-/// works on names: a secret in a parameter with a harmless name stays. Positions in a list, such as
-/// `nextPageToken`, are not secrets.
+/// It masks all request headers except those that describe the request, such as `Accept`; response headers,
+/// query parameters, form fields and JSON members whose names look like keys (`Set-Cookie`, `access_token`,
+/// `clientSecret` …); and user names and passwords in addresses. It decides by name: a secret in a parameter
+/// with a harmless name is not masked. Positions in a list, such as `nextPageToken`, are not secrets.
 public struct Redaction: Hashable, Sendable {
-  /// What stands where a secret was.
+  /// The text that replaces a secret.
   public static let marker = "[redacted]"
 
-  /// Masks nothing: whoever reads the output can act as the user. For a terminal of your own.
+  /// Masks nothing, so that anyone who reads the output can act as the user. For your own terminal.
   public static let revealingSecrets = Redaction(names: nil)
 
-  /// The usual rules, made once.
+  /// A shared value with the default rules.
   static let usual = Redaction()
 
-  /// Which names are secret; `nil` masks nothing.
+  /// The names of secrets; `nil` masks nothing.
   private let names: SecretNames?
 
-  /// The usual rules, with names of this service that are secret too, or are not.
+  /// Creates the default rules, with additional names that are secret, and names that are not.
   public init(alsoSecret: [String] = [], neverSecret: [String] = []) {
     self.init(names: SecretNames(added: alsoSecret, excepted: neverSecret))
   }
 
   private init(names: SecretNames?) { self.names = names }
 
-  /// The address with its secrets masked.
+  /// Returns the address with its secrets masked.
   public func url(_ url: WebURL) -> String {
     guard let names, let query = url.query else { return url.description }
     let masked = PairMasker(names: names, isWhole: true).mask(Array(query.utf8))
     return url.description.dropLast(query.utf8.count) + String(decoding: masked, as: UTF8.self)
   }
 
-  /// The fields of a request. All values are masked except those of fields that describe what is
-  /// wanted (`Accept`, `Range`, `Content-Type`, `If-None-Match` …) and of names declared harmless;
-  /// addresses in these have their secrets masked.
+  /// Returns the fields of a request. All values are masked except those of fields that describe the request
+  /// (`Accept`, `Range`, `Content-Type`, `If-None-Match` …) or were declared harmless; secrets of addresses
+  /// in these are masked.
   public func headers(of request: HTTPRequest) -> HTTPHeaders {
     masked(request.headers) { name, names in
       names.containsField(name.utf8)
@@ -48,8 +47,8 @@ public struct Redaction: Hashable, Sendable {
     }
   }
 
-  /// The fields of a response: those with key-like names have a masked value, addresses in the
-  /// others have their secrets masked.
+  /// Returns the fields of a response. Values of fields with key-like names are masked, as are the secrets of
+  /// addresses in the others.
   public func headers(of response: HTTPResponse) -> HTTPHeaders {
     masked(response.headers) { name, names in names.containsField(name.utf8) }
   }
@@ -66,24 +65,24 @@ public struct Redaction: Hashable, Sendable {
       })
   }
 
-  /// Any text with the secrets of the addresses in it masked.
+  /// Returns a text with the secrets of the addresses in it masked.
   public func text(_ text: String) -> String {
     guard let names else { return text }
     let masked = PairMasker(names: names).mask(Array(text.utf8))
     return String(decoding: masked, as: UTF8.self)
   }
 
-  /// The fields of a form, `a=1&b=2`, with secret ones masked.
+  /// Returns a form, `a=1&b=2`, with secret values masked.
   public func form(_ bytes: [UInt8]) -> [UInt8] {
     guard let names else { return bytes }
     return PairMasker(names: names, isWhole: true).mask(bytes)
   }
 
-  /// JSON with secret members masked, containers as a whole. Broken JSON is masked as far as its
-  /// names can be made out; a value that is cut off is masked to the end.
+  /// Returns JSON with secret members masked, including whole containers. Invalid JSON is masked as far as
+  /// its names can be recognized; a truncated value is masked to the end.
   public func json(_ bytes: [UInt8]) -> [UInt8] { json(bytes, isCut: false) }
 
-  /// The beginning of a body as text, at most `limit` bytes of it; binary content is described.
+  /// Returns the first `limit` bytes of a body as text, with secrets masked; binary content is described.
   public func body(
     _ bytes: some Collection<UInt8>, contentType: String?, limit: Int = 1_024
   ) -> String {
@@ -96,17 +95,17 @@ public struct Redaction: Hashable, Sendable {
     }
     let masked = masked(head, type: type, isCut: isCut)
     return String(decoding: masked, as: UTF8.self)
-      + (isCut ? "… (\(bytes.count) bytes in all)" : "")
+      + (isCut ? "… (\(bytes.count) bytes in total)" : "")
   }
 
-  /// Names of JSON are looked for in any text, as there may be something before the JSON.
+  /// Masks a form, or JSON members in any other text, since something may precede the JSON.
   private func masked(_ bytes: [UInt8], type: String, isCut: Bool) -> [UInt8] {
     let isForm =
       type == "application/x-www-form-urlencoded" || type.isEmpty && Self.looksLikeForm(bytes)
     return isForm ? form(bytes) : json(bytes, isCut: isCut)
   }
 
-  /// Whether a text begins with `name=`.
+  /// Whether a text starts with `name=`.
   private static func looksLikeForm(_ bytes: [UInt8]) -> Bool {
     let name = bytes.prefix { $0.isASCIIAlphanumeric || "-_.~%+[]".utf8.contains($0) }
     return !name.isEmpty && bytes.dropFirst(name.count).first == 0x3D
@@ -123,7 +122,7 @@ public struct Redaction: Hashable, Sendable {
     return String(decoding: type.map(\.asciiLowercased), as: UTF8.self)
   }
 
-  /// At most `limit` bytes, without the remains of a character that was cut.
+  /// Returns at most `limit` bytes, without a truncated character at the end.
   private static func cut(_ bytes: some Collection<UInt8>, _ limit: Int) -> [UInt8] {
     var head = Array(bytes.prefix(max(0, limit)))
     while let last = head.last, last & 0xC0 == 0x80 { head.removeLast() }
@@ -132,7 +131,7 @@ public struct Redaction: Hashable, Sendable {
   }
 
   private static func isText(_ type: String, _ bytes: [UInt8]) -> Bool {
-    // The fields of a multipart body lie between files, where no rule finds them.
+    // No rule finds the fields of a multipart body between its files.
     !type.hasPrefix("multipart/") && !bytes.contains(0)
       && String(validating: bytes, as: UTF8.self) != nil
   }

@@ -2,19 +2,19 @@ internal import Support
 
 /// Decides by its name whether a value is a secret.
 ///
-/// A name is taken apart at separators and changes of case: `X-Api-Key`, `apiKey` and `api_key` are
-/// the same name. Some words make a name secret wherever they stand inside it (`token`), others
-/// only as a whole word (`auth`, so that `author` stays readable).
+/// A name is split at separators and changes of case: `X-Api-Key`, `apiKey` and `api_key` are the same name.
+/// Some words make a name secret anywhere in it (`token`), others only as a whole word (`auth`, so that
+/// `author` is not masked).
 ///
-/// Names of list positions, such as `nextPageToken` and `startKey`, are no secrets. `code` is none either: it
-/// names far more error codes and postal codes than codes of a login.
+/// Names of list positions, such as `nextPageToken` and `startKey`, are not secret. Neither is `code`, which
+/// mostly names error codes and postal codes.
 struct SecretNames: Hashable, Sendable {
-  /// What makes a name secret where it would not be otherwise, normalised.
+  /// Additional secret names, normalized.
   private var added: Set<String>
-  /// What makes a name readable again, normalised.
+  /// Names that are not secret, normalized.
   private var excepted: Set<String>
 
-  /// The usual rules, made once.
+  /// A shared value with the default rules.
   static let usual = SecretNames()
 
   init(added: [String] = [], excepted: [String] = []) {
@@ -22,24 +22,24 @@ struct SecretNames: Hashable, Sendable {
     self.excepted = Set(excepted.map { Self.words(of: $0.utf8).joined() })
   }
 
-  /// Whether a JSON member of that name is a secret.
+  /// Whether a JSON member with this name is a secret.
   func contains(_ name: some Collection<UInt8>) -> Bool {
     let words = Self.words(of: name)
     let whole = words.joined()
     if added.contains(whole) { return true }
     if excepted.contains(whole) || Self.positions.contains(whole) { return false }
     if words.contains(where: Self.secretWords.contains) { return true }
-    let telling = words.filter { word in
-      !Self.harmlessBeginnings.contains { word.utf8.starts(with: $0.utf8) }
+    let significant = words.filter { word in
+      !Self.harmlessPrefixes.contains { word.utf8.starts(with: $0.utf8) }
     }
-    let bytes = Array(telling.joined().utf8)
+    let bytes = Array(significant.joined().utf8)
     return Self.secretParts.contains { part in
       bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
   }
 
-  /// Whether a field or a parameter of that name is a secret. Services take their keys as
-  /// `X-Functions-Key:` and `?key=`, while a member such as `sortKey` in JSON is seldom one.
+  /// Whether a header field or a parameter with this name is a secret. Services accept keys as
+  /// `X-Functions-Key:` and `?key=`, while a JSON member such as `sortKey` is rarely one.
   func containsField(_ name: some Collection<UInt8>) -> Bool {
     if contains(name) { return true }
     let words = Self.words(of: name)
@@ -47,13 +47,13 @@ struct SecretNames: Hashable, Sendable {
     return words.last == "key" && !excepted.contains(whole) && !Self.positions.contains(whole)
   }
 
-  /// Whether a parameter of that name, as it stands in an address, is a secret.
+  /// Whether a parameter with this percent-encoded name is a secret.
   func containsParameter(_ name: some Collection<UInt8>) -> Bool {
     containsField(
       PercentEncoding.decodeComponent(Substring(decoding: name, as: UTF8.self)).utf8)
   }
 
-  /// Whether a value of that name was declared to be harmless.
+  /// Whether the name was declared harmless.
   func excepts(_ name: some Collection<UInt8>) -> Bool {
     excepted.contains(Self.words(of: name).joined())
   }
@@ -71,7 +71,7 @@ struct SecretNames: Hashable, Sendable {
     "token",
   ].map { Array($0.utf8) }
 
-  private static let harmlessBeginnings = ["secretar", "tokeniz"]
+  private static let harmlessPrefixes = ["secretar", "tokeniz"]
 
   private static let positions: Set<String> = [
     "afterkey", "beforekey", "continuationtoken", "endkey", "exclusivestartkey", "lastevaluatedkey",
@@ -80,7 +80,7 @@ struct SecretNames: Hashable, Sendable {
     "prevpagetoken", "previouspagetoken", "synctoken", "nextsynctoken",
   ]
 
-  /// The words in small letters: `APIKey-2` gives `api`, `key`, `2`.
+  /// Returns the words of a name in lower case: `APIKey-2` gives `api`, `key`, `2`.
   static func words(of name: some Collection<UInt8>) -> [String] {
     let bytes = Array(name)
     var words: [String] = []

@@ -1,10 +1,10 @@
-/// Collects what the exchanges of one call did, and where the time went.
+/// Collects the exchanges of one call and their timings.
 struct AttemptLog: Sendable {
   private(set) var attempts: [HTTPResponse.Attempt] = []
   private var timings = HTTPResponse.Timings()
 
-  /// Notes the end of one exchange and why another follows, if one does.
-  mutating func note(
+  /// Records the end of an exchange, and why another one follows, if any.
+  mutating func record(
     _ outcome: HTTPResponse.Attempt.Outcome, of request: HTTPRequest,
     timings exchange: HTTPResponse.Timings,
     followedBy: String? = nil, delay: Duration = .zero, cache: String? = nil
@@ -24,16 +24,16 @@ struct AttemptLog: Sendable {
     timings.receive += waited.receive
   }
 
-  /// Notes time in which the call was held back.
-  mutating func noteWait(_ wait: Duration) { timings.queue += wait }
+  /// Adds time in which the call had to wait.
+  mutating func addWait(_ wait: Duration) { timings.queue += wait }
 
-  /// Gives a response the log of the whole call.
+  /// Adds the log of the whole call to a response.
   func complete(_ response: inout HTTPResponse) {
     response.attempts = attempts
     response.timings = timings
   }
 
-  /// The error with the log of the whole call.
+  /// Returns the error with the log of the whole call.
   func completing(_ error: RequestError, request: HTTPRequest) -> RequestError {
     var error = error
     error.request = request.summary
@@ -44,6 +44,6 @@ struct AttemptLog: Sendable {
 }
 
 extension HTTPRequest {
-  /// `GET https://host/path`, secrets masked.
+  /// `GET https://host/path`, with secrets masked.
   var summary: String { "\(method) \(Redaction.usual.url(url))" }
 }

@@ -1,12 +1,12 @@
-/// The way of one call, stage by stage, outermost first:
+/// The stages of one call, outermost first:
 ///
-/// 1. ``prepare(_:)``: the call becomes a request and is checked; nothing was sent yet.
-/// 2. ``inTime(_:)``: a slot and the deadline end the call whatever the stages inside do.
-/// 3. ``intercepted(_:)``: the interceptors of the server, once per call.
-/// 4. ``shared(_:)``: what is stored and fresh is the answer; equal reads share what follows.
-/// 5. ``ExchangeLoop``: exchanges, with the cache, pacing, credentials, cookies, redirects,
-///    validation and retries. The cache stands there and not before it, since a
-///    redirect is an answer to keep like any other, and whose answers may be seen is known only there.
+/// 1. ``prepare(_:)`` builds and validates the request; nothing is sent yet.
+/// 2. ``inTime(_:)`` enforces the slot and the deadline, whatever the inner stages do.
+/// 3. ``intercepted(_:)`` runs the interceptors of the server, once per call.
+/// 4. ``shared(_:)`` returns a fresh stored response; equal reads share the following stage.
+/// 5. ``ExchangeLoop`` sends exchanges, with the cache, pacing, credentials, cookies, redirects, validation
+///    and retries. The cache is part of this stage because redirects are stored like other responses, and
+///    because the owner of a response is known only here.
 struct CallPipeline: Sendable {
   let core: ServerCore
   let rules: CallRules
@@ -34,20 +34,20 @@ struct CallPipeline: Sendable {
     return request
   }
 
-  /// Only foreign code can fail to notice the deadline, and only a slot ends a call from outside;
-  /// without them the call stays in the task of the caller.
+  /// Enforces the slot and the deadline. Only an interceptor can miss the deadline, and only a slot ends a call
+  /// from outside; without them the call stays in the task of the caller.
   func inTime(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     guard slot != nil || core.hasInterceptors else { return try await shared(request) }
     let work = SharedWork<HTTPResponse>()
-    guard let me = work.join() else { throw RequestError(.cancelled(.byCaller)) }
-    let turn = slot?.enter { work.end(me, .cancelled(.superseded)) }
-    defer { if let turn { slot?.leave(turn) } }
+    guard let member = work.join() else { throw RequestError(.cancelled(.byCaller)) }
+    let turn = slot?.occupy { work.end(member, .cancelled(.superseded)) }
+    defer { if let turn { slot?.vacate(turn) } }
     work.start {
       do throws(RequestError) { return .success(try await intercepted(request)) } catch {
         return .failure(error)
       }
     }
-    return try await work.wait(me, until: deadline)
+    return try await work.wait(member, until: deadline)
   }
 
   func intercepted(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
@@ -61,11 +61,11 @@ struct CallPipeline: Sendable {
 
   func shared(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     if let cache = core.configuration.cache {
-      // A disk may keep a thread waiting, and that of an actor has others to serve.
-      if cache.mayWait, !isOnFreeThread() { return try await sharedElsewhere(request) }
+      // A disk may block the thread, which must not be that of an actor.
+      if cache.mayWait, !isNonisolated() { return try await sharedOnPool(request) }
       try cache.check()
     }
-    // What was found out here is carried onward, so that the first exchange need not ask again.
+    // The lookup is passed on, so that the first exchange need not repeat it.
     var opening: ExchangeLoop.Opening?
     if let stored = try loop.stored(for: request, opening: &opening) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
@@ -74,9 +74,9 @@ struct CallPipeline: Sendable {
     let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
-      let flight = core.flights.enter(key, priority)
-      if flight.leads {
-        lead(flight, key, request, opening, lends: isOnFreeThread())
+      let flight = core.flights.join(key, priority)
+      if flight.isLeader {
+        lead(flight, key, request, opening, lendsThread: isNonisolated())
         return try await flight.wait(until: nil, following: request.priorityHandle)
       }
       trace?.record(.joined)
@@ -84,19 +84,19 @@ struct CallPipeline: Sendable {
       do throws(RequestError) {
         return try await flight.wait(until: deadline, following: request.priorityHandle)
       } catch {
-        // The one that began ran out of its time; this one may have some left.
+        // The leader timed out; this call may have time left.
         guard error.kind == .timeout(.total), deadline.remaining > .zero else { throw error }
       }
     }
   }
 
-  /// Whether all calls are known to be for one user: interceptors of the network may make each exchange
-  /// one of somebody else, unless the program has named the user.
+  /// Whether all calls are known to be for the same user. Network interceptors may change the user of each
+  /// exchange, unless the program has named the user.
   private var hasOneUser: Bool {
     core.configuration.networkInterceptors.isEmpty || core.configuration.cachePartition != nil
   }
 
-  /// Who is asking, as far as the request does not say so yet.
+  /// The user, as far as the request does not identify it yet.
   private var user: SingleFlight.Key.User {
     let configuration = core.configuration
     let cookies = configuration.keepsCookies ? core.memory.cookieRevision : 0
@@ -108,25 +108,25 @@ struct CallPipeline: Sendable {
   }
 
   @concurrent
-  private func sharedElsewhere(
+  private func sharedOnPool(
     _ request: HTTPRequest
   ) async throws(RequestError) -> HTTPResponse {
     try await shared(request)
   }
 
-  /// Whether the caller may lend its thread. That of an actor is not for lending: others want it.
-  private func isOnFreeThread(_ isolation: isolated (any Actor)? = #isolation) -> Bool {
+  /// Whether the caller runs outside of any actor, so that it may block or lend its thread.
+  private func isNonisolated(_ isolation: isolated (any Actor)? = #isolation) -> Bool {
     isolation == nil
   }
 
   private func lead(
     _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest,
-    _ opening: ExchangeLoop.Opening?, lends: Bool
+    _ opening: ExchangeLoop.Opening?, lendsThread: Bool
   ) {
     var request = request
     request.priorityHandle = flight.priority
-    flight.work.start(lender: lends ? flight.me : nil) { [request] in
-      defer { core.flights.leave(key, flight.work) }
+    flight.work.start(lender: lendsThread ? flight.member : nil) { [request] in
+      defer { core.flights.remove(key, flight.work) }
       do throws(RequestError) {
         return .success(
           try await loop.run(request, isTainted: rules.isForeign, opening: opening))
@@ -142,20 +142,20 @@ struct CallPipeline: Sendable {
 }
 
 extension HTTPRequest {
-  /// Whether an equal request may get the same answer object: reads without a side channel.
+  /// Whether equal requests may share a response: a read without body, receiver and progress handler.
   fileprivate var isShareable: Bool {
     (method == .get || method == .head) && body == nil && receiver == nil && progress == nil
   }
 }
 
-/// The rules of one call: its own where it has some, else those of the server.
+/// The policies of one call: its own, or those of the server.
 struct CallRules: Hashable, Sendable {
   let content: ContentPolicy
   let retry: RetryPolicy
   let redirects: RedirectPolicy
   var cache: CacheMode
   let acceptsErrorStatuses: Bool
-  /// Whether the call goes without anything that says who is asking.
+  /// Whether the call is sent without anything that identifies the user.
   let isForeign: Bool
 
   init(_ call: Call, _ configuration: Server.Configuration) {

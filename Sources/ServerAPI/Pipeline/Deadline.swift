@@ -1,4 +1,4 @@
-/// The moment at which the whole of a call must be over.
+/// The deadline of a call.
 struct Deadline: Sendable {
   let end: Duration
   let time: TimeSource
@@ -8,23 +8,23 @@ struct Deadline: Sendable {
     self.time = time
   }
 
-  /// What is left; not positive once the moment has passed.
+  /// The remaining time; not positive after the deadline.
   var remaining: Duration { end - time.now() }
 
-  /// Waits for the moment; throws when the task is cancelled.
+  /// Waits until the deadline; throws if the task is cancelled.
   func sleep() async throws {
     let remaining = remaining
     if remaining > .zero { try await time.sleep(remaining) }
   }
 
-  /// Runs `operation` and waits no longer than until the deadline, even if it takes no notice of
-  /// being cancelled: whoever waits resumes and the operation is left to itself.
+  /// Runs `operation` and waits for it, at most until the deadline, even if it ignores its cancellation: the
+  /// caller resumes, and the operation continues alone.
   func race<Value: Sendable>(
     _ operation: @escaping @Sendable () async -> Result<Value, RequestError>
   ) async throws(RequestError) -> Value {
     let work = SharedWork<Value>()
-    guard let me = work.join() else { throw RequestError(.cancelled(.byCaller)) }
+    guard let member = work.join() else { throw RequestError(.cancelled(.byCaller)) }
     work.start(operation)
-    return try await work.wait(me, until: self)
+    return try await work.wait(member, until: self)
   }
 }

@@ -1,46 +1,45 @@
 internal import Synchronization
 
-/// One request on its way to the transport and back: credentials, cookies, the interceptors of the
-/// network, the last check.
+/// One exchange: adds credentials and cookies, runs the network interceptors and the last validation, and
+/// sends the request.
 struct Exchange: Sendable {
   let core: ServerCore
   let deadline: Deadline
   let trace: CallTrace?
-  /// Whether the call has left its origin, so that nothing secret may be added any more.
+  /// Whether the call has left its origin, so that no secrets may be added any more.
   let isTainted: Bool
-  /// Notes that the service refused the user, where interceptors of the network may hide that.
-  let refusal: RefusalNote?
+  /// Records that the service rejected the user, since network interceptors may hide it.
+  let rejection: RejectionFlag?
 
   init(core: ServerCore, deadline: Deadline, trace: CallTrace?, isTainted: Bool) {
     self.core = core
     self.deadline = deadline
     self.trace = trace
     self.isTainted = isTainted
-    refusal = core.configuration.networkInterceptors.isEmpty ? nil : RefusalNote()
+    rejection = core.configuration.networkInterceptors.isEmpty ? nil : RejectionFlag()
   }
 
-  /// A request with what is added for one exchange.
+  /// A request with the additions for one exchange.
   struct Prepared: Sendable {
     var request: HTTPRequest
-    /// Whether a provider is still to be asked for credentials.
+    /// Whether credentials of a provider are still missing.
     var awaitsCredentials = false
-    /// The names of the fields with credentials that were added.
+    /// The names of the added credential fields.
     var credentialNames: [String] = []
-    /// Whether the cookies are those that the server keeps.
+    /// Whether the cookies are those of the server's cookie jar.
     var hasKeptCookies = false
-    /// The version of the credentials of a provider.
+    /// The version of the provider's credentials.
     var version: Int?
   }
 
-  /// Adds what is at hand: fixed credentials and cookies. A field that the call set itself stays as it
-  /// is.
+  /// Adds fixed credentials and cookies, which are available at once. Fields of the call are not replaced.
   func prepare(_ request: HTTPRequest) -> Prepared {
     var prepared = Prepared(request: request)
     guard !isTainted else { return prepared }
     if let authentication = core.configuration.authentication, isAtHome(request.url) {
       switch authentication.source {
       case .fixed(let credential): add(credential, to: &prepared)
-      case .provided(let store): prepared.awaitsCredentials = !store.isAskedByItself
+      case .provided(let store): prepared.awaitsCredentials = !store.isCalledByItsProvider
       }
     }
     if core.configuration.keepsCookies, request.headers["Cookie"] == nil {
@@ -53,7 +52,7 @@ struct Exchange: Sendable {
     return prepared
   }
 
-  /// Adds the credentials of a provider, where they are still missing.
+  /// Adds the credentials of a provider, if they are still missing.
   func addCredentials(to prepared: inout Prepared) async throws(RequestError) {
     guard prepared.awaitsCredentials,
       case .provided(let store)? = core.configuration.authentication?.source
@@ -64,18 +63,18 @@ struct Exchange: Sendable {
     if add(provided.credential, to: &prepared) { prepared.version = provided.version }
   }
 
-  /// Whether an address is at the origin that credentials and the client certificate are for.
+  /// Whether an address has the origin of the base address, which gets credentials and the client certificate.
   private func isAtHome(_ url: WebURL) -> Bool {
     guard case .success(let base) = core.base else { return false }
     return url.origin == base.origin
   }
 
-  /// Whether the service refused the last credentials of the provider, which has no others since.
-  var lastCredentialsWereRefused: Bool {
+  /// Whether the service rejected the provider's last credentials and there are no newer ones.
+  var lastCredentialsWereRejected: Bool {
     guard case .provided(let store)? = core.configuration.authentication?.source else {
       return false
     }
-    return store.isRefused
+    return store.isRejected
   }
 
   @discardableResult
@@ -86,7 +85,7 @@ struct Exchange: Sendable {
     return true
   }
 
-  /// Sends through the interceptors of the network.
+  /// Sends the request through the network interceptors.
   func send(_ prepared: Prepared) async throws(RequestError) -> HTTPResponse {
     let interceptors = core.configuration.networkInterceptors
     guard !interceptors.isEmpty else { return try await carry(prepared.request) }
@@ -107,7 +106,7 @@ struct Exchange: Sendable {
     let response = try await core.transport.send(request)
     trace?.record(.received(response))
     learn(from: response, request.url)
-    if let refusal, response.refusesUser { refusal.note() }
+    if let rejection, response.rejectsUser { rejection.set() }
     return response
   }
 
@@ -124,19 +123,18 @@ struct Exchange: Sendable {
   }
 }
 
-/// Notes once that a service refused the user.
-final class RefusalNote: Sendable {
-  private let isSet = Atomic(false)
+/// Records that a service rejected the user.
+final class RejectionFlag: Sendable {
+  private let flag = Atomic(false)
 
-  func note() { isSet.store(true, ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
 
-  var isNoted: Bool { isSet.load(ordering: .relaxed) }
+  var isSet: Bool { flag.load(ordering: .relaxed) }
 }
 
 extension HTTPResponse {
-  /// Whether the service says that this user may not have it. A status of 403 for one who asked too
-  /// often says something else.
-  var refusesUser: Bool {
+  /// Whether the service denies this user access. A 403 for a rate limit does not.
+  var rejectsUser: Bool {
     status == 401
       || status == 403 && RateLimit.pause(after: status, headers, now: { 0 }) == nil
   }

@@ -1,15 +1,15 @@
 extension ExchangeLoop {
-  /// Why an exchange brought nothing usable.
+  /// Why an exchange has no usable response.
   struct Failure {
     let error: RequestError
-    /// What happened, for the log.
+    /// The outcome for the attempt log.
     let outcome: HTTPResponse.Attempt.Outcome
     let timings: HTTPResponse.Timings
-    /// What says whether another try may help; `nil` where nothing was sent, so that none would.
+    /// The kind that decides about a retry; `nil` if nothing was sent, so that a retry would not help.
     var cause: RequestError.Kind?
-    /// How long the server asks to wait.
+    /// The wait that the server requests.
     var retryAfter: Duration?
-    /// What is to be kept of the response where no other try follows: it would answer that.
+    /// What to store of the response if no retry follows; earlier, the cache would serve it to the retry.
     var kept: CacheVisit.Result?
 
     init(_ error: RequestError, cause: RequestError.Kind? = nil) {
@@ -23,99 +23,99 @@ extension ExchangeLoop {
       error = RequestError(kind).about(response)
       outcome = .responded(response.status)
       timings = response.timings
-      // Whether it may pass is told by the status, whatever the service says in the body.
+      // An error status decides about a retry, even if the body reports an error of the service.
       cause = response.isSuccess ? kind : .status(response.status)
     }
   }
 
-  /// Whether there is another try after a failure: where the policy, the budget and the deadline allow it,
-  /// and then after a pause.
-  func triesAgain(
-    after failure: Failure, _ course: inout Course
+  /// Waits and returns `true` if the policy, the budget and the deadline allow a retry.
+  func retry(
+    after failure: Failure, _ state: inout CallState
   ) async throws(RequestError) -> Bool {
     guard let cause = failure.cause else { return false }
     let decision = rules.retry.decide(
-      RetryCase(
-        failure: cause, retryAfter: failure.retryAfter, method: course.request.method,
-        hasIdempotencyKey: course.request.headers["Idempotency-Key"] != nil,
-        receiverHasBytes: course.tap?.hasBytes ?? false, retries: course.retries,
-        usedFreshConnection: course.usedFreshConnection, remaining: deadline.remaining),
+      RetryContext(
+        failure: cause, retryAfter: failure.retryAfter, method: state.request.method,
+        hasIdempotencyKey: state.request.headers["Idempotency-Key"] != nil,
+        receiverHasBytes: state.receiverMonitor?.hasBytes ?? false, retries: state.retries,
+        usedFreshConnection: state.usedFreshConnection, remaining: deadline.remaining),
       random: core.configuration.random())
     guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
-      isFree || core.memory.takeRetry(now: core.configuration.time.now())
+      isFree || core.memory.spendRetry(now: core.configuration.time.now())
     else { return false }
-    course.note(
+    state.record(
       failure.outcome, failure.timings, followedBy: "retry after \(reason)", delay: delay)
     trace?.record(
-      .retrying(attempt: course.log.attempts.count + 1, reason: reason, delay: delay))
-    course.retry(withFreshConnection: freshConnection, isFree: isFree)
-    if delay > .zero { try await pause(delay, &course) }
+      .retrying(attempt: state.log.attempts.count + 1, reason: reason, delay: delay))
+    state.retry(withFreshConnection: freshConnection, isFree: isFree)
+    if delay > .zero { try await pause(delay, &state) }
     return true
   }
 
-  /// Ends with what is stored in the place of a failure; throws the failure where that may not be.
-  func giveUp(
-    _ failure: Failure, _ course: inout Course
+  /// Returns the stored response that replaces a failure, or `nil` if it is a redirect to follow. Throws the
+  /// failure if there is none.
+  func fallBack(
+    from failure: Failure, _ state: inout CallState
   ) throws(RequestError) -> HTTPResponse? {
-    if let kept = failure.kept { course.visit?.keep(kept, stores: true) }
-    if failure.error.kind.allowsStored, let stored = course.fallback {
-      return try standsIn(stored, for: failure.outcome, failure.timings, &course) ? stored : nil
+    if let kept = failure.kept { state.visit?.keep(kept, stores: true) }
+    if failure.error.kind.allowsStored, let stored = state.fallback {
+      return try serves(stored, insteadOf: failure.outcome, failure.timings, &state) ? stored : nil
     }
-    if failure.cause != nil { course.note(failure.outcome, failure.timings) }
+    if failure.cause != nil { state.record(failure.outcome, failure.timings) }
     throw failure.error
   }
 
-  /// Whether what is stored answers the call in place of what came. Otherwise it leads on to another address.
-  func standsIn(
-    _ stored: HTTPResponse, for outcome: HTTPResponse.Attempt.Outcome,
+  /// Serves the stored response in place of an unusable one. Returns `false` if it is a redirect to follow.
+  func serves(
+    _ stored: HTTPResponse, insteadOf outcome: HTTPResponse.Attempt.Outcome,
     _ timings: HTTPResponse.Timings,
-    _ course: inout Course
+    _ state: inout CallState
   ) throws(RequestError) -> Bool {
-    course.note(outcome, timings, followedBy: "what is stored")
-    trace?.record(.served(stored, why: "no usable answer came"))
-    course.cacheNote = "stored, no usable answer came"
-    return try isFinal(stored, &course)
+    state.record(outcome, timings, followedBy: "stored response")
+    trace?.record(.served(stored, why: "no usable response from the server"))
+    state.cacheNote = "stored, no usable response from the server"
+    return try isFinal(stored, &state)
   }
 
-  /// The server refused what the provider gave: once per call there is another try with newer
-  /// credentials. What is stored does not stand in for them: what the service refuses stays refused.
-  func renew(
-    after response: HTTPResponse, _ version: Int, _ course: inout Course
+  /// Renews credentials of the provider that the server rejected, once per call. A stored response does not
+  /// replace the rejection.
+  func renewCredentials(
+    after response: HTTPResponse, _ version: Int, _ state: inout CallState
   ) async throws(RequestError) {
-    course.isRefused = true
-    guard !course.renewedCredentials,
+    state.isRejected = true
+    guard !state.renewedCredentials,
       case .provided(let store)? = core.configuration.authentication?.source
     else {
-      course.refuse()
-      course.note(response)
-      throw RequestError(.authentication("the server refused renewed credentials")).about(response)
+      state.rejectUser()
+      state.record(response)
+      throw RequestError(.authentication("the server rejected renewed credentials")).about(response)
     }
-    course.note(response, followedBy: "renewed credentials")
+    state.record(response, followedBy: "renewed credentials")
     do throws(RequestError) {
       _ = try await store.replacement(
         for: version, until: deadline, limit: core.configuration.timeouts.total)
     } catch {
-      course.refuse()
+      state.rejectUser()
       throw error.about(response)
     }
-    course.renewedCredentials = true
+    state.renewedCredentials = true
   }
 
-  /// Waits while the host wants to be left alone; fails at once where that outlasts the call.
-  func pace(_ course: inout Course) async throws(RequestError) {
+  /// Waits until the host's pause is over; fails at once if the pause is longer than the remaining time.
+  func waitForHost(_ state: inout CallState) async throws(RequestError) {
     while true {
-      let wait = core.memory.wait(for: course.request.url, now: core.configuration.time.now())
+      let wait = core.memory.wait(for: state.request.url, now: core.configuration.time.now())
       guard wait > .zero else { return }
       guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
-      try await pause(wait, &course)
+      try await pause(wait, &state)
     }
   }
 
-  private func pause(_ wait: Duration, _ course: inout Course) async throws(RequestError) {
+  private func pause(_ wait: Duration, _ state: inout CallState) async throws(RequestError) {
     trace?.record(.queued(for: wait))
     do { try await core.configuration.time.sleep(wait) } catch {
       throw RequestError(.cancelled(.byCaller))
     }
-    course.log.noteWait(wait)
+    state.log.addWait(wait)
   }
 }

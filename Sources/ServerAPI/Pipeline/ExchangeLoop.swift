@@ -1,173 +1,173 @@
-/// Sends a request as often as it takes: past redirects, refused credentials and failures that
-/// pass; or not at all, where the cache has the answer. Which step follows an answer is decided by
-/// ``CacheRules``, ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy``; the loop carries it
-/// out.
+/// Sends the exchanges of a call until it has a response: it follows redirects, renews rejected credentials
+/// and retries temporary failures, or serves a cache hit without any exchange. ``CacheRules``,
+/// ``RedirectPolicy``, ``CredentialMachine`` and ``RetryPolicy`` decide about the next step; the loop carries
+/// it out.
 ///
-/// Each turn of the loop is one exchange in a straight line: ``look(_:)`` into the cache, ``ask(_:_:_:)`` the
-/// server, ``judge(_:_:)`` its response, ``triesAgain(after:_:)``, and last ``giveUp(_:_:)``, where what is
-/// stored may stand in.
+/// Each iteration is one exchange in a straight line: ``lookUp(_:)`` in the cache, ``send(_:_:_:)``,
+/// ``evaluate(_:_:)`` the response, ``retry(after:_:)``, and last ``fallBack(from:_:)`` to a stored response.
 struct ExchangeLoop: Sendable {
   let core: ServerCore
   let rules: CallRules
   let deadline: Deadline
   let trace: CallTrace?
 
-  /// What an exchange came to.
-  private enum Finding {
+  /// The result of an exchange.
+  private enum Step {
     /// The response of the call.
     case final(HTTPResponse)
-    /// Another exchange has to follow.
-    case again
-    /// Nothing usable.
+    /// Another exchange must follow.
+    case next
+    /// There is no usable response.
     indirect case failed(Failure)
   }
 
-  /// `isTainted` says whether the call has left its origin before, `opening` is its first exchange where it
-  /// was begun already.
+  /// Runs the call. `isTainted` is whether it has already left its origin; `opening` is its first exchange,
+  /// if it was already prepared.
   func run(
     _ request: HTTPRequest, isTainted: Bool = false, opening: Opening? = nil
   ) async throws(RequestError) -> HTTPResponse {
-    var course = Course(
-      request: request, trail: RedirectTrail(cookies: cookies, isTainted: isTainted),
+    var state = CallState(
+      request: request, history: RedirectHistory(cookies: cookies, isTainted: isTainted),
       opening: opening)
-    core.memory.noteCall()
+    core.memory.recordCall()
     do throws(RequestError) {
       while true {
-        defer { course.visit?.end() }
-        switch try await look(&course) {
+        defer { state.visit?.end() }
+        switch try await lookUp(&state) {
         case .final(var response):
-          course.log.complete(&response)
+          state.log.complete(&response)
           return response
-        case .again: continue
+        case .next: continue
         case .failed(let failure):
-          if try await triesAgain(after: failure, &course) { continue }
-          guard var response = try giveUp(failure, &course) else { continue }
-          course.log.complete(&response)
+          if try await retry(after: failure, &state) { continue }
+          guard var response = try fallBack(from: failure, &state) else { continue }
+          state.log.complete(&response)
           return response
         }
       }
     } catch {
-      throw course.log.completing(error, request: course.request)
+      throw state.log.completing(error, request: state.request)
     }
   }
 
-  /// Whether what is stored is the response of the call, which is completed then. Otherwise it leads on to
-  /// another address.
+  /// Whether the stored response is the final one of the call, which is then complete. Returns `false` if it is
+  /// a redirect to follow.
   func serves(
     _ response: inout HTTPResponse, why: String, to request: HTTPRequest
   ) throws(RequestError) -> Bool {
     guard !RedirectPolicy.isRedirect(response.status) else { return false }
-    var course = Course(request: request, trail: RedirectTrail())
-    course.cacheNote = why
+    var state = CallState(request: request, history: RedirectHistory())
+    state.cacheNote = why
     trace?.record(.served(response, why: why))
     do throws(RequestError) {
-      guard try isFinal(response, &course) else { return false }
-      course.log.complete(&response)
+      guard try isFinal(response, &state) else { return false }
+      state.log.complete(&response)
       return true
     } catch {
-      throw course.log.completing(error, request: request)
+      throw state.log.completing(error, request: request)
     }
   }
 
-  /// Changes with the cookies that are kept.
+  /// The revision of the cookie jar; 0 if cookies are not kept.
   private var cookies: Int { core.configuration.keepsCookies ? core.memory.cookieRevision : 0 }
 
-  /// Takes what is stored, where that will do, or asks the server.
-  private func look(_ course: inout Course) async throws(RequestError) -> Finding {
+  /// Serves a stored response if one is usable, otherwise sends the request.
+  private func lookUp(_ state: inout CallState) async throws(RequestError) -> Step {
     let exchange: Exchange
     var prepared: Exchange.Prepared
-    if let opening = course.opening.take() {
+    if let opening = state.opening.take() {
       (exchange, prepared) = (opening.exchange, opening.prepared)
-      course.visit = opening.visit
+      state.visit = opening.visit
     } else {
       exchange = Exchange(
-        core: core, deadline: deadline, trace: trace, isTainted: course.trail.isTainted)
-      prepared = exchange.prepare(course.request)
-      course.visit = try await visit(
-        &prepared, exchange, ignoresStored: course.ignoresStored, streams: course.tap != nil)
+        core: core, deadline: deadline, trace: trace, isTainted: state.history.isTainted)
+      prepared = exchange.prepare(state.request)
+      state.visit = try await visit(
+        &prepared, exchange, ignoresStored: state.ignoresStored,
+        streams: state.receiverMonitor != nil)
     }
-    course.cacheNote = nil
-    guard var visit = course.visit else { return try await ask(&prepared, exchange, &course) }
+    state.cacheNote = nil
+    guard var visit = state.visit else { return try await send(&prepared, exchange, &state) }
     let verdict: CacheVisit.Verdict
     do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
-      course.visit = visit
+      state.visit = visit
       return .failed(Failure(error))
     }
-    course.visit = visit
+    state.visit = visit
     switch verdict {
     case .serve(let response, let revalidates, let why):
-      course.cacheNote = why
+      state.cacheNote = why
       trace?.record(.served(response, why: why))
-      if revalidates { revalidateLater(course.request, visit, isTainted: course.trail.isTainted) }
-      return try isFinal(response, &course) ? .final(response) : .again
+      if revalidates { revalidateLater(state.request, visit, isTainted: state.history.isTainted) }
+      return try isFinal(response, &state) ? .final(response) : .next
     case .refuse(let why):
-      course.cacheNote = why
-      course.note(.failed(.notStored), HTTPResponse.Timings())
+      state.cacheNote = why
+      state.record(.failed(.notStored), HTTPResponse.Timings())
       throw RequestError(.notStored)
     case .ask(let request, let why):
-      course.cacheNote = why
+      state.cacheNote = why
       prepared.request = request
-      // The exchange may have been begun before it was known who shares it.
-      prepared.request.priorityHandle = course.request.priorityHandle
-      return try await ask(&prepared, exchange, &course)
+      // The exchange may have been prepared before it was shared.
+      prepared.request.priorityHandle = state.request.priorityHandle
+      return try await send(&prepared, exchange, &state)
     }
   }
 
-  /// Asks the server.
-  private func ask(
-    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ course: inout Course
-  ) async throws(RequestError) -> Finding {
+  /// Sends the request to the server.
+  private func send(
+    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, _ state: inout CallState
+  ) async throws(RequestError) -> Step {
     do throws(RequestError) {
-      try await pace(&course)
+      try await waitForHost(&state)
       try await exchange.addCredentials(to: &prepared)
     } catch {
-      if exchange.lastCredentialsWereRefused { course.isRefused = true }
+      if exchange.lastCredentialsWereRejected { state.isRejected = true }
       return .failed(Failure(error))
     }
     let response: HTTPResponse
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
-      if exchange.refusal?.isNoted == true { course.refuse() }
+      if exchange.rejection?.isSet == true { state.rejectUser() }
       return .failed(Failure(error, cause: error.kind))
     }
     if response.status == 401, let version = prepared.version {
-      try await renew(after: response, version, &course)
-      return .again
+      try await renewCredentials(after: response, version, &state)
+      return .next
     }
-    if response.refusesUser || exchange.refusal?.isNoted == true { course.refuse() }
-    return try judge(response, &course)
+    if response.rejectsUser || exchange.rejection?.isSet == true { state.rejectUser() }
+    return try evaluate(response, &state)
   }
 
-  /// Says what a response of the server comes to, and keeps it in the cache.
-  private func judge(
-    _ received: HTTPResponse, _ course: inout Course
-  ) throws(RequestError) -> Finding {
+  /// Evaluates a response of the server, and stores it in the cache.
+  private func evaluate(
+    _ received: HTTPResponse, _ state: inout CallState
+  ) throws(RequestError) -> Step {
     var response = received
     let now = core.configuration.time.secondsSince1970
-    let result = course.visit?.conclude(response, now: now())
+    let result = state.visit?.conclude(response, now: now())
     if let result {
-      course.cacheNote = [course.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
-      if result.asksAgain, !course.ignoresStored {
-        course.note(response, followedBy: "the answer is about something that is not stored")
-        course.ignoresStored = true
-        return .again
+      state.cacheNote = [state.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
+      if result.asksAgain, !state.ignoresStored {
+        state.record(response, followedBy: "request without the stored responses")
+        state.ignoresStored = true
+        return .next
       }
       response = result.response
     }
-    let kind = failure(of: response, course.request)
+    let kind = failure(of: response, state.request)
     if let result {
-      let isStop = RedirectPolicy.isRedirect(response.status)
-      // A body that may have been cut off must not be given out again.
-      let isWhole = !response.endsWithConnection
-      course.visit?.keep(result, stores: isWhole && (kind == nil || isStop))
+      let isRedirect = RedirectPolicy.isRedirect(response.status)
+      // A body that may be truncated must not be served again.
+      let isComplete = !response.endsWithConnection
+      state.visit?.keep(result, stores: isComplete && (kind == nil || isRedirect))
     }
-    if try followsRedirect(response, &course) { return .again }
+    if try followsRedirect(response, &state) { return .next }
     guard let kind else {
-      if response.status >= 500, let fallback = course.fallback {
-        let stands = try standsIn(
-          fallback, for: .responded(response.status), response.timings, &course)
-        return stands ? .final(fallback) : .again
+      if response.status >= 500, let fallback = state.fallback {
+        let isFinal = try serves(
+          fallback, insteadOf: .responded(response.status), response.timings, &state)
+        return isFinal ? .final(fallback) : .next
       }
-      course.note(response)
+      state.record(response)
       return .final(response)
     }
     var failure = Failure(response, kind)
@@ -178,41 +178,41 @@ struct ExchangeLoop: Sendable {
     return .failed(failure)
   }
 
-  /// Whether a response leads on to another address, which is the next one then.
+  /// Whether a response is a redirect to follow. If so, its target becomes the next request.
   private func followsRedirect(
-    _ response: HTTPResponse, _ course: inout Course
+    _ response: HTTPResponse, _ state: inout CallState
   ) throws(RequestError) -> Bool {
     switch rules.redirects.decide(
-      response, to: course.request, trail: &course.trail, cookies: cookies)
+      response, to: state.request, history: &state.history, cookies: cookies)
     {
     case .follow(let next):
-      course.note(response, followedBy: "redirect to \(Redaction.usual.url(next.url))")
+      state.record(response, followedBy: "redirect to \(Redaction.usual.url(next.url))")
       trace?.record(.redirected(status: response.status, to: next.url))
-      course.follow(next)
+      state.follow(next)
       return true
     case .fail(let failure):
-      course.note(response)
+      state.record(response)
       throw RequestError(.redirect(failure))
-    case .answer: return false
+    case .final: return false
     }
   }
 
   private func failure(of response: HTTPResponse, _ request: HTTPRequest) -> RequestError.Kind? {
-    // What is stored came under the limits of another call.
+    // A stored response was received under the limits of another call.
     let limit = request.limits.decodedBytes
     guard response.body.count <= limit else { return .tooLarge(.decodedBytes, allowed: limit) }
     return ResponseValidator.failure(
       of: response, to: request, rules: rules, business: core.configuration.businessCheck)
   }
 
-  /// Whether what is stored answers the call: no other response would come of trying again. Otherwise it leads
-  /// on to another address.
+  /// Whether a stored response is the final one of the call; throws its failure, since a retry would serve the
+  /// same response. Returns `false` if it is a redirect to follow.
   func isFinal(
-    _ response: HTTPResponse, _ course: inout Course
+    _ response: HTTPResponse, _ state: inout CallState
   ) throws(RequestError) -> Bool {
-    if try followsRedirect(response, &course) { return false }
-    course.note(response)
-    if let failure = failure(of: response, course.request) {
+    if try followsRedirect(response, &state) { return false }
+    state.record(response)
+    if let failure = failure(of: response, state.request) {
       throw RequestError(failure).about(response)
     }
     return true

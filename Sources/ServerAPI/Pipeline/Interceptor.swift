@@ -1,4 +1,5 @@
-/// Stands between a call and the network: may change the request, answer it, or ask for another try.
+/// Intercepts requests between a call and the network: may change a request, respond to it, or request a
+/// retry.
 ///
 /// ```swift
 /// struct Signing: Interceptor {
@@ -10,27 +11,27 @@
 /// }
 /// ```
 ///
-/// Not calling `next` answers the request without the network. Throwing
-/// ``RequestError/Kind/retryRequested(after:reason:)`` from a network interceptor asks for another
-/// try, which the retry policy grants while attempts and time are left. One that does not return is
-/// left behind when the time of the call is over.
+/// An interceptor that does not call `next` responds without the network. Throwing
+/// ``RequestError/Kind/retryRequested(after:reason:)`` from a network interceptor requests a retry, which the
+/// retry policy allows while attempts and time are left. The call does not wait beyond its deadline for an
+/// interceptor that does not return.
 ///
-/// One that turns the request to another origin passes on the fields it set itself and those that
-/// describe the wish, as a redirect does (``RedirectPolicy``); every other field stays behind.
+/// An interceptor that changes the origin of a request passes on the fields that it set itself and those that
+/// describe the request, as a redirect does (``RedirectPolicy``); all other fields are dropped.
 public protocol Interceptor: Sendable {
-  /// The rest of the way to the server.
+  /// Sends the request on to the next interceptor, and finally to the server.
   typealias Next = @Sendable (HTTPRequest) async throws(RequestError) -> HTTPResponse
 
   /// Handles one request.
   func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse
 }
 
-/// Interceptors in order, with what stands behind the last of them.
+/// Interceptors in order, and the function after the last one.
 struct InterceptorChain: Sendable {
   let interceptors: [any Interceptor]
   let last: Interceptor.Next
 
-  /// Sends the request through all of them.
+  /// Sends the request through all interceptors.
   func callAsFunction(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     try await pass(request, from: 0)
   }
@@ -47,8 +48,8 @@ struct InterceptorChain: Sendable {
 }
 
 extension HTTPRequest {
-  /// This request without the fields it took over from `given`, where it leads to another origin.
-  /// What an interceptor set anew is meant for that origin and stays.
+  /// Returns the request without the secret fields of `given` if it has another origin. Fields that an
+  /// interceptor has set are intended for that origin and stay.
   fileprivate func leavingSecrets(of given: HTTPRequest) -> HTTPRequest {
     guard url.origin != given.url.origin else { return self }
     let own = headers.fields.filter { !given.headers.fields.contains($0) }

@@ -1,24 +1,23 @@
 internal import Support
 
-/// What the name of a request field says about its value.
+/// Classifies request fields by name.
 ///
-/// Both lists name what is harmless, so a name that nobody thought of counts as a credential: it stays
-/// at its origin, separates users in the cache, and is masked in logs.
+/// The lists name harmless fields, so an unknown name counts as a credential: it stays at its origin,
+/// separates users in the cache, and is masked in logs.
 enum FieldNames {
-  /// Whether a redirect may carry the field to another origin: it describes what is wanted, and not
-  /// who wants it.
+  /// Whether a redirect may send the field to another origin: it describes the request and not the user.
   static func mayLeave(_ name: String, withBody: Bool) -> Bool {
     describingRequest.contains { $0.equalsIgnoringCase(name) }
       || withBody && describingBody.contains { $0.equalsIgnoringCase(name) }
   }
 
-  /// Whether the field may say who is asking.
+  /// Whether the field may identify the user.
   static func mayIdentify(_ name: String) -> Bool {
     !mayLeave(name, withBody: true) && !mechanics.contains { $0.equalsIgnoringCase(name) }
   }
 
-  /// Whether the field looks as if it said who is asking, by a word in its name. It is the weaker
-  /// rule, for calls of a user that the program has named.
+  /// Whether a word in the name suggests that the field identifies the user. This is the weaker rule, for
+  /// calls of a user that the program has named.
   static func seemsToIdentify(_ name: String) -> Bool {
     guard mayIdentify(name) else { return false }
     if SecretNames.usual.containsField(name.utf8) { return true }
@@ -34,7 +33,7 @@ enum FieldNames {
   ]
   private static let describingBody = ["content-type", "content-encoding", "content-language"]
 
-  /// Fields about the exchange itself. They stay at their origin, but are the same for every user.
+  /// Fields about the exchange itself. They stay at their origin, but don't depend on the user.
   private static let mechanics = [
     "cache-control", "pragma", "if-match", "if-none-match", "if-modified-since",
     "if-unmodified-since", "content-length", "connection", "date", "expect", "host", "prefer", "te",
@@ -44,7 +43,7 @@ enum FieldNames {
   private static let wordsForPeople: Set<String> = [
     "actor", "email", "from", "login", "org", "owner", "profile", "sudo", "uid", "viewer",
   ]
-  /// Longer ones, which may stand inside a word: `X-Tenantid`, `XUSERID`.
+  /// Longer ones, which also count inside a word: `X-Tenantid`, `XUSERID`.
   private static let partsForPeople = [
     "account", "acting", "actas", "behalf", "clientid", "company", "customer", "delegate",
     "forwardedfor", "identity", "impersonat", "member", "organi", "orgid", "principal", "runas",

@@ -1,20 +1,20 @@
 internal import Support
 
-/// Reads how long a server asks to wait: a number of seconds or a date.
+/// Parses the wait that a server requests: a number of seconds or a date.
 enum RetryAfter {
-  /// The wait that `value` asks for, never negative; `nil` where it is neither form. `now` is the
-  /// wall clock, which a date is compared with.
+  /// Returns the wait in `value`, never negative; `nil` if it has neither form. `now` is the wall clock, for
+  /// dates.
   static func wait(_ value: String, now: Double) -> Duration? {
     if let seconds = RetryAfter.seconds(value) { return seconds }
     return HTTPDate.lenientSeconds(value, now: now).map { .seconds(max(0, $0 - now)) }
   }
 
-  /// A whole number of seconds. One that no clock reaches counts as a very long wait.
+  /// Returns a whole number of seconds. Too large a number becomes a very long wait.
   static func seconds(_ digits: some StringProtocol) -> Duration? {
     number(digits).map { .seconds($0) }
   }
 
-  /// Decimal digits and nothing else; a number too large for any use ends at a bound.
+  /// Parses decimal digits and nothing else; too large a number becomes the upper bound.
   static func number(_ digits: some StringProtocol) -> Int? {
     let digits = digits.utf8
     guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -23,17 +23,17 @@ enum RetryAfter {
   }
 }
 
-/// Remembers which hosts asked to be left alone, so that every call to them waits and not only the
-/// one that was told.
+/// Stores the pauses that hosts have requested, so that every call to a host waits and not only the one that
+/// got the response.
 struct HostPacer {
-  /// No pause outlasts this, whatever the server says: then one call goes and asks again.
+  /// The maximum pause, whatever the server requests; the next call after it finds out the current one.
   static let longest: Duration = .seconds(300)
-  /// Hosts remembered at once.
+  /// The maximum number of paused hosts.
   static let capacity = 256
 
   private var pauses: [WebURL.Origin: Duration] = [:]
 
-  /// Notes the pause a host asked for. A shorter one does not undo a longer one.
+  /// Sets the pause that a host requests. A shorter pause does not replace a longer one.
   mutating func pause(_ origin: WebURL.Origin, for wait: Duration, now: Duration) {
     let end = now + min(wait, Self.longest)
     if let known = pauses[origin], known >= end { return }
@@ -42,7 +42,7 @@ struct HostPacer {
     pauses[origin] = end
   }
 
-  /// How long a request to this host has to wait.
+  /// Returns how long a request to this host has to wait.
   mutating func wait(for url: WebURL, now: Duration) -> Duration {
     if pauses.isEmpty { return .zero }
     guard let end = pauses[url.origin] else { return .zero }
@@ -53,7 +53,7 @@ struct HostPacer {
     return end - now
   }
 
-  /// Hosts that are remembered.
+  /// The number of paused hosts.
   var count: Int { pauses.count }
 
   private mutating func makeRoom(now: Duration) {

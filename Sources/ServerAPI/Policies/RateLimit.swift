@@ -1,18 +1,18 @@
 internal import Support
 
-/// Reads from an answer how long its server wants to be left alone.
+/// Reads the pause that a response requests.
 ///
-/// Understood are `Retry-After` with 429 and 503, and an allowance that is used up: in the list
-/// form `RateLimit: "name";r=0;t=30`, in the older forms `RateLimit: remaining=0, reset=30` and
-/// `RateLimit-Remaining`, and in the widespread `X-RateLimit-Remaining`, whose reset is a moment or
-/// a number of seconds.
+/// It supports `Retry-After` with 429 and 503, and an exhausted quota: in the list form
+/// `RateLimit: "name";r=0;t=30`, in the older forms `RateLimit: remaining=0, reset=30` and
+/// `RateLimit-Remaining`, and in the common `X-RateLimit-Remaining`, whose reset is a point in time or a
+/// number of seconds.
 enum RateLimit {
-  /// The pause asked for, or `nil`. `now` reads the wall clock.
+  /// Returns the requested pause, or `nil`. `now` reads the wall clock.
   static func pause(
     after status: Int, _ headers: HTTPHeaders, now: () -> Double
   ) -> Duration? {
     var found = Fields()
-    for field in headers.fields { found.note(field) }
+    for field in headers.fields { found.add(field) }
     var pause: Duration?
     if status == 429 || status == 503 {
       pause = found.retryAfter.flatMap { RetryAfter.wait($0, now: now()) }
@@ -28,7 +28,7 @@ enum RateLimit {
     return pause
   }
 
-  /// The few fields that matter, picked out by length first: this runs for every answer.
+  /// The relevant fields. They are selected by length first, because this runs for every response.
   private struct Fields {
     var retryAfter: String?
     var remaining: String?
@@ -36,7 +36,7 @@ enum RateLimit {
     var lists: [String] = []
     var policies: [String] = []
 
-    mutating func note(_ field: HTTPHeaders.Field) {
+    mutating func add(_ field: HTTPHeaders.Field) {
       let name = field.name
       switch name.utf8.count {
       case 9: if name.equalsIgnoringCase("RateLimit") { lists.append(field.value) }
@@ -51,8 +51,8 @@ enum RateLimit {
     }
   }
 
-  /// Seconds from now, or a moment in seconds or milliseconds since 1970: no allowance lasts for
-  /// thirty years, and no moment lies before 2001.
+  /// Returns the time until a reset, given in seconds from now, or in seconds or milliseconds since 1970: no
+  /// quota lasts for thirty years, and no date is before 2001.
   private static func delay(_ reset: String, now: Double) -> Duration? {
     guard let number = RetryAfter.number(reset) else { return nil }
     guard number >= 1_000_000_000 else { return .seconds(number) }
@@ -60,10 +60,10 @@ enum RateLimit {
     return .seconds(max(0, moment - now))
   }
 
-  /// The longest pause that an exhausted entry of a list asks for.
+  /// Returns the longest pause of the exhausted entries of a list.
   private static func exhausted(_ list: String, policies: [String]) -> Duration? {
     var longest: Duration?
-    // Both lists may be as long as a server likes, so each is read once.
+    // A server may send lists of any length, so each is read only once.
     let exhausted = entries(list).filter { $0["r"] == "0" }
     let windows = Dictionary(
       policies.lazy.flatMap(entries).map { ($0[""], $0["w"]) }, uniquingKeysWith: { a, _ in a })
@@ -79,7 +79,7 @@ enum RateLimit {
     return longest
   }
 
-  /// The entries of a list with their parameters; the name of an entry stands under `""`.
+  /// Returns the entries of a list with their parameters, and the name of an entry under `""`.
   private static func entries(_ list: String) -> [[Substring: Substring]] {
     list.split(separator: ",").map { entry in
       let parts = entry.split(separator: ";")

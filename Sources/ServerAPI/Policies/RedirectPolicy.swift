@@ -1,95 +1,97 @@
-/// Which redirects are followed.
+/// How redirects are followed.
 ///
-/// Followed are 301, 302, 303, 307 and 308. A `POST` that meets 301 or 302, and anything but `HEAD`
-/// that meets 303, goes on as a `GET` without its body; 307 and 308 repeat the request as it was.
-/// 300, 304 and the like are answers. A redirect without a readable address, a loop, one hop too
-/// many, a scheme other than `http` and `https` and the step from `https` down to `http` are errors.
+/// The statuses 301, 302, 303, 307 and 308 are followed. After 301 and 302, a `POST` continues as a `GET`
+/// without its body, as does every method except `HEAD` after 303; 307 and 308 repeat the request unchanged.
+/// Responses with 300, 304 and other 3xx statuses are final. A redirect without a valid address, a loop, more
+/// than ``maximum`` redirects, a scheme other than `http` and `https`, and a redirect from `https` to `http`
+/// are errors.
 ///
-/// When a redirect leaves the origin, only fields that describe what is wanted go along: `Accept` and
-/// similar fields, `User-Agent`, `Range`, `traceparent`, `tracestate`, and request ids. Everything else
-/// stays behind, whatever its name, and so do credentials, client certificates and cookies; for the rest
-/// of the call they are not sent again, not even back at the first origin.
+/// When a redirect leaves the origin, only fields that describe the request are sent: `Accept` and similar
+/// fields, `User-Agent`, `Range`, `traceparent`, `tracestate`, and request ids. All other fields, credentials,
+/// client certificates and cookies are dropped. They are not sent again during the call, not even when it
+/// returns to the first origin.
 public struct RedirectPolicy: Hashable, Sendable {
-  /// What happens when a redirect leads to another origin.
+  /// How redirects to another origin are handled.
   public enum CrossOrigin: Hashable, Sendable {
-    /// Follows it, unless it would take a body along: then the call fails with
+    /// Follows them, unless the request would have a body: the call then fails with
     /// ``RequestError/RedirectFailure/crossOriginBody(_:)``.
     case follow
-    /// Follows it and sends the body there too. A server that can redirect the call can then have the body sent anywhere.
+    /// Follows them and sends the body too, so that a redirecting server can send the body anywhere.
     case followWithBody
     /// Fails with ``RequestError/RedirectFailure/crossOrigin(_:)``.
     case refuse
   }
 
-  /// Hops of one call. The default is 10; `0` returns the redirect as the answer.
+  /// The maximum number of redirects of a call. The default is 10; `0` returns the first redirect as the
+  /// response.
   public var maximum = 10
-  /// What happens at another origin. The default follows without a body.
+  /// How redirects to another origin are handled. The default follows them without a body.
   public var crossOrigin = CrossOrigin.follow
-  /// Whether `https` may lead to `http`, where anybody on the way can read along. The default is no.
+  /// Whether `https` may redirect to `http`, where others on the network can read the traffic. The default is
+  /// `false`.
   public var allowsDowngrade = false
-  /// Where a list is at home: the only other origin its redirects may lead to. Without it they may lead
-  /// to any.
+  /// The home of a list: the only other origin its redirects may lead to. Without it, any origin is allowed.
   package var home: WebURL.Origin?
 
-  /// The defaults.
+  /// Creates the default policy.
   public init() {}
 }
 
-/// Where a call has been so far, and whether it has left its origin.
-struct RedirectTrail {
-  /// One place a call has been.
-  private struct Stop: Hashable {
+/// The requests of a call so far, and whether it has left its origin.
+struct RedirectHistory {
+  /// A request of the call.
+  private struct Target: Hashable {
     var method: HTTPMethod
     var url: String
     var tainted: Bool
     var cookies: Int
   }
 
-  private var stops: [Stop] = []
+  private var targets: [Target] = []
   private let cookiesAtStart: Int
-  /// Whether the call crossed a border once; it never becomes clean again.
+  /// Whether the call has ever left its origin; it stays tainted when it returns.
   private(set) var isTainted: Bool
 
-  /// `cookies` tells one state of the cookies from another.
+  /// `cookies` is the revision of the cookie jar.
   init(cookies: Int = 0, isTainted: Bool = false) {
     cookiesAtStart = cookies
     self.isTainted = isTainted
   }
 
-  /// Redirects followed.
-  var hops: Int { max(0, stops.count - 1) }
+  /// The number of followed redirects.
+  var hops: Int { max(0, targets.count - 1) }
 
-  /// Notes the step from one request to the next; `false` where the call has been there before.
-  /// With other cookies the same address may well answer differently.
-  mutating func step(
+  /// Records a redirect. Returns `false` if the call has already sent the same request with the same cookies,
+  /// since other cookies may change the response.
+  mutating func record(
     from: HTTPRequest, to: HTTPRequest, crossesOrigin: Bool, cookies: Int
   ) -> Bool {
-    if stops.isEmpty {
-      stops.append(
-        Stop(
+    if targets.isEmpty {
+      targets.append(
+        Target(
           method: from.method, url: from.url.description, tainted: false, cookies: cookiesAtStart))
     }
     isTainted = isTainted || crossesOrigin
-    let stop = Stop(
+    let target = Target(
       method: to.method, url: to.url.description, tainted: isTainted, cookies: cookies)
-    guard !stops.contains(stop) else { return false }
-    stops.append(stop)
+    guard !targets.contains(target) else { return false }
+    targets.append(target)
     return true
   }
 }
 
-/// What follows an answer that may be a redirect.
+/// The decision about a response that may be a redirect.
 enum RedirectDecision {
-  /// It is the answer of the call.
-  case answer
-  /// The next request.
+  /// The response is final.
+  case final
+  /// The call continues with this request.
   case follow(HTTPRequest)
-  /// It can't be followed.
+  /// The redirect can't be followed.
   case fail(RequestError.RedirectFailure)
 }
 
 extension RedirectPolicy {
-  /// Whether the status sends the caller to the address in `Location`.
+  /// Whether the status redirects to the address in `Location`.
   static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -97,13 +99,14 @@ extension RedirectPolicy {
     }
   }
 
-  /// Decides about one answer. `request` is what the call asked for, without credentials and
-  /// cookies, which are added anew for each exchange.
+  /// Decides about a response. `request` is the request without credentials and cookies, which are added for
+  /// each exchange.
   func decide(
-    _ response: HTTPResponse, to request: HTTPRequest, trail: inout RedirectTrail, cookies: Int = 0
+    _ response: HTTPResponse, to request: HTTPRequest, history: inout RedirectHistory,
+    cookies: Int = 0
   ) -> RedirectDecision {
-    guard Self.isRedirect(response.status), maximum > 0 else { return .answer }
-    guard trail.hops < maximum else { return .fail(.tooMany(maximum)) }
+    guard Self.isRedirect(response.status), maximum > 0 else { return .final }
+    guard history.hops < maximum else { return .fail(.tooMany(maximum)) }
     let locations = Set(response.headers.values("Location"))
     guard locations.count == 1, let location = locations.first else { return .fail(.badLocation) }
     if let scheme = URLReference(location).scheme?.lowercased(),
@@ -132,8 +135,8 @@ extension RedirectPolicy {
     next.headers = Self.headers(
       request.headers, withBody: next.body != nil,
       lostBody: next.body == nil && request.body != nil,
-      toStranger: leaves)
-    guard trail.step(from: request, to: next, crossesOrigin: leaves, cookies: cookies) else {
+      toOtherOrigin: leaves)
+    guard history.record(from: request, to: next, crossesOrigin: leaves, cookies: cookies) else {
       return .fail(.loop)
     }
     return .follow(next)
@@ -148,9 +151,9 @@ extension RedirectPolicy {
   }
 
   private static func headers(
-    _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toStranger: Bool
+    _ headers: HTTPHeaders, withBody: Bool, lostBody: Bool, toOtherOrigin: Bool
   ) -> HTTPHeaders {
-    if toStranger {
+    if toOtherOrigin {
       return HTTPHeaders(
         headers.fields.filter { FieldNames.mayLeave($0.name, withBody: withBody) })
     }

@@ -1,32 +1,32 @@
-/// When a failed exchange is tried again.
+/// When a failed exchange is retried.
 ///
-/// Tried again are failures that may pass: a lost or refused connection, an idle timeout, and the
-/// ``statuses``. The request must also bear it: its method is idempotent or it has an
-/// `Idempotency-Key`, unless it surely never reached the server; and no byte of an answer has gone
-/// to a receiver yet. Certificates, limits, malformed answers and errors of the service are final.
+/// Temporary failures are retried: a lost or refused connection, an idle timeout, and the ``statuses``. The
+/// request must also be safe to repeat: its method is idempotent, it has an `Idempotency-Key`, or it certainly
+/// never reached the server; and no byte of a response has gone to a receiver. Failures of certificates,
+/// exceeded limits, malformed responses and errors of the service are not retried.
 ///
-/// A server keeps a budget next to this policy: retries beyond a fifth of its calls are not made,
-/// so that many clients don't bury a service that has just come back.
+/// In addition to this policy, a server has a retry budget of a fifth of its calls, so that many clients don't
+/// overload a service that has just recovered.
 public struct RetryPolicy: Hashable, Sendable {
-  /// Tries in all, the first included; redirects and renewed credentials don't count. The default
-  /// is 3; `1` never tries again.
+  /// The maximum number of attempts, including the first; redirects and renewed credentials don't count. The
+  /// default is 3; `1` never retries.
   public var attempts = 3
-  /// Statuses that may pass. The default is 408, 425, 429, 502, 503 and 504. 500 is not among
-  /// them: it mostly tells of a fault that a second try meets again.
+  /// The statuses that are retried. The default is 408, 425, 429, 502, 503 and 504, without 500: it mostly
+  /// reports a permanent fault.
   public var statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
-  /// The upper end of the first wait, which is drawn at random from zero up and doubles with each
-  /// retry. The default is 200 ms.
+  /// The upper bound of the first delay. Delays are random between zero and an upper bound that doubles with
+  /// each retry. The default is 200 ms.
   public var baseDelay: Duration = .milliseconds(200)
-  /// The upper end of any wait that the server did not ask for. The default is 10 seconds.
+  /// The maximum delay, unless the server requests one. The default is 10 seconds.
   public var maximumDelay: Duration = .seconds(10)
-  /// The longest wait a server may ask for; where it asks for more the call fails at once, since a
-  /// try before that moment is known to be in vain. The default is one minute.
+  /// The longest delay a server may request. If it requests a longer one, the call fails at once, since an
+  /// earlier retry would be useless. The default is one minute.
   public var maximumRetryAfter: Duration = .seconds(60)
 
-  /// The defaults.
+  /// Creates the default policy.
   public init() {}
 
-  /// No second try.
+  /// A policy without retries.
   public static var never: RetryPolicy {
     var policy = RetryPolicy()
     policy.attempts = 1
@@ -34,54 +34,54 @@ public struct RetryPolicy: Hashable, Sendable {
   }
 }
 
-/// What is known when an exchange has failed.
-struct RetryCase {
-  /// How it failed; an error status is a failure here.
+/// A failed exchange, with what decides about its retry.
+struct RetryContext {
+  /// The failure; an error status is a failure here.
   var failure: RequestError.Kind
-  /// How long the server asks to wait.
+  /// The delay that the server requests.
   var retryAfter: Duration?
   /// The method of the exchange.
   var method: HTTPMethod
   /// Whether the request has an `Idempotency-Key`.
   var hasIdempotencyKey = false
-  /// Whether a receiver already took bytes of an answer.
+  /// Whether a receiver already got bytes of a response.
   var receiverHasBytes = false
   /// Retries of the call so far.
   var retries = 0
-  /// Whether the call was already repeated for a connection that had died while it was idle.
+  /// Whether the call was already repeated because an idle connection had closed.
   var usedFreshConnection = false
-  /// What is left of the time of the call.
+  /// The remaining time of the call.
   var remaining: Duration
 }
 
-/// What follows a failed exchange.
+/// The decision about a failed exchange.
 enum RetryDecision: Hashable {
-  /// Another try. `isFree` marks the one that counts neither as a try nor against the budget.
+  /// Retry. A free retry counts neither as an attempt nor against the budget.
   case retry(after: Duration, reason: String, freshConnection: Bool, isFree: Bool)
-  /// The failure stands.
+  /// Fail.
   case stop(Reason)
 
   enum Reason: Hashable {
-    /// The failure would come again.
+    /// The failure is permanent.
     case permanent
-    /// Sending the request twice may do harm, or its answer was already used.
+    /// Sending the request twice may do harm, or its response was already used.
     case notReplayable
-    /// The tries are used up.
+    /// No attempts are left.
     case attempts
-    /// The next try would begin after the end of the call.
+    /// The next attempt would start after the deadline.
     case deadline
-    /// The server asks for a longer wait than allowed.
+    /// The server requests a longer delay than allowed.
     case retryAfter
   }
 }
 
 extension RetryPolicy {
-  /// Decides about one failure. `random` is drawn from `0 ..< 1`.
-  func decide(_ failed: RetryCase, random: Double) -> RetryDecision {
+  /// Decides about a failure. `random` is a number in `0 ..< 1`.
+  func decide(_ failed: RetryContext, random: Double) -> RetryDecision {
     guard let trait = trait(of: failed.failure) else { return .stop(.permanent) }
     guard attempts > 1 else { return .stop(.attempts) }
     let mayRepeat =
-      trait.neverArrived || trait.wasAsked || failed.method.isIdempotent
+      trait.neverArrived || trait.wasRequested || failed.method.isIdempotent
       || failed.hasIdempotencyKey
     guard mayRepeat, !failed.receiverHasBytes else { return .stop(.notReplayable) }
     if trait.connectionWasStale, !failed.usedFreshConnection {
@@ -90,11 +90,12 @@ extension RetryPolicy {
         : .stop(.deadline)
     }
     guard failed.retries < attempts - 1 else { return .stop(.attempts) }
-    let lookup = trait.lookup ?? failed.retryAfter
-    if let lookup, lookup > maximumRetryAfter { return .stop(.retryAfter) }
-    // After a wait that the server chose, a little jitter keeps its clients from coming all at once.
+    let requestedDelay = trait.requestedDelay ?? failed.retryAfter
+    if let requestedDelay, requestedDelay > maximumRetryAfter { return .stop(.retryAfter) }
+    // Jitter on a delay that the server requests keeps its clients from retrying all at once.
     let doubled = baseDelay * Double(sign: .plus, exponent: min(failed.retries, 30), significand: 1)
-    let delay = lookup.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
+    let delay =
+      requestedDelay.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
     guard delay < failed.remaining else { return .stop(.deadline) }
     return .retry(
       after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false)
@@ -103,12 +104,12 @@ extension RetryPolicy {
   private struct Trait {
     var reason: String
     var neverArrived = false
-    var wasAsked = false
+    var wasRequested = false
     var connectionWasStale = false
-    var lookup: Duration?
+    var requestedDelay: Duration?
   }
 
-  /// What a failure means for a retry, `nil` where it would come again.
+  /// Returns the properties of a temporary failure, or `nil` if it is permanent.
   private func trait(of failure: RequestError.Kind) -> Trait? {
     switch failure {
     case .status(let status):
@@ -123,7 +124,7 @@ extension RetryPolicy {
     case .connectionLost(let bytes, let reused):
       Trait(reason: "connection lost", connectionWasStale: reused && bytes == 0)
     case .retryRequested(let after, let reason):
-      Trait(reason: reason, wasAsked: true, lookup: after)
+      Trait(reason: reason, wasRequested: true, requestedDelay: after)
     case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .tooLarge,
       .undecodable, .notStored, .protocolViolation, .redirect, .cancelled, .unexpectedContent,
       .business,
@@ -133,28 +134,28 @@ extension RetryPolicy {
   }
 }
 
-/// How many retries a server may still cost: each call pays in a little, each retry takes a whole
-/// token. A failing service therefore sees at most a fifth more requests than without retries.
+/// The retry budget of a server: each call adds a fraction of a token, and each retry spends a token. A failing
+/// service therefore gets at most a fifth more requests than without retries.
 ///
-/// A small reserve, refilled by time alone, lets a program that seldom calls try again too.
+/// A small reserve, which refills with time, allows retries in a program with few calls.
 struct RetryBudget: Hashable, Sendable {
-  /// What one call pays in.
+  /// The tokens that a call adds.
   static let deposit = 0.2
-  /// What is there at first, and what time alone refills to, a token per second.
+  /// The initial tokens, up to which the budget refills by one token per second.
   static let reserve = 10.0
-  /// What saving up ends at.
+  /// The maximum number of tokens.
   static let maximum = 100.0
 
   private(set) var tokens = reserve
   private var refilled: Duration?
 
-  /// A call was made.
-  mutating func noteCall() {
+  /// Adds the deposit of a call.
+  mutating func recordCall() {
     tokens = min(Self.maximum, tokens + Self.deposit)
   }
 
-  /// Takes the price of one retry, or refuses it.
-  mutating func takeRetry(now: Duration) -> Bool {
+  /// Spends a token for a retry; returns `false` if there is none.
+  mutating func spendRetry(now: Duration) -> Bool {
     if tokens < Self.reserve, let refilled {
       tokens = min(Self.reserve, tokens + max(0, (now - refilled) / .seconds(1)))
     }

@@ -1,27 +1,27 @@
 extension BaseServerAPI {
-  /// How one start of a ``BaseServerAPI`` ended; each start has exactly one.
+  /// The outcome of a start of a ``BaseServerAPI``; each start has exactly one.
   public enum Outcome: Sendable {
-    /// The answer came and is what was asked for.
+    /// There is a valid response.
     case succeeded(HTTPResponse)
-    /// No answer came, or none that can be used.
+    /// There is no usable response.
     case failed(RequestError)
-    /// It was ended on purpose; that is no failure.
+    /// The start was cancelled, which is not a failure.
     case cancelled(RequestError.CancelReason)
   }
 }
 
 extension BaseServerAPI.Outcome {
-  /// Reads a result, and notes how long it waited to be told.
+  /// Creates an outcome from a result, and records how long its delivery took.
   init(_ result: Result<HTTPResponse, RequestError>, deliver: Duration) {
     switch result {
     case .success(var response):
-      response.timings.noteDelivery(deliver)
+      response.timings.addDelivery(deliver)
       self = .succeeded(response)
     case .failure(var error):
       if case .cancelled(let reason) = error.kind {
         self = .cancelled(reason)
       } else {
-        error.timings.noteDelivery(deliver)
+        error.timings.addDelivery(deliver)
         self = .failed(error)
       }
     }
@@ -37,24 +37,24 @@ extension BaseServerAPI.Outcome {
 }
 
 extension HTTPResponse.Timings {
-  fileprivate mutating func noteDelivery(_ time: Duration) {
+  fileprivate mutating func addDelivery(_ time: Duration) {
     deliver = time
     total += time
   }
 }
 
 extension BaseServerAPI {
-  /// Where a ``BaseServerAPI`` stands.
+  /// The state of a ``BaseServerAPI``.
   public enum State: Hashable, Sendable, CaseIterable {
     /// Never started.
     case idle
-    /// Under way.
+    /// In flight.
     case loading
-    /// The last start brought an answer.
+    /// The last start ended with a response.
     case succeeded
     /// The last start ended with an error.
     case failed
-    /// The last start was ended on purpose.
+    /// The last start was cancelled.
     case cancelled
   }
 }

@@ -1,31 +1,31 @@
-/// The request object of one call: what to ask, where it stands, and what came of it.
+/// A request object: a call, its state, and its outcome.
 ///
 /// ```swift
 /// let api = BaseServerAPI(server, "/books", params: ["page": 2])
 /// api.start { outcome in … }               // or: switch await api.run() { … }
 /// ```
 ///
-/// Every start ends exactly once: with an answer, an error, or the reason why it was ended. Starting
-/// again while it is loading supersedes the older start. Completions run on the main actor after the
-/// state has changed and never inside `start`, `refresh` or `cancel`. Only the calls into this object
-/// happen on the main actor; the exchange itself runs elsewhere. When the last reference goes, the
-/// exchange is given up and nothing is told any more.
+/// Every start ends exactly once: with a response, an error, or the reason of its cancellation. Starting
+/// again while loading supersedes the older start. Completions run on the main actor, after the state has
+/// changed and never inside `start`, `refresh` or `cancel`. Only the calls to this object run on the main
+/// actor; the exchange itself runs elsewhere. When the last reference is released, the exchange is cancelled
+/// and no completion is called.
 ///
-/// Subclass it to give a service's requests their parameters (``prepare(_:)``) and to judge answers
-/// (``validate(_:)``). It knows nothing of items and pages.
+/// Subclass it to add the common parameters of a service's requests (``prepare(_:)``) and to validate
+/// responses (``validate(_:)``). It knows nothing of items and pages.
 @MainActor open class BaseServerAPI {
-  /// Told how a start ended.
+  /// Receives the outcome of a start.
   public typealias Completion = @MainActor (BaseServerAPI.Outcome) -> Void
 
-  /// The service that is asked.
+  /// The server.
   public let server: Server
-  /// What the next start will ask; changes do not touch a start that is under way.
+  /// The call of the next start; changes don't affect a start in flight.
   public var call: Call
-  /// The answer of the last start; `nil` while loading and after anything but success.
+  /// The response of the last start; `nil` while loading and unless it succeeded.
   public private(set) var response: HTTPResponse?
-  /// Why the last start failed; `nil` while loading and after anything but failure.
+  /// The error of the last start; `nil` while loading and unless it failed.
   public private(set) var error: RequestError?
-  /// Where the time of the last start went, whatever its outcome.
+  /// The time spent in each phase of the last start, for any outcome.
   public private(set) var timings = HTTPResponse.Timings()
 
   private var machine = RequestMachine()
@@ -36,7 +36,7 @@
   private var startTime = Duration.zero
   private var decodedText: Result<String, RequestError>?
 
-  /// Describes a call; nothing is sent before ``start(_:)``.
+  /// Creates a request object; nothing is sent before ``start(_:)``.
   public init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     headers: HTTPHeaders = [:], body: RequestBody? = nil
@@ -47,34 +47,35 @@
 
   deinit { running?.cancel() }
 
-  /// Adds what all requests of a subclass share. Called on a copy of the call at each start and
-  /// each refresh; the default does nothing.
+  /// Adds what all requests of a subclass share. Called with a copy of the call at each start and
+  /// refresh; the default does nothing.
   open func prepare(_ call: inout Call) {}
 
-  /// Judges an answer that passed the rules of the server; throwing makes it a failure. The default
-  /// accepts.
+  /// Validates a response that the server's policies have accepted; throwing makes it a failure. The default
+  /// accepts every response.
   open func validate(_ response: HTTPResponse) throws(RequestError) {}
 
-  /// Where the object stands.
+  /// The current state.
   public var state: BaseServerAPI.State { machine.state }
 
-  /// Results that came after their start had been superseded or cancelled, and were dropped.
+  /// The number of results that were dropped, because they arrived after their start was superseded or
+  /// cancelled.
   public var discardedResults: Int { machine.discardedResults }
 
-  /// Sends the call and tells `completion` how it ended. A start that is still loading ends with
+  /// Sends the call and passes the outcome to `completion`. A start in flight ends with
   /// ``RequestError/CancelReason/superseded``.
   public func start(_ completion: Completion? = nil) { begin(call, completion) }
 
-  /// Sends again what the last start sent: method, address, parameters, fields and body, whatever
-  /// ``call`` has become since. Before the first start it is the same as ``start(_:)``.
+  /// Sends the call of the last start again, with its method, address, parameters, fields and body, even if
+  /// ``call`` has changed. Before the first start it is the same as ``start(_:)``.
   public func refresh(_ completion: Completion? = nil) { begin(lastCall ?? call, completion) }
 
-  /// Ends a start that is loading with ``RequestError/CancelReason/byCaller``; otherwise does nothing.
+  /// Ends a start in flight with ``RequestError/CancelReason/byCaller``; otherwise does nothing.
   public func cancel() {
-    if case .giveUp(let reason) = machine.handle(.cancel) { giveUp(reason) }
+    if case .cancel(let reason) = machine.handle(.cancel) { abandon(reason) }
   }
 
-  /// Starts and waits for the outcome. Cancelling the task that waits ends this start, and only this.
+  /// Starts and waits for the outcome. Cancelling the waiting task cancels only this start.
   public func run() async -> BaseServerAPI.Outcome {
     guard !Task.isCancelled else { return .cancelled(.byCaller) }
     let generation = machine.generation + 1
@@ -89,8 +90,8 @@
     }
   }
 
-  /// Which of the waiting calls goes first. A change counts at once, also for a start that is
-  /// loading and still waits for its connection.
+  /// The order in which waiting calls are sent. A change also applies to a start in flight that still waits
+  /// for its connection.
   public var priority: Priority {
     get { call.priority }
     set {
@@ -99,11 +100,11 @@
     }
   }
 
-  /// The bytes of the answer; `nil` where there is none.
+  /// The body of the response; `nil` without a response.
   public var responseBody: ResponseBody? { response?.body }
 
-  /// The answer as text, decoded once and kept: `nil` where there is no answer, `""` where it is
-  /// empty. Throws where it is no text in its character set.
+  /// The response as text, decoded once: `nil` without a response, `""` if it is empty. Throws if the body is
+  /// invalid in its character set.
   public var text: String? {
     get throws(RequestError) {
       guard let response else { return nil }
@@ -119,7 +120,7 @@
     prepare(&prepared)
     let handle = prepared.priorityHandle ?? Priority.Handle(prepared.priority)
     prepared.priorityHandle = handle
-    if case .giveUp(let reason) = machine.handle(.start) { giveUp(reason) }
+    if case .cancel(let reason) = machine.handle(.start) { abandon(reason) }
     self.completion = completion
     lastCall = call
     runningPriority = handle
@@ -128,8 +129,8 @@
     running = exchange(prepared, machine.generation)
   }
 
-  /// Holds the object weakly, and again for the way back to the main actor, so that it can go while
-  /// the exchange runs.
+  /// Runs the exchange. Holds the object weakly, also on the way back to the main actor, so that it can be
+  /// released while the exchange runs.
   private func exchange(_ call: Call, _ generation: Int) -> Task<Void, Never> {
     Task { @concurrent [weak self, server] in
       let result: Result<HTTPResponse, RequestError>
@@ -143,11 +144,11 @@
     }
   }
 
-  private func giveUp(_ reason: RequestError.CancelReason) {
+  private func abandon(_ reason: RequestError.CancelReason) {
     running?.cancel()
     timings.total = server.configuration.time.now() - startTime
-    guard let completion = release() else { return }
-    // Later, so that the caller is not called back from inside its own call.
+    guard let completion = takeCompletion() else { return }
+    // In a task, so that the completion does not run inside the caller's own call.
     Task { @MainActor [weak self] in
       if self != nil { completion(.cancelled(reason)) }
     }
@@ -157,8 +158,8 @@
     _ generation: Int, _ method: HTTPMethod, _ result: Result<HTTPResponse, RequestError>,
     _ ended: Duration
   ) {
-    // What is too late is not worth a look.
-    let result = machine.isRunning(generation) ? judged(result, method) : result
+    // A result that is too late needs no validation.
+    let result = machine.isRunning(generation) ? validated(result, method) : result
     let outcome = BaseServerAPI.Outcome(result, deliver: server.configuration.time.now() - ended)
     guard machine.handle(.end(generation: generation, outcome.ending)) == .deliver else { return }
     switch outcome {
@@ -166,7 +167,7 @@
     case .failed(let error): (self.error, timings) = (error, error.timings)
     case .cancelled: timings.total = ended - startTime
     }
-    release()?(outcome)
+    takeCompletion()?(outcome)
   }
 
   /// Adds the time that a model took to decode the response, unless another start has begun.
@@ -176,7 +177,7 @@
     timings.addDecoding(time)
   }
 
-  private func judged(
+  private func validated(
     _ result: Result<HTTPResponse, RequestError>, _ method: HTTPMethod
   ) -> Result<HTTPResponse, RequestError> {
     guard case .success(let response) = result else { return result }
@@ -190,20 +191,20 @@
     }
   }
 
-  /// Lets go of all that belongs to a start; what it leaves is to be called once.
-  private func release() -> Completion? {
+  /// Releases everything that belongs to the start, and returns its completion to be called once.
+  private func takeCompletion() -> Completion? {
     defer { (running, completion, runningPriority) = (nil, nil, nil) }
     return completion
   }
 }
 
 extension BaseServerAPI {
-  /// The address, relative to the base of the server or absolute.
+  /// The address, absolute or relative to the base address of the server.
   public var address: String {
     get { call.address }
     set { call.address = newValue }
   }
-  /// The verb.
+  /// The method.
   public var method: HTTPMethod {
     get { call.method }
     set { call.method = newValue }
@@ -213,12 +214,12 @@ extension BaseServerAPI {
     get { call.params }
     set { call.params = newValue }
   }
-  /// The fields.
+  /// The header fields.
   public var headers: HTTPHeaders {
     get { call.headers }
     set { call.headers = newValue }
   }
-  /// What to send.
+  /// The body, if any.
   public var body: RequestBody? {
     get { call.body }
     set { call.body = newValue }

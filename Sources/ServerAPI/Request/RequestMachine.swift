@@ -1,15 +1,15 @@
-/// Decides what one event means for a request object.
+/// The state machine of a request object.
 ///
-/// Each start has a number, its generation. What ends in an older generation changes nothing, however
-/// late it comes; a result among it is counted. The machine has no clock, no task and no network: it
-/// takes an event and returns what its owner has to do.
+/// Each start has a number, its generation. The end of an older generation changes nothing, however late it
+/// arrives; its result, if any, is counted. The machine has no clock, no task and no network: it handles an
+/// event and returns the action for its owner.
 struct RequestMachine: Hashable {
   enum Event: Hashable {
-    /// An exchange begins, if need be after another was given up.
+    /// The owner starts, superseding a running exchange.
     case start
-    /// Somebody wants it to end.
+    /// The owner cancels.
     case cancel
-    /// The exchange of that generation is over.
+    /// The exchange of a generation has ended.
     case end(generation: Int, Ending)
   }
 
@@ -20,16 +20,16 @@ struct RequestMachine: Hashable {
   }
 
   enum Action: Hashable {
-    /// Give the running exchange up and tell who started it why.
-    case giveUp(RequestError.CancelReason)
-    /// Tell who started it how it ended.
+    /// Cancel the running exchange and complete its start with the reason.
+    case cancel(RequestError.CancelReason)
+    /// Complete the start with its outcome.
     case deliver
   }
 
   private(set) var state = BaseServerAPI.State.idle
   /// The number of the latest start; `0` before the first.
   private(set) var generation = 0
-  /// Results that came too late to count.
+  /// The number of results that arrived too late.
   private(set) var discardedResults = 0
 
   mutating func handle(_ event: Event) -> Action? {
@@ -38,11 +38,11 @@ struct RequestMachine: Hashable {
       let isRunning = state == .loading
       generation += 1
       state = .loading
-      return isRunning ? .giveUp(.superseded) : nil
+      return isRunning ? .cancel(.superseded) : nil
     case .cancel:
       guard state == .loading else { return nil }
       state = .cancelled
-      return .giveUp(.byCaller)
+      return .cancel(.byCaller)
     case .end(let ended, let ending) where isRunning(ended):
       switch ending {
       case .succeeded: state = .succeeded
@@ -51,13 +51,13 @@ struct RequestMachine: Hashable {
       }
       return .deliver
     case .end(_, let ending):
-      // The end of what was given up is expected; only a result that came all the same counts.
+      // A cancelled exchange is expected to end; only an actual result is counted.
       if ending != .cancelled { discardedResults += 1 }
       return nil
     }
   }
 
-  /// Whether that generation is the one under way.
+  /// Whether the generation is the running one.
   func isRunning(_ generation: Int) -> Bool {
     state == .loading && generation == self.generation
   }

@@ -1,5 +1,4 @@
-/// Everything that makes one call different from another: a plain value that can be kept, changed
-/// and sent again.
+/// A call to a server: a plain value that can be stored, changed and sent again.
 ///
 /// ```swift
 /// var call = Call("/books", params: ["page": 2])
@@ -7,53 +6,52 @@
 /// let response = try await server.send(call)
 /// ```
 ///
-/// Where a call leaves something open (`nil`), the ``Server`` decides.
+/// Settings that are `nil` are taken from the ``Server``.
 public struct Call: Sendable {
-  /// The verb.
+  /// The method.
   public var method: HTTPMethod
-  /// The address, relative to the base of the server or absolute.
+  /// The address, absolute or relative to the base address of the server.
   public var address: String
-  /// The parameters, added to those of the server; the same name replaces.
+  /// The parameters, in addition to those of the server; they replace those with the same name.
   public var params: Params
-  /// The fields, added to those of the server; the same name replaces.
+  /// The header fields, in addition to those of the server; they replace those with the same name.
   public var headers: HTTPHeaders
-  /// What to send.
+  /// The body, if any.
   public var body: RequestBody?
-  /// Which media type the answer must have.
+  /// The expected media type of the response.
   public var content: ContentPolicy?
-  /// How much time the call may take.
+  /// The time limits.
   public var timeouts: Timeouts?
-  /// How large the answer may be.
+  /// The size limits of the response.
   public var limits: TransferLimits?
-  /// Whether and how to try again.
+  /// How failed exchanges are retried.
   public var retry: RetryPolicy?
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
-  /// Whether the address came from somebody else, such as a link to another origin: then the call goes
-  /// without credentials, cookies and client certificate, and only with fields that say nothing of the
-  /// user.
+  /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
+  /// cookies and client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
-  /// How the cache of the server is used; without it the way of ``Server/Configuration/cacheMode``.
+  /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.
   public var cache: CacheMode?
-  /// Whether an error status is an answer like any other, as it is for a browser: returned and not
-  /// thrown, and no reason to try again. The default is no.
+  /// Whether a response with an error status is returned instead of thrown, and not retried. The default is
+  /// `false`.
   public var acceptsErrorStatuses = false
-  /// Whether the call may share the exchange of an equal one that is under way.
+  /// Whether the call may share the exchange of an equal call in flight.
   public var sharesExchange: Bool?
-  /// The slot of this call: a newer call with the same slot supersedes it.
+  /// The slot of the call: a newer call in the same slot supersedes it.
   public var slot: Call.Slot?
-  /// Which of the waiting calls goes first.
+  /// The order in which waiting calls are sent.
   public var priority: Priority
   /// Changes the priority while the call waits.
   public var priorityHandle: Priority.Handle?
-  /// Takes the body of a successful answer piece by piece.
+  /// Receives the body of a successful response piece by piece.
   public var receiver: HTTPRequest.BodyReceiver?
-  /// Told of progress.
+  /// Called with the progress of upload and download.
   public var progress: HTTPRequest.ProgressHandler?
-  /// A name for monitors and metrics, such as `books.list`; the path stands in when it is absent.
+  /// A name for monitors and metrics, such as `books.list`; the default is the path.
   public var name: String?
 
-  /// Describes a call.
+  /// Creates a call.
   public init(
     _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     headers: HTTPHeaders = [:], body: RequestBody? = nil, priority: Priority = .normal

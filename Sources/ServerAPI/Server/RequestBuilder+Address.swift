@@ -1,7 +1,7 @@
 internal import Support
 
 extension RequestBuilder {
-  /// Joins base, address and parameters.
+  /// Returns the address of a call, from base, address and parameters.
   static func url(
     for call: Call, base: WebURL, configuration: Server.Configuration
   ) throws(RequestError) -> WebURL {
@@ -31,7 +31,7 @@ extension RequestBuilder {
       query: query.joined)
   }
 
-  /// The origin alone, which a relative address shares with the base.
+  /// Returns only the origin of a call; that of a relative address is the origin of the base.
   static func origin(of call: Call, base: WebURL) throws(RequestError) -> WebURL.Origin {
     let reference = URLReference(call.address)
     guard reference.scheme != nil || reference.authority != nil else { return base.origin }
@@ -51,13 +51,13 @@ extension RequestBuilder {
     }
     throw WebURL.defect(
       .url,
-      "the scheme is “\(scheme.prefix(32))”, expected http or https; a path that begins with a word"
-        + " and a colon is written “./word:…”")
+      "has the scheme “\(scheme.prefix(32))”, expected http or https; write a path that starts with"
+        + " a word and a colon as “./word:…”")
   }
 }
 
 extension Server {
-  /// The origin that a call goes to; `nil` where it can't be made.
+  /// Returns the origin of a call; `nil` if the base or the address is invalid.
   package func origin(of call: Call) -> WebURL.Origin? {
     guard case .success(let base) = base else { return nil }
     return try? RequestBuilder.origin(of: call, base: base)
@@ -65,7 +65,7 @@ extension Server {
 }
 
 extension WebURL {
-  /// The address below this one: exactly one slash between both paths, dot segments resolved.
+  /// Returns the address below this one, with exactly one slash between both paths and without dot segments.
   fileprivate func appending(path addition: String) -> WebURL {
     guard !addition.isEmpty else { return self }
     var joined = path
@@ -79,16 +79,16 @@ extension WebURL {
   }
 }
 
-/// The parameters of one request from their four sources.
+/// The parameters of one request, from their four sources.
 private struct QueryJoin {
-  /// Queries that are encoded already; their parts stay byte for byte.
+  /// The encoded queries of base and address; their parts stay unchanged.
   var base: String?
   var address: String?
   var server: Params
   var call: Params
   var style: QueryArrayEncoding
 
-  /// The query, or `nil` where there are no parameters.
+  /// The query, or `nil` without parameters.
   var joined: String? {
     if server.isEmpty, call.isEmpty {
       if base == nil { return address }
@@ -131,7 +131,7 @@ private struct QueryJoin {
     listName(PercentEncoding.decodeComponent(Substring(part.prefix { $0 != 0x3D })))
   }
 
-  /// `tag[]` and `tag` are one parameter.
+  /// Returns the name without `[]`: `tag[]` and `tag` are the same parameter.
   private static func listName(_ name: String) -> String {
     guard name.utf8.suffix(2).elementsEqual("[]".utf8) else { return name }
     return String(Substring(name.utf8.dropLast(2)))

@@ -1,33 +1,32 @@
 internal import Support
 
-/// Turns a call into a request. Pure: the same server, base and call give the same request.
+/// Builds the request of a call. Pure: the same server, base and call give the same request.
 ///
-/// ## Where it goes
+/// ## Address
 ///
-/// | address of the call | goes to |
+/// | address of the call | address of the request |
 /// | --- | --- |
 /// | `""` | the base itself |
 /// | `books`, `/books` | below the path of the base, with one slash between them |
 /// | `../books` | up from the path of the base, as far as the root of its host |
-/// | `?page=2` | the base with more parameters |
-/// | `https://…`, `//host/…` | where it says; path and query of the base do not count |
+/// | `?page=2` | the base with additional parameters |
+/// | `https://…`, `//host/…` | the given one; path and query of the base are ignored |
 ///
-/// ## Which parameters it has
+/// ## Parameters
 ///
-/// In this order: those in the query of the base, in that of the address, of the server, of the
-/// call. A name that stands in several of these is taken from one of them: from the call rather
-/// than the address, from the address rather than the server, from the server rather than the base.
+/// In this order: those in the query of the base, in the query of the address, of the server, and of the
+/// call. A name that occurs in several of these is taken from one of them. The call takes precedence over
+/// the address, the address over the server, and the server over the base.
 ///
-/// ## What stays at home
+/// ## Other origins
 ///
-/// Fields and parameters of the server go to the origin of the base only. For an address of another
-/// origin only those fields are left that describe what is wanted, such as `Accept`; those of the call
-/// itself are sent.
+/// Header fields and parameters of the server go only to the origin of the base. At another origin, only
+/// those of its fields are sent that describe the request, such as `Accept`, and all fields of the call.
 enum RequestBuilder {
-  /// What the library calls itself.
+  /// The default `User-Agent`.
   static let userAgent = "Quire/\(Version.text)"
 
-  /// The request, checked; an error names the part of the call that can't be sent.
+  /// Returns the validated request; an error names the part of the call that can't be sent.
   static func build(
     _ call: Call, base: WebURL, configuration: Server.Configuration
   ) throws(RequestError) -> HTTPRequest {
@@ -63,7 +62,7 @@ enum RequestBuilder {
     return headers
   }
 
-  /// The few fields that say nothing a stranger may not know.
+  /// Returns the fields that may be sent to any origin.
   private static func describing(_ headers: HTTPHeaders) -> HTTPHeaders {
     HTTPHeaders(headers.fields.filter { FieldNames.mayLeave($0.name, withBody: false) })
   }

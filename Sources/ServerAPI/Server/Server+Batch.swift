@@ -1,17 +1,17 @@
 extension Server {
-  /// Makes several calls, a few at a time.
+  /// Sends several calls, a few at a time.
   ///
   /// ```swift
   /// let batch = await server.batch(ids.map { Call("/books/\($0)") }, policy: .all)
   /// ```
   ///
-  /// Calls still under way when the policy has its verdict are cancelled, and so are all of them
-  /// when the task is cancelled. What came in before that stays in the result.
+  /// When the policy is decided, the calls in flight are cancelled; so are all calls when the task is
+  /// cancelled. The results before that are kept.
   ///
   /// - Parameters:
-  ///   - width: How many calls may be under way at once; at least one. The default is 4.
-  ///   - policy: When the batch is over. The default makes every call.
-  ///   - progress: Told after each call how many of all have ended.
+  ///   - width: The number of calls in flight at once, at least one. The default is 4.
+  ///   - policy: When the batch ends. The default sends every call.
+  ///   - progress: Called after each call with the number of ended calls and of all calls.
   public func batch(
     _ calls: [Call], width: Int = 4, policy: Server.Batch.Policy = .collect,
     progress: ((_ done: Int, _ of: Int) -> Void)? = nil
@@ -28,10 +28,10 @@ extension Server {
       }
       for _ in 0..<min(max(1, width), calls.count) { startOne() }
       while let ended = await group.next() {
-        // What ends after the verdict was cancelled by it, or is one answer more than needed.
+        // After the decision, a call was cancelled, or its response is not needed any more.
         guard !tally.isOver else { continue }
         results[ended.index] = ended.result
-        tally.note(success: (try? ended.result.get()) != nil)
+        tally.record(success: (try? ended.result.get()) != nil)
         progress?(tally.done, calls.count)
         if tally.isOver { group.cancelAll() }
         startOne()
@@ -46,15 +46,15 @@ extension Server {
     }
   }
 
-  /// Makes calls one after another, each decided by the answer before it.
+  /// Sends calls one after another; each one depends on the response before it.
   ///
   /// ```swift
-  /// let answers = try await server.chain(Call("/login")) { answer in
-  ///   answer.url.path == "/login" ? Call("/profile") : nil
+  /// let responses = try await server.chain(Call("/login")) { response in
+  ///   response.url.path == "/login" ? Call("/profile") : nil
   /// }
   /// ```
   ///
-  /// The first failure ends the chain. `next` returns the call to follow, or `nil` at the end.
+  /// The first failure ends the chain. `next` returns the next call, or `nil` at the end.
   public func chain(
     _ first: Call, next: (HTTPResponse) async throws(RequestError) -> Call?
   ) async throws(RequestError) -> [HTTPResponse] {
@@ -69,36 +69,35 @@ extension Server {
   }
 }
 
-/// One call of a batch and how it ended.
+/// The index and result of an ended call.
 private struct EndedCall: Sendable {
   let index: Int
   let result: Result<HTTPResponse, RequestError>
 }
 
 extension Server.Batch {
-  /// When a batch of calls is over.
+  /// When a batch of calls ends.
   public enum Policy: Hashable, Sendable {
-    /// Every call is made, whatever happens to the others.
+    /// Every call is sent, even if others fail.
     case collect
-    /// All must succeed: the first failure ends the batch.
+    /// All calls must succeed; the first failure ends the batch.
     case all
-    /// One success is enough and ends the batch.
+    /// One call must succeed; the first success ends the batch.
     case any
-    /// That many successes are needed; the batch ends when they are there or out of reach.
+    /// This many calls must succeed; the batch ends when they have, or when they no longer can.
     case quorum(Int)
   }
 }
 
 extension Server {
-  /// What became of several calls.
+  /// The results of several calls.
   public struct Batch: Sendable {
-    /// One entry per call, in the order of the calls; `nil` where the batch was over before the call
-    /// had ended.
+    /// One result per call, in the order of the calls; `nil` if the batch ended before the call.
     public var results: [Result<HTTPResponse, RequestError>?]
-    /// Whether the policy got what it asked for.
+    /// Whether the policy was fulfilled.
     public var isFulfilled: Bool
 
-    /// The answers in the order of the calls, without those that are missing.
+    /// The responses of the successful calls, in the order of the calls.
     public var responses: [HTTPResponse] { results.compactMap { try? $0?.get() } }
 
     /// The first failure in the order of the calls.
@@ -109,7 +108,7 @@ extension Server {
   }
 }
 
-/// Decides when a batch is over.
+/// Decides when a batch ends.
 struct BatchTally: Hashable {
   private let needed: Int
   private let tolerated: Int
@@ -117,7 +116,7 @@ struct BatchTally: Hashable {
   private var successes = 0
   private var failures = 0
 
-  /// A quorum beyond the number of calls can't be reached and is over at once.
+  /// A quorum beyond the number of calls can't be reached, so the batch ends at once.
   init(_ policy: Server.Batch.Policy, count: Int) {
     switch policy {
     case .collect: (needed, endsEarly) = (count, false)
@@ -128,17 +127,17 @@ struct BatchTally: Hashable {
     tolerated = count - needed
   }
 
-  /// Notes the end of one call.
-  mutating func note(success: Bool) {
+  /// Records the end of a call.
+  mutating func record(success: Bool) {
     if success { successes += 1 } else { failures += 1 }
   }
 
-  /// Whether no further call can change the verdict, or the policy wants no more.
+  /// Whether the policy is decided, so that no further call is needed.
   var isOver: Bool { endsEarly && (isFulfilled || failures > tolerated) }
 
-  /// Whether the policy got what it asked for.
+  /// Whether the policy is fulfilled.
   var isFulfilled: Bool { successes >= needed }
 
-  /// How many calls have ended.
+  /// The number of ended calls.
   var done: Int { successes + failures }
 }

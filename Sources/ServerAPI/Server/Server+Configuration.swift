@@ -1,53 +1,53 @@
 extension Server {
-  /// The rules of a server. Every property has a safe default; most programs set one or two.
+  /// The settings of a server. Every property has a safe default; most programs set one or two.
   public struct Configuration: Sendable {
-    /// The scheme of a base address that has none.
+    /// The scheme of a base address without one.
     public var defaultScheme = "https"
-    /// Fields of every call. They go to the origin of the base address only.
+    /// Header fields of every call. They go only to the origin of the base address.
     public var headers: HTTPHeaders = [:]
-    /// Parameters of every call. They go to the origin of the base address only.
+    /// Parameters of every call. They go only to the origin of the base address.
     public var params: Params = [:]
-    /// How a list stands in a query.
+    /// How arrays are encoded in a query.
     public var arrayEncoding = QueryArrayEncoding.repeated
-    /// How much time a call may take.
+    /// The time limits of a call.
     public var timeouts = Timeouts()
-    /// How large an answer may be.
+    /// The size limits of a response.
     public var limits = TransferLimits()
-    /// Which media type an answer must have. The default takes any.
+    /// The expected media type of responses. The default is any.
     public var content = ContentPolicy.any
-    /// Finds an error of the service inside a successful answer.
+    /// Detects an error of the service in a response.
     public var businessCheck: BusinessCheck?
-    /// Whether and how to try again.
+    /// How failed exchanges are retried.
     public var retry = RetryPolicy()
     /// How redirects are followed.
     public var redirects = RedirectPolicy()
-    /// Where credentials come from.
+    /// The source of credentials.
     public var authentication: Authentication?
-    /// Whether cookies are kept, in memory and for the origin that set them. The default is no.
+    /// Whether cookies are kept, in memory and for the origin that set them. The default is `false`.
     public var keepsCookies = false
-    /// Keeps answers and gives them out again. The default is none.
+    /// Stores and serves responses. The default is none.
     public var cache: HTTPCache?
-    /// How calls use the cache when they don't say so themselves.
+    /// How calls use the cache by default.
     public var cacheMode = CacheMode.standard
-    /// Whose answers are in the cache: the name of the user who is signed in, for example. What one user
-    /// was sent is never shown to another. Without a name, users are separated by a digest of all headers
-    /// that may say who is asking, and of the client certificate, so that new credentials begin with
-    /// nothing stored.
+    /// The owner of the responses in the cache, for example the name of the signed-in user. A response for
+    /// one user is never served to another. Without a name, users are separated by a digest of all header
+    /// fields that may identify them and of the client certificate, so that new credentials start with an
+    /// empty cache.
     public var cachePartition: String?
-    /// Whether equal reads that are under way at once share one exchange. The default is yes.
+    /// Whether equal reads in flight share one exchange. The default is `true`.
     public var sharesReads = true
-    /// Asked once for each call, outside of retries and redirects; the first one is outermost.
+    /// Called once per call, outside of retries and redirects; the first one is the outermost.
     public var interceptors: [any Interceptor] = []
-    /// Asked for each exchange: every retry and every redirect passes them.
+    /// Called once per exchange, including every retry and redirect.
     public var networkInterceptors: [any Interceptor] = []
-    /// Told of each step.
+    /// Notified of each step of a call.
     public var monitors: [any EventMonitor] = []
-    /// Where time comes from.
+    /// The clocks.
     public var time = TimeSource.system
-    /// Numbers in `0 ..< 1` for the jitter of retries.
+    /// Returns numbers in `0 ..< 1` for the jitter of retries.
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
   }
 }

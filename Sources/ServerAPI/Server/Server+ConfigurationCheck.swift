@@ -1,6 +1,6 @@
 extension Server.Configuration {
-  /// What contradicts itself or can't work, as the error that every call will show; `nil` when all
-  /// is well. Runs once for each server.
+  /// Returns the error that every call will throw if a setting is invalid or contradicts another one; `nil` if
+  /// all are valid. Runs once per server.
   func check() -> RequestError? {
     if let defect = settingsDefect { return defect }
     do {
@@ -22,26 +22,26 @@ extension Server.Configuration {
       return contradiction("cookies are set twice: keepsCookies and headers[\"Cookie\"]")
     }
     if cachePartition == "" {
-      return contradiction("cachePartition is empty, expected a name or nothing")
+      return contradiction("cachePartition is empty, expected a name or nil")
     }
     if cache != nil, !networkInterceptors.isEmpty, cachePartition == nil {
       return contradiction(
-        "networkInterceptors may say who is asking when the cache has been asked already: name the"
-          + " user in cachePartition, or whoever all answers are for")
+        "networkInterceptors may identify the user after the cache lookup; set cachePartition to"
+          + " the owner of the responses")
     }
     return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
   }
 }
 
 extension Authentication {
-  /// The field that will be set; a provider mostly sets the usual one.
+  /// The header field of the credentials; for a provider, the most common one.
   fileprivate var fieldName: String {
     if case .fixed(let credential) = source { credential.name } else { "Authorization" }
   }
 }
 
 extension Call {
-  /// The first of the call's own settings that can't work.
+  /// The error for the first invalid setting of the call.
   var settingsDefect: RequestError? {
     timeouts?.defect ?? limits?.defect ?? retry?.defect ?? redirects?.defect ?? content?.defect
   }
@@ -95,7 +95,7 @@ extension RedirectPolicy {
 
 extension ContentPolicy {
   fileprivate var defect: RequestError? {
-    self == .types([]) ? contradiction("content allows no type at all") : nil
+    self == .types([]) ? contradiction("content is .types([]), expected at least one type") : nil
   }
 }
 

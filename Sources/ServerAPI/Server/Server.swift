@@ -1,4 +1,4 @@
-/// A configured client of one service: base address, common headers, rules and a transport.
+/// A configured client of one service: base address, common headers, settings and a transport.
 ///
 /// ```swift
 /// let server = Server("https://api.example.com") {
@@ -7,23 +7,23 @@
 /// let response = try await server.send(Call("/books", params: ["page": 2]))
 /// ```
 ///
-/// Calls may be made from anywhere, many at once. It knows requests and answers, and nothing of
-/// items, pages or lists.
+/// Calls can be sent from any isolation and concurrently. A server handles requests and responses; it knows
+/// nothing of items, pages or lists.
 ///
-/// Making one costs nothing and does no I/O; copies share what is learnt while it is used (paced
-/// hosts, credentials, cookies). There is nothing to shut down. A base address that can't be read
-/// shows as the error of every call.
+/// Creating a server is cheap and does no I/O. Copies share what a server learns while it is used: paced
+/// hosts, credentials and cookies. There is nothing to shut down. With an invalid base address, every call
+/// throws the error.
 public struct Server: Sendable {
   let core: ServerCore
 
-  /// The rules, as they were set when the server was made.
+  /// The settings.
   public var configuration: Configuration { core.configuration }
-  /// What carries the requests.
+  /// The transport that sends the requests.
   public var transport: any Transport { core.transport }
-  /// The base address, or why no call can be made.
+  /// The base address, or the error of every call.
   package var base: Result<WebURL, RequestError> { core.base }
 
-  /// Describes a service. `base` may lack its scheme, then it gets `https`.
+  /// Creates a server. A `base` without a scheme gets ``Configuration/defaultScheme``, which is `https`.
   public init(
     _ base: String, transport: any Transport = CurlTransport.shared,
     configure: (inout Configuration) -> Void = { _ in }
@@ -40,10 +40,10 @@ public struct Server: Sendable {
 
   private init(core: ServerCore) { self.core = core }
 
-  /// The same service under changed rules.
+  /// Returns a copy with changed settings.
   ///
-  /// The copy shares what was learnt, cookies included, and credentials as long as
-  /// ``Configuration/authentication`` is left alone. Equal reads of the two don't share exchanges.
+  /// The copy shares what this server has learned, including cookies, and credentials unless
+  /// ``Configuration/authentication`` is changed. Equal reads of the two don't share exchanges.
   public func with(_ change: (inout Configuration) -> Void) -> Server {
     var configuration = configuration
     change(&configuration)
@@ -55,12 +55,11 @@ public struct Server: Sendable {
 }
 
 extension Server {
-  /// Makes one call and returns its answer.
+  /// Sends a call and returns its response.
   ///
-  /// The call ends exactly once: with an answer that passed validation, or with an error that says
-  /// why not. ``Timeouts/total`` covers everything in between. Cancelling the task ends the call
-  /// with ``RequestError/Kind/cancelled(_:)`` at once, in whatever stage it is; where others share
-  /// its exchange, theirs goes on.
+  /// The call ends exactly once: with a response that passed validation, or with an error.
+  /// ``Timeouts/total`` limits the whole call. Cancelling the task ends the call at once, in any stage, with
+  /// ``RequestError/Kind/cancelled(_:)``; other calls that share its exchange continue.
   public func send(_ call: Call) async throws(RequestError) -> HTTPResponse {
     let start = core.configuration.time.now()
     let pipeline = CallPipeline(core, call, start: start)
@@ -68,7 +67,7 @@ extension Server {
     do throws(RequestError) {
       let prepared = try pipeline.prepare(call)
       request = prepared
-      // Stages that run in a task of their own would not see it before their first exchange.
+      // Stages that run in their own task would notice a cancellation only after their first exchange.
       guard !Task.isCancelled else { throw RequestError(.cancelled(.byCaller)) }
       var response = try await pipeline.inTime(prepared)
       response.timings.total = core.configuration.time.now() - start
@@ -83,10 +82,10 @@ extension Server {
     }
   }
 
-  /// Makes one call and hands the body of its answer over piece by piece.
+  /// Sends a call and passes the body of its response to a receiver, piece by piece.
   ///
-  /// The size of the body is not limited unless the call says so. Once a piece was handed over the
-  /// call is not tried again, so the receiver sees each byte once.
+  /// The size of the body is unlimited unless the call sets limits. After the first piece the call is not
+  /// retried, so the receiver gets each byte once.
   public func stream(
     _ call: Call, to receiver: @escaping HTTPRequest.BodyReceiver
   ) async throws(RequestError) -> HTTPResponse {

@@ -1,15 +1,15 @@
 internal import Support
 
-/// What all copies of a server share: rules, transport, and what is learnt.
+/// The storage that all copies of a server share: settings, transport, and learned state.
 final class ServerCore: Sendable {
   let configuration: Server.Configuration
   let transport: any Transport
-  /// The base address as it was given, or why it can't be read.
+  /// The base address, or why it is invalid.
   let address: Result<WebURL, RequestError>
-  /// The base address, or why no call can be made.
+  /// The base address, or the error of every call: the address or a setting is invalid.
   let base: Result<WebURL, RequestError>
   let memory: ServerMemory
-  /// Reads under way. Not shared with a changed copy, whose interceptors may answer differently.
+  /// The reads in flight. A changed copy has its own, since its interceptors may respond differently.
   let flights = SingleFlight()
 
   init(
@@ -27,23 +27,23 @@ final class ServerCore: Sendable {
     !configuration.interceptors.isEmpty || !configuration.networkInterceptors.isEmpty
   }
 
-  /// Whether the provider of credentials itself is calling.
+  /// Whether the current call is made by the provider of credentials.
   var isAskedByItsProvider: Bool {
     guard case .provided(let store)? = configuration.authentication?.source else { return false }
-    return store.isAskedByItself
+    return store.isCalledByItsProvider
   }
 }
 
-/// What a server learns while it is used. Its copies share it.
+/// The state that a server learns while it is used. Its copies share it.
 final class ServerMemory: Sendable {
-  /// Guards the pauses of hosts and the budget of retries.
+  /// Guards the pauses of hosts and the retry budget.
   private let hosts = Lock((pacer: HostPacer(), budget: RetryBudget()))
   /// Guards the cookies.
   private let jar = Lock(CookieJar())
 
-  func noteCall() { hosts.withLock { $0.budget.noteCall() } }
+  func recordCall() { hosts.withLock { $0.budget.recordCall() } }
 
-  func takeRetry(now: Duration) -> Bool { hosts.withLock { $0.budget.takeRetry(now: now) } }
+  func spendRetry(now: Duration) -> Bool { hosts.withLock { $0.budget.spendRetry(now: now) } }
 
   func wait(for url: WebURL, now: Duration) -> Duration {
     hosts.withLock { $0.pacer.wait(for: url, now: now) }

@@ -10,16 +10,16 @@
   public import Foundation
 #endif
 
-/// The clock and the sleep that the library uses; a test puts its own in their place.
+/// The clocks and the sleep function of the library; tests replace them.
 public struct TimeSource: Sendable {
-  /// Time since some fixed moment; never goes back.
+  /// Returns the monotonic time since a fixed moment.
   public var now: @Sendable () -> Duration
-  /// The date, to compare with dates that servers send.
+  /// Returns the current date, for comparison with the dates of servers.
   public var date: @Sendable () -> Date
-  /// Waits; throws when the task is cancelled.
+  /// Waits; throws if the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
 
-  /// Makes a source of time.
+  /// Creates a time source.
   public init(
     now: @escaping @Sendable () -> Duration,
     date: @escaping @Sendable () -> Date,
@@ -38,11 +38,11 @@ extension TimeSource {
   public static let system = TimeSource(
     now: { .nanoseconds(MonotonicClock.now()) },
     date: { Date() },
-    // The system's sleep traps on spans that its clock can't count; nobody sees this one end.
+    // The sleep of the system traps on durations that its clock can't represent; 2³² seconds are enough.
     sleep: { try await Task.sleep(for: min($0, .seconds(1 << 32))) })
 }
 
-/// Nanoseconds on a clock that never goes back, without the cost of a `Duration`.
+/// A monotonic clock in nanoseconds, without the cost of a `Duration`.
 enum MonotonicClock {
   static func now() -> Int64 {
     var time = timespec()

@@ -1,16 +1,16 @@
 internal import Support
 
-/// A piece of work that one or more callers wait for, each for itself.
+/// Work that one or more callers, its members, wait for independently.
 ///
-/// A member that is cancelled, superseded or out of time resumes at once, whatever the work does;
-/// the work goes on for the others. When the last one has left, its task is cancelled.
+/// A member that is cancelled, superseded or timed out resumes at once, whatever the work does; the work
+/// continues for the others. When the last member has left, the task is cancelled.
 final class SharedWork<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, RequestError>
 
-  /// What a parked member wakes up to.
+  /// Why a parked member resumes.
   enum Wake {
     case outcome(Outcome)
-    /// A step of the work, for a member that lends its thread.
+    /// A step of the work to run, for a member that lends its thread.
     case step(UnownedJob)
   }
 
@@ -18,32 +18,32 @@ final class SharedWork<Value: Sendable>: Sendable {
 
   struct State {
     var members: SharedWorkMembers
-    /// Members that are parked. One that joined and does not wait yet is not among them.
+    /// The suspended members, without those that have joined but don't wait yet.
     var parked: [Parked] = []
-    /// Members that left before they were parked, and why.
+    /// The members that left before they were parked, and why.
     var departed: [(id: Int, outcome: Outcome)] = []
     var outcome: Outcome?
     var task: Task<Void, Never>?
-    /// The member whose thread the work uses, and steps that came before it was parked.
+    /// The member whose thread the work uses, and the steps enqueued before it was parked.
     var lender: Int?
     var steps: [UnownedJob] = []
   }
 
-  /// Guards membership, who is parked and the outcome; continuations resume outside of it.
+  /// Guards the members, the parked ones and the outcome; continuations resume outside of the lock.
   let state: Lock<State>
 
-  /// `endsWithLast` cancels the work when nobody waits any more.
+  /// `endsWithLast` cancels the work when no member is left.
   init(endsWithLast: Bool = true) {
     state = Lock(State(members: SharedWorkMembers(endsWithLast: endsWithLast)))
   }
 
-  /// Adds a caller; `nil` where the work is over.
+  /// Adds a member and returns its id; `nil` if the work has ended.
   func join(_ priority: Priority = .normal) -> Int? {
     state.withLock { $0.members.join(priority) }
   }
 
-  /// Runs the work in a task of its own, on the caller's thread until it first waits; not at all
-  /// where everybody has left already. `lender` is a member that will lend its thread.
+  /// Runs the work in its own task, on the caller's thread until it first suspends. Does nothing if all members
+  /// have left. `lender` is the member that will lend its thread.
   func start(lender: Int? = nil, _ operation: @escaping @Sendable () async -> Outcome) {
     let isWanted = state.withLock { state in
       state.lender = lender
@@ -60,7 +60,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     if isAbandoned { task.cancel() }
   }
 
-  /// Ends the work; everybody who still waits gets the outcome.
+  /// Ends the work and passes the outcome to all remaining members.
   func finish(_ outcome: Outcome) {
     let parked = state.withLock { state -> [Parked] in
       state.task = nil
@@ -73,12 +73,12 @@ final class SharedWork<Value: Sendable>: Sendable {
     for member in parked { member.continuation.resume(returning: .outcome(outcome)) }
   }
 
-  /// Takes one member out, which resumes at once with `kind`.
+  /// Removes a member, which resumes at once with `kind`.
   func end(_ id: Int, _ kind: RequestError.Kind) {
     let outcome = Outcome.failure(RequestError(kind))
     let (parked, task, steps) = state.withLock {
       state -> (Parked?, Task<Void, Never>?, [UnownedJob]) in
-      let departure = state.members.leave(id)
+      let departure = state.members.remove(id)
       guard departure != .late else { return (nil, nil, []) }
       let task = departure == .abandoned ? state.task : nil
       let steps = state.stopLending(id)
@@ -94,8 +94,8 @@ final class SharedWork<Value: Sendable>: Sendable {
     parked?.continuation.resume(returning: .outcome(outcome))
   }
 
-  /// Waits as a member until the work is done, the task of the caller is cancelled, the deadline
-  /// has passed, or ``end(_:_:)`` is called.
+  /// Waits as a member until the work has ended, the task of the caller is cancelled, the deadline has passed,
+  /// or ``end(_:_:)`` is called.
   func wait(_ id: Int, until deadline: Deadline? = nil) async throws(RequestError) -> Value {
     let timer = deadline.map { deadline in
       Task {
@@ -129,7 +129,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Changes how urgent a member is, and returns how urgent the work is now.
+  /// Sets the priority of a member, and returns the resulting priority of the work.
   func setPriority(_ priority: Priority, of id: Int) -> Priority? {
     state.withLock { state in
       state.members.setPriority(priority, of: id)
@@ -137,22 +137,22 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// How urgent the most urgent member is.
+  /// The highest priority of the members.
   var priority: Priority? { state.withLock { $0.members.priority } }
 }
 
-/// A shared work can run on the thread of the member that waits for it.
+/// Shared work can run on the thread of a member that waits for it.
 ///
-/// A read that others may join runs in a task of its own, since the caller who began it may leave
-/// while others stay. In the pool each step of that task would wake one thread, only to wake that
-/// of the caller a few microseconds later. With a lender an answer wakes one thread, as it does
-/// without sharing. When the lender leaves, the work goes on in the pool.
+/// A read that others may join runs in its own task, since the caller that started it may leave while others
+/// stay. In the pool, each step of that task would wake one thread, which wakes that of the caller a few
+/// microseconds later. With a lender, a response wakes one thread, as it does without sharing. When the lender
+/// leaves, the work continues in the pool.
 extension SharedWork: TaskExecutor {
-  /// What becomes of a step.
+  /// Where a step runs.
   private enum Place {
-    /// The lender waits and takes it.
+    /// On the thread of the lender, which waits.
     case lender(UnsafeContinuation<Wake, Never>)
-    /// The lender is busy and will find it.
+    /// On the thread of the lender, when it waits again.
     case kept
     case pool
   }
@@ -176,7 +176,7 @@ extension SharedWork: TaskExecutor {
     }
   }
 
-  /// Runs a step here and now.
+  /// Runs a step on the current thread.
   func run(_ step: UnownedJob) { step.runSynchronously(on: asUnownedTaskExecutor()) }
 
   static func runInPool(_ steps: [UnownedJob]) {
@@ -185,7 +185,7 @@ extension SharedWork: TaskExecutor {
 }
 
 extension SharedWork.State {
-  /// What a member finds that comes to wait, if there is anything.
+  /// Returns why a member need not wait, if so.
   mutating func wake(_ id: Int) -> SharedWork.Wake? {
     if let index = departed.firstIndex(where: { $0.id == id }) {
       return .outcome(departed.remove(at: index).outcome)
@@ -194,7 +194,7 @@ extension SharedWork.State {
     return outcome.map { .outcome($0) }
   }
 
-  /// A member leaves. Returns the steps that were meant for its thread.
+  /// Stops lending the thread of a member, and returns the steps that were enqueued for it.
   mutating func stopLending(_ id: Int) -> [UnownedJob] {
     guard id == lender else { return [] }
     lender = nil

@@ -1,12 +1,12 @@
-/// Who waits for a piece of shared work, and what it means when one of them leaves.
+/// The members of shared work, and what happens when one of them leaves.
 struct SharedWorkMembers: Sendable {
-  /// What follows when a member leaves.
+  /// The consequence of removing a member.
   enum Departure: Hashable {
-    /// It was no member, or the work was done before.
+    /// It was not a member, or the work had already ended.
     case late
-    /// Others still wait.
+    /// Other members remain.
     case othersStay
-    /// Nobody waits any more and the work is to be ended.
+    /// No member remains, so the work must be cancelled.
     case abandoned
   }
 
@@ -19,7 +19,7 @@ struct SharedWorkMembers: Sendable {
 
   init(endsWithLast: Bool) { self.endsWithLast = endsWithLast }
 
-  /// Adds a member and returns its number; `nil` where the work is over and has to begin anew.
+  /// Adds a member and returns its id; `nil` if the work has ended.
   mutating func join(_ priority: Priority) -> Int? {
     guard phase == .running else { return nil }
     lastID += 1
@@ -27,8 +27,8 @@ struct SharedWorkMembers: Sendable {
     return lastID
   }
 
-  /// Takes a member out.
-  mutating func leave(_ id: Int) -> Departure {
+  /// Removes a member.
+  mutating func remove(_ id: Int) -> Departure {
     guard phase == .running, let index = members.firstIndex(where: { $0.id == id }) else {
       return .late
     }
@@ -38,21 +38,21 @@ struct SharedWorkMembers: Sendable {
     return .abandoned
   }
 
-  /// The work is done; `false` where it was over before.
+  /// Marks the work as finished; returns `false` if it had already ended.
   mutating func finish() -> Bool {
     guard phase == .running else { return false }
     phase = .done
     return true
   }
 
-  /// Changes how urgent a member is.
+  /// Sets the priority of a member.
   mutating func setPriority(_ priority: Priority, of id: Int) {
     if let index = members.firstIndex(where: { $0.id == id }) { members[index].priority = priority }
   }
 
-  /// Whether everybody has left before the work was done.
+  /// Whether all members left before the work had finished.
   var isAbandoned: Bool { phase == .abandoned }
 
-  /// The most urgent member's.
+  /// The highest priority of the members.
   var priority: Priority? { members.lazy.map(\.priority).max() }
 }

@@ -1,9 +1,9 @@
 internal import Support
 
-/// The reads of a server that are under way, so that an equal one can share the exchange.
+/// The reads of a server in flight, whose exchanges equal reads share.
 final class SingleFlight: Sendable {
-  /// What makes two reads equal: everything that could change the answer or its handling. How long
-  /// each may take in all is its own affair.
+  /// What makes two reads equal: everything that could change the response or its handling, except the total
+  /// timeout.
   struct Key: Hashable, Sendable {
     private let url: WebURL
     private let method: HTTPMethod
@@ -14,11 +14,11 @@ final class SingleFlight: Sendable {
     private let rules: CallRules
     private let user: User
 
-    /// What is added to a request later and says who is asking.
+    /// The user, as far as it is added to a request later.
     struct User: Hashable, Sendable {
-      /// The version of the credentials of a provider.
+      /// The version of the provider's credentials.
       var credentials: Int?
-      /// The state of the cookies that are kept.
+      /// The revision of the cookie jar.
       var cookies: Int
     }
 
@@ -33,16 +33,16 @@ final class SingleFlight: Sendable {
       self.user = user
     }
 
-    /// The address tells nearly all reads apart.
+    /// Hashes the address, which differs for nearly all reads.
     func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
 
-  /// One exchange and those who wait for it.
+  /// A shared exchange, as one of its members sees it.
   struct Flight: Sendable {
     let work: SharedWork<HTTPResponse>
     let priority: Priority.Handle
-    let me: Int
-    let leads: Bool
+    let member: Int
+    let isLeader: Bool
   }
 
   private struct Entry {
@@ -50,56 +50,56 @@ final class SingleFlight: Sendable {
     let priority: Priority.Handle
   }
 
-  /// Guards which exchange stands for which read.
+  /// Guards the exchange of each read.
   private let entries = Lock<[Key: Entry]>([:])
 
-  /// Joins the equal read that is under way, or becomes the one that others join.
-  func enter(_ key: Key, _ priority: Priority) -> Flight {
+  /// Joins the equal read in flight, or becomes the leader that others join.
+  func join(_ key: Key, _ priority: Priority) -> Flight {
     let flight = entries.withLock { entries in
-      if let entry = entries[key], let me = entry.work.join(priority) {
+      if let entry = entries[key], let member = entry.work.join(priority) {
         return Flight(
-          work: entry.work, priority: entry.priority, me: me, leads: false)
+          work: entry.work, priority: entry.priority, member: member, isLeader: false)
       }
       let entry = Entry(work: SharedWork(), priority: Priority.Handle(priority))
-      // A new work takes its first member for certain.
-      let me = entry.work.join(priority) ?? 0
+      // New work always accepts its first member.
+      let member = entry.work.join(priority) ?? 0
       entries[key] = entry
       return Flight(
-        work: entry.work, priority: entry.priority, me: me, leads: true
+        work: entry.work, priority: entry.priority, member: member, isLeader: true
       )
     }
-    if !flight.leads { flight.updatePriority() }
+    if !flight.isLeader { flight.updatePriority() }
     return flight
   }
 
-  /// Forgets an exchange that is over, unless another already stands in its place.
-  func leave(_ key: Key, _ work: SharedWork<HTTPResponse>) {
+  /// Removes an exchange that has ended, unless another one has replaced it.
+  func remove(_ key: Key, _ work: SharedWork<HTTPResponse>) {
     entries.withLock { entries in
       if entries[key]?.work === work { entries[key] = nil }
     }
   }
 
-  /// How many exchanges are under way.
+  /// The number of exchanges in flight.
   var count: Int { entries.withLock { $0.count } }
 }
 
 extension SingleFlight.Flight {
-  /// Makes the exchange as urgent as its most urgent caller.
+  /// Sets the priority of the exchange to the highest of its callers.
   func updatePriority() {
     if let highest = work.priority { priority.set(highest) }
   }
 
-  /// Waits for the exchange, and follows the wish of the caller to be served sooner or later.
+  /// Waits for the exchange, and follows changes of the caller's priority.
   func wait(
     until deadline: Deadline?, following handle: Priority.Handle?
   ) async throws(RequestError) -> HTTPResponse {
-    handle?.observe { [work, priority, me] lookup in
-      if let highest = work.setPriority(lookup, of: me) { priority.set(highest) }
+    handle?.observe { [work, priority, member] newPriority in
+      if let highest = work.setPriority(newPriority, of: member) { priority.set(highest) }
     }
     defer {
       handle?.observe(nil)
-      if !leads { updatePriority() }
+      if !isLeader { updatePriority() }
     }
-    return try await work.wait(me, until: deadline)
+    return try await work.wait(member, until: deadline)
   }
 }

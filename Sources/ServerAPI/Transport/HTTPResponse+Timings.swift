@@ -1,12 +1,12 @@
 extension HTTPResponse {
-  /// Where the time of an exchange went, on a monotonic clock.
+  /// The time spent in each phase of an exchange, on a monotonic clock.
   ///
-  /// Present for every outcome, failures too: phases that were not reached are zero. Phases follow
-  /// each other, so their sum is the total up to rounding.
+  /// Available for every outcome, including failures; phases that were not reached are zero. Phases don't
+  /// overlap, so their sum is the total, up to rounding.
   public struct Timings: Hashable, Sendable {
     /// Waiting for a free connection, for a paced host, and between retries.
     public var queue: Duration = .zero
-    /// Resolving the name.
+    /// Resolving the host name.
     public var dns: Duration = .zero
     /// Connecting.
     public var connect: Duration = .zero
@@ -14,34 +14,34 @@ extension HTTPResponse {
     public var tls: Duration = .zero
     /// Sending the request.
     public var send: Duration = .zero
-    /// Waiting for the first byte of the answer.
+    /// Waiting for the first byte of the response.
     public var wait: Duration = .zero
-    /// Receiving the answer.
+    /// Receiving the response.
     public var receive: Duration = .zero
-    /// Turning bytes into items. Lists and models add it; in the timings of a bare call it is zero.
+    /// Decoding items. Lists and models add it; in the timings of a plain call it is zero.
     public var decode: Duration = .zero
-    /// From the end of the work to the moment its owner was told.
+    /// Delivering the outcome to its owner.
     public var deliver: Duration = .zero
-    /// From the call to its end.
+    /// From the start of the call to its end.
     public var total: Duration = .zero
-    /// Whether the connection had been used before.
+    /// Whether the connection was reused.
     public var reused = false
-    /// The protocol of the answer: `HTTP/1.1`, `HTTP/2`; empty when there was none.
+    /// The protocol of the response: `HTTP/1.1`, `HTTP/2`; empty without a response.
     public var httpVersion = ""
-    /// Body bytes received as they travelled.
+    /// Body bytes received on the wire.
     public var wireBytes = 0
     /// Body bytes after decoding.
     public var decodedBytes = 0
     /// Body bytes sent.
     public var sentBytes = 0
 
-    /// All zero.
+    /// Creates timings that are all zero.
     public init() {}
   }
 }
 
 extension HTTPResponse.Timings {
-  /// Adds what was done after the response came.
+  /// Adds the time spent on decoding the response.
   package mutating func addDecoding(_ time: Duration) {
     decode += time
     total += time
@@ -49,7 +49,7 @@ extension HTTPResponse.Timings {
 }
 
 extension HTTPResponse.Timings: CustomStringConvertible {
-  /// The phases that took time, on one line: `dns 21 µs, connect 276 µs, wait 380 µs, total 1.9 ms`.
+  /// The phases that are not zero, on one line: `dns 21 µs, connect 276 µs, wait 380 µs, total 1.9 ms`.
   public var description: String {
     let phases = [
       ("queue", queue), ("dns", dns), ("connect", connect), ("tls", tls), ("send", send),
@@ -62,31 +62,31 @@ extension HTTPResponse.Timings: CustomStringConvertible {
 }
 
 extension HTTPResponse {
-  /// One exchange of a call that may have needed several, and why another followed.
+  /// An exchange of a call, and why another one followed.
   public struct Attempt: Hashable, Sendable {
     /// How an exchange ended.
     public enum Outcome: Hashable, Sendable {
-      /// The server answered with this status.
+      /// The server responded with this status.
       case responded(Int)
-      /// No answer came.
+      /// There was no response.
       case failed(RequestError.Kind)
     }
 
-    /// The address, with secrets in its query masked.
+    /// The address, with the secrets in its query masked.
     public var address: String
-    /// How it ended.
+    /// How the exchange ended.
     public var outcome: Outcome
-    /// Why another exchange followed: `redirect to …`, `retry after 503`; `nil` for the last one.
+    /// Why another exchange followed: `redirect to …`, `retry after status 503`; `nil` for the last one.
     public var followedBy: String?
-    /// How long the next exchange was held back.
+    /// The delay before the next exchange.
     public var delay: Duration
-    /// What the cache had to do with it and why: `fresh for another 40 s`, `not stored: no-store`; `nil`
-    /// where there is no cache.
+    /// What the cache did and why: `fresh for another 40 s`, `not stored: no-store`; `nil` without a
+    /// cache.
     public var cache: String?
-    /// Where the time of this exchange went.
+    /// The time spent in each phase of this exchange.
     public var timings: HTTPResponse.Timings
 
-    /// Makes an entry of the attempt log.
+    /// Creates an attempt.
     public init(
       address: String, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
       cache: String? = nil, timings: HTTPResponse.Timings = HTTPResponse.Timings()

@@ -1,33 +1,33 @@
 internal import Support
 
-/// Which of the requests that wait for a connection goes first; equals go in order of arrival.
+/// The order in which requests get a connection; requests of equal priority start in order of arrival.
 public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// Work nobody waits for yet, such as a page that may be needed.
+  /// Work that may be needed later, such as a prefetched page.
   case prefetch
-  /// The usual.
+  /// The default.
   case normal
-  /// What a person looks at now.
+  /// Content that is visible now.
   case visible
 
-  /// Compares how soon a request goes.
+  /// Whether a request has lower priority than another.
   public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension Priority {
-  /// Changes the priority of a request that may be waiting.
+  /// Changes the priority of a waiting request.
   ///
-  /// Give one to ``HTTPRequest/priorityHandle``; once the request is on its way a change has no effect.
+  /// Assign one to ``HTTPRequest/priorityHandle``. A change has no effect after the request has started.
   public final class Handle: Sendable {
-    /// Guards the value and who is told of a change; the observer is called outside of it.
+    /// Guards the value and its observer; the observer is called outside of the lock.
     private let state: Lock<(value: Priority, observer: (@Sendable (Priority) -> Void)?)>
 
-    /// Starts at a priority.
+    /// Creates a handle with an initial priority.
     public init(_ priority: Priority = .normal) { state = Lock((priority, nil)) }
 
-    /// The priority now.
+    /// The current priority.
     public var value: Priority { state.withLock { $0.value } }
 
-    /// Sets the priority and tells the transport if it changed.
+    /// Sets the priority and notifies the transport if it changed.
     public func set(_ priority: Priority) {
       let observer = state.withLock { state -> (@Sendable (Priority) -> Void)? in
         guard state.value != priority else { return nil }
@@ -37,7 +37,7 @@ extension Priority {
       observer?(priority)
     }
 
-    /// Lets a transport listen for changes while the request waits; `nil` ends that.
+    /// Sets the observer of changes, for a transport whose request waits; `nil` removes it.
     public func observe(_ observer: (@Sendable (Priority) -> Void)?) {
       state.withLock { $0.observer = observer }
     }

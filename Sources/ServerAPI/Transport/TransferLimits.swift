@@ -1,27 +1,27 @@
-/// How much an answer may cost. All limits are on by default; a list page passes none of them.
+/// The size limits of a response. All limits are on by default; typical list pages are far below them.
 ///
-/// The total size comes first and the ratio only counts above a floor, because lists of similar
-/// rows compress thirty times and more without any ill will.
+/// The ratio only applies above a floor, because lists of similar rows legitimately compress to a thirtieth
+/// of their size and less.
 public struct TransferLimits: Hashable, Sendable {
-  /// Bytes of all header lines of one answer, interim answers included. The default is 256 KiB.
+  /// Bytes of all header lines of one response, including interim responses. The default is 256 KiB.
   public var headerBytes = 256 << 10
-  /// Header lines of one answer. The default is 256.
+  /// Header lines of one response. The default is 256.
   public var headerCount = 256
-  /// Body bytes as they travel, still compressed. The default is 32 MiB.
+  /// Body bytes on the wire, still compressed. The default is 32 MiB.
   public var wireBytes = 32 << 20
   /// Body bytes after decoding. The default is 64 MiB.
   public var decodedBytes = 64 << 20
-  /// How many times larger than on the wire a decoded body may be. The default is 200.
+  /// The maximum ratio of a decoded body to its size on the wire. The default is 200.
   public var decompressionRatio = 200
-  /// The decoded size from which ``decompressionRatio`` counts. The default is 8 MiB.
+  /// The decoded size above which ``decompressionRatio`` applies. The default is 8 MiB.
   public var decompressionFloor = 8 << 20
-  /// Body bytes of a redirect that are read before the connection is cut. The default is 64 KiB.
+  /// Body bytes of a redirect that are read before the connection is closed. The default is 64 KiB.
   public var redirectBodyBytes = 64 << 10
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 
-  /// No limit on sizes of the body: for downloads that go to a ``HTTPRequest/BodyReceiver``.
+  /// Limits without a body size, for downloads to a ``HTTPRequest/BodyReceiver``.
   public static var unlimitedBody: TransferLimits {
     var limits = TransferLimits()
     limits.wireBytes = .max
@@ -30,17 +30,17 @@ public struct TransferLimits: Hashable, Sendable {
   }
 }
 
-/// How long the phases of an exchange may take.
+/// The time limits of a call.
 public struct Timeouts: Hashable, Sendable {
   /// Name resolution, connecting and the TLS handshake together. The default is 10 seconds.
   public var connect: Duration = .seconds(10)
-  /// No byte sent or received for this long ends the exchange. The default is 30 seconds.
+  /// The longest time without a byte sent or received. The default is 30 seconds.
   public var idle: Duration = .seconds(30)
-  /// The whole action: waiting for a connection, every retry and redirect, and renewing
-  /// credentials. The default is one minute.
+  /// The whole call: waiting for a connection, every retry and redirect, and renewing credentials. The
+  /// default is one minute.
   public var total: Duration = .seconds(60)
 
-  /// The defaults, or others.
+  /// Creates time limits.
   public init(
     connect: Duration = .seconds(10), idle: Duration = .seconds(30), total: Duration = .seconds(60)
   ) {

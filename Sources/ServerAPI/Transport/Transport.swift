@@ -1,32 +1,30 @@
-/// Carries one request to a server and brings back its answer.
+/// Sends one request to a server and returns its response.
 ///
-/// A transport knows sockets and time limits. It knows nothing of redirects, retries, credentials,
-/// pages or items: ``Server`` adds those, so that they are the same over libcurl, over a mock and
-/// over a recording.
+/// A transport handles sockets and time limits. Redirects, retries, credentials and caching are added by
+/// ``Server``, so that they work the same over libcurl, a mock or a recording.
 ///
-/// Use ``CurlTransport`` in programs and `MockTransport` in tests. To write your own, fulfil the
-/// one requirement and run `TransportConformance` from `QuireTesting` against it.
+/// Use ``CurlTransport`` in programs and `MockTransport` in tests. To write your own, implement ``send(_:)``
+/// and run `TransportConformance` from `QuireTesting` against it.
 ///
-/// - Important: `send` is called from any isolation, several calls at once. It returns or throws
-///   exactly once. Cancelling the calling task ends the exchange promptly with
-///   ``RequestError/Kind/cancelled(_:)``.
+/// - Important: `send` is called from any isolation and concurrently. It returns or throws exactly once.
+///   Cancelling the calling task ends the exchange promptly with ``RequestError/Kind/cancelled(_:)``.
 public protocol Transport: Sendable {
   /// Sends `request` and returns when the whole body has arrived.
   ///
-  /// A redirect or an error status is an answer: it is returned, not thrown. The transport applies
-  /// the request's ``HTTPRequest/limits`` and ``HTTPRequest/timeouts`` and fills in the timings it
-  /// knows. With a ``HTTPRequest/receiver`` the body of a 2xx answer goes there piece by piece.
+  /// A redirect or an error status is a response: it is returned, not thrown. The transport applies the
+  /// request's ``HTTPRequest/limits`` and ``HTTPRequest/timeouts`` and sets the timings it knows. If the
+  /// request has a ``HTTPRequest/receiver``, the body of a 2xx response goes to it piece by piece.
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse
 
-  /// Names the user that the transport itself makes known to servers, by a client certificate for
-  /// example; `nil`, the default, where it makes nobody known.
+  /// The user that the transport itself identifies to servers, for example by a client certificate. The
+  /// default is `nil`: no user.
   ///
-  /// A cache keeps the responses of different identities apart. A transport that wraps another one
-  /// returns the identity of that one.
+  /// A cache separates the responses of different identities. A transport that wraps another one returns
+  /// the identity of the wrapped one.
   var identity: String? { get }
 }
 
 extension Transport {
-  /// Nobody.
+  /// No user.
   public var identity: String? { nil }
 }

@@ -1,22 +1,23 @@
-/// Finds an error of the service inside an answer.
+/// Detects an error of the service in a response.
 ///
-/// Many services answer `200 OK` and put the failure into the envelope. Such an answer is a failure
-/// for the caller too, not an empty page. The check sees error statuses as well, so that a `422` with
-/// an envelope becomes ``RequestError/Kind/business(code:message:)`` with the service's own words.
+/// Many services respond with `200 OK` and report the failure in an envelope. Such a response is a failure
+/// for the caller too, not an empty page. The check also sees error statuses, so that a `422` with an
+/// envelope becomes ``RequestError/Kind/business(code:message:)`` with the service's message.
 public struct BusinessCheck: Sendable {
-  /// Returns code and message where the answer is a failure, else `nil`.
+  /// Returns code and message if the response is a failure, otherwise `nil`.
   public var failure: @Sendable (HTTPResponse) -> (code: String, message: String)?
 
-  /// Makes a check.
+  /// Creates a check.
   public init(_ failure: @escaping @Sendable (HTTPResponse) -> (code: String, message: String)?) {
     self.failure = failure
   }
 
-  /// Reads code and message from an envelope of JSON, such as `{"errno": 7, "errmsg": "no"}`.
+  /// Creates a check that reads code and message from a JSON envelope, such as
+  /// `{"errno": 7, "errmsg": "no"}`.
   ///
-  /// A member inside an object is written with dots: `error.code`. Numbers, texts and `true` or
-  /// `false` are compared as they stand in the JSON. No such member, or `null`, is no failure; neither
-  /// is a body that is no JSON object. Only as much of the body is read as it takes to find the code.
+  /// Dots name a nested member: `error.code`. Numbers, strings and `true` or `false` are compared as text, as
+  /// they occur in the JSON. A missing member or `null` is not a failure, nor is a body that is not a JSON
+  /// object. The body is only scanned up to the code.
   public static func envelope(
     code: String, message: String, successCodes: Set<String> = ["0"]
   ) -> BusinessCheck {

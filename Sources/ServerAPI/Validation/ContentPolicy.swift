@@ -1,15 +1,15 @@
-/// Which media types a successful answer may have. It also becomes the `Accept` field of a call that
-/// does not set its own.
+/// The accepted media types of a successful response. They are also the `Accept` header of a call without
+/// its own.
 public enum ContentPolicy: Hashable, Sendable {
-  /// Whatever comes.
+  /// Any type.
   case any
-  /// `application/json` or any type with the suffix `+json`. HTML, or a body that begins like it, is
-  /// reported as a captive portal; an answer that names no type passes.
+  /// `application/json` or any type with the suffix `+json`. HTML, or a body that starts like it, is
+  /// reported as a captive portal; a response without a type is accepted.
   case json
-  /// One of these, such as `text/csv` or `image/*`; an answer that names no type is refused.
+  /// One of these, such as `text/csv` or `image/*`; a response without a type is rejected.
   case types([String])
 
-  /// What `Accept` says.
+  /// The value of `Accept`.
   var acceptValue: String {
     switch self {
     case .any: "*/*"
@@ -18,7 +18,7 @@ public enum ContentPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether an answer of this type is welcome.
+  /// Whether a response with this type is accepted.
   func accepts(_ type: HTTPResponse.MediaType?) -> Bool {
     switch self {
     case .any: true

@@ -6,32 +6,31 @@ internal import Support
   internal import Darwin
 #endif
 
-/// Finds one scalar in the outer objects of a JSON text and jumps over everything else.
+/// Finds one scalar in the outer objects of a JSON text and skips everything else.
 ///
-/// It is no parser: it reads as far as the member and takes on trust what it passes. Values are
-/// skipped by counting brackets, without recursion, so that depth costs nothing. What is no JSON ends
-/// the search.
+/// It is not a parser: it reads up to the member and does not validate what it skips. Values are skipped by
+/// counting brackets, without recursion, so that depth costs nothing. Invalid JSON ends the search.
 struct EnvelopeScanner {
-  /// Longer values are cut: a code or a message is a line, not a document.
+  /// The maximum length of a value. Longer ones are truncated: a code or a message is a line, not a document.
   static let maximumLength = 4096
 
   private let bytes: UnsafeRawBufferPointer
   private var index = 0
 
-  /// The text, number, `true` or `false` at the path; `nil` for none, `null`, an object or a list.
+  /// Returns the string, number, `true` or `false` at the path; `nil` for none, `null`, an object or an array.
   static func text(at path: [[UInt8]], in bytes: UnsafeRawBufferPointer) -> String? {
     var scanner = EnvelopeScanner(bytes: bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
     guard !path.isEmpty else { return nil }
     for name in path {
-      guard scanner.enter(name) else { return nil }
+      guard scanner.moveToMember(name) else { return nil }
     }
     return scanner.scalar()
   }
 
   private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The byte here, after white space.
+  /// Skips white space and returns the current byte.
   private mutating func next() -> UInt8? {
     while index < bytes.count {
       let byte = bytes[index]
@@ -41,34 +40,34 @@ struct EnvelopeScanner {
     return nil
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func consume(_ byte: UInt8) -> Bool {
     guard next() == byte else { return false }
     index += 1
     return true
   }
 
-  /// Goes to the value of the first member of that name in the object that begins here.
-  private mutating func enter(_ name: [UInt8]) -> Bool {
-    guard take(0x7B), next() != 0x7D else { return false }
+  /// Moves to the value of the first member with this name in the object that starts here.
+  private mutating func moveToMember(_ name: [UInt8]) -> Bool {
+    guard consume(0x7B), next() != 0x7D else { return false }
     repeat {
-      guard let key = string(), take(0x3A) else { return false }
+      guard let key = string(), consume(0x3A) else { return false }
       if matches(key, name) { return true }
       guard skipValue() else { return false }
-    } while take(0x2C)
+    } while consume(0x2C)
     return false
   }
 
   private func matches(_ key: Range<Int>, _ name: [UInt8]) -> Bool {
     let raw = bytes[key]
     if raw.elementsEqual(name) { return true }
-    // A name with escapes can only be longer than what it means.
+    // Escapes only make a name longer.
     guard raw.count > name.count, raw.contains(0x5C) else { return false }
     return Self.unescaped(raw).elementsEqual(name)
   }
 
-  /// The inside of the string that begins here; goes behind it.
+  /// Returns the content of the string that starts here, and moves past it.
   private mutating func string() -> Range<Int>? {
-    guard take(0x22) else { return nil }
+    guard consume(0x22) else { return nil }
     let start = index
     while let base = bytes.baseAddress, index < bytes.count,
       let quote = memchr(base + index, 0x22, bytes.count - index)
@@ -123,7 +122,7 @@ struct EnvelopeScanner {
     }
   }
 
-  /// UTF-8 with the escapes of JSON resolved; a lone surrogate becomes U+FFFD.
+  /// Returns UTF-8 without JSON escapes; a lone surrogate becomes U+FFFD.
   private static func unescaped(_ raw: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
     var units: [UInt16] = []
     var result: [UInt8] = []

@@ -27,9 +27,12 @@ internal import Dispatch
   private let writer = DispatchQueue(label: "quire.terminal.writer")
   private let writes = DispatchGroup()
 
-  /// Creates a terminal with descriptors to read and write, by default those of the program.
+  /// Creates a terminal.
   ///
-  /// - Parameter environment: The environment for `NO_COLOR` and `TERM`; by default that of the program.
+  /// - Parameters:
+  ///   - input: The descriptor to read; by default standard input.
+  ///   - output: The descriptor to write; by default standard output.
+  ///   - environment: The environment for `NO_COLOR` and `TERM`; by default that of the program.
   public init(input: Int32 = 0, output: Int32 = 1, environment: [String: String]? = nil) {
     let environment = environment ?? ProcessInfo.processInfo.environment
     self.input = input

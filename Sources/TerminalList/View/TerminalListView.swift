@@ -20,7 +20,7 @@ internal import Support
 ///
 /// The arrow keys move the selection; pressed at the top, the up arrow pulls the list down until it refreshes.
 /// Return selects a row, `r` retries a failed load or refreshes, `q` quits. A row shows
-/// ``ListController/content(at:)``, or else the description of its item.
+/// `ListController.content(at:)`, or else the description of its item.
 @MainActor public final class TerminalListView<Item> {
   /// The controller of the list.
   public let controller: ListController<Item>

@@ -26,7 +26,7 @@ import Testing
   }
 
   nonisolated static let refused = [
-    Refused("no rows at the path", .json(#"{"list":[],"more":true}"#), says: "rows", "nothing") {
+    Refused("no rows at the path", .json(#"{"list":[],"more":true}"#), says: "rows", "no value") {
       if case .mapping(.notFound) = $0 { true } else { false }
     },
     Refused("an object for rows", .json(#"{"rows":{"a":1}}"#), says: "rows", "array", "object") {
@@ -39,7 +39,7 @@ import Testing
       if case .mapping(.wrongRoot) = $0 { true } else { false }
     },
     Refused(
-      "an empty body", .bytes([], type: "application/json"), says: "line 1", "no value", "expected"
+      "an empty body", .bytes([], type: "application/json"), says: "line 1", "empty", "expected"
     ) {
       if case .mapping(.invalidJSON) = $0 { true } else { false }
     },

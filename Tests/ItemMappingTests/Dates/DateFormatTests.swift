@@ -20,7 +20,7 @@ struct DateFormatTests {
     ("20260131", nil),
     (#""""#, nil), ("null", nil), ("[]", nil),
   ])
-  func `a day is its midnight in Greenwich`(json: String, seconds: Double?) throws {
+  func `a day is its midnight in UTC`(json: String, seconds: Double?) throws {
     #expect(try read(json, .day) == seconds)
   }
 
@@ -32,7 +32,7 @@ struct DateFormatTests {
     ("1769903999000", nil), ("1e300", nil), ("1e400", nil), ("18446744073709551616", nil),
     (#""""#, nil), (#""now""#, nil), (#"" 1""#, nil), ("true", nil), ("null", nil),
   ])
-  func `seconds since 1970 are a date, and milliseconds taken for them are none`(
+  func `seconds since 1970 are a date, and milliseconds are out of their range`(
     json: String, seconds: Double?
   ) throws {
     #expect(try read(json, .secondsSince1970) == seconds)
@@ -48,7 +48,7 @@ struct DateFormatTests {
     #expect(try read(json, .millisecondsSince1970) == seconds)
   }
 
-  @Test func `one moment is one date in every format`() throws {
+  @Test func `a moment is the same date in every format`() throws {
     let document = try JSONDocument(
       #"["2026-01-31T23:59:59.123Z", 1769903999.123, 1769903999123, "1769903999.123", "20260131235959123"]"#
     )
@@ -63,7 +63,7 @@ struct DateFormatTests {
     #expect(Set(dates).count == 1)
   }
 
-  @Test func `a date without a zone is read on the clocks of the server`() throws {
+  @Test func `a date without a zone is read at the declared offset`() throws {
     let east = DateFormat.localDateTime(utcOffset: .seconds(5400))
     #expect(try read(#""2026-02-01T01:29:59""#, east) == 1_769_903_999)
     #expect(try read(#""2026-02-01 01:29:59.5""#, east) == 1_769_903_999.5)
@@ -75,7 +75,7 @@ struct DateFormatTests {
   @Test(arguments: [
     Duration.seconds(86_400), .seconds(-86_400), .milliseconds(500), .seconds(Int64.min),
   ])
-  func `an offset that no clock has is a problem of the table`(offset: Duration) throws {
+  func `an invalid UTC offset is a problem of the table`(offset: Duration) throws {
     let format = DateFormat.localDateTime(utcOffset: offset)
     #expect(format.problem != nil)
     #expect(try read(#""2026-02-01T01:29:59""#, format) == nil)
@@ -100,7 +100,7 @@ struct DateFormatTests {
     #expect(try read("\"\(text)\"", .httpDate) == seconds)
   }
 
-  @Test func `the first format that fits reads`() throws {
+  @Test func `the first format that matches is used`() throws {
     #expect(try read(#""2026-01-31""#, .rfc3339, .day) == 1_769_817_600)
     #expect(try read("1000", .rfc3339, .millisecondsSince1970, .secondsSince1970) == 1)
     let document = try JSONDocument(#"["2026-01-31T00:00:00Z", "2026-01-31", 1769817600]"#)
@@ -125,7 +125,7 @@ struct DateFormatTests {
     (0, "1970-01-01T00:00:00Z"), (-62_167_219_200, "0000-01-01T00:00:00Z"),
     (1_769_903_999.0625, "2026-01-31T23:59:59.062500Z"),
   ])
-  func `digits are written only where there are any`(seconds: Double, text: String) {
+  func `a fraction is written only if there is one`(seconds: Double, text: String) {
     #expect(write(seconds, .rfc3339) == .string(text))
   }
 
@@ -139,7 +139,7 @@ struct DateFormatTests {
     }
   }
 
-  @Test func `every date comes back from its text`() throws {
+  @Test func `every date is read back from its text`() throws {
     var random = try SeededGenerator.fromEnvironment()
     // The years from 1 to 9999.
     let range = -62_135_596_800.0..<253_402_300_799.0
@@ -148,7 +148,7 @@ struct DateFormatTests {
       let date =
         switch round % 3 {
         case 0: Date(timeIntervalSince1970: seconds.rounded())
-        // As a text with milliseconds is read.
+        // As a string with milliseconds is read.
         case 1:
           Date(timeIntervalSinceReferenceDate: ((seconds - 978_307_200) * 1000).rounded() / 1000)
         default: Date(timeIntervalSinceReferenceDate: seconds / Double(1 + round))
@@ -169,7 +169,7 @@ struct DateFormatTests {
     }
   }
 
-  @Test func `numbers of today's dates keep their milliseconds`() throws {
+  @Test func `numbers of current dates keep their milliseconds`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(2_000) {
       let millis = Int.random(in: 0..<4_000_000_000_000, using: &random)

@@ -25,7 +25,7 @@ struct DatePatternTests {
     ("yyyy-MM-dd HH:mm:ss.SSS", "1970-01-01 00:00:00.12", nil),
     ("yyyy-MM-dd HH:mm:ssX", "1970-01-01 00:00:00", nil), ("yyyy'T'", "1970t", nil),
   ])
-  func `a pattern reads what looks like it, and nothing else`(
+  func `a pattern reads only matching text`(
     pattern: String, text: String, seconds: Double?
   ) {
     #expect(DatePattern(pattern).problem == nil)
@@ -33,17 +33,18 @@ struct DatePatternTests {
   }
 
   @Test(arguments: [
-    ("", "there is no year, yyyy"), ("HH:mm", "there is no year, yyyy"),
-    ("yyyy dd", "dd needs MM beside it"), ("yyyyMM HH", "HH needs dd beside it"),
-    ("yyyyMMdd mm", "mm needs HH beside it"), ("yyyyMMddHH ss", "ss needs mm beside it"),
-    ("yyyyMMddHHmm.SSS", "SSS needs ss beside it"), ("yyyy MM yyyy", "yyyy stands in it twice"),
-    ("yyyyMMddHHmmssSSS S", "S stands in it twice"), ("yyyy X XXX", "X stands in it twice"),
-    ("yy", #""yy" is none of"#), ("YYYY", #""YYYY" is none of"#), ("yyyy-M", #""M" is none of"#),
-    ("yyyyMMddhh", #""hh" is none of"#), ("yyyyMMddTHH", #""T" is none of"#),
-    ("yyyyMMddHHmmssSSSSSSSSSS", #""SSSSSSSSSS" is none of"#), ("yyyy年", #""年" is none of"#),
+    ("", "the year (yyyy) is missing"), ("HH:mm", "the year (yyyy) is missing"),
+    ("yyyy dd", "dd requires MM"), ("yyyyMM HH", "HH requires dd"),
+    ("yyyyMMdd mm", "mm requires HH"), ("yyyyMMddHH ss", "ss requires mm"),
+    ("yyyyMMddHHmm.SSS", "SSS requires ss"), ("yyyy MM yyyy", "yyyy is used twice"),
+    ("yyyyMMddHHmmssSSS S", "S is used twice"), ("yyyy X XXX", "X is used twice"),
+    ("yy", #""yy" is not one of"#), ("YYYY", #""YYYY" is not one of"#),
+    ("yyyy-M", #""M" is not one of"#),
+    ("yyyyMMddhh", #""hh" is not one of"#), ("yyyyMMddTHH", #""T" is not one of"#),
+    ("yyyyMMddHHmmssSSSSSSSSSS", #""SSSSSSSSSS" is not one of"#), ("yyyy年", #""年" is not one of"#),
     ("yyyy 'um", "a quote is not closed"), ("yyyy '", "a quote is not closed"),
   ])
-  func `a mistake in a pattern is named`(pattern: String, problem: String) throws {
+  func `a mistake in a pattern is reported`(pattern: String, problem: String) throws {
     let format = DateFormat.pattern(pattern)
     let text = try #require(format.problem)
     #expect(text.contains(#"the date pattern "\#(pattern)": \#(problem)"#))
@@ -52,7 +53,7 @@ struct DatePatternTests {
     #expect(format.date(at: JSONTape.root, of: document) == nil)
   }
 
-  @Test func `a pattern cuts off what it has no room for, and fills up`() throws {
+  @Test func `a pattern cuts off extra digits and pads missing ones`() throws {
     let date = Date(timeIntervalSinceReferenceDate: 0.789)
     #expect(DateFormat.pattern("yyyy-MM-dd HH:mm:ss.SS").json(date) == "2001-01-01 00:00:00.78")
     #expect(DateFormat.pattern("yyyyMMddHHmmssSSSSSSX").json(date) == "20010101000000789000Z")

@@ -44,16 +44,16 @@ struct RFC3339Tests {
     "2026-01-31T12:00:60Z", "2026-01-31T23:59:60+01:00", "2026-01-31T2x:59:59Z",
     "2026-01-31T23:59:59.5xZ", "٢٠٢٦-01-31T23:59:59Z", "2026-01-31T23:59:59−01:00",
   ])
-  func `what is no date is refused`(text: String) {
+  func `an invalid date is rejected`(text: String) {
     #expect(read(text) == nil)
   }
 
-  @Test func `no beginning of a date is one, and none is read past its end`() {
+  @Test func `a part of a date is invalid, and no date is read past its end`() {
     let text = "2016-12-31T18:59:60.125-05:00"
     for count in 0..<text.utf8.count { #expect(read(String(text.prefix(count))) == nil) }
   }
 
-  @Test func `digits beyond those of a date are rounded`() throws {
+  @Test func `digits beyond a date's precision are rounded`() throws {
     let third = String(repeating: "3", count: 400)
     #expect(read("1970-01-01T00:00:00.\(third)Z") == read("1970-01-01T00:00:00.3333333333333333Z"))
     let nines = String(repeating: "9", count: 40)
@@ -62,7 +62,7 @@ struct RFC3339Tests {
       read("2001-01-01T00:00:00.000000000000000001Z")?.timeIntervalSinceReferenceDate == 1e-18)
   }
 
-  @Test func `random dates are read as Foundation reads them`() throws {
+  @Test func `random dates are read like Foundation reads them`() throws {
     var random = try SeededGenerator.fromEnvironment()
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for _ in 0..<Thoroughness.runs(2_000) {

@@ -2,18 +2,18 @@ import Testing
 
 @testable import ItemMapping
 
-/// How deep values are decoded, in whatever way a type gets there.
+/// The maximum depth of decoding, for each way in which a type decodes nested values.
 struct DecodingDepthTests {
-  /// What every way to the next value has in common.
+  /// The common requirements of the ways to nest values.
   protocol Chain: Decodable {
     static var open: String { get }
     static var close: String { get }
-    /// So many values around the next one come with each.
+    /// The number of levels that each value takes.
     static var cost: Int { get }
     var next: Self? { get }
   }
 
-  /// As the compiler writes it.
+  /// As the compiler synthesizes it.
   final class Member: Chain {
     static var open: String { "{\"n\":" }
     static var close: String { "}" }
@@ -62,7 +62,7 @@ struct DecodingDepthTests {
     }
   }
 
-  /// Goes from container to container and decodes nothing on the way.
+  /// Opens nested containers without decoding values in between.
   final class Nested: Chain {
     static var open: String { "{\"n\":" }
     static var close: String { "}" }
@@ -111,7 +111,7 @@ struct DecodingDepthTests {
   }
 
   @Test(arguments: kinds.indices)
-  func `what is deeper is refused with its path`(kind: Int) throws {
+  func `deeper values are rejected with their path`(kind: Int) throws {
     let type = Self.kinds[kind]
     for levels in [200, 450] {
       let error = #expect(throws: DecodingError.self) { try Self.decode(type, levels) }
@@ -120,11 +120,11 @@ struct DecodingDepthTests {
         continue
       }
       #expect(context.codingPath.count == 192)
-      #expect(context.debugDescription.contains("within 192 others"))
+      #expect(context.debugDescription.contains("nested in 192 others"))
     }
   }
 
-  @Test func `the depth of a list of its own counts from its elements`() throws {
+  @Test func `the depth of a separate list counts from its elements`() throws {
     let element = Self.text(Member.self, 180, "{}")
     let text = String(repeating: "[", count: 100) + element + String(repeating: "]", count: 100)
     let document = try JSONDocument(text)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ItemMapping
 
-/// What became of decoding: the value, or the kind of error and where.
+/// The outcome of decoding: the value, or the kind of error and its path.
 enum DecodingOutcome<Value> {
   case value(Value)
   case failure(kind: String, path: [String])
@@ -39,8 +39,8 @@ enum DecodingOutcome<Value> {
 }
 
 extension DecodingOutcome where Value: Equatable {
-  /// Whether ours is what Foundation's should be. Where a value can't be read, Foundation often
-  /// forgets the path or its last keys.
+  /// Returns whether our outcome is the one expected of Foundation. For a value that can't be read,
+  /// Foundation often omits the path or its last keys.
   func agrees(withFoundation other: Self) -> Bool {
     switch (self, other) {
     case (.value(let a), .value(let b)): a == b
@@ -66,7 +66,7 @@ struct DecoderPair {
     )
   }
 
-  /// Why the two disagree, or `nil`.
+  /// Returns the difference between the two, or `nil`.
   func disagreement<T: Decodable & Equatable>(_ type: T.Type, _ text: String) -> String? {
     let (ours, theirs) = outcomes(type, text)
     return ours.agrees(withFoundation: theirs)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Types that use a decoder in all the ways there are.
+/// Types that use a decoder in every possible way.
 struct Numbers: Decodable, Equatable {
   var int: Int
   var small: Int8?
@@ -104,7 +104,7 @@ final class Cat: Animal, Equatable {
   static func == (a: Cat, b: Cat) -> Bool { a.name == b.name && a.lives == b.lives }
 }
 
-/// Tries types one after another, as a list of mixed elements is read.
+/// Tries types one after another, as for a list of mixed elements.
 indirect enum Loose: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -134,7 +134,7 @@ indirect enum Loose: Decodable, Equatable {
   }
 }
 
-/// Notes where an array stands after each attempt.
+/// Records the position in an array after each attempt.
 struct Stepping: Decodable, Equatable {
   var steps: [String] = []
 

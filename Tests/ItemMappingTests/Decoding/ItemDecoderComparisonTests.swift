@@ -4,11 +4,12 @@ import Testing
 
 @testable import ItemMapping
 
-/// Random documents, right and wrong: Foundation's decoder and ours come to the same result.
+/// Decodes random documents, valid and invalid, with Foundation's decoder and ours, and compares
+/// the results.
 ///
-/// A dictionary has one doubtful member at most: of several bad ones Foundation reports any.
+/// A dictionary has at most one invalid member, because Foundation reports any of several.
 struct ItemDecoderComparisonTests {
-  /// What a place in a template holds when it is right, and what it holds when it is not.
+  /// Valid and invalid values for each placeholder of a template.
   private static let fillings: [Character: [String]] = [
     "n": [
       "0", "-0", "1", "-1", "127", "128", "255", "256", "1.0", "1e3", "1.5", "-0.0", "25e-1",
@@ -39,7 +40,7 @@ struct ItemDecoderComparisonTests {
     "null", "true", "1", "0.5", #""text""#, "[]", "{}", "[null]", #"{"a":1}"#, #"[1,"a"]"#, "1e999",
   ]
 
-  /// Fills a template: mostly as it is meant, now and then with anything, and with blanks.
+  /// Fills a template, mostly with valid values, sometimes with any, and with white space.
   private static func filled(_ template: String, _ random: inout SeededGenerator) -> String {
     var text = ""
     var isPlace = false
@@ -59,7 +60,7 @@ struct ItemDecoderComparisonTests {
     return Int.random(in: 0..<8, using: &random) == 0 ? damaged(text, &random) : text
   }
 
-  /// Renames, doubles or drops a piece, so that members are missing, repeated or unknown.
+  /// Renames, repeats or removes a part, so that members are missing, repeated or unknown.
   private static func damaged(_ text: String, _ random: inout SeededGenerator) -> String {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard let piece = pieces.randomElement(using: &random) else { return text }
@@ -80,7 +81,7 @@ struct ItemDecoderComparisonTests {
     var failures = 0
     for round in 0..<Thoroughness.runs(rounds) {
       let text = filled(templates[round % templates.count], &random)
-      // What is no JSON at all is not this test's subject: Foundation notices it later or never.
+      // Invalid JSON is not tested here: Foundation detects it later or never.
       guard (try? JSONDocument(text)) != nil else { continue }
       let (ours, theirs) = pair.outcomes(type, text)
       #expect(
@@ -134,7 +135,7 @@ struct ItemDecoderComparisonTests {
     try Self.run(Cat.self, [#"[%n,{"name":%s}]"#, #"[9]"#, #"[9,{"name":%s}]"#])
   }
 
-  @Test func `types that look before they decode`() throws {
+  @Test func `types that inspect values before they decode`() throws {
     var random = try SeededGenerator.fromEnvironment()
     let templates = [
       "[%n,%s,%b,null,[],[%b],[%s],{},[true],%n]", #"{"a":%n,"b":[%s,{"c":%b}],"d":null,"e":%v}"#,
@@ -176,7 +177,7 @@ struct ItemDecoderComparisonTests {
     if Thoroughness.current != .brief { #expect(compared > rounds / 6) }
   }
 
-  @Test func `dates, data and addresses under each strategy`() throws {
+  @Test func `dates, data and URLs with each strategy`() throws {
     let templates = [
       #"{"date":%d,"url":%u}"#, #"{"data":%x}"#, #"{"dates":[%d,%d]}"#,
       #"{"byName":{"a":%d},"firstSeen":%n}"#,
@@ -214,7 +215,7 @@ struct ItemDecoderComparisonTests {
     Data((try String(from: decoder) + decoder.codingPath.map(\.stringValue).joined()).utf8)
   }
 
-  @Test func `keys in snake case and of one's own making`() throws {
+  @Test func `keys in snake case and custom keys`() throws {
     var pair = DecoderPair()
     let templates =
       Self.shelves + [
@@ -241,7 +242,7 @@ struct ItemDecoderComparisonTests {
     return AnyKey(name.hasPrefix("\(path.count - 2)") ? String(name.dropFirst()) : name)
   }
 
-  @Test func `strings for numbers that JSON has no word for`() {
+  @Test func `strings that represent infinity and NaN`() {
     var pair = DecoderPair()
     pair.ours.floatStrategy = .convertFromString(
       positiveInfinity: "a", negativeInfinity: "", nan: "nan")
@@ -274,7 +275,7 @@ struct ItemDecoderComparisonTests {
   @Test(arguments: [
     "1", "null", "true", #""text""#, "[]", "{}", " 1.5 ", "[[1]]", "18446744073709551616",
   ])
-  func `a lone value is decoded as any type`(text: String) {
+  func `a single value is decoded as any type`(text: String) {
     let pair = DecoderPair()
     #expect(pair.disagreement(Int.self, text) == nil)
     #expect(pair.disagreement(Bool.self, text) == nil)

@@ -10,7 +10,8 @@ struct ItemDecoderTests {
     DecodingOutcome { try decoder.decode(type, from: text.utf8) }
   }
 
-  @Test func `a view in the middle of a document is decoded with a path of its own`() throws {
+  @Test func `a view inside a document is decoded with coding paths that start at the view`() throws
+  {
     let document = try JSONDocument(#"{"data":{"list":[{"name":"x","books":[{"title":1}]}]}}"#)
     let view = try #require(document.root["data"]?["list"]?[0])
     let outcome = DecodingOutcome { try ItemDecoder().decode(Shelf.self, from: view) }
@@ -22,7 +23,7 @@ struct ItemDecoderTests {
     #expect(path == ["books|", "Index 0|0", "title|"])
   }
 
-  @Test func `the first of repeated members counts, in whatever order they are asked for`() throws {
+  @Test func `the first of repeated members wins, in any order of access`() throws {
     struct Three: Decodable, Equatable {
       var b: Int
       var a: Int
@@ -45,7 +46,7 @@ struct ItemDecoderTests {
     #expect(DecoderPair().disagreement([String: Int].self, text) == nil)
   }
 
-  @Test func `names with and without separate accents are the same`() {
+  @Test func `names with composed and combining accents are the same`() {
     let pair = DecoderPair()
     #expect(pair.disagreement(Accent.self, "{\"caf\u{e9}\":1}") == nil)
     #expect(pair.disagreement(Accent.self, "{\"cafe\u{301}\":1}") == nil)
@@ -56,17 +57,17 @@ struct ItemDecoderTests {
     private enum CodingKeys: String, CodingKey { case cafe = "caf\u{e9}" }
   }
 
-  @Test func `types find what is set for them`() throws {
+  @Test func `types can read the decoder's user info`() throws {
     struct Asking: Decodable {
-      var response: String?
+      var setting: String?
       init(from decoder: any Decoder) throws {
-        guard let key = CodingUserInfoKey(rawValue: "answer") else { return }
-        response = decoder.userInfo[key] as? String
+        guard let key = CodingUserInfoKey(rawValue: "setting") else { return }
+        setting = decoder.userInfo[key] as? String
       }
     }
     var decoder = ItemDecoder()
-    decoder.userInfo[try #require(CodingUserInfoKey(rawValue: "answer"))] = "yes"
-    #expect(try decoder.decode([Asking].self, from: "[1]".utf8).first?.response == "yes")
+    decoder.userInfo[try #require(CodingUserInfoKey(rawValue: "setting"))] = "yes"
+    #expect(try decoder.decode([Asking].self, from: "[1]".utf8).first?.setting == "yes")
   }
 
   @Test func `a type that keeps its decoder and container can use them later`() throws {
@@ -85,7 +86,7 @@ struct ItemDecoderTests {
     #expect(first.decoder.codingPath.map(\.stringValue) == ["Index 0", "b"])
   }
 
-  @Test func `one bad element leaves the others of its page alone`() throws {
+  @Test func `one bad element doesn't affect the others of its page`() throws {
     let document = try JSONDocument(
       #"{"list":[{"title":"a"},{"title":2},{"name":3},{"title":"d","tags":["x",null]},{"title":"e"}]}"#
     )
@@ -111,7 +112,7 @@ struct ItemDecoderTests {
       ])
   }
 
-  @Test func `a text that is no JSON says where it is broken`() throws {
+  @Test func `invalid JSON is reported with its position`() throws {
     let error = try #require(throws: DecodingError.self) {
       try ItemDecoder().decode([Int].self, from: "[1,\n2,x]".utf8)
     }
@@ -123,7 +124,7 @@ struct ItemDecoderTests {
     #expect((context.underlyingError as? ItemMapping.JSONError)?.line == 2)
   }
 
-  @Test func `what is read in spite of Foundation's refusal`() throws {
+  @Test func `texts that Foundation rejects are repaired`() throws {
     let text = #"[["a\ud800"]]"#
     #expect(try ItemDecoder().decode([[String]].self, from: text.utf8) == [["a\u{fffd}"]])
     guard case .failure = DecoderPair().outcomes([[String]].self, text).foundation else {
@@ -132,7 +133,7 @@ struct ItemDecoderTests {
     }
   }
 
-  @Test func `a number that doesn't fit and a broken date are found by their path`() throws {
+  @Test func `a number that doesn't fit and an invalid date are reported with their path`() throws {
     guard case .failure(let kind, let path) = Self.outcome([[UInt8]].self, "[[1],[2,300]]") else {
       Issue.record("decoded")
       return

@@ -29,7 +29,7 @@ import Testing
     #expect(report.description == "")
   }
 
-  /// Names that servers often use.
+  /// Uses names that are common on servers.
   final class Talkative: BaseItem {
     var description = ""
     var json = ""
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a property may be called what servers call it`() throws {
+  @Test func `a property may have any name that servers use`() throws {
     let text = #"{"description":"d","json":"j","text":"t","value":1,"type":"x","name":"n"}"#
     let item = try read(Talkative.self, text).value
     #expect(item.description == "d")

@@ -30,7 +30,7 @@ import Testing
   /// Adds nothing of its own.
   class Van: Vehicle {}
 
-  /// Reads the number and the owner from elsewhere.
+  /// Reads the number and the owner from other paths.
   final class Camper: Van {
     var beds = 0
 
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Stored properties without a table of their own.
+  /// Has stored properties, but no table of its own.
   final class Trailer: Thing {
     override class var fields: FieldTable {
       FieldTable(Trailer.self) { f in f.ignore("hitch") }
@@ -66,7 +66,7 @@ import Testing
       ItemPlan.of(Camper.self).fields.map(\.name) == ["id", "owner", "wheels", "plate", "beds"])
   }
 
-  @Test func `a subclass reads an inherited property from elsewhere`() throws {
+  @Test func `a subclass can read an inherited property from another path`() throws {
     let camper = try read(
       Camper.self,
       #"{"id":1,"wheels":2,"camper":{"number":9,"wheels":4,"beds":3},"plate":"X"}"#
@@ -75,7 +75,7 @@ import Testing
     #expect(camper.wheels == 4)
     #expect(camper.beds == 3)
     #expect(camper.plate == "X")
-    // The superclass still reads them from where it did.
+    // The superclass still reads them from its own paths.
     #expect(try read(Van.self, #"{"id":1,"wheels":2,"camper":{"number":9}}"#).value.id == 1)
   }
 
@@ -86,14 +86,14 @@ import Testing
           "unusable", "$['camper']['number']: Camper.id expects Int, found nothing (dropped)"))
   }
 
-  @Test func `a class without rows of its own keeps its superclass's`() throws {
+  @Test func `a class without rows uses those of its superclass`() throws {
     let trailer = try read(Trailer.self, #"{"id":3,"hitch":"hook"}"#).value
     #expect(trailer.id == 3)
     #expect(trailer.hitch == "ball")
     #expect(ItemPlan.of(Trailer.self).problems == [])
   }
 
-  @Test func `a list of a class holds that class and not its superclass`() throws {
+  @Test func `a list of a class has items of that class and not of its superclass`() throws {
     let vans = try ItemMapper().items(Van.self, in: JSONDocument(#"[{"id":1},{"id":2}]"#)).value
     #expect(vans.allSatisfy { type(of: $0) == Van.self })
   }

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the hook is called once, when all is set`() throws {
+  @Test func `the hook is called once, after all properties are set`() throws {
     let track = try read(
       Track.self, #"{"extra":"e","id":1,"parts":[{"n":1},{"n":2}],"name":"Song","best":{"n":3}}"#
     ).value
@@ -58,7 +58,7 @@ import Testing
     #expect(try read(Track.self, #"{"id":1}"#).value.log == ["1 untitled 0 -"])
   }
 
-  @Test func `an item whose hook throws is left out, with the reason`() throws {
+  @Test func `an item whose hook throws is dropped with the reason`() throws {
     let mapped = try ItemMapper().items(
       Track.self,
       in: JSONDocument(#"[{"id":1},{"id":2,"title":"bad"},{"id":3,"parts":[{"n":-1},{"n":1}]}]"#))
@@ -71,7 +71,7 @@ import Testing
         """)
   }
 
-  @Test func `a single item whose hook throws leaves the property as it was`() throws {
+  @Test func `a single item whose hook throws leaves the property unchanged`() throws {
     let mapped = try read(Track.self, #"{"id":1,"best":{"n":-1}}"#)
     #expect(mapped.value.best == nil)
     #expect(
@@ -79,13 +79,13 @@ import Testing
         == "$['best']: Track.best expects Part, found an object (kept); negative")
   }
 
-  @Test func `the hook of the root item ends the mapping`() throws {
+  @Test func `an error of the root item's hook ends the mapping`() throws {
     #expect(
       outcome(Track.self, #"{"id":1,"title":"bad"}"#)
         == Outcome("unusable", "$: expects Track, found an object (dropped); no bad titles"))
   }
 
-  @Test func `an item that lacks what is required has no hook called`() throws {
+  @Test func `the hook isn't called for an item without a required value`() throws {
     final class Probe: BaseItem {
       var id = 0
       override class var fields: FieldTable {

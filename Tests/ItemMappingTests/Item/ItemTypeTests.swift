@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Types of items that are less usual.
+/// Unusual types of items.
 @Suite struct ItemTypeTests {
   final class Envelope<Content: JSONValue>: BaseItem {
     var content: Content?
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `whatever has a raw value is one`() throws {
+  @Test func `any type with a raw value can be read`() throws {
     let text = #"{"number":7,"numbers":[1,2],"flags":5}"#
     let raw = try read(Raw.self, text).value
     #expect(raw.number.rawValue == 7)
@@ -88,7 +88,7 @@ import Testing
     #expect(raw.jsonObject["flags"] == 5)
   }
 
-  @Test func `a number beyond 64 bits loses nothing, and not the page`() throws {
+  @Test func `a number beyond 64 bits keeps its digits and the page`() throws {
     let mapped = try ItemMapper().items(
       Raw.self, in: JSONDocument(#"[{"big":123456789012345678901234567890},{"number":1}]"#))
     #expect(mapped.value.count == 2)
@@ -101,7 +101,7 @@ import Testing
     #expect(!mapped.report.repairs.isEmpty)
   }
 
-  /// A class with the protocol of structs.
+  /// A class that conforms to the protocol of structs.
   final class Shared: ItemValue {
     var amount = 0
     static var fields: FieldTable {
@@ -109,13 +109,13 @@ import Testing
     }
   }
 
-  @Test func `a class may be an item value`() throws {
+  @Test func `a class can conform to ItemValue`() throws {
     let shared = try read(Shared.self, #"{"amount":3}"#).value
     #expect(shared.amount == 3)
     #expect(shared.jsonObject["amount"] == 3)
   }
 
-  /// Every new one is different.
+  /// Has a different default in each item.
   class Stamped: BaseItem {
     var key = UUID().uuidString
     var data = Data()
@@ -143,9 +143,9 @@ import Testing
   /// Has properties, but no table.
   final class Tableless: BaseItem { var name = "" }
 
-  @Test func `a class without a table is told to have one`() {
+  @Test func `a class without a table is reported`() {
     #expect(
       PlanProblems.of(Tableless.self)
-        == ["name: map it with f(\\.name, \"…\"), or leave it out with f.ignore(\"name\")"])
+        == ["name: not mapped; add f(\\.name, \"…\") or f.ignore(\"name\")"])
   }
 }

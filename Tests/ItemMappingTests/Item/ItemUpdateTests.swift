@@ -66,13 +66,13 @@ import Testing
     return (shop, report)
   }
 
-  @Test func `what is not mentioned stays`() throws {
+  @Test func `properties that are not mentioned are kept`() throws {
     let (shop, report) = try updated("{}")
     #expect(shop == (try Self.shop()))
     #expect(report.isClean)
   }
 
-  @Test func `what is mentioned is set`() throws {
+  @Test func `properties that are mentioned are set`() throws {
     let (shop, report) = try updated(
       #"{"name":"Main","note":"open","level":8,"change":null,"rent":{"amount":3}}"#)
     #expect(shop.name == "Main")
@@ -96,7 +96,7 @@ import Testing
     #expect(report.description == "")
   }
 
-  @Test func `nested items are changed in place`() throws {
+  @Test func `nested items are updated in place`() throws {
     let shop = try Self.shop()
     let (owner, keeper) = (shop.owner, shop.keeper)
     _ = try ItemMapper().update(
@@ -125,7 +125,7 @@ import Testing
     #expect(shop.staffByRole.mapValues(\.name) == ["cook": "F"])
   }
 
-  @Test func `a required value may be missing from an update, but not from what is new in it`()
+  @Test func `a required value may be missing from an update, but not from new items in it`()
     throws
   {
     let (shop, report) = try updated(
@@ -136,7 +136,7 @@ import Testing
     #expect(report.count(.dropped) == 2)
   }
 
-  @Test func `an item that was not there is made as in any mapping`() throws {
+  @Test func `a new item in an update is read as in any mapping`() throws {
     let shop = Shop()
     let report = try ItemMapper().update(
       shop, from: JSONDocument(#"{"owner":{"born":1},"rent":{"currency":"EUR"},"settings":"{}"}"#))
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `what an update can't be without is told where it is empty, too`() throws {
+  @Test func `an empty required value of an update is reported too`() throws {
     let report = try ItemMapper().update(
       Lease(), from: JSONDocument(#"{"terms":{"price":""}}"#))
     #expect(
@@ -202,7 +202,7 @@ import Testing
         == "$['terms']['price']: Terms.price expects Price, found string \"\" (kept)")
   }
 
-  @Test func `an update that fails says that the value was kept`() throws {
+  @Test func `a failed update reports that the value was kept`() throws {
     let shop = try Self.shop()
     let error = #expect(throws: MappingError.self) {
       try ItemMapper().update(shop, from: JSONDocument(#"{"id":null}"#))
@@ -250,7 +250,7 @@ import Testing
     return deep
   }
 
-  @Test func `null on the way to a value clears it as null in its place does`() throws {
+  @Test func `null on the path to a value clears the value`() throws {
     var item = try deep(#"{"who":null,"list":null,"picks":null}"#)
     #expect(item.nick == nil)
     #expect(item.level == 3)
@@ -271,7 +271,7 @@ import Testing
     #expect(item.pick == 6)
   }
 
-  @Test func `null on the way to a required value ends the update`() {
+  @Test func `null on the path to a required value ends the update`() {
     let error = #expect(throws: MappingError.self) {
       try ItemMapper().update(Deep(), from: JSONDocument(#"{"meta":null}"#))
     }
@@ -315,7 +315,7 @@ import Testing
     #expect(holder.price == .null)
   }
 
-  /// Asks for a writer with an item of another class in hand.
+  /// Reads a writer while an item of another class is updated.
   struct Mistaken: JSONValue {
     let made: BaseItem
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Mistaken? {

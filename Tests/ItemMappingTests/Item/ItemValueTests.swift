@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Reaches into a struct, which has a table too, but is not read by it.
+  /// Maps into a struct, whose own table is not used.
   final class Frame: BaseItem {
     var size = Size()
     var price = Price()
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// As above, of a class whose properties can be overridden.
+  /// Like `Frame`, in a class whose properties can be overridden.
   class OpenFrame: BaseItem {
     var size = Size()
     var other = Size()
@@ -96,8 +96,7 @@ import Testing
      "grid":[[{"w":1},null],[]]}
     """
 
-  @Test func `structs are read alone, as options, in arrays, dictionaries, sets and grids`() throws
-  {
+  @Test func `structs are read alone, as optionals and in every container`() throws {
     let (picture, report) = try { ($0.value, $0.report) }(read(Picture.self, Self.picture))
     #expect(picture.size == Size(width: 1, height: 2))
     #expect(picture.thumbnail == Size(width: 3, height: 4, unit: "px"))
@@ -108,7 +107,7 @@ import Testing
     #expect(report.description == "")
   }
 
-  @Test func `a struct that lacks what is required is left out wherever it is`() throws {
+  @Test func `a struct without a required value is dropped from any container`() throws {
     let mapped = try read(
       Picture.self,
       """
@@ -130,7 +129,7 @@ import Testing
     #expect(again == picture)
   }
 
-  @Test func `members of a struct are reached through the object`() throws {
+  @Test func `members of a struct are mapped through the object`() throws {
     let (frame, report) = try { ($0.value, $0.report) }(
       read(
         Frame.self,
@@ -142,7 +141,7 @@ import Testing
     #expect(ItemPlan.of(Frame.self).problems == [])
   }
 
-  @Test func `members of a struct are reached where the property can be overridden`() throws {
+  @Test func `members of a struct are mapped if the property can be overridden`() throws {
     let frame = try read(
       OpenFrame.self, #"{"width":3,"height":4,"other":{"width":5,"height":6}}"#
     ).value
@@ -151,7 +150,7 @@ import Testing
     #expect(ItemPlan.of(OpenFrame.self).problems == [])
   }
 
-  @Test func `a struct that throws when it is mapped is left out, with the reason`() throws {
+  @Test func `a struct whose hook throws is dropped with the reason`() throws {
     let mapped = try ItemMapper().items(
       Even.self, in: JSONDocument(#"[{"n":2},{"n":3},{"n":8}]"#))
     #expect(mapped.value == [Even(number: 2, half: 1), Even(number: 8, half: 4)])
@@ -160,7 +159,7 @@ import Testing
         == "$[1]: expects Even, found an object (dropped); Odd(number: 3)")
   }
 
-  @Test func `a struct within a document is the root of a mapping too`() throws {
+  @Test func `a struct within a document can be the root of a mapping`() throws {
     let size = try ItemMapper().item(Size.self, in: JSONDocument(Self.picture), at: "steps[-1]")
     #expect(size.value == Size(width: 6, height: 7))
   }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Has a class for what nobody knows.
+  /// Has a class for unknown objects.
   class Post: BaseItem {
     final var text = ""
     override class var fields: FieldTable {
@@ -41,7 +41,7 @@ import Testing
 
   final class Photo: Post {}
 
-  /// Tells the classes by rules of its fields.
+  /// Selects the classes by rules of its fields.
   final class Shelf: BaseItem {
     var first: Work?
     var main: Work = Work()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Holds items that tell their class themselves.
+  /// Has items that select their class themselves.
   final class Desk: BaseItem {
     var top: Entry?
     var below = Entry()
@@ -83,7 +83,7 @@ import Testing
      {"type":"book","id":8}]
     """
 
-  @Test func `each element is of the class its object names`() throws {
+  @Test func `each element has the class that its object names`() throws {
     let mapped = try ItemMapper().items(Entry.self, in: JSONDocument(Self.mixed))
     #expect(mapped.value.map(\.id) == [1, 2, 5, 8])
     #expect(mapped.value.map { "\(type(of: $0))" } == ["Paper", "Film", "Film", "Paper"])
@@ -91,24 +91,24 @@ import Testing
     #expect((mapped.value[1] as? Film)?.minutes == 90)
   }
 
-  @Test func `what names no class is left out and reported`() throws {
+  @Test func `an object of an unknown class is dropped and reported`() throws {
     let report = try ItemMapper().items(Entry.self, in: JSONDocument(Self.mixed)).report
     #expect(
       report.description == """
-        3 times: $[2]: expects Entry by its 'type', found an object (dropped); 'type' is "song"
+        3 times: $[2]: expects a variant of Entry, found an object (dropped); 'type' is "song"
         $[5]['minutes']: Film.minutes expects Int, found nothing (dropped)
         """)
     #expect(report.count(.dropped) == 4)
   }
 
-  @Test func `asking for one class never yields another`() throws {
+  @Test func `a list of one class never has items of another`() throws {
     let mapped = try ItemMapper().items(Paper.self, in: JSONDocument(Self.mixed))
     #expect(mapped.value.map(\.id) == [1, 8])
     #expect(mapped.value.allSatisfy { type(of: $0) == Paper.self })
     #expect(mapped.report.count(.dropped) == 6)
   }
 
-  @Test func `a class for everything else takes what is unknown`() throws {
+  @Test func `the fallback class is used for unknown objects`() throws {
     let mapped = try ItemMapper().items(
       Post.self,
       in: JSONDocument(#"[{"kind":"photo","text":"a"},{"kind":"poll","text":"b"},{"text":"c"}]"#))
@@ -116,7 +116,7 @@ import Testing
     #expect(mapped.report.isClean)
   }
 
-  @Test func `a field tells the classes of whatever it holds`() throws {
+  @Test func `a field can select the classes of its items`() throws {
     let mapped = try read(
       Shelf.self,
       """
@@ -136,16 +136,16 @@ import Testing
       ])
   }
 
-  @Test func `a single item of unknown class leaves the property as it was`() throws {
+  @Test func `a single item of unknown class leaves the property unchanged`() throws {
     let mapped = try read(Shelf.self, #"{"main":{"t":"poem","id":1}}"#)
     #expect(mapped.value.main.id == 0)
     #expect(
       mapped.report.description == """
-        $['main']: Shelf.main expects Work by its 't', found an object (kept); 't' is "poem"
+        $['main']: Shelf.main expects a variant of Work, found an object (kept); 't' is "poem"
         """)
   }
 
-  @Test func `properties of items tell by their class`() throws {
+  @Test func `properties of items use the variants of their class`() throws {
     let mapped = try read(
       Desk.self,
       """
@@ -186,7 +186,7 @@ import Testing
     #expect(report.isClean)
   }
 
-  @Test func `an item can't become one of another class`() throws {
+  @Test func `an update can't change the class of an item`() throws {
     let entry: Entry = try read(Entry.self, #"{"type":"book","id":1,"pages":5}"#).value
     #expect(throws: MappingError.self) {
       try ItemMapper().update(entry, from: JSONDocument(#"{"type":"film","id":2,"minutes":3}"#))
@@ -194,7 +194,7 @@ import Testing
     #expect(entry.id == 1)
   }
 
-  @Test func `a rule of a field goes before the class's own`() throws {
+  @Test func `variants of a field override those of the class`() throws {
     final class Box: BaseItem {
       var entry: Entry?
       override class var fields: FieldTable {

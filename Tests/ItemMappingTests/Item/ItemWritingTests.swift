@@ -56,7 +56,7 @@ import Testing
     #expect(mapped.value.jsonObject.text() == Self.text)
   }
 
-  @Test func `what is nil is left out`() {
+  @Test func `a nil property is omitted`() {
     let empty = Parcel()
     #expect(
       empty.jsonObject.text() == """
@@ -65,7 +65,7 @@ import Testing
         """)
   }
 
-  @Test func `what an item writes makes an equal one`() throws {
+  @Test func `an equal item is read from the JSON that an item writes`() throws {
     let parcel = try read(Parcel.self, Self.text).value
     let again = try read(Parcel.self, parcel.jsonObject.text()).value
     #expect(parcel == again)
@@ -73,7 +73,7 @@ import Testing
     #expect(parcel != again)
   }
 
-  @Test func `every mapped property counts for equality`() throws {
+  @Test func `every mapped property is compared for equality`() throws {
     let changes: [(Parcel) -> Void] = [
       { $0.id = 9 }, { $0.weight = nil }, { $0.sender?.born = nil }, { $0.stops.append(Writer()) },
       { $0.price.amount = 0 }, { $0.code = "<y>" }, { $0.place = [] }, { $0.raw = 1 },

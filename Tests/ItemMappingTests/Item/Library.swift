@@ -69,14 +69,14 @@ final class Novel: Work {
   }
 }
 
-/// Reads one item of a text.
+/// Reads one item from a text.
 func read<Item: JSONValue>(
   _ type: Item.Type, _ text: String, by mapper: ItemMapper = ItemMapper()
 ) throws -> ItemMapper.Output<Item> {
   try mapper.item(type, in: JSONDocument(text))
 }
 
-/// What became of an item and what was reported, to be compared at a glance.
+/// Returns the item and the report as text, for comparison.
 func outcome<Item: JSONValue>(
   _ type: Item.Type, _ text: String, by mapper: ItemMapper = ItemMapper()
 ) -> Outcome {

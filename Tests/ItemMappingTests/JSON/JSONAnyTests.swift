@@ -10,13 +10,13 @@ struct JSONAnyTests {
       (#"{"a":{"b":[{"c":null}]},"d":false}"#, ["a": ["b": [["c": nil]]], "d": false]),
       ("18446744073709551615", .uint(.max)),
     ] as [(String, JSONAny)])
-  func `a text becomes a value and comes back`(text: String, value: JSONAny) throws {
+  func `a text becomes a value and is written back`(text: String, value: JSONAny) throws {
     #expect(try JSONAny(parsing: text) == value)
     #expect(value.text() == text)
     #expect(value.description == text)
   }
 
-  @Test func `digits are kept on request, and where nothing else holds them`() throws {
+  @Test func `digits are kept on request, and when no other type fits`() throws {
     let text = #"[1.10,-0,1E5,100,123456789012345678901,1e999]"#
     let root = try JSONDocument(text).root
     #expect(JSONAny(root, keepingDigits: true).text() == text)
@@ -31,19 +31,19 @@ struct JSONAnyTests {
       (["a": 1, "b": 2], ["b": 2.0, "a": 1], true), ([1, 2], [2, 1], false), (1, "1", false),
       (["a": nil], [:], false), (.double(0), .double(-0.0), true),
     ] as [(JSONAny, JSONAny, Bool)])
-  func `values are equal when they mean the same`(a: JSONAny, b: JSONAny, areEqual: Bool) {
+  func `equivalent values are equal`(a: JSONAny, b: JSONAny, areEqual: Bool) {
     #expect((a == b) == areEqual)
     if areEqual { #expect(Set([a, b]).count == 1) }
   }
 
-  @Test func `what has to be escaped is escaped, and nothing else`() {
+  @Test func `only characters that need an escape are escaped`() {
     let text = "\"\\/\u{8}\t\n\u{C}\r\u{1}\u{1F}\u{7F}é\u{2028}😀"
     #expect(
       JSONAny.string(text).text()
         == #""\"\\/\b\t\n\f\r\u0001\u001f"# + "\u{7F}é\u{2028}😀\"")
   }
 
-  @Test func `pretty text has one member a line`() {
+  @Test func `pretty text has one member per line`() {
     let value: JSONAny = ["a": [1, [:], []], "b": ["c": "d"]]
     #expect(
       value.text(isPretty: true) == """
@@ -60,7 +60,7 @@ struct JSONAnyTests {
         """)
   }
 
-  @Test func `what is not finite is written as null`() {
+  @Test func `a number that is not finite is written as null`() {
     #expect(JSONAny.array([.double(.nan), .double(.infinity)]).text() == "[null,null]")
   }
 
@@ -74,11 +74,11 @@ struct JSONAnyTests {
   }
 
   @Test(arguments: ["", "-", "01", "1.", "1e", "+1", "1 ", " 1", "NaN", "0x1", "1,2"])
-  func `text that is no number makes none`(text: String) {
+  func `text that is not a number is rejected`(text: String) {
     #expect(JSONAny.Number(text) == nil)
   }
 
-  @Test(arguments: [3, 40]) func `an object keeps its order and each name once`(count: Int) {
+  @Test(arguments: [3, 40]) func `an object keeps its order and has each name once`(count: Int) {
     var object = JSONObject((0..<count).map { ("n\($0)", .int($0)) })
     object["n1"] = "changed"
     object["n0"] = nil
@@ -97,7 +97,7 @@ struct JSONAnyTests {
     #expect(object["e\u{301}"] == 2)
   }
 
-  @Test func `a copy of a document nested to the limit is made and written`() throws {
+  @Test func `a document nested to the limit can be copied and written`() throws {
     let text = String(repeating: #"{"a":["#, count: 512) + "1" + String(repeating: "]}", count: 512)
     #expect(try JSONAny(parsing: text).text() == text)
   }

@@ -24,7 +24,7 @@ struct JSONDocumentTests {
     ("<html>", .unexpectedByte, 0, 1, 1),
     ("[NaN]", .unexpectedByte, 1, 1, 2),
   ])
-  func `a broken text tells where it broke`(
+  func `an invalid text reports the position of its error`(
     text: String, code: JSONError.Code, offset: Int, line: Int, column: Int
   ) {
     let error = #expect(throws: JSONError.self) { try JSONDocument(text) }
@@ -34,18 +34,18 @@ struct JSONDocumentTests {
     #expect(error?.column == column)
   }
 
-  @Test func `an error reads as one line with the place, the reason and the surroundings`() {
+  @Test func `an error is described in one line with the position, the reason and an excerpt`() {
     let error = #expect(throws: JSONError.self) {
       try JSONDocument("{\"list\": [\n  1\n  2\n]}")
     }
     #expect(
       error?.description == """
-        JSON is broken at line 3, column 3 (byte 17): this can't stand here, \
+        invalid JSON at line 3, column 3 (byte 17): unexpected character, \
         expected ',' or ']', near “{"list": [   1   2 ]}”
         """)
   }
 
-  @Test func `bytes that are not UTF-8 are refused with their place`() {
+  @Test func `bytes that are not UTF-8 are rejected with their position`() {
     let error = #expect(throws: JSONError.self) {
       try JSONDocument([UInt8](#"["caf"#.utf8) + [0xE9] + [UInt8](#""]"#.utf8))
     }
@@ -54,7 +54,7 @@ struct JSONDocumentTests {
   }
 
   @Test(arguments: [(1024, true), (1025, false), (100_000, false)])
-  func `nesting is read up to a limit and refused beyond it`(depth: Int, isRead: Bool) {
+  func `nesting is accepted up to a limit and rejected beyond it`(depth: Int, isRead: Bool) {
     let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
     if isRead {
       #expect(throws: Never.self) { try JSONDocument(text) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Damaged documents: whatever they hold, they are read or refused, and both ways agree.
+/// Damaged documents are parsed or rejected, whatever they contain, and both parsers agree.
 struct JSONMutationTests {
   private static let documents = [
     #"{"id":12,"title":"Ü\u00e9\ud83d\ude00","tags":["a","b\n"],"price":{"amount":1.10e2},"x":null}"#,
@@ -31,7 +31,7 @@ struct JSONMutationTests {
   }
 
   @Test(arguments: try SeededGenerator.runs(3))
-  func `any bytes are read or refused, and what is read can be written and read again`(
+  func `any bytes are parsed or rejected, and parsed values can be written and read again`(
     _ seeded: SeededGenerator
   ) throws {
     var random = seeded

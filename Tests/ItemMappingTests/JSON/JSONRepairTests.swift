@@ -3,23 +3,23 @@ import Testing
 @testable import ItemMapping
 
 struct JSONRepairTests {
-  @Test func `a byte order mark is skipped and told`() throws {
+  @Test func `a byte order mark is skipped and reported`() throws {
     let document = try JSONDocument([0xEF, 0xBB, 0xBF] + Array(#"{"a": 1.50}"#.utf8))
     #expect(document.repairs == [JSONDocument.Repair(kind: .byteOrderMark, offset: 0)])
     #expect(document.root["a"]?.numberText == "1.50")
     #expect(document.root.text == #"{"a": 1.50}"#)
   }
 
-  @Test func `the place of a fault counts the byte order mark`() {
+  @Test func `the position of an error includes the byte order mark`() {
     let error = #expect(throws: JSONError.self) {
       try JSONDocument([0xEF, 0xBB, 0xBF] + Array("[x]".utf8))
     }
     #expect(error?.offset == 4)
   }
 
-  /// Some versions of the parser skip a mark themselves.
+  /// Some versions of the parser skip a byte order mark themselves.
   @Test(arguments: ["[1.5, 22]", "{}", "", #"{"a": 18446744073709551616}"#, #""\ud800""#])
-  func `a second byte order mark is refused with its place`(text: String) throws {
+  func `a second byte order mark is rejected with its position`(text: String) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = mark + mark + Array(text.utf8)
     let copied = #expect(throws: JSONError.self) { _ = try JSONDocument(bytes).root.text }
@@ -35,7 +35,7 @@ struct JSONRepairTests {
     }
   }
 
-  @Test func `big numbers keep their digits and leave their neighbours alone`() throws {
+  @Test func `big numbers keep their digits and don't affect their neighbors`() throws {
     let text = #"{"a":18446744073709551616,"s":"18446744073709551616","n":[-1e999,7,1.5],"z":true}"#
     let document = try JSONDocument(text)
     #expect(
@@ -62,7 +62,7 @@ struct JSONRepairTests {
     (#""\ud800\ud800""#, "\u{FFFD}\u{FFFD}", [1, 7]),
     (#""\udc00\ud800x""#, "\u{FFFD}\u{FFFD}x", [1, 7]),
   ])
-  func `half a character becomes the replacement character`(
+  func `a lone surrogate becomes the replacement character`(
     text: String, value: String, places: [Int]
   ) throws {
     let document = try JSONDocument(text)
@@ -71,7 +71,7 @@ struct JSONRepairTests {
       document.repairs == places.map { JSONDocument.Repair(kind: .loneSurrogate, offset: $0) })
   }
 
-  @Test func `a name can be repaired too, and all kinds come together`() throws {
+  @Test func `a name can be repaired too, and all repairs can be combined`() throws {
     let text = #"{"\ud800": 1e400, "b": "\udfff", "c": 123456789012345678901}"#
     let document = try JSONDocument([0xEF, 0xBB, 0xBF] + Array(text.utf8))
     #expect(
@@ -83,15 +83,15 @@ struct JSONRepairTests {
   }
 
   @Test(arguments: ["[1e400,]", "[18446744073709551616", #"["\ud800" 1]"#])
-  func `a fault behind something to repair is still a fault`(text: String) {
+  func `an error after a repair is still an error`(text: String) {
     #expect(throws: JSONError.self) { try JSONDocument(text) }
   }
 
-  @Test func `a sound text is read without repairs`() throws {
+  @Test func `a valid text is read without repairs`() throws {
     #expect(try JSONDocument(#"["\ud83d\ude00", 18446744073709551615, 1e308]"#).repairs.isEmpty)
   }
 
-  @Test func `lent bytes are not written to`() throws {
+  @Test func `borrowed bytes are not written to`() throws {
     let text = Array(#"[1e400, "\ud800"]"#.utf8) + Array(repeating: 0, count: 64)
     try text.withUnsafeBytes { bytes in
       let lent = UnsafeRawBufferPointer(rebasing: bytes[..<(text.count - 64)])

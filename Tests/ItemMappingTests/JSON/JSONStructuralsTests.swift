@@ -2,7 +2,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// What a parser that disagrees about the text could hand over.
+/// Results of a parser that reads another text than the document's.
 struct JSONStructuralsTests {
   private static let text = Array("[7,{\"a\":1.5}]".utf8)
   private static let places: [UInt32] = [0, 1, 2, 3, 4, 7, 8, 11, 12]
@@ -15,7 +15,7 @@ struct JSONStructuralsTests {
     UInt64(tag.value) << 56 | payload
   }
 
-  /// Lends a tape of these words.
+  /// Calls `body` with a tape of these words.
   private static func withTape<R>(_ words: [UInt64], _ body: (JSONTape) -> R) -> R? {
     var words = words
     return words.withUnsafeMutableBufferPointer { words in
@@ -27,10 +27,10 @@ struct JSONStructuralsTests {
   }
 
   private struct Visit: Equatable {
-    /// Whether the list fits the tape at a glance.
+    /// Whether the list passes the quick comparison with the tape.
     var encloses: Bool
     var isWhole: Bool
-    /// The words that a walk over both comes to.
+    /// The words that a walk over both visits.
     var visited: [Int] = []
   }
 
@@ -51,7 +51,7 @@ struct JSONStructuralsTests {
     }
   }
 
-  @Test func `places that belong to the tape are visited with it`() {
+  @Test func `positions that match the tape are visited with it`() {
     let result = visit()
     #expect(result == Visit(encloses: true, isWhole: true, visited: [1, 2, 4, 5, 6, 8, 9]))
     let later = visit(text: Array("   ".utf8) + Self.text, skipping: 3)
@@ -59,11 +59,11 @@ struct JSONStructuralsTests {
   }
 
   @Test(arguments: [1, 3, 12, 13, 1_000])
-  func `a parser that counts from another byte is found out at once`(_ bytes: Int) {
+  func `a parser that counts from another byte is detected at once`(_ bytes: Int) {
     #expect(visit(skipping: bytes) == Visit(encloses: false, isWhole: false))
   }
 
-  @Test func `a place that is not of its value ends the walk`() {
+  @Test func `a position that doesn't match its value ends the walk`() {
     var places = Self.places
     places[4] = 5
     let expected = Visit(encloses: true, isWhole: false, visited: [1, 2, 4])
@@ -72,7 +72,7 @@ struct JSONStructuralsTests {
     #expect(visit(places: places) == expected)
   }
 
-  @Test func `more places or fewer than values end the walk`() {
+  @Test func `more or fewer positions than values end the walk`() {
     let all = [1, 2, 4, 5, 6, 8, 9]
     #expect(
       visit(places: Self.places + [12]) == Visit(encloses: true, isWhole: false, visited: all))
@@ -82,7 +82,7 @@ struct JSONStructuralsTests {
     #expect(visit(places: []) == Visit(encloses: false, isWhole: false))
   }
 
-  /// Where the outer array ends, if its first word says that `next` comes after it.
+  /// The end of the outer array if its first word has `next` as the index after it.
   private static func end(before next: UInt64) -> Int? {
     var words = words
     words[1] = word("[", next)
@@ -90,7 +90,7 @@ struct JSONStructuralsTests {
   }
 
   @Test(arguments: [0, 1, 11, 12, 0xFFFF_FFFF] as [UInt64])
-  func `a tape that leads out of itself, or back, is not walked`(_ next: UInt64) async {
+  func `a tape with an index out of range, or backward, is not walked`(_ next: UInt64) async {
     #expect(Self.end(before: 10) == 9)
     await #expect(processExitsWith: .failure) { [next] in
       _ = JSONStructuralsTests.end(before: next)

@@ -11,7 +11,7 @@ struct JSONViewTests {
     ("18446744073709551615", .number), ("1e999", .number), (#""x""#, .string), ("[]", .array),
     ("{}", .object),
   ])
-  func `a view knows what it is`(text: String, kind: JSONView.Kind) throws {
+  func `a view has the kind of its value`(text: String, kind: JSONView.Kind) throws {
     #expect(try view(text).kind == kind)
     #expect(try view("[0, \(text), 0]")[1]?.kind == kind)
   }
@@ -21,7 +21,7 @@ struct JSONViewTests {
     ("1.0", 1), ("1e3", 1000), ("-2.50e1", -25), ("1.5", nil), ("9223372036854775808", nil),
     ("9007199254740993.0", nil), ("1e400", nil), ("\"1\"", nil), ("true", nil), ("null", nil),
   ])
-  func `an integer is exact or not there`(text: String, value: Int64?) throws {
+  func `an integer is exact or nil`(text: String, value: Int64?) throws {
     #expect(try view(text).int64 == value)
   }
 
@@ -36,7 +36,7 @@ struct JSONViewTests {
     ("123456789012345678901234567890", 123456789012345677877719597056), ("1e400", nil),
     ("1e-9999", 0), ("\"1\"", nil),
   ])
-  func `a double is the nearest one`(text: String, value: Double?) throws {
+  func `a double is the nearest to the number`(text: String, value: Double?) throws {
     #expect(try view(text).double == value)
   }
 
@@ -44,7 +44,7 @@ struct JSONViewTests {
     "0", "-0", "1.10", "-0.0", "1E+2", "123456789012345678901234567890.123456789",
     "18446744073709551616", "-9223372036854775809", "1e400", "-1e-400",
   ])
-  func `a number keeps its digits wherever it stands`(digits: String) throws {
+  func `a number keeps its digits at any position`(digits: String) throws {
     #expect(try view(digits).numberText == digits)
     let text = #"{"a": [1, "\"[", {}, \#(digits) ], "b" : \#(digits)}"#
     let root = try view(text)
@@ -55,7 +55,7 @@ struct JSONViewTests {
     #expect(root.text == text)
   }
 
-  @Test func `strings come without their escapes, and their bytes can be borrowed`() throws {
+  @Test func `strings have no escapes, and their bytes can be borrowed`() throws {
     let root = try view(#"["a\"\\\/\b\f\n\r\t\u00e4\ud83d\ude00", "", "a\u0000b"]"#)
     #expect(root[0]?.string == "a\"\\/\u{8}\u{C}\n\r\tä😀")
     #expect(root[1]?.string == "")
@@ -63,7 +63,7 @@ struct JSONViewTests {
     #expect(root.withUTF8 { $0.count } == nil)
   }
 
-  @Test func `members and elements come in the order of the text`() throws {
+  @Test func `members and elements are in the order of the text`() throws {
     let root = try view(#"{"b": [1, [2], {"x": 3}], "a": 1.5, "b": null}"#)
     #expect(root.members.map(\.name) == ["b", "a", "b"])
     #expect(root.members.map(\.value.kind) == [.array, .number, .null])
@@ -74,7 +74,7 @@ struct JSONViewTests {
     #expect(try Array(view("[1]").members).isEmpty)
   }
 
-  @Test func `of a repeated name the first value counts`() throws {
+  @Test func `the first value of a repeated name wins`() throws {
     let root = try view(#"{"a": 1, "b": 2, "a": 3}"#)
     #expect(root["a"]?.int == 1)
     #expect(JSONAny(root) == ["a": 1, "b": 2])
@@ -91,7 +91,7 @@ struct JSONViewTests {
     #expect(try view("{\(members)}")[name + "?"] == nil)
   }
 
-  @Test func `a position counts from either end and may miss`() throws {
+  @Test func `a position counts from either end and may be out of range`() throws {
     let root = try view("[10, [20], 30]")
     #expect(root[0]?.int == 10)
     #expect(root[-1]?.int == 30)
@@ -106,7 +106,8 @@ struct JSONViewTests {
     #expect(try make()?.string == "kept")
   }
 
-  @Test(arguments: [0, 63, 64]) func `lent bytes are read with any padding`(padding: Int) throws {
+  @Test(arguments: [0, 63, 64]) func `borrowed bytes are read with any padding`(padding: Int) throws
+  {
     let text = Array(#"{"a": [1, 2.50, "x"]}"#.utf8)
     let owner = Lent(text + Array(repeating: 0x22, count: padding))
     let lent = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(owner.bytes)[..<text.count])
@@ -115,7 +116,7 @@ struct JSONViewTests {
     #expect(document.root[["a", 1]]?.numberText == "2.50")
   }
 
-  /// Bytes that stay where they are until nobody needs them.
+  /// Memory that stays allocated until its last reference is released.
   private final class Lent: @unchecked Sendable {
     let bytes: UnsafeMutableBufferPointer<UInt8>
 
@@ -127,7 +128,7 @@ struct JSONViewTests {
     deinit { bytes.deallocate() }
   }
 
-  @Test func `where the tape's own count gives up, the elements are counted`() {
+  @Test func `elements are counted when the tape's count is saturated`() {
     let full: UInt64 = 0xFF_FFFF &<< 32
     var words: [UInt64] = [
       0, UInt64(JSONTape.Tag.array) &<< 56 | full | 5, UInt64(JSONTape.Tag.null) &<< 56,

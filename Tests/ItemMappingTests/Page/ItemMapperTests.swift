@@ -16,15 +16,15 @@ import Testing
   }
 
   static let wrong: [(JSONPath, String)] = [
-    ("data.items", "there is nothing at $['data']['items'], "),
-    ("data.list[2]", "there is nothing at $['data']['list'][2], "),
-    ("data.one", "$['data']['one'] should be an array, found an object"),
-    ("data.none", "$['data']['none'] should be an array, found null"),
-    ("data.list[0].id", "$['data']['list'][0]['id'] should be an array, found number 1"),
+    ("data.items", "no value at $['data']['items'], "),
+    ("data.list[2]", "no value at $['data']['list'][2], "),
+    ("data.one", "expected an array at $['data']['one'], found an object"),
+    ("data.none", "expected an array at $['data']['none'], found null"),
+    ("data.list[0].id", "expected an array at $['data']['list'][0]['id'], found number 1"),
   ]
 
   @Test(arguments: wrong)
-  func `a path that leads to no list is an error`(_ path: JSONPath, _ text: String) throws {
+  func `a path without a list is an error`(_ path: JSONPath, _ text: String) throws {
     let document = try JSONDocument(Self.page)
     #expect {
       try ItemMapper().items(Work.self, in: document, at: path)
@@ -43,7 +43,7 @@ import Testing
   ]
 
   @Test(arguments: losses)
-  func `the first loss ends it all where that is asked for`(_ json: String, _ text: String) throws {
+  func `a mapper that fails fast ends at the first loss`(_ json: String, _ text: String) throws {
     var mapper = ItemMapper()
     mapper.failsFast = true
     let document = try JSONDocument(json)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a conversion is no loss`() throws {
+  @Test func `a conversion is not a loss`() throws {
     var mapper = ItemMapper()
     mapper.failsFast = true
     let mapped = try mapper.items(Work.self, in: JSONDocument(#"[{"id":"1","title":2}]"#))
@@ -62,7 +62,7 @@ import Testing
     #expect(mapped.report.count(.used) == 2)
   }
 
-  @Test func `a mapper may be used again, and by several at once`() async throws {
+  @Test func `a mapper can be reused, also concurrently`() async throws {
     let mapper = ItemMapper()
     let document = try JSONDocument(Self.page)
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -13,7 +13,7 @@ import Testing
 
   private func page(_ text: String) -> PageBytes { PageBytes(text.utf8) }
 
-  @Test func `a page gives its items and keeps what stands around them`() throws {
+  @Test func `a page has its items and the document around them`() throws {
     let decoder = PageReader<Work>.items(at: "data.list")
     let page = try decoder.decode(
       page(#"{"next":"c2","data":{"list":[{"id":1,"title":"A"},{"id":2}]}}"#))
@@ -27,7 +27,7 @@ import Testing
     #expect(try PageReader<String>.items(at: "n").decode(page(#"{"n":["a"]}"#)).items == ["a"])
   }
 
-  @Test func `bytes with room behind them are read where they lie`() throws {
+  @Test func `bytes with padding are read in place`() throws {
     let text = Array(#"[{"id":1}]"#.utf8)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count + 64, alignment: 1)
     memory.copyBytes(from: text)
@@ -39,7 +39,7 @@ import Testing
     withExtendedLifetime(document) { memory.deallocate() }
   }
 
-  @Test func `one bad element of a Decodable list is left out and described`() throws {
+  @Test func `one bad element of a Decodable list is dropped and reported`() throws {
     let text = """
       {"list":[{"id":1,"title":"a"},{"id":"2","title":"b"},{"id":3,"titel":"c"},null,
       {"id":4,"title":"d","artist":{"name":null}},{"id":5,"title":"e","artist":{"name":"E"}}]}
@@ -58,7 +58,7 @@ import Testing
         """)
   }
 
-  @Test func `the same fault in many elements is one line`() throws {
+  @Test func `the same issue in many elements is one line`() throws {
     let rows = (0..<100).map { #"{"id":\#($0 % 10 == 0 ? "\"x\"" : "\($0)"),"title":""}"# }
     let page = try PageReader<Track>.decodables().decode(page("[\(rows.joined(separator: ","))]"))
     #expect(page.items.count == 90)
@@ -71,7 +71,7 @@ import Testing
         == "10 of 100 times: $[0]['id']: Track.id expects Int, found string \"x\" (dropped)")
   }
 
-  @Test func `a Decodable list can be told to fail at the first loss`() {
+  @Test func `a Decodable list can fail at the first loss`() {
     var mapper = ItemMapper()
     mapper.failsFast = true
     let decoder = PageReader<Track>.decodables(mapper: mapper)
@@ -83,7 +83,7 @@ import Testing
         == "$[1]['title']: Track.title expects a value, found nothing (dropped)")
   }
 
-  @Test func `the strategies of a decoder hold for the elements of a page`() throws {
+  @Test func `the strategies of a decoder apply to the elements of a page`() throws {
     struct Row: Decodable { let createdAt: Date }
     var decoder = ItemDecoder()
     decoder.keyStrategy = .convertFromSnakeCase
@@ -96,17 +96,17 @@ import Testing
   @Test(arguments: [
     (
       "{\"list\":[1,}",
-      "JSON is broken at line 1, column 12 (byte 11): this can't stand here, expected a value or ']', near “{\"list\":[1,}”"
+      "invalid JSON at line 1, column 12 (byte 11): unexpected character, expected a value or ']', near “{\"list\":[1,}”"
     ),
     (
       #"{"data":{"lists":[]}}"#,
-      "there is nothing at $['data']['list'], stopped at $['data']: object; did you mean 'lists'?"
+      "no value at $['data']['list'], stopped at $['data']: object; did you mean 'lists'?"
     ),
-    (#"{"data":null}"#, "there is nothing at $['data']['list'], stopped at $['data']: null"),
-    (#"{"data":{"list":{"a":1}}}"#, "$['data']['list'] should be an array, found an object"),
-    (#"{"data":{"list":"none"}}"#, "$['data']['list'] should be an array, found string \"none\""),
+    (#"{"data":null}"#, "no value at $['data']['list'], stopped at $['data']: null"),
+    (#"{"data":{"list":{"a":1}}}"#, "expected an array at $['data']['list'], found an object"),
+    (#"{"data":{"list":"none"}}"#, "expected an array at $['data']['list'], found string \"none\""),
   ])
-  func `a page that can't be read says what, where and what was expected`(
+  func `a page that can't be read is reported with the path and the expected value`(
     text: String, message: String
   ) {
     let error = #expect(throws: MappingError.self) {
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  @Test func `another format takes the place of JSON`() throws {
+  @Test func `another format can replace JSON`() throws {
     struct Lines: PageDecoder {
       func decode(_ bytes: PageBytes) throws -> sending DecodedPage<String> {
         let text = bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @MainActor @Test func `items are made elsewhere and then belong to the caller`() async throws {
+  @MainActor @Test func `items are created off the caller's actor and handed over`() async throws {
     let bytes = page(#"[{"id":1,"title":"a"}]"#)
     let mapped = try await ItemMapper().items(Work.self, from: bytes)
     mapped.value[0].title = "changed on the main actor"

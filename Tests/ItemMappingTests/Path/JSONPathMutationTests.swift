@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Damaged paths and queries: they are read or refused, and what is read can be run.
+/// Damaged paths and queries are parsed or rejected, and parsed ones can be run.
 struct JSONPathMutationTests {
   private static let texts = [
     "$.books[?@.price < 10 && match(@.title, '[A-Z]+')].title", "data.list[0]['it\\'s']",
@@ -18,7 +18,7 @@ struct JSONPathMutationTests {
   ]
 
   @Test(arguments: try SeededGenerator.runs(2))
-  func `any path is read or refused, and any query that is read can be run`(
+  func `any path is parsed or rejected, and any query that is parsed can be run`(
     _ seeded: SeededGenerator
   ) throws {
     let root = try JSONDocument(

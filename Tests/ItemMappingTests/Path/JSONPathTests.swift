@@ -18,7 +18,8 @@ struct JSONPathTests {
     ("/9007199254740991", "$[9007199254740991]"),
     ("/9007199254740992", "$['9007199254740992']"),
   ])
-  func `a path is read and written in one spelling`(text: String, normalized: String) throws {
+  func `a path has many spellings and one normalized form`(text: String, normalized: String) throws
+  {
     #expect(try JSONPath(parsing: text).description == normalized)
     #expect(try JSONPath(parsing: normalized).description == normalized)
   }
@@ -31,13 +32,13 @@ struct JSONPathTests {
     ("['\\udc00']", 4), ("['\\u12']", 6), ("[\"\\'\"]", 3), ("['ä\t']", 3), ("a(b)", 1),
     ("/~2", 1), ("/a~", 2), ("a/b", 1),
   ])
-  func `a wrong path is refused with the place of its fault`(text: String, position: Int) {
+  func `an invalid path is rejected with the position of its error`(text: String, position: Int) {
     let error = #expect(throws: JSONPath.ParsingError.self) { try JSONPath(parsing: text) }
     #expect(error?.position == position)
     #expect(error?.text == text)
   }
 
-  @Test func `a pattern where a path belongs says what takes patterns`() {
+  @Test func `a pattern in place of a path is rejected with a hint at queries`() {
     let error = #expect(throws: JSONPath.ParsingError.self) { try path("list[*].id") }
     #expect(
       error?.description == """
@@ -52,12 +53,12 @@ struct JSONPathTests {
   @Test(arguments: [
     "$", "$['a'][0]", #"$['\'\\\n\u0000']['']"#, "$['ä']", #"$['"']"#,
   ])
-  func `a normalized path reads as itself`(text: String) throws {
+  func `a normalized path is parsed as itself`(text: String) throws {
     #expect(try JSONPath(parsing: text).description == text)
     #expect(try JSONPath(parsing: text) == JSONPath(JSONPath(parsing: text).segments))
   }
 
-  @Test func `a path can be spelled step by step`() throws {
+  @Test func `a path can be created from its steps`() throws {
     #expect("data.list[0]" as JSONPath == ["data", "list", 0])
     #expect(JSONPath.root.appending("a").appending(.index(-1)) == ["a", -1])
   }
@@ -87,7 +88,7 @@ struct JSONPathTests {
     ("/data/list/-", "stopped at $['data']['list']: array"),
     ("data.list[0].title[0]", "stopped at $['data']['list'][0]['title']: string"),
   ])
-  func `a path that leads nowhere tells where it stopped`(path: String, text: String) throws {
+  func `a path without a value reports where it stopped`(path: String, text: String) throws {
     let root = try JSONDocument(Self.document).root
     guard case .stopped(let stop) = try root.find(JSONPath(parsing: path)) else {
       Issue.record("found something")
@@ -97,7 +98,7 @@ struct JSONPathTests {
     #expect(root[try JSONPath(parsing: path)] == nil)
   }
 
-  @Test func `a view knows its place, and the place leads back to it`() throws {
+  @Test func `a view's path leads back to the view`() throws {
     let root = try JSONDocument(Self.document).root
     let all = try root.query("$..*")
     #expect(all.count == 12)
@@ -106,5 +107,5 @@ struct JSONPathTests {
   }
 }
 
-/// A path from a text that is no literal.
+/// Parses a path from a text that is not a literal.
 private func path(_ text: String) throws -> JSONPath { try JSONPath(parsing: text) }

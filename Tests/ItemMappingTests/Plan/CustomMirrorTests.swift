@@ -2,7 +2,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Items that show themselves to debuggers and test reports as they like.
+/// Items with a custom mirror for debuggers and test reports.
 @Suite struct CustomMirrorTests {
   class Labelled: BaseItem, CustomReflectable {
     final var id = 0
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Takes a property of the superclass from elsewhere.
+  /// Reads a property of the superclass from another path.
   class Boxed: Labelled {
     final var size = 0
     var weight = 0.5
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Shows the superclass alone.
+  /// Shows only the superclass in its mirror.
   final class Hiding: Boxed {
     private final var note = ""
     final var id2 = 0
@@ -53,7 +53,7 @@ import Testing
     static var fields: FieldTable { FieldTable(Amount.self) { f in f(\.value) } }
   }
 
-  @Test func `the tables of all classes count, whatever their objects show`() throws {
+  @Test func `the tables of all classes are used, whatever their mirrors show`() throws {
     let boxed = try read(
       Boxed.self, #"{"size":1,"weight":2.5,"id":3,"name":"x","box":{"id":4,"name":"y"}}"#
     ).value
@@ -78,14 +78,14 @@ import Testing
     }
   }
 
-  @Test func `a subclass that hides what it is may stand for its superclass`() throws {
+  @Test func `a subclass with a custom mirror can replace its superclass`() throws {
     let mapped = try read(Shelf.self, #"{"things":[{"t":"hiding","note":"n"},{"id":1}]}"#)
     #expect(mapped.report.isClean)
     #expect(mapped.value.things.map { type(of: $0) == Hiding.self } == [true, false])
   }
 
-  @Test func `what can't be checked is said`() {
-    let text = "is CustomReflectable: see for yourself that each property is mapped or ignored"
+  @Test func `a table that can't be checked is reported`() {
+    let text = "is CustomReflectable: check yourself that each property is mapped or ignored"
     #expect(PlanProblems.of(Labelled.self) == ["Labelled \(text)"])
     #expect(PlanProblems.of(Hiding.self) == ["Hiding \(text)"])
     #expect(TableInspection(of: Amount.self).problems.map(\.description) == ["Amount \(text)"])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `properties of one name are told apart where one can't be seen`() throws {
+  @Test func `properties with the same name are distinguished when one can't be seen`() throws {
     let item = try read(Registered.self, #"{"outer":"a","inner":"b"}"#).value
     #expect([item.outer, item.inner] == ["a", "b"])
   }

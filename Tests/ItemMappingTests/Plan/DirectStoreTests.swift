@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// The same kinds where a subclass may override them.
+  /// The same kinds of properties in a class that can be subclassed.
   class OpenKinds: BaseItem {
     var int = 0
     final var finalInt = 0
@@ -170,7 +170,7 @@ import Testing
     #expect(kinds.lazy == 7)
     #expect(kinds.clamped == 10)
     #expect(kinds.computed == 8)
-    // Nobody else holds on to it.
+    // Nothing else retains it.
     #expect(kinds.weak == nil)
   }
 
@@ -181,7 +181,7 @@ import Testing
     #expect(kinds.log == ["nil>n", "0<3", "n>nil"])
   }
 
-  @Test func `what is not mentioned keeps its default`() throws {
+  @Test func `a property that is not mentioned keeps its default`() throws {
     let kinds = try read(Kinds.self, "{}").value
     #expect(kinds.lazy == 5)
     #expect(kinds.clamped == 1)
@@ -189,7 +189,7 @@ import Testing
     #expect(kinds == Kinds())
   }
 
-  @Test func `null clears what may be nil and leaves the rest`() throws {
+  @Test func `null clears optionals and keeps other properties`() throws {
     let nulls =
       "{" + Kinds().jsonObject.map { "\"\($0.name)\":null" }.joined(separator: ",")
       + #","intOption":null,"item":null,"patch":null,"note":null}"#
@@ -209,7 +209,7 @@ import Testing
     #expect(filled.patch == .null)
   }
 
-  @Test func `properties that can be overridden are set, whoever overrides them`() throws {
+  @Test func `properties that can be overridden are set, overridden or not`() throws {
     let text = #"{"int":1,"finalInt":2,"stringOption":"s","item":{"name":"A"},"strings":["t"]}"#
     let open = try read(OpenKinds.self, text).value
     #expect(open.int == 1)
@@ -223,7 +223,7 @@ import Testing
     #expect(overriding.changes == [1])
   }
 
-  @Test func `stored final properties are stored directly, and nothing else`() {
+  @Test func `only stored final properties are stored directly`() {
     let slow: Set = ["note", "count", "lazy", "weak", "clamped", "computed"]
     for field in ItemPlan.of(Kinds.self).fields {
       let isSlow = slow.contains(field.name) || field.paths == ["computed"]
@@ -242,7 +242,7 @@ import Testing
       })
   }
 
-  @Test func `no table of these is wrong`() {
+  @Test func `these tables have no problems`() {
     #expect(ItemPlan.of(Kinds.self).problems == [])
     #expect(ItemPlan.of(OpenKinds.self).problems == [])
     #expect(ItemPlan.of(Overriding.self).problems == [])
@@ -291,7 +291,7 @@ import Testing
         == (ItemMapper().storesDirectly ? ["plain", "guarded", "description"] : []))
   }
 
-  @Test func `a default is made anew for each item`() throws {
+  @Test func `a default is created for each item`() throws {
     final class Owner: BaseItem {
       var writer: Writer?
       override class var fields: FieldTable {
@@ -303,7 +303,7 @@ import Testing
     #expect(owners[0].writer !== owners[1].writer)
   }
 
-  @Test func `what was in a property is let go`() throws {
+  @Test func `the previous value of a property is released`() throws {
     weak var old: Writer?
     let kinds = Kinds()
     do {
@@ -312,7 +312,7 @@ import Testing
       kinds.item = writer
     }
     #expect(old != nil)
-    // Read into the object directly, as for a new one that has such a default.
+    // Read directly into the object, like a new one with such a default.
     var run = MappingRun(try JSONDocument(#"{"item":{"name":"A"}}"#), ItemMapper())
     let plan = Unmanaged.passUnretained(ItemPlan.of(Kinds.self))
     let isFilled = run.update(kinds, by: plan, at: run.place(JSONTape.root))
@@ -326,7 +326,7 @@ import Testing
     override class var fields: FieldTable { FieldTable(Switched.self) { f in f(\.id) } }
   }
 
-  @Test func `a type has a plan of each kind`() {
+  @Test func `a type has one plan with direct stores and one without`() {
     for storesDirectly in [true, false, true] {
       let plan = ItemPlan.of(Switched.self, storesDirectly: storesDirectly)
       #expect(plan.fields.map(\.isDirect) == [storesDirectly])
@@ -334,7 +334,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a mapper says how values are stored`(_ storesDirectly: Bool) throws {
+  func `a mapper decides how values are stored`(_ storesDirectly: Bool) throws {
     var mapper = ItemMapper()
     mapper.storesDirectly = storesDirectly
     var run = MappingRun(try JSONDocument("{}"), mapper)

@@ -3,7 +3,7 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct ItemPlanRaceTests {
-  // Nothing else uses these types, so that their plans are made here.
+  // Only used here, so that their plans are made here.
   class Base: BaseItem {
     var id = 0
     final var kin: [Kin] = []
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `plans with and without direct stores serve at the same time`() async throws {
+  @Test func `plans with and without direct stores are used at the same time`() async throws {
     let document = try JSONDocument(#"{"a":1,"b":"two","price":{"amount":3}}"#)
     let texts = await withTaskGroup(of: String.self, returning: Set<String>.self) { group in
       for number in 0..<64 {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PropertyNameTests {
   enum Cover: String, JSONValue { case soft, hard }
 
-  /// A class that may have subclasses, whose key paths don't tell names.
+  /// A class that can be subclassed, whose key paths don't contain names.
   class Edition: BaseItem {
     var cover: Cover?
     var covers: [Cover] = []
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a property that no value can be made up for is known by its type`() {
+  @Test func `a property without a probe value is found by its type`() {
     let table = TableInspection(of: Edition.self)
     #expect(table.problems == [])
     #expect(table.fields.map(\.name) == ["cover", "covers", "byCountry"])

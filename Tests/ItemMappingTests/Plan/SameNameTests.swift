@@ -2,7 +2,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Private properties of a class and its subclass know nothing of each other, and may have one name.
+/// Private properties of a class and its subclass are independent, and may have the same name.
 @Suite struct SameNameTests {
   class Letter: BaseItem {
     private final var note = "none"
@@ -55,10 +55,10 @@ import Testing
     }
   }
 
-  @Test func `a row counts for the property of its own class alone`() {
+  @Test func `a row maps only the property of its own class`() {
     #expect(
       PlanProblems.of(Forgetful.self) == [
-        "note: map it with f(\\.note, \"…\"), or leave it out with f.ignore(\"note\")"
+        "note: not mapped; add f(\\.note, \"…\") or f.ignore(\"note\")"
       ])
     #expect(PlanProblems.of(Ignoring.self) == [])
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct TableProblemTests {
-  /// Wrong in every way a table can be.
+  /// Has every kind of problem.
   class Wrong: BaseItem {
     final var good = 0
     final var unmapped = 0
@@ -31,29 +31,29 @@ import Testing
     static var fields: FieldTable { Price.fields }
   }
 
-  /// A subclass inherits what is wrong, and a property of it is told once.
+  /// A subclass inherits the problems, and a property's problem is reported once.
   final class AlsoWrong: Wrong {}
 
   static let wrong = [
     "broken: path “a..b”: expected one name or position (JSONView.query takes patterns) at position "
       + "2, found “.”",
-    "both: it is mapped and ignored; decide for one",
-    "f.ignore(\"nobody\"): there is no such stored property",
-    "unmapped: map it with f(\\.unmapped, \"…\"), or leave it out with f.ignore(\"unmapped\")",
-    "alsoUnmapped: map it with f(\\.alsoUnmapped, \"…\"), or leave it out with "
+    "both: both mapped and ignored; remove one of them",
+    "f.ignore(\"nobody\"): no stored property has this name",
+    "unmapped: not mapped; add f(\\.unmapped, \"…\") or f.ignore(\"unmapped\")",
+    "alsoUnmapped: not mapped; add f(\\.alsoUnmapped, \"…\") or "
       + "f.ignore(\"alsoUnmapped\")",
   ]
 
-  @Test func `everything that is wrong with a table is found at once`() {
+  @Test func `all problems of a table are found at once`() {
     #expect(PlanProblems.of(Wrong.self) == Self.wrong)
     #expect(PlanProblems.of(AlsoWrong.self) == Self.wrong)
   }
 
-  @Test func `a table of another type is refused`() {
+  @Test func `a table of another type is rejected`() {
     #expect(
       PlanProblems.of(Foreign.self) == [
-        "the table was written for Writer, which is no superclass",
-        "own: map it with f(\\.own, \"…\"), or leave it out with f.ignore(\"own\")",
+        "the table was written for Writer, which is not a superclass",
+        "own: not mapped; add f(\\.own, \"…\") or f.ignore(\"own\")",
       ])
     let plan = ItemPlan(PlanCompiler(ForeignValue.self))
     #expect(plan.problems.contains(.foreignTable("Price")))
@@ -78,7 +78,7 @@ import Testing
   @Test func `a property without a name needs a path`() {
     let problems = PlanProblems.of(Computed.self)
     #expect(problems.count == 1)
-    #expect(problems.first?.hasSuffix("give it a path, for its name can't be found out") == true)
+    #expect(problems.first?.hasSuffix("the property's name is unknown; give it a path") == true)
   }
 
   final class Forcing: BaseItem {
@@ -104,11 +104,11 @@ import Testing
     }
   }
 
-  @Test func `nothing is forced out of an optional that a server could empty`() {
+  @Test func `a forced optional in a key path is rejected`() {
     #expect(
       PlanProblems.of(Forcing.self) == [
-        "\\Forcing.size!.unit: map the optional itself, for there may be nothing in it",
-        "\\Forcing.writer!.name: map the optional itself, for there may be nothing in it",
+        "\\Forcing.size!.unit: the optional may be nil; map the optional itself",
+        "\\Forcing.writer!.name: the optional may be nil; map the optional itself",
       ])
     #expect(ItemPlan(PlanCompiler(Forcing.self)).fields.map(\.name) == ["size", "writer"])
   }
@@ -131,14 +131,14 @@ import Testing
     }
   }
 
-  @Test func `names with underscores are names`() throws {
+  @Test func `names may start with underscores`() throws {
     #expect(PlanProblems.of(Underscored.self) == [])
     let item = try read(Underscored.self, #"{"a":5,"b":6}"#).value
     #expect([item._id, item.id] == [5, 6])
   }
 
   #if DEBUG
-    @Test func `the first use of a wrong table says all that is wrong`() async {
+    @Test func `the first use of an invalid table reports all problems`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
@@ -146,23 +146,23 @@ import Testing
         _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[{}]"))
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("The field table of Wrong is wrong:"))
+      #expect(text.contains("The field table of Wrong is invalid:"))
       for line in Self.wrong { #expect(text.contains("  - \(line)")) }
     }
 
-    @Test func `the first use of a foreign table says so`() async {
+    @Test func `the first use of another type's table reports it`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
         _ = ForeignValue().jsonObject
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("the table was written for Price, which is no superclass"))
+      #expect(text.contains("the table was written for Price, which is not a superclass"))
     }
   #endif
 }
 
-/// What a plan says is wrong, without the trap of its first use.
+/// Returns the problems of a plan without the assertion of its first use.
 enum PlanProblems {
   static func of(_ type: BaseItem.Type) -> [String] {
     ItemPlan(PlanCompiler(type)).problems.map(\.description)

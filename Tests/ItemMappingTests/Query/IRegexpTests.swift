@@ -30,7 +30,7 @@ struct IRegexpTests {
     ("b", "abc", true), ("^b", "abc", false), ("c$", "abc", true), ("b$", "abc", false),
     ("", "", true), ("x", "", false), ("b.d", "aabcdd", true),
   ])
-  func `a search finds any part`(pattern: String, text: String, isFound: Bool) throws {
+  func `a search matches any part`(pattern: String, text: String, isFound: Bool) throws {
     #expect(try matches(pattern, text, isSearch: true) == isFound)
   }
 
@@ -39,7 +39,7 @@ struct IRegexpTests {
     "\\p{Xx}", "\\p{", "a{99999999}", "(a{100}){1000}", "((){9999}){9999}",
     String(repeating: "(", count: 100_000),
   ])
-  func `what is no pattern, or too long a one, is refused`(pattern: String) {
+  func `an invalid or too long pattern is rejected`(pattern: String) {
     #expect(IRegexp(pattern) == nil)
   }
 
@@ -60,7 +60,7 @@ struct IRegexpTests {
     #expect(steps[1] - steps[0] < 1_000 * (least + 30))
   }
 
-  @Test func `a pattern made to take for ever doesn't`() throws {
+  @Test func `a pattern can't be made to run forever`() throws {
     let text = String(repeating: "a", count: 2_000)
     #expect(try !matches("(a*)*(a|aa)+b", text))
     #expect(try matches("(a?){500}a{500}", String(repeating: "a", count: 700)))

@@ -12,7 +12,7 @@ struct JSONFilterTests {
     ("@.tags[0] == 'x' || @ == 3", [1, 2]), ("length(@) == 2", [0, 3]), ("!@.id", [2, 3]),
     ("@.nothing", []),
   ])
-  func `a filter holds for the rows it means`(_ text: String, _ positions: [Int]) throws {
+  func `a filter selects the matching rows`(_ text: String, _ positions: [Int]) throws {
     let rows = try JSONDocument(Self.rows).root["rows"].map { Array($0.elements) } ?? []
     let filter = try JSONFilter(text)
     #expect(try rows.indices.filter { try filter.holds(for: rows[$0]) } == positions)
@@ -20,17 +20,17 @@ struct JSONFilterTests {
   }
 
   @Test(arguments: ["", "?", "@.a <", "@.a == 1 x", "$.a]", "@['a'"])
-  func `what is no filter is refused with the place`(_ text: String) {
+  func `an invalid filter is rejected with the position of its error`(_ text: String) {
     #expect(throws: JSONPath.ParsingError.self) { try JSONFilter(text) }
   }
 
-  @Test func `a filter that takes too long is ended`() throws {
+  @Test func `a filter stops at its budget`() throws {
     let view = try JSONDocument("[[[[1,2],[3]]]]").root
     let filter = try JSONFilter("@..[?@..[?@ == 9]]")
     #expect(throws: JSONQuery.LimitExceeded.self) { try filter.holds(for: view, budget: 10) }
   }
 
-  @Test func `a view is a row too, digit for digit`() throws {
+  @Test func `a view can be filtered, digit for digit`() throws {
     let document = try JSONDocument(#"{"rows": [{"n": 1.10}, null, 5]}"#)
     let mapped = try ItemMapper().items(JSONView.self, in: document, at: "rows")
     #expect(mapped.report.isClean)

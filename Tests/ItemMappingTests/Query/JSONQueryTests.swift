@@ -39,35 +39,35 @@ struct JSONQueryTests {
     ("$[?foo(@)]", 3), ("$[?count(1)]", 9), ("$[?length(@.*)==1]", 10), ("$[?!1]", 4), ("$.a ", 3),
     ("$[1:2:3:4]", 7),
   ])
-  func `a wrong query is refused with the place of its fault`(query: String, position: Int) {
+  func `an invalid query is rejected with the position of its error`(query: String, position: Int) {
     let error = #expect(throws: JSONPath.ParsingError.self) { try JSONQuery(query) }
     #expect(error?.position == position)
   }
 
   @Test(arguments: ["(", "!(", "count($[?"])
-  func `a query nested without end is refused instead of overflowing the stack`(piece: String) {
+  func `a query nested too deeply is rejected instead of overflowing the stack`(piece: String) {
     let text = "$[?" + String(repeating: piece, count: 50_000)
     #expect(throws: JSONPath.ParsingError.self) { try JSONQuery(text) }
   }
 
-  @Test func `a query that would run without end stops at its budget`() throws {
+  @Test func `an expensive query stops at its budget`() throws {
     let text = String(repeating: #"{"a":"#, count: 500) + "1" + String(repeating: "}", count: 500)
     let root = try JSONDocument(text).root
     let error = #expect(throws: JSONQuery.LimitExceeded.self) {
       try root.query(JSONQuery("$..a..a..a..a..a"), budget: 100_000)
     }
     #expect(
-      error?.description == "query “$..a..a..a..a..a” takes more than 100000 steps")
+      error?.description == "query “$..a..a..a..a..a” exceeds its budget of 100000 steps")
   }
 
   @Test(arguments: [
-    // Patterns that are long once written out, that only take time, that are long as they stand;
-    // and a long text that is compared.
+    // Patterns that are long when unrolled, that only take time, or that are long as written; and a
+    // long text that is compared.
     ("[a-z]{9999}", 1, "$.list[?match('', @)]"),
     ("((((){100}){100}){100})", 1, "$.list[?match('x', @)]"),
     ("()", 2_000, "$.list[?match('x', @)]"), ("x", 20_000, "$.list[?@ == $.none]"),
   ])
-  func `what a document makes costly counts too`(part: String, times: Int, query: String) throws {
+  func `costs that a document causes are charged`(part: String, times: Int, query: String) throws {
     let text = #""\#(String(repeating: part, count: times))""#
     let list = repeatElement(text, count: 20).joined(separator: ",")
     let root = try JSONDocument(#"{"list":[\#(list)]}"#).root
@@ -79,24 +79,24 @@ struct JSONQueryTests {
     #expect(try root.query(query).isEmpty)
   }
 
-  /// A document of one row with a text and a pattern.
+  /// Returns a document of one row with a text and a pattern.
   private static func row(_ text: String, _ pattern: String) throws -> JSONView {
     try JSONDocument(#"[{"t":"\#(text)","p":"\#(pattern)"}]"#).root
   }
 
   @Test(arguments: ["match", "search"])
-  func `all characters of a class count that a text is compared with`(function: String) throws {
+  func `each character of a class that is compared is charged`(function: String) throws {
     let query = try JSONQuery("$[?\(function)(@.t, @.p)]")
     let text = String(repeating: "z", count: 1_000)
     let letters = String(repeating: "abcdefghijklmnop", count: 200)
     let costly = try Self.row(text, "[^\(letters)]*y")
     #expect(throws: JSONQuery.LimitExceeded.self) { try costly.query(query, budget: 1_000_000) }
-    // As long a pattern that has each character compared with little of it.
+    // An equally long pattern, of which each character is compared with only a part.
     let cheap = try Self.row(text, "[z\(letters)]*")
     #expect(try cheap.query(query, budget: 1_000_000).count == 1)
   }
 
-  @Test func `a category counts more than a character`() throws {
+  @Test func `a category costs more than a character`() throws {
     let query = try JSONQuery("$[?match(@.t, @.p)]")
     let text = String(repeating: "z", count: 1_000)
     let categories = String(repeating: #"\\p{Lu}"#, count: 200)
@@ -107,7 +107,7 @@ struct JSONQueryTests {
 
   @Test func `a long pattern is charged before it is read`() throws {
     let query = try JSONQuery("$[?match(@.t, @.p)]")
-    // It is wrong at its end, so reading it would tell.
+    // The error is at the end, so it is only found if the pattern is read.
     let row = try Self.row("", String(repeating: "a", count: 100_000) + "(")
     #expect(throws: JSONQuery.LimitExceeded.self) { try row.query(query, budget: 700_000) }
     #expect(try row.query(query, budget: 1_000_000).isEmpty)

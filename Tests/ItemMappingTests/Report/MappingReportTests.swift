@@ -22,7 +22,7 @@ import Testing
     try JSONDocument("[" + (0..<rows).map(row).joined(separator: ",") + "]")
   }
 
-  @Test func `one bad element never loses the page`() throws {
+  @Test func `one bad element never discards the page`() throws {
     let bad = ["{}", "null", "7", "[]", "\"x\"", #"{"id":"x"}"#, #"{"id":null}"#, #"{"id":[1]}"#]
     let document = try page(1000) { $0 % 100 == 7 ? bad[$0 / 100 % 8] : "{\"id\":\($0)}" }
     let mapped = try ItemMapper().items(Row.self, in: document)
@@ -30,7 +30,7 @@ import Testing
     #expect(mapped.report.count(.dropped) == 10)
   }
 
-  @Test func `what happens often is told once, with its number`() throws {
+  @Test func `a repeated issue is reported once, with its count`() throws {
     let document = try page(1000) { "{\"id\":\($0),\"likes\":\($0 < 2 ? "1" : "\"1\"")}" }
     let report = try ItemMapper().items(Row.self, in: document).report
     #expect(report.count(.used) == 998)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 10])
-  func `as many are described as were asked for, and at least one`(_ samples: Int) throws {
+  func `the report describes the requested number of issues, at least one`(_ samples: Int) throws {
     var mapper = ItemMapper()
     mapper.samples = samples
     let report = try mapper.items(Row.self, in: page(5) { "{\"id\":\($0),\"likes\":[]}" }).report
@@ -52,7 +52,7 @@ import Testing
     #expect(report.groups.map(\.count) == [5])
   }
 
-  @Test func `kinds, fields and effects are told apart`() throws {
+  @Test func `kinds, fields and effects are separate groups`() throws {
     let report = try ItemMapper().items(
       Row.self,
       in: JSONDocument(
@@ -73,7 +73,7 @@ import Testing
     #expect(!report.isClean)
   }
 
-  @Test func `the path is the one in the whole document`() throws {
+  @Test func `paths start at the document's root`() throws {
     let document = try JSONDocument(#"{"data":{"a.b":[{"id":1,"parts":[{"id":2,"likes":{}}]}]}}"#)
     let report = try ItemMapper().items(Row.self, in: document, at: "data['a.b']").report
     #expect(
@@ -82,7 +82,7 @@ import Testing
         """)
   }
 
-  @Test func `long and odd values are cut and kept on one line`() throws {
+  @Test func `long values are cut and control characters are replaced`() throws {
     let long = String(repeating: "é", count: 100)
     let report = try read(Row.self, "{\"id\":1,\"likes\":\"a\\n\\u0000\\u007f\(long)\"}").report
     let found = try #require(report.groups.first?.samples.first?.found)
@@ -90,7 +90,7 @@ import Testing
     #expect(report.description.split(separator: "\n").count == 1)
   }
 
-  @Test func `items are counted once, whatever tells their class`() throws {
+  @Test func `items are counted once, however their class is selected`() throws {
     let posts = try ItemMapper().items(
       ItemVariantsTests.Post.self,
       in: JSONDocument(#"[{"text":[]},{"text":"a"},{"kind":"photo","text":{}}]"#))
@@ -110,7 +110,7 @@ import Testing
     #expect(report.description == "byte 0: a byte order mark was skipped")
   }
 
-  /// Reads anything, after a first try that fails; of `null` it says nothing.
+  /// Reads anything on a second attempt; gives no reason for `null`.
   struct Either: JSONValue {
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Either? {
       if run.view(place).isNull { return nil }
@@ -119,7 +119,7 @@ import Testing
     func write(as style: JSONAny.Style) -> JSONAny? { .null }
   }
 
-  @Test func `an element that is refused without a word is told at its own place`() throws {
+  @Test func `an element rejected without a reason is reported at its own place`() throws {
     let list = try JSONDocument(#"["read in another way",null]"#)
     #expect(
       try ItemMapper().items(Either.self, in: list).report.description

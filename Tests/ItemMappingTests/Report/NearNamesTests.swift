@@ -14,7 +14,7 @@ struct NearNamesTests {
     ("title", ["titel"]), ("title", ["tittle"]), ("title", ["itle"]), ("title", ["Titles"]),
     ("price", ["prize"]), ("größe", ["grösse"]), ("名前の一覧", ["名前一覧"]),
   ])
-  func `a slip of the pen is found`(missing: String, names: [String]) throws {
+  func `a typing error is found`(missing: String, names: [String]) throws {
     #expect(try near(missing, ["other"] + names + ["last"]) == names)
   }
 
@@ -24,19 +24,19 @@ struct NearNamesTests {
     ("title", ["title"]), ("title", []), ("", ["a"]), ("a", [""]), ("a", ["b"]), ("name", ["mane"]),
     ("title", ["subtitle"]),
   ])
-  func `a name that is another word is not`(missing: String, names: [String]) throws {
+  func `a different word is not similar`(missing: String, names: [String]) throws {
     #expect(try near(missing, names) == [])
   }
 
-  @Test func `the best come first, each once, three at most`() throws {
+  @Test func `the best come first, without repeats, three at most`() throws {
     let names = [
       "pablisht", "publishe", "published_", "publishad", "PUBLISHED", "publishe", "publixhed",
     ]
     #expect(try near("published", names) == ["published_", "PUBLISHED", "publishe"])
   }
 
-  @Test func `an object of any size is looked at for a moment only`() throws {
-    let names = (0..<NearNames.names).map { "member\($0)" }
+  @Test func `only the first names of a large object are compared`() throws {
+    let names = (0..<NearNames.maximumCompared).map { "member\($0)" }
     #expect(try near("title", names + ["titel"]) == [])
     #expect(try near("title", names.dropLast() + ["titel"]) == ["titel"])
     let long = String(repeating: "x", count: 100_000)
@@ -44,7 +44,7 @@ struct NearNamesTests {
     #expect(try near(long, [long + "x"]) == [])
   }
 
-  @Test func `where there is no object, there are no names`() throws {
+  @Test func `a value that is not an object has no names`() throws {
     for text in ["[]", "1", "null", #""title""#, "{}"] {
       let document = try JSONDocument(text)
       #expect(NearNames.near("title", in: JSONTape.root, of: document) == [])

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Has no candidates, and stands between items that do.
+  /// Has no candidates, and is nested between items that do.
   final class Part: BaseItem {
     var name = ""
     var choice: Choice?
@@ -38,26 +38,26 @@ import Testing
   }
 
   static let cases: [(String, String)] = [
-    // The first that is there, in the order of the table and not in that of the text.
+    // The first existing path wins, in the order of the table and not of the text.
     (#""n1":1,"n2":2"#, "number: 1"), (#""n2":2,"n1":1"#, "number: 1"),
     (#""n2":2,"deep":{"n":3}"#, "number: 3"), (#""n2":2"#, "number: 2"),
-    // Null is passed over.
+    // Null is skipped.
     (#""n1":null,"n2":2"#, "number: 2"), (#""n1":null,"deep":{"n":null},"n2":2"#, "number: 2"),
     (#""n1":null,"deep":null"#, "number: 0"), (#""n1":null,"deep":null,"n2":null"#, "number: 0"),
-    // Other values are not, even where they can't be read.
+    // Other values are not, even if they can't be read.
     (#""n1":"x","n2":2"#, "number: 0"), (#""n1":1,"n2":"x""#, "number: 1"),
-    // All null is null, all missing is missing.
+    // If all values are null, the result is null; if all are missing, it is missing.
     (#""o1":null"#, "option: nil"), (#""o2":null,"o1":null"#, "option: nil"),
     (#""o2":null"#, "option: nil"), ("", "option: 0"), (#""o1":null,"o2":4"#, "option: 4"),
     (#""d1":null"#, "fallback: 9"), ("", "fallback: 9"), (#""d2":4"#, "fallback: 4"),
     (#""d1":"x","d2":4"#, "fallback: 9"),
-    // Of a repeated name the first one counts.
+    // The first member with a name wins.
     (#""n2":2,"n2":3"#, "number: 2"),
     (#""author":null,"writers":[{"name":"A"}]"#, #"writer: {"name":"A"}"#),
   ]
 
   @Test(arguments: cases)
-  func `the first place with something other than null is taken`(
+  func `the first path with a value other than null is used`(
     _ members: String, _ value: String
   ) throws {
     let text = "{" + members + (members.isEmpty ? "" : ",") + #""r1":1}"#
@@ -73,11 +73,11 @@ import Testing
   ]
 
   @Test(arguments: required)
-  func `a required value may be at any of its places`(_ json: String, _ error: String?) {
+  func `a required value may be at any of its paths`(_ json: String, _ error: String?) {
     #expect(outcome(Choice.self, json).report == error.map { [$0] } ?? [])
   }
 
-  @Test func `items within items have candidates of their own`() throws {
+  @Test func `nested items have candidates of their own`() throws {
     let choice = try read(
       Choice.self,
       """
@@ -92,14 +92,14 @@ import Testing
     #expect(choice.parts.first?.choice?.number == 4)
   }
 
-  @Test func `an update leaves what is at none of its places`() throws {
+  @Test func `an update keeps a property with none of its paths in the JSON`() throws {
     let choice = try read(Choice.self, #"{"r1":1,"n2":2,"d1":3}"#).value
     _ = try ItemMapper().update(choice, from: JSONDocument(#"{"o2":5}"#))
     #expect([choice.required, choice.number, choice.fallback] == [1, 2, 3])
     #expect(choice.option == 5)
   }
 
-  @Test func `what is written goes to the first place`() throws {
+  @Test func `a value is written to the first path`() throws {
     let choice = try read(Choice.self, #"{"r2":1,"n2":2}"#).value
     #expect(choice.jsonObject["r1"] == 1)
     #expect(choice.jsonObject["n1"] == 2)

@@ -69,7 +69,7 @@ import Testing
     let node = try read(Node.self, Self.nested(levels, "\"n\":", "")).value
     let chain = Array(sequence(first: node) { $0.next })
     #expect(chain.map(\.depth) == Array(0...levels))
-    // And what is done with all of it.
+    // Deep items can also be copied, written and compared.
     let copy = node.copied()
     #expect(copy == node)
     #expect(copy.debugDescription == node.debugDescription)
@@ -101,8 +101,8 @@ import Testing
     #expect(depths == Array(0...levels))
   }
 
-  /// The server says how deep it goes, and no stack is without an end.
-  @Test(arguments: [64, 500]) func `items within 64 others are left out and told`(
+  /// The server controls the nesting, and every stack is limited.
+  @Test(arguments: [64, 500]) func `items nested in 64 others are dropped and reported`(
     _ levels: Int
   ) throws {
     let mapped = try read(Node.self, Self.nested(levels, "\"n\":", ""))
@@ -117,7 +117,7 @@ import Testing
     #expect(leaf.report.count(.dropped) == 1)
   }
 
-  @Test func `trouble at the bottom is told with all of its path`() throws {
+  @Test func `an issue at the deepest level is reported with its whole path`() throws {
     let text = Self.nested(50, "\"n\":", "").replacing("\"d\":50", with: "\"d\":\"x\"")
     let report = try read(Node.self, text).report
     #expect(report.groups.count == 1)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `fields share the way to their values`() throws {
+  @Test func `fields share the path to their values`() throws {
     let mapped = try read(
       Paths.self, #"{"w":1,"data":{"list":[{"a":1,"b":2},{"a":3,"b":4}],"name":"n"}}"#)
     let paths = mapped.value
@@ -36,7 +36,7 @@ import Testing
     #expect(mapped.report.isClean)
   }
 
-  /// One number at each of many places.
+  /// A number at each of many paths.
   final class Odd: BaseItem {
     var dot = 0
     var quote = 0
@@ -118,7 +118,7 @@ import Testing
   private var members: [String] { Self.members }
 
   @Test func `names are compared byte for byte`() throws {
-    // A letter with its diaeresis apart, other cases, and a name that only begins the same.
+    // A letter with a combining diaeresis, other cases, and a name with the same prefix.
     let mapped = try read(
       Odd.self,
       #"{"gro\u0308\u00dfe":1,"Short":2,"shortt":3,"the_same_beginning_":4,"deep":{"1":[{"x":5}]}}"#
@@ -129,7 +129,7 @@ import Testing
     #expect(mapped.value.deepPointer == 5)
   }
 
-  @Test func `of a repeated name the first one counts`() throws {
+  @Test func `the first member with a name wins`() throws {
     let odd = try read(
       Odd.self,
       #"{"short":1,"short":2,"p":{"q":{"p":3}},"p":{"q":{"p":4},"p":5},"deep":[0,[{"x":1,"x":2}]]}"#
@@ -145,7 +145,7 @@ import Testing
   ]
 
   @Test(arguments: stops)
-  func `a path that ends too early finds nothing`(_ value: String) throws {
+  func `a path that stops before its end finds nothing`(_ value: String) throws {
     let mapped = try read(
       Odd.self,
       "{\"p\":\(value),\"matrix\":\(value),\"array\":[],\"map\":[],\"deep\":[0,[{\"x\":1}]]}")
@@ -166,14 +166,14 @@ import Testing
   ]
 
   @Test(arguments: missing)
-  func `a required value at the end of a path is missed wherever the path ends`(
+  func `a required value is missing wherever its path stops`(
     _ json: String, _ stop: String
   ) {
     let message = "$['deep'][1][0]['x']: Odd.deepPointer expects Int, found nothing (dropped)"
     #expect(outcome(Odd.self, json) == Outcome("unusable", message + stop))
   }
 
-  /// Required elements and their defaults.
+  /// Has required elements and elements with defaults.
   final class Elements: BaseItem {
     var first = 0
     var second = 0
@@ -203,7 +203,7 @@ import Testing
     #expect(try read(Elements.self, #"{"list":[1,2,3]}"#).value.second == 2)
   }
 
-  /// More members than a word has bits.
+  /// Has more members than a word has bits.
   final class Wide: BaseItem {
     var values = Values()
     var total = 0

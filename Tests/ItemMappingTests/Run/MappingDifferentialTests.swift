@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Random objects are read by the table in both of its ways, and by hand.
+/// Reads random objects with the table, in both of its modes, and with handwritten code.
 @Suite struct MappingDifferentialTests {
   final class Thing: BaseItem {
     var int = 1
@@ -44,7 +44,7 @@ import Testing
       }
     }
 
-    /// The same by hand.
+    /// Reads the object with handwritten code.
     convenience init?(_ json: JSONView?) {
       self.init()
       guard let json, json.kind == .object else { return nil }
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// An object with most of the members, in any order, and some of them twice.
+  /// Returns an object with most of the members, in any order, some of them repeated.
   private func thing(_ depth: Int, _ random: inout SeededGenerator) -> String {
     var members: [String] = []
     for name in Self.names.shuffled(using: &random) {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
-  func `the table and a reading by hand agree`(_ seeded: SeededGenerator) throws {
+  func `the table and a handwritten reader agree`(_ seeded: SeededGenerator) throws {
     var random = seeded
     for _ in 0..<30 {
       let text = "[" + (0..<3).map { _ in thing(2, &random) }.joined(separator: ",") + "]"
@@ -143,7 +143,7 @@ import Testing
   }
 }
 
-/// The same table where nothing is stored directly: every property can be overridden.
+/// The same table without direct stores, because every property can be overridden.
 private enum Slow {
   class Thing: BaseItem {
     var int = 1
@@ -192,7 +192,7 @@ private enum Slow {
 }
 
 extension JSONView {
-  /// An integer that is written as one.
+  /// The number, if it is written as an integer.
   fileprivate var plainInt: Int? {
     numberText.flatMap { $0.contains { ".eE".contains($0) } ? nil : int }
   }

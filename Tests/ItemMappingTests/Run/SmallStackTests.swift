@@ -3,12 +3,12 @@ import Testing
 
 @testable import ItemMapping
 
-/// Documents say how deep values lie within each other, and threads other than the first have 512 KB
-/// of stack on Apple's systems. What is measured here is what the tests are built with: without
-/// optimization everything takes two to three times as much.
+/// Documents control the nesting of values, and secondary threads have 512 KB of stack on Apple's
+/// systems. The measurements are of the build that the tests use: without optimization, everything
+/// takes two to three times as much stack.
 @Suite(.disabled(if: ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] == "1"))
 struct SmallStackTests {
-  /// An item behind a path of three, at one of two places, and no property is final.
+  /// An item at a path of three names, one of two candidates, with properties that are not final.
   class Wide: BaseItem {
     var depth = 0
     var children: [Wide]?
@@ -20,7 +20,7 @@ struct SmallStackTests {
     }
   }
 
-  /// Something that is done with deep values.
+  /// An operation on deep values.
   private typealias Work = (name: String, body: () throws -> Void)
 
   private static var work: [Work] {
@@ -140,7 +140,7 @@ struct SmallStackTests {
 
   @Test(arguments: work.indices) func `deep values leave a quarter of a small stack`(_ index: Int) {
     let (name, body) = Self.work[index]
-    // What happens once only, such as making a plan, is not of this thread.
+    // Work that is done only once, such as making a plan, is not measured.
     #expect(throws: Never.self) { try body() }
     let used = StackUse.measure { try? body() }
     #expect(used < StackUse.allowed, "\(name): \(used / 1024) KB")

@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-/// How much of a thread's stack something takes.
+/// Measures how much of a thread's stack an operation uses.
 ///
-/// `@unchecked Sendable` holds because the thread is joined before anybody else looks.
+/// `@unchecked Sendable` holds because the thread is joined before the result is read.
 final class StackUse: @unchecked Sendable {
-  /// What threads other than the first have on Apple's systems.
+  /// The stack of secondary threads on Apple's systems.
   static let secondaryThread = 512 << 10
-  /// What is promised to stay below, so that the callers have some of it too.
+  /// The documented maximum, which leaves some of the stack to the callers.
   static let allowed = secondaryThread / 4 * 3
 
   private static let paint: UInt8 = 0xA5
@@ -18,10 +18,11 @@ final class StackUse: @unchecked Sendable {
 
   private init(_ body: @escaping () -> Void) { self.body = body }
 
-  /// Runs something on a thread with a stack of this size. Answers how much of it was written to.
+  /// Runs an operation on a thread with a stack of this size, and returns how much of it was
+  /// written to.
   static func measure(stack size: Int = 64 << 20, _ body: @escaping () -> Void) -> Int {
     let page = Int(getpagesize())
-    // The stack is our own, so that it can be looked at; the lowest page is not to be touched.
+    // The stack is allocated here so that it can be inspected; the lowest page must not be touched.
     guard
       let memory = mmap(nil, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
       memory != MAP_FAILED
@@ -29,7 +30,7 @@ final class StackUse: @unchecked Sendable {
     defer { munmap(memory, size + page) }
     mprotect(memory, page, PROT_NONE)
     let stack = memory + page
-    // Nobody goes down further than this in a test; what isn't painted costs no memory.
+    // No test goes deeper than this, and memory that isn't painted costs nothing.
     let painted = min(size, 16 << 20)
     memset(stack + (size - painted), CInt(paint), painted)
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -52,7 +53,7 @@ final class StackUse: @unchecked Sendable {
       pthread_join(thread, nil)
     #endif
     var untouched = stack + (size - painted)
-    // What is like the page before it is paint still, if the lowest page is.
+    // A page equal to the one before is still painted, if the lowest page is.
     while untouched + 2 * page < stack + size, memcmp(untouched, untouched + page, page) == 0 {
       untouched += page
     }

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a field reads in a way of its own, and writes back`() throws {
+  @Test func `a field converts its value and writes it back`() throws {
     let card = try read(Card.self, #"{"time":"12:30","csv":"a,b"}"#).value
     #expect(card.hours == 12)
     #expect(card.list == ["a", "b"])
@@ -65,7 +65,7 @@ import Testing
     #expect(card.jsonObject["csv"] == "a,b")
   }
 
-  @Test func `what a conversion throws is reported and the property stays`() throws {
+  @Test func `an error of a conversion is reported and the property is kept`() throws {
     #expect(
       try read(Card.self, #"{"time":[1]}"#).report.description
         == "$['time']: Card.hours expects Int, found an array (kept); can't take [1]")
@@ -79,7 +79,7 @@ import Testing
     #expect(try read(Card.self, #"{"option":0}"#).value.option == 6)
   }
 
-  @Test func `JSON within a string is read as if it stood there`() throws {
+  @Test func `JSON within a string is read like JSON in its place`() throws {
     let mapped = try read(
       Card.self,
       #"{"size":"{\"w\":3}","writer":"{\"name\":\"A\"}","numbers":"[1,2]","name":"x"}"#)
@@ -90,14 +90,14 @@ import Testing
     #expect(mapped.report.isClean)
   }
 
-  @Test func `JSON without quotes will do too`() throws {
+  @Test func `JSON without quotes is accepted too`() throws {
     let card = try read(Card.self, #"{"size":{"w":3},"numbers":[1],"writer":null}"#).value
     #expect(card.size?.width == 3)
     #expect(card.numbers == [1])
     #expect(card.writer == nil)
   }
 
-  @Test func `a string that is no JSON is reported`() throws {
+  @Test func `a string that is not JSON is reported`() throws {
     let mapped = try read(Card.self, #"{"numbers":"[1,","name":"x"}"#)
     #expect(mapped.value.numbers == [])
     #expect(mapped.value.name == "x")
@@ -109,7 +109,7 @@ import Testing
   }
 
   static let within = [
-    // The whole value is of another type.
+    // The whole value has another type.
     (#"{"numbers":"{}"}"#, "$['numbers']: Card.numbers expects [Int], found an object (kept)"),
     (
       #"{"a":[1,2,3,4],"writer":"[1,2]"}"#,
@@ -119,7 +119,7 @@ import Testing
       #"{"numbers":"\"x\""}"#,
       "$['numbers']: Card.numbers expects [Int], found string \"x\" (kept)"
     ),
-    // Something within it is.
+    // A value within it does.
     (
       #"{"numbers":"[1,\"x\"]"}"#,
       "$['numbers'][1]: Card.numbers expects Int, found string \"x\" (dropped)"
@@ -139,13 +139,13 @@ import Testing
   ]
 
   @Test(arguments: within)
-  func `what is wrong within a string is told with the whole path`(
+  func `an issue within a string is reported with the whole path`(
     _ json: String, _ report: String
   ) throws {
     #expect(try read(Card.self, json).report.description == report)
   }
 
-  @Test func `reading goes on in the outer document`() throws {
+  @Test func `reading continues in the outer document`() throws {
     let card = try read(
       Card.self, #"{"deep":"{\"deep\":\"[\",\"number\":4}","name":"after","time":"07:00"}"#
     ).value
@@ -161,8 +161,8 @@ import Testing
     #expect(card.jsonObject["size"] == .string(#"{"w":3,"h":0,"unit":"mm"}"#))
   }
 
-  @Test func `kept strings are the ones that were written`() throws {
-    // Long and short, with the same beginning and the same end.
+  @Test func `interned strings are equal to the strings in the JSON`() throws {
+    // Long and short names with the same start and the same end.
     let names = (0..<2000).map { number in
       let middle = String(repeating: "\(number % 7)", count: number % 5)
       return "a long beginning \(middle) and a long end".prefix(1 + number % 60)

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `by default only the bad elements are left out`() throws {
+  @Test func `by default only the bad elements are dropped`() throws {
     let mapped = try read(
       Lists.self,
       """
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test(arguments: ["[1,\"x\"]", "[1,\"\"]", "[1,null]", "[[],1]", "7"])
-  func `a property may rather keep what it had`(_ array: String) throws {
+  func `a property can keep its value instead`(_ array: String) throws {
     let mapped = try read(Lists.self, "{\"k\":\(array),\"ko\":\(array)}")
     #expect(mapped.value.keep == [0])
     #expect(mapped.value.keepOption == [0])
     #expect(mapped.report.count(.kept) == 2)
   }
 
-  @Test func `a property of items may keep what it had`() throws {
+  @Test func `a property of items can keep its value`() throws {
     let mapped = try read(
       Lists.self, #"{"ki":[{"name":"A"},{}],"km":{"a":1,"b":"x"}}"#)
     #expect(mapped.value.keepItems.count == 1)

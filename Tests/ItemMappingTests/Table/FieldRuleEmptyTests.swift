@@ -30,7 +30,7 @@ import Testing
   static let signer = #""signer":{"name":"S"}"#
 
   @Test(arguments: ["[]", "\"\""])
-  func `an empty string or array is an object that is not there`(_ empty: String) throws {
+  func `an empty string or array counts as a missing object`(_ empty: String) throws {
     for isStrict in [false, true] {
       var mapper = ItemMapper()
       mapper.isStrict = isStrict
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["[]", "\"\""])
-  func `where nothing allows it, it is reported`(_ empty: String) throws {
+  func `an empty string or array is reported if no rule allows it`(_ empty: String) throws {
     let mapped = try read(Letter.self, "{\(Self.signer),\"plain\":\(empty)}")
     #expect(mapped.value.plain == nil)
     #expect(mapped.report.count(.kept) == 1)
@@ -64,20 +64,20 @@ import Testing
   }
 
   @Test(arguments: ["[1]", "\"x\"", "0", "false"])
-  func `anything else is no object`(_ value: String) throws {
+  func `any other value is reported as not an object`(_ value: String) throws {
     let mapped = try read(Letter.self, "{\(Self.signer),\"sender\":\(value),\"cost\":\(value)}")
     #expect(mapped.report.count(.kept) == 2)
   }
 
   @Test(arguments: ["[]", "\"\""])
-  func `a required object that is absent so is reported`(_ empty: String) throws {
+  func `a required object that is empty is reported`(_ empty: String) throws {
     let mapped = try ItemMapper().items(Letter.self, in: JSONDocument("[{\"signer\":\(empty)}]"))
     #expect(mapped.value.isEmpty)
     #expect(mapped.report.count(.dropped) == 1)
     #expect(mapped.report.groups.first?.samples.first?.path == "[0].signer")
   }
 
-  @Test func `in an update it clears like null`() throws {
+  @Test func `an empty string or array clears like null in an update`() throws {
     let letter = try read(
       Letter.self, "{\(Self.signer),\"sender\":{\"name\":\"A\"},\"price\":{\"amount\":1}}"
     ).value
@@ -88,7 +88,7 @@ import Testing
     #expect(report.isClean)
   }
 
-  @Test func `the outermost value is told of, whatever is allowed`() {
+  @Test func `an empty outermost value is reported despite the rule`() {
     var mapper = ItemMapper()
     mapper.emptyAsAbsent = true
     #expect(

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// What is secret in it is secret wherever it is.
+  /// A sensitive value is hidden wherever the item is.
   final class Person: BaseItem {
     var name = ""
     var password = ""
@@ -74,7 +74,7 @@ import Testing
      "hidden_text":"S3CRET","entry":{"type":"S3CRET"},"secret":{"code":"S3CRET"}}
     """
 
-  @Test func `a description tells nothing of what is sensitive, however deep it is`() throws {
+  @Test func `a description hides sensitive values at any depth`() throws {
     let account = try read(Account.self, Self.good).value
     for text in ["\(account)", String(reflecting: account)] {
       #expect(!text.contains("S3CRET"))
@@ -89,21 +89,21 @@ import Testing
     #expect(owner.jsonObject["password"] == "S3CRET")
   }
 
-  @Test func `a struct's description tells nothing either`() throws {
+  @Test func `a struct's description hides sensitive values too`() throws {
     let secret = try read(Secret.self, #"{"code":73173,"label":"l"}"#).value
     #expect("\(secret)" == "Secret(code: hidden, label: \"l\")")
     #expect(!String(reflecting: [secret]).contains("73173"))
     #expect(!"\(Optional(secret) as Any)".contains("73173"))
   }
 
-  @Test func `a report tells nothing of what is sensitive`() throws {
+  @Test func `a report hides sensitive values`() throws {
     let report = try read(Account.self, Self.bad).report
     #expect(report.groups.count >= 10)
     #expect(!report.description.contains("S3CRET"))
     #expect(report.groups.flatMap(\.samples).allSatisfy { $0.found == "hidden" })
   }
 
-  @Test func `an error tells nothing of what is sensitive`() throws {
+  @Test func `an error hides sensitive values`() throws {
     var mapper = ItemMapper()
     mapper.failsFast = true
     for member in [#""hidden":"S3CRET""#, #""token":"S3CRET""#, #""entry":{"type":"S3CRET"}"#] {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `what comes after a sensitive field is told again`() throws {
+  @Test func `values after a sensitive field are shown again`() throws {
     let report = try read(Account.self, #"{"hidden":"S3CRET","users":["open"]}"#).report
     #expect(report.description.contains("found string \"open\""))
   }

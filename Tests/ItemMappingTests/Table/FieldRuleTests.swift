@@ -35,7 +35,7 @@ import Testing
       }
     }
 
-    /// What differs from a new item.
+    /// The differences from a new item.
     var changes: String {
       let usual = Rules().jsonObject
       return jsonObject.filter { usual[$0.name] != $0.value && $0.name != "r" && $0.name != "ro" }
@@ -54,7 +54,7 @@ import Testing
 
   static let cases = [
     Case(json: "{}"),
-    // A default is for what is missing, null or bad.
+    // A default replaces missing, null and invalid values.
     Case(json: #"{"d":2,"od":3}"#, changes: "d=2 od=3"),
     Case(
       json: #"{"d":null,"od":2}"#, changes: "d=7 od=2",
@@ -65,7 +65,7 @@ import Testing
         $['d']: Rules.fallback expects Int, found string "x" (defaulted)
         $['od']: Rules.optionFallback expects Int, found an empty array (defaulted)
         """),
-    // Null is no value of a type that is not optional.
+    // Null is invalid for a type that is not optional.
     Case(
       json: #"{"p":null,"one":null,"l":null}"#,
       strictReport: """
@@ -73,7 +73,7 @@ import Testing
         $['one']: Rules.single expects [Int], found null (kept)
         """),
     Case(json: #"{"o":null,"t":null,"ones":null}"#, changes: "d=7 od=7", report: ""),
-    // Strict and lenient, per field and per mapper.
+    // Strict and lenient rules, per field and per mapper.
     Case(
       json: #"{"s":"2"}"#, report: "$['s']: Rules.strict expects Int, found string \"2\" (kept)"),
     Case(
@@ -84,20 +84,21 @@ import Testing
       report: "$['p']: Rules.plain expects Int, found string \"2\" (used)",
       strictReport: "$['p']: Rules.plain expects Int, found string \"2\" (kept)",
       strictChanges: "d=7 od=7"),
-    // Truth values are numbers only where that is asked for.
+    // Booleans are numbers only if the field allows it.
     Case(json: #"{"p":true}"#, report: "$['p']: Rules.plain expects Int, found true (kept)"),
     Case(
       json: #"{"b":false}"#, changes: "b=0 d=7 od=7",
       report: "$['b']: Rules.bools expects Int, found false (used)",
       strictReport: "$['b']: Rules.bools expects Int, found false (kept)",
       strictChanges: "d=7 od=7"),
-    // One for an array of one.
+    // A single value as an array of one.
     Case(json: #"{"one":5,"ones":"a"}"#, changes: "d=7 od=7 one=[5] ones=[\"a\"]"),
     Case(json: #"{"one":[5,6],"ones":[]}"#, changes: "d=7 od=7 one=[5,6] ones=[]"),
     Case(
       json: #"{"one":"x"}"#, changes: "d=7 od=7 one=[]",
       report: "$['one']: Rules.single expects Int, found string \"x\" (dropped)"),
-    // An empty string is nil for an option that is no string, and the empty string for one that is.
+    // An empty string is nil for an optional that is not a string, and the empty string for one
+    // that is.
     Case(
       json: #"{"o":"","t":""}"#, changes: "d=7 od=7 t=\"\"",
       strictReport: "$['o']: Rules.option expects Int, found string \"\" (kept)"),
@@ -116,15 +117,17 @@ import Testing
     #expect(mapped.report.description == report)
   }
 
-  @Test(arguments: cases) func `rules decide what a value is`(_ test: Case) throws {
+  @Test(arguments: cases) func `rules decide how a value is read`(_ test: Case) throws {
     try check(test, strict: false)
   }
 
-  @Test(arguments: cases) func `a strict mapper takes only the very type`(_ test: Case) throws {
+  @Test(arguments: cases) func `a strict mapper accepts only the property's own type`(_ test: Case)
+    throws
+  {
     try check(test, strict: true)
   }
 
-  @Test func `an option that null clears is nil`() throws {
+  @Test func `an optional cleared by null is nil`() throws {
     let rules = try read(Rules.self, #"{"r":1,"ro":1,"o":null,"t":null}"#).value
     #expect(rules.option == nil)
     #expect(rules.text == nil)
@@ -138,7 +141,7 @@ import Testing
     (#"{"r":[],"ro":1}"#, "$['r']: Rules.required expects Int, found an empty array (dropped)"),
     (#"{"r":1,"ro":{}}"#, "$['ro']: Rules.requiredOption expects Int, found an object (dropped)"),
     (
-      // The reason is told, not what else is wrong.
+      // Only the reason is reported, not the other problems.
       #"{"p":"x","s":"1","r":null,"ro":1}"#,
       "$['r']: Rules.required expects Int, found null (dropped)"
     ),
@@ -148,13 +151,13 @@ import Testing
   ]
 
   @Test(arguments: required)
-  func `a root item without what is required is an error that says why`(
+  func `a root item without a required value is an error with the reason`(
     _ json: String, _ error: String
   ) {
     #expect(outcome(Rules.self, json) == Outcome("unusable", error))
   }
 
-  @Test func `a required value that lacks several rules is told for each`() throws {
+  @Test func `each missing required value is reported`() throws {
     let mapped = try ItemMapper().items(Rules.self, in: JSONDocument("[{},{\"r\":1},{}]"))
     #expect(mapped.value.isEmpty)
     #expect(mapped.report.groups.map(\.count) == [2, 3])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// Key paths that reach through something else to a value.
+/// Key paths that reach a value through another one.
 @Suite struct ReachingKeyPathTests {
   final class Node: BaseItem {
     var name = ""

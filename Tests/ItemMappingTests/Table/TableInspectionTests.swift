@@ -4,7 +4,7 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct TableInspectionTests {
-  @Test func `a table tells its fields, superclasses first`() {
+  @Test func `a table lists its fields, superclasses first`() {
     let table = TableInspection(of: Novel.self)
     #expect(table.problems.isEmpty)
     #expect(table.fields.prefix(3).map(\.name) == ["id", "title", "pages"])
@@ -15,7 +15,7 @@ import Testing
     #expect(table.description.hasPrefix("id: Int from $['id'], required"))
   }
 
-  @Test func `fields that are stored in plain sight are fast, all others are named`() {
+  @Test func `stored final fields are fast, all others are listed`() {
     class Plain: BaseItem {
       var open = 0
       final var closed = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(table.slowFields == slow)
   }
 
-  @Test func `a class without a table gets one to paste`() {
+  @Test func `a class without a table gets a suggested one`() {
     final class Bare: Work {
       var pages = 0
       var note: Note?
@@ -52,14 +52,14 @@ import Testing
         override class var fields: FieldTable {
           FieldTable(Bare.self) { f in
             f(\\.pages, "pages")
-            f.ignore("note")  // Note? is no JSONValue
-            f.ignore("window")  // Window is no JSONValue
+            f.ignore("note")  // Note? is not a JSONValue
+            f.ignore("window")  // Window is not a JSONValue
           }
         }
         """)
   }
 
-  @Test func `a struct without a row gets a table to paste`() {
+  @Test func `a struct without rows gets a suggested table`() {
     struct Size: ItemValue {
       var width = 0
       var names: [String] = []
@@ -76,7 +76,7 @@ import Testing
         """)
   }
 
-  @Test func `a date format that reads nothing is a problem of the table`() {
+  @Test func `an invalid date format is a problem of the table`() {
     struct Day: ItemValue {
       var day: Date?
       static var fields: FieldTable {

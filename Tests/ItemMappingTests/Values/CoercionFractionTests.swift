@@ -30,7 +30,7 @@ struct CoercionFractionTests {
       CoercionRow(#""1e309""#, "outOfRange"), CoercionRow(#""007""#, "unreadable"),
       CoercionRow(#""-01.5""#, "unreadable"),
     ] + CoercionRow.noNumbers)
-  func `a fraction is the nearest one, and lost digits of an integer are told`(
+  func `a fraction is rounded, and lost digits of an integer are reported`(
     row: CoercionRow
   ) throws {
     try row.check { Coercion.double(at: $0, of: $1, $2) }
@@ -88,7 +88,7 @@ struct CoercionFractionTests {
     try row.check { Coercion.decimal(at: $0, of: $1, $2) }
   }
 
-  @Test func `any number of up to 15 digits is the same as a double and as a decimal`() throws {
+  @Test func `any number of up to 15 digits is equal as a double and as a decimal`() throws {
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(2_000) {
       let digits =

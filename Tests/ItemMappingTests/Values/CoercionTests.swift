@@ -3,7 +3,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// A row of the table: what stands in the document and what a property sees of it.
+/// A row of the table: the JSON, and the result of reading it.
 struct CoercionRow: Sendable, CustomTestStringConvertible {
   let json: String
   let lenient: String
@@ -15,12 +15,12 @@ struct CoercionRow: Sendable, CustomTestStringConvertible {
     self.strict = strict
   }
 
-  /// A row that has no need of conversions.
+  /// A row with the same result in both modes.
   init(both json: String, _ result: String) { self.init(json, result, strict: result) }
 
   var testDescription: String { json }
 
-  /// The first element of an array, between others.
+  /// Reads the first element of an array with other elements.
   func result<T>(
     isStrict: Bool, takesBools: Bool = false,
     _ read: (Int, JSONDocument, CoercionRules) -> Coerced<T>
@@ -39,11 +39,11 @@ struct CoercionRow: Sendable, CustomTestStringConvertible {
     #expect(try result(isStrict: true, read) == strict)
   }
 
-  /// What is of no use for any scalar.
+  /// Values that no scalar can be read from.
   static let hopeless = ["null", "[]", "[1]", "{}", #"{"a": 1}"#].map {
     Self(both: $0, "wrongType")
   }
-  /// What is no number for anybody.
+  /// Values that no number can be read from.
   static let noNumbers: [Self] =
     hopeless
     + [
@@ -96,7 +96,7 @@ struct CoercionTests {
   ]
 
   @Test(arguments: integers + CoercionRow.noNumbers)
-  func `an integer is read with all its digits or not at all`(row: CoercionRow) throws {
+  func `an integer is read exactly or not at all`(row: CoercionRow) throws {
     try row.check { Coercion.integer(Int.self, at: $0, of: $1, $2) }
   }
 
@@ -122,7 +122,7 @@ struct CoercionTests {
     CoercionRow(#""-1.0""#, "outOfRange"),
     CoercionRow("1.8446744073709551615e19", "converted 18446744073709551615", strict: "fraction"),
   ])
-  func `an unsigned integer uses its whole range and takes no minus`(row: CoercionRow) throws {
+  func `an unsigned integer has its full range and rejects a minus`(row: CoercionRow) throws {
     try row.check { Coercion.integer(UInt64.self, at: $0, of: $1, $2) }
   }
 
@@ -137,11 +137,11 @@ struct CoercionTests {
       "converted 170141183460469231731687303715884105727"),
     CoercionRow(both: "1e400", "outOfRange"),
   ])
-  func `an integer of 128 bits is read beyond 64`(row: CoercionRow) throws {
+  func `an integer of 128 bits is read beyond 64 bits`(row: CoercionRow) throws {
     try row.check { Coercion.integer(Int128.self, at: $0, of: $1, $2) }
   }
 
-  @Test func `true and false are 1 and 0 for a number only where that is asked for`() throws {
+  @Test func `true and false are 1 and 0 for a number only if the field allows it`() throws {
     let rows = ["true", "false"].map { CoercionRow($0, "") }
     func results<T>(
       isStrict: Bool = false, _ read: (Int, JSONDocument, CoercionRules) -> Coerced<T>
@@ -180,7 +180,7 @@ struct CoercionTests {
         "yes", "no", "y", "TRUE", "True", "yellow", "on", "2", "00", "1.0", " true", "truely", "t",
       ]
       .map { CoercionRow("\"\($0)\"", "unreadable") } + CoercionRow.hopeless)
-  func `only true, false, 1 and 0 are truth values`(row: CoercionRow) throws {
+  func `only true, false, 1 and 0 are Booleans`(row: CoercionRow) throws {
     try row.check { Coercion.bool(at: $0, of: $1, $2) }
   }
 
@@ -198,7 +198,7 @@ struct CoercionTests {
       CoercionRow("0.10000000000000000555", "inexact 0.1"), CoercionRow("true", "wrongType"),
       CoercionRow("false", "wrongType"),
     ] + CoercionRow.hopeless)
-  func `a number becomes the digits that mean it`(row: CoercionRow) throws {
+  func `a number becomes its digits in a string`(row: CoercionRow) throws {
     try row.check { Coercion.string(at: $0, of: $1, $2) }
   }
 }

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A member, what is written of it (itself unless told otherwise), and what is reported.
+  /// A member, the JSON written for it (the same unless given), and the report.
   static let cases: [(String, String?, [String])] = [
     (#""ints":[]"#, nil, []), (#""ints":[1,-2,9223372036854775807]"#, nil, []),
     (#""options":[1,null,3]"#, nil, []), (#""options":["",2]"#, #""options":[null,2]"#, []),
@@ -77,18 +77,18 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `containers hold what can be read, and lose nothing else`(
+  func `containers keep all elements that can be read`(
     _ member: String, _ written: String?, _ troubles: [String]
   ) throws {
     let mapped = try read(Containers.self, "{\(member)}")
     let expected = try JSONDocument("{\(written ?? member)}").root
     let name = try #require(expected.members.first { _ in true }?.name)
     #expect(mapped.value.jsonObject[name]?.text() == expected[name]?.text)
-    let told = Set(mapped.report.groups.flatMap(\.samples).map(\.path.description))
-    #expect(told == Set(troubles.map { "$['\(name)']\($0)" }))
+    let reported = Set(mapped.report.groups.flatMap(\.samples).map(\.path.description))
+    #expect(reported == Set(troubles.map { "$['\(name)']\($0)" }))
   }
 
-  @Test func `an array of options keeps its places`() throws {
+  @Test func `an array of optionals keeps its positions`() throws {
     let item = try read(Containers.self, #"{"options":[null,1,null],"writers":[null]}"#).value
     #expect(item.options == [nil, 1, nil])
     #expect(item.writers.count == 1)
@@ -106,14 +106,14 @@ import Testing
       try mapper.items(String.self, in: JSONDocument(#"["a",{}]"#)).report.count(.dropped) == 1)
   }
 
-  /// A type of a user's own.
+  /// A custom type.
   struct Color: JSONValue, Equatable {
     var red = 0
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Color? {
       if let red = run.userInfo[Self.key] as? Int { return Color(red: red) }
       guard let text = String.read(place, in: &run) else { return nil }
       guard text.hasPrefix("#"), let red = Int(text.dropFirst(), radix: 16) else {
-        return run.refuse(place, expected: "a colour such as #FF", hint: "it is \(run.view(place))")
+        return run.refuse(place, expected: "a color such as #FF", hint: "it is \(run.view(place))")
       }
       return Color(red: red)
     }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// Says nothing of why it can't be read.
+  /// Gives no reason when it can't be read.
   struct Silent: JSONValue, Hashable {
     var text = ""
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Silent? {
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is lost in silence, even where a type says nothing`() throws {
+  @Test func `every loss is reported, even if a type gives no reason`() throws {
     let mapped = try ItemMapper().items(
       Silence.self,
       in: JSONDocument(
@@ -169,7 +169,7 @@ import Testing
     #expect(mapped.report.count(.dropped) == 2)
   }
 
-  @Test func `a type of one's own reads and writes itself`() throws {
+  @Test func `a custom type reads and writes itself`() throws {
     let text = ##"{"base":"#ff","option":"#1","all":["#2","#3"]}"##
     let paint = try read(Paint.self, text).value
     #expect(paint.all == [Color(red: 2), Color(red: 3)])
@@ -178,7 +178,7 @@ import Testing
     #expect(bad.value.option == nil)
     #expect(
       bad.report.description == """
-        $['base']: Paint.base expects a colour such as #FF, found string "red" (kept); it is "red"
+        $['base']: Paint.base expects a color such as #FF, found string "red" (kept); it is "red"
         $['all'][0]: Paint.all expects String, found an empty array (dropped)
         """)
     var mapper = ItemMapper()
@@ -186,7 +186,7 @@ import Testing
     #expect(try read(Paint.self, text, by: mapper).value.base.red == 7)
   }
 
-  @Test func `of a repeated name the first counts, even if it can't be read`() throws {
+  @Test func `the first member with a name wins, even if it can't be read`() throws {
     let mapped = try read([String: Int].self, #"{"a":"x","a":1,"b":2,"b":"y"}"#)
     #expect(mapped.value == ["b": 2])
     #expect(mapped.report.count(.dropped) == 1)

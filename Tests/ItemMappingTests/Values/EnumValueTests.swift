@@ -74,11 +74,11 @@ import Testing
   ]
 
   @Test(arguments: unknown)
-  func `a case that is not there is told of`(_ json: String, _ report: String) throws {
+  func `an unknown case is reported`(_ json: String, _ report: String) throws {
     #expect(try read(Item.self, json).report.description == report)
   }
 
-  @Test func `an optional enum is nil for a case that is not there`() throws {
+  @Test func `an optional enum is nil for an unknown case`() throws {
     #expect(try read(Item.self, #"{"co":"cloth"}"#).value.coverOption == nil)
     #expect(try read(Item.self, #"{"l":2}"#).value.level == .high)
   }

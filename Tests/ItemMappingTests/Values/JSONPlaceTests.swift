@@ -4,7 +4,7 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct JSONPlaceTests {
-  /// Reads at the place that it was given when it first read.
+  /// Reads at the place of its first read.
   struct Late: JSONValue {
     static let first = Lock<MappingRun.Place?>(nil)
     var text = ""
@@ -19,17 +19,17 @@ import Testing
     func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }
   }
 
-  @Test func `a place in one document is none in another`() async {
+  @Test func `a place of one document is invalid in another`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let long = try JSONDocument("[[1,2,3,4,5,6,7,8],\"far away\"]")
       _ = try ItemMapper().item(Late.self, in: long, at: "[1]")
       _ = try ItemMapper().item(Late.self, in: JSONDocument("\"near\""))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a MappingRun.Place is of another document than the one being read"))
+    #expect(text.contains("a MappingRun.Place was used with a document other than its own"))
   }
 
-  /// Looks at JSON within a string with the place of the string.
+  /// Reads JSON within a string at the place of the string.
   struct Outside: JSONValue {
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Outside? {
       guard let inner = try? JSONDocument("7") else { return nil }
@@ -38,15 +38,15 @@ import Testing
     func write(as style: JSONAny.Style) -> JSONAny? { .null }
   }
 
-  @Test func `the place of a string is none in the JSON within it`() async {
+  @Test func `the place of a string is invalid in the JSON within it`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try ItemMapper().item(Outside.self, in: JSONDocument("[\"7\"]"), at: "[0]")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("a MappingRun.Place is of another document than the one being read"))
+    #expect(text.contains("a MappingRun.Place was used with a document other than its own"))
   }
 
-  @Test func `places of one document are equal, those of two are not`() throws {
+  @Test func `places are equal within a document but not across documents`() throws {
     let (a, b) = (try JSONDocument("[1]"), try JSONDocument("[1]"))
     let mapper = ItemMapper()
     #expect(

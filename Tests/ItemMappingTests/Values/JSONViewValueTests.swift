@@ -12,7 +12,7 @@ import Testing
     ).root
   }
 
-  @Test func `a value at a path is converted as a property's is`() {
+  @Test func `a value at a path is converted like a property`() {
     #expect(root.value(Int.self, at: "a.b.a") == 42)
     #expect(root.value(at: "on", default: false) == true)
     #expect(root.value(at: "off", default: true) == false)
@@ -20,14 +20,14 @@ import Testing
     #expect(root.value(String.self, at: "half") == "0.5")
   }
 
-  @Test func `what is no such value is nil and not a guess`() {
+  @Test func `a value of another type is nil and not a guess`() {
     #expect(root.value(Bool.self, at: "half") == nil)
     #expect(root.value(Bool.self, at: "yes") == nil)
     #expect(root.value(Int.self, at: "pi") == nil)
     #expect(root.value(Int.self, at: "a.b") == nil)
   }
 
-  @Test func `a default stands for what is missing and for null alike`() {
+  @Test func `a default replaces a missing value and null alike`() {
     #expect(root.value(at: "none", default: true) == true)
     #expect(root.value(at: "nothing.here", default: 7) == 7)
     #expect(root.value(JSONAny.self, at: "none") == .null)

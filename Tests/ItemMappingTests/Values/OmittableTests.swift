@@ -29,13 +29,13 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func `missing, null and a value come and go as they are`(_ text: String) throws {
+  func `missing, null and a value are read and written as they are`(_ text: String) throws {
     let mapped = try read(Change.self, text)
     #expect(mapped.report.isClean)
     #expect(mapped.value.jsonObject.text() == text)
   }
 
-  @Test func `the three can be told apart`() throws {
+  @Test func `the three can be distinguished`() throws {
     #expect(try read(Change.self, "{}").value.number == .missing)
     #expect(try read(Change.self, #"{"number":null}"#).value.number == .null)
     #expect(try read(Change.self, #"{"number":1}"#).value.number == .value(1))
@@ -44,7 +44,7 @@ import Testing
     #expect(missing != null)
   }
 
-  @Test func `a value that can't be read is told of, and nothing changes`() throws {
+  @Test func `a value that can't be read is reported and changes nothing`() throws {
     let mapped = try read(Change.self, #"{"number":"x","preset":[]}"#)
     #expect(mapped.value.number == .missing)
     #expect(mapped.value.preset == .value("preset"))
@@ -58,7 +58,7 @@ import Testing
     #expect(copy.writer.value !== change.writer.value)
   }
 
-  @Test func `patches are compared by their values and not by how these are written`() {
+  @Test func `patches are compared by their values and not by their JSON`() {
     final class Limit: BaseItem {
       var most = Omittable<Double>.missing
       override class var fields: FieldTable {

@@ -3,7 +3,7 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct ValueShapeTests {
-  /// Says that it lies in memory as a number does.
+  /// Declares the shape of a number.
   struct Twice: JSONValue, Equatable {
     var value = 0
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Twice? {
@@ -13,7 +13,7 @@ import Testing
     static var shape: ValueShape { Int.shape }
   }
 
-  /// Says that it is an item.
+  /// Declares the shape of an item.
   struct Signed: JSONValue {
     var writer = Writer()
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Signed? {
@@ -25,7 +25,7 @@ import Testing
     static var shape: ValueShape { Writer.shape }
   }
 
-  /// Says that it has a value for `null`, as an optional number has.
+  /// Declares the shape of an optional number.
   struct Count: JSONValue {
     var value = 7
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Count? {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a type that tells the shape of another one is read by its own code`() throws {
+  @Test func `a type with the shape of another one is read by its own code`() throws {
     let item = try read(
       Borrower.self,
       """

@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "there is no value"), (#"{"data":[]}"#, "$"),
-    (#"{"other":1}"#, "there is nothing at $['data']"),
+    ("", "the text is empty"), (#"{"data":[]}"#, "$"),
+    (#"{"other":1}"#, "no value at $['data']"),
     (#"{"data":{"id":"x"}}"#, "$['id']"),
   ])
   func `an answer that can't be read is a failure that says where`(

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite(.timeLimit(.minutes(1))) struct AuthenticationRaceTests {
-  /// A service that accepts one token only.
+  /// A service that accepts only one token.
   static func service(accepts token: String) -> MockTransport {
     MockTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer " + token
@@ -13,15 +13,15 @@ import Testing
     }
   }
 
-  @Test func `a storm of refusals asks the provider once`() async throws {
-    let asked = Counter()
+  @Test func `many rejections call the provider once`() async throws {
+    let calls = Counter()
     let gate = Gate()
     let transport = MockTransport { request in
       let isAccepted = request.headers["Authorization"] == "Bearer t2"
       return isAccepted ? .status(200) : .status(401).held(by: gate)
     }
     let server = Server("https://a.example", transport: transport) {
-      $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
+      $0.authentication = .provider { _ in .bearer("t\(calls.add())") }
     }
     let outcomes = await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
       for index in 0..<100 { group.addTask { await server.outcome(Call("/\(index)")) } }
@@ -30,49 +30,49 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(outcomes == Array(repeating: .responded(200), count: 100))
-    #expect(asked.value == 2)
+    #expect(calls.value == 2)
     #expect(transport.requests.count == 200)
   }
 
-  @Test func `refused new credentials are an error of their own`() async {
-    let asked = Counter()
+  @Test func `rejected renewed credentials are an authentication error`() async {
+    let calls = Counter()
     let transport = Self.service(accepts: "nothing")
     let server = Server("https://a.example", transport: transport) {
-      $0.authentication = .provider { _ in .bearer("t\(asked.add())") }
+      $0.authentication = .provider { _ in .bearer("t\(calls.add())") }
     }
     #expect(
       await server.outcome(Call("/x"))
-        == .failed(.authentication("the server refused renewed credentials")))
-    #expect(asked.value == 2)
+        == .failed(.authentication("the server rejected renewed credentials")))
+    #expect(calls.value == 2)
     let error = await #expect(throws: RequestError.self) { try await server.send(Call("/x")) }
     #expect(error?.responseBody?.utf8Text == "who are you")
     for _ in 0..<50 { _ = await server.outcome(Call("/x")) }
-    #expect(asked.value == CredentialMachine.maximumRenewals)
+    #expect(calls.value == CredentialMachine.maximumRenewals)
   }
 
-  @Test func `a provider that fails is left alone for a while`() async {
+  @Test func `a failed provider is not called for a while`() async {
     struct Refused: Error, CustomStringConvertible { let description = "wrong password" }
-    let asked = Counter()
+    let calls = Counter()
     let clock = ManualClock()
     let transport = Self.service(accepts: "t")
     let server = Server("https://a.example", transport: transport) {
       $0.time = clock.timeSource
       $0.authentication = .provider { _ in
-        asked.add()
+        calls.add()
         throw Refused()
       }
     }
     for _ in 0..<5 {
       #expect(await server.outcome(Call("/x")) == .failed(.authentication("wrong password")))
     }
-    #expect(asked.value == 1)
+    #expect(calls.value == 1)
     clock.advance(by: CredentialMachine.failureMemory)
     _ = await server.outcome(Call("/x"))
-    #expect(asked.value == 2)
+    #expect(calls.value == 2)
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `a caller that leaves does not end the renewal for the others`() async {
+  @Test func `a cancelled caller does not end the renewal for the others`() async {
     let gate = Gate()
     let server = Server("https://a.example", transport: Self.service(accepts: "t")) {
       $0.authentication = .provider { _ in
@@ -91,20 +91,20 @@ import Testing
     #expect(gate.cancellations == 0)
   }
 
-  @Test func `a provider that hangs is given up at the deadline`() async {
+  @Test func `a hanging provider is abandoned at the deadline`() async {
     let clock = ManualClock()
     let gate = Gate()
     let server = Server("https://a.example", transport: Self.service(accepts: "t")) {
       $0.time = clock.timeSource
       $0.timeouts.total = .seconds(10)
       $0.authentication = .provider { _ in
-        // Takes no notice of being cancelled.
+        // Ignores its cancellation.
         await Task { try? await gate.pass() }.value
         return .bearer("t")
       }
     }
     let call = Task { await server.outcome(Call("/x")) }
-    // The deadline of the call and the limit of the provider.
+    // The deadline of the call or the limit of the provider.
     await clock.sleepers(atLeast: 2)
     clock.advance(by: .seconds(10))
     guard case .failed(let kind) = await call.value else {
@@ -112,11 +112,11 @@ import Testing
       return
     }
     #expect(
-      kind == .timeout(.total) || kind == .authentication("the provider took too long"))
+      kind == .timeout(.total) || kind == .authentication("the provider timed out"))
     gate.open()
   }
 
-  @Test func `the provider may call the very server it serves`() async {
+  @Test func `the provider may call its own server`() async {
     let transport = MockTransport { request in
       if request.url.path == "/login" { return .text("t") }
       return .status(request.headers["Authorization"] == "Bearer t" ? 200 : 401)
@@ -128,13 +128,13 @@ import Testing
       }
     }
     box.server = server
-    // A provider that holds its own server keeps both alive for ever.
+    // A provider that captures its own server would never be released.
     defer { box.server = nil }
     #expect(await server.outcome(Call("/x")) == .responded(200))
     #expect(transport.requests.map { $0.headers["Authorization"] } == [nil, "Bearer t"])
   }
 
-  @Test func `a provider that asks for what its caller asks for does not wait for itself`() async {
+  @Test func `a provider that sends its caller's request does not wait for itself`() async {
     let transport = MockTransport(playing: [.status(200)])
     let box = ServerBox()
     let server = Server("https://a.example", transport: transport) {
@@ -144,13 +144,13 @@ import Testing
       }
     }
     box.server = server
-    // A provider that holds its own server keeps both alive for ever.
+    // A provider that captures its own server would never be released.
     defer { box.server = nil }
     #expect(await server.outcome(Call("/x")) == .responded(200))
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `a field the call sets itself stays`() async {
+  @Test func `a field of the call is not replaced`() async {
     let transport = Self.service(accepts: "mine")
     let server = Server("https://a.example", transport: transport) {
       $0.authentication = .bearer("common")
@@ -160,7 +160,7 @@ import Testing
     #expect(await server.outcome(Call("/x")) == .failed(.status(401)))
   }
 
-  @Test func `a secret with a line break is refused by name and not shown`() async throws {
+  @Test func `a secret with a line break is rejected without showing it`() async throws {
     let transport = Self.service(accepts: "x")
     let server = Server("https://a.example", transport: transport) {
       $0.authentication = .bearer("to\r\nken")
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// Lets a provider reach the server that is made after it.
+/// Lets a provider use the server that is created after it.
 private final class ServerBox: Sendable {
   private let value = Lock<Server?>(nil)
   var server: Server? {

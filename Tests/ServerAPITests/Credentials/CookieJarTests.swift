@@ -12,7 +12,7 @@ import Testing
     return jar
   }
 
-  @Test func `a cookie goes back to the origin that set it and nowhere else`() throws {
+  @Test func `a cookie is only sent to the origin that set it`() throws {
     let jar = try jar("id=1; Domain=a.example; Path=/; HttpOnly; SameSite=Lax")
     #expect(jar.field(for: try WebURL("https://a.example/x"), now: 1000) == "id=1")
     for url in ["http://a.example/", "https://www.a.example/", "https://a.example:444/"] {
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     "Domain=b.example", "Domain=sub.a.example", "Domain=xa.example",
   ])
-  func `a cookie for another host is refused`(attribute: String) throws {
+  func `a cookie for another host is rejected`(attribute: String) throws {
     #expect(
       try jar("id=1; \(attribute)").field(for: WebURL("https://a.example/dir/"), now: 1) == nil)
   }
@@ -33,7 +33,7 @@ import Testing
     ("id=1", "/", false), ("id=1; Path=/dir/", "/dir/x", true), ("id=1; Path=/d", "/dir", false),
     ("id=1; Path=relative", "/dir/y", true),
   ])
-  func `the path decides where a cookie goes`(field: String, path: String, sent: Bool) throws {
+  func `the path decides whether a cookie is sent`(field: String, path: String, sent: Bool) throws {
     let found = try jar(field).field(for: try WebURL("https://a.example" + path), now: 1000)
     #expect((found == "id=1") == sent)
   }
@@ -46,7 +46,7 @@ import Testing
     ("id=1; Expires=nonsense", 9e12, true),
     ("id=1; Max-Age=900; Expires=Thu, 01 Jan 1970 00:00:00 GMT", 1800, true),
   ])
-  func `a cookie ends in time`(field: String, now: Double, sent: Bool) throws {
+  func `a cookie expires`(field: String, now: Double, sent: Bool) throws {
     #expect((try jar(field).field(for: WebURL("https://a.example/dir/"), now: now) != nil) == sent)
   }
 
@@ -60,7 +60,7 @@ import Testing
     ("=1", "https://a.example/", false), ("plain", "https://a.example/", false),
     ("s=\u{1}", "https://a.example/", false), ("s=", "https://a.example/", true),
   ])
-  func `a cookie that breaks its own promise is refused`(
+  func `a cookie that violates its own attributes is rejected`(
     field: String, url: String, kept: Bool
   ) throws {
     #expect((try jar(field, from: url).field(for: WebURL(url), now: 1000) != nil) == kept)
@@ -71,26 +71,26 @@ import Testing
     ("a=1\u{600} ; b=2", "a=1\u{600}"), ("a\u{600} = \u{301} ", "a\u{600}=\u{301}"),
     ("a=e\u{301} ; Path=/", "a=e\u{301}"),
   ])
-  func `a sign that joins its neighbour hides neither the end of a value nor a blank`(
+  func `a combining character hides neither a separator nor a blank`(
     field: String, sent: String
   ) throws {
     #expect(try jar(field).field(for: WebURL("https://a.example/dir/"), now: 1000) == sent)
   }
 
-  @Test func `the same name and path replaces, and longer paths go first`() throws {
+  @Test func `the same name and path replaces a cookie, and longer paths come first`() throws {
     let jar = try jar(
       "a=1; Path=/", "b=1; Path=/dir", "a=2; Path=/", "b=; Path=/dir; Max-Age=0",
       "c=3; Path=/dir")
     #expect(jar.field(for: try WebURL("https://a.example/dir/x"), now: 1000) == "c=3; a=2")
   }
 
-  @Test func `a path that fills the memory is ignored`() throws {
+  @Test func `a path that is too long is ignored`() throws {
     let path = "/" + String(repeating: "p", count: Cookie.maximumPathBytes)
     let jar = try jar("a=1; Path=\(path)", from: "https://a.example/")
     #expect(jar.field(for: try WebURL("https://a.example/"), now: 1000) == "a=1")
   }
 
-  @Test func `a flood of cookies stays within its bounds`() throws {
+  @Test func `the number and size of cookies are limited`() throws {
     var jar = CookieJar()
     let url = try WebURL("https://a.example/")
     for index in 0..<500 {

@@ -5,16 +5,16 @@ import Testing
 
 @testable import ServerAPI
 
-/// Every credential a program can give, on every way to leave its origin and to come back, over every
-/// cache: no credential, body or private response gets where it does not belong.
+/// Every kind of credential, on every path that leaves its origin and returns, with every cache: no
+/// credential, body or private response leaks.
 ///
-/// Each response says for whom it is, by what the server saw of the request. So a response of another
-/// user is noticed wherever it comes from.
+/// Each response names the user whom the server saw in the request, so that a response for another user is
+/// detected wherever it comes from.
 @Suite(.timeLimit(.minutes(5))) struct CredentialMatrixTests {
   enum Storage: CaseIterable { case none, memory, sqlite }
 
   @Test(arguments: CredentialCase.allCases, Storage.allCases)
-  func `credentials stay at home, and responses with their user`(
+  func `credentials stay at their origin, and responses with their user`(
     _ credential: CredentialCase, _ storage: Storage
   ) async throws {
     let folder = try StoreFolder()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Two users and nobody go the same way, twice, and ask directly for what is at its end.
+  /// Two users and an anonymous one send the same calls twice, then request the last page directly.
   private func walk(_ world: World, _ store: (any CacheStore)?, isNamed: Bool) async throws {
     for _ in 1...2 {
       for user in ["alice", "bob", ""] {
@@ -54,7 +54,7 @@ import Testing
         var link = world.call(for: user, "https://other.test/\(world.number)/link")
         link.isForeign = true
         #expect(try await server.send(link).body.utf8Text == "for ")
-        // A program that names another origin itself sends it what it gives the call, and no more.
+        // A call to an explicit other origin only sends what the program adds to the call.
         let absolute = Call("https://other.test/\(world.number)/absolute")
         #expect(try await server.send(absolute).body.utf8Text == "for ")
       }
@@ -62,12 +62,12 @@ import Testing
   }
 }
 
-/// A way of telling a server who is asking.
+/// A credential that identifies the user to a server.
 enum CredentialCase: String, CaseIterable {
   case bearer, keyOfAnyName, provider, serverField, callField, cookieField, cookieJar, queryKey,
     proxyAuthorization, certificate
 
-  /// A name that no list of names knows.
+  /// A field name that is in no list.
   static let anyName = "X-Qua-Zor"
 
   func configure(_ configuration: inout Server.Configuration, _ user: String) {
@@ -93,13 +93,13 @@ enum CredentialCase: String, CaseIterable {
   }
 }
 
-/// Where redirects lead from `/start`, and how.
+/// The redirects from `/start`.
 struct Way: CustomStringConvertible {
-  /// Hosts in order; the first one sends the call on to the second, and so forth.
+  /// The hosts in order; each one redirects to the next.
   var hops: [String]
   var status: Int
   var method = HTTPMethod.get
-  /// What the last host says once, before it sends the page.
+  /// The status that the last host responds with once, before it sends the page.
   var trouble: Int?
 
   var description: String {
@@ -107,10 +107,10 @@ struct Way: CustomStringConvertible {
       + (trouble.map { ", once \($0)" } ?? "")
   }
 
-  /// Whether the last exchange is one by nobody.
+  /// Whether the last exchange is anonymous.
   var isTainted: Bool { Set(hops).count > 1 }
 
-  /// Whether the call may end with an error: what the last host refuses, and a body that would leave.
+  /// Whether the call may fail: the last host rejects it, or a body would leave the origin.
   var mayFail: Bool { trouble == 401 || (method == .post && isTainted && status >= 307) }
 
   static let all: [Way] = {
@@ -137,12 +137,12 @@ struct Way: CustomStringConvertible {
   }()
 }
 
-/// The servers of all hosts. What they see decides what they say.
+/// The servers of all hosts. Their responses depend on the requests they get.
 private final class World: Sendable {
   let number: Int
   let way: Way
   private let credential: CredentialCase
-  /// Guards what reached somebody it is not for, and who was in trouble already.
+  /// Guards the leaks, and the users that already got the failure.
   private let state = Lock((leaks: [String](), troubled: Set<String>()))
 
   init(number: Int, _ way: Way, _ credential: CredentialCase) {
@@ -151,9 +151,9 @@ private final class World: Sendable {
 
   var leaks: [String] { state.withLock { $0.leaks } }
 
-  /// Who the last exchange of the way is for.
+  /// The user of the last exchange.
   func finalOwner(of user: String) -> String {
-    // A key in the query is gone with the address.
+    // A redirect drops a key in the query.
     way.isTainted || (credential == .queryKey && way.hops.count > 1) ? "" : user
   }
 
@@ -202,7 +202,7 @@ private final class World: Sendable {
 
     let place = request.url.path.split(separator: "/").dropFirst().map(String.init)
     if place == ["link"] || place == ["absolute"] { return page(for: users) }
-    // `/n/start` is hop 0 of the way; `/n/hop/5` the next ones; `/n/0/5` and `/n/link` stand alone.
+    // `/n/start` is hop 0; `/n/hop/5` are the next ones; `/n/0/5` and `/n/link` are not part of the redirects.
     let hop = place.first == "start" ? 0 : place.first == "hop" ? Int(place[1]) : nil
     if let hop, hop + 1 < way.hops.count {
       let next = "\(way.hops[hop + 1])/\(number)/\(location(hop + 1))"
@@ -223,7 +223,7 @@ private final class World: Sendable {
       "for \(users.sorted().joined(separator: "+"))")
   }
 
-  /// The last hop has the address that is asked for directly too, where that is at home.
+  /// If the last hop is at home, it has the address that is also requested directly.
   private func location(_ hop: Int) -> String {
     hop + 1 == way.hops.count ? "0/\(way.hops.count)" : "hop/\(hop)"
   }

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct BodyDecoderTests {
   static let text = "quire reads lists, and quire reads pages; "
-  /// The text as the `gzip` command packs it.
+  /// The text as compressed by the `gzip` command.
   static let gzip: [UInt8] = [
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0x2c, 0xcd, 0x2c, 0x4a, 0x55,
     0x28, 0x4a, 0x4d, 0x4c, 0x29, 0x56, 0xc8, 0xc9, 0x2c, 0x2e, 0x29, 0xd6, 0x51, 0x48, 0xcc, 0x4b,
     0x51, 0x28, 0x44, 0x12, 0x2e, 0x48, 0x4c, 0x4f, 0x2d, 0xb6, 0x56, 0x00, 0x00, 0xdf, 0x3c, 0xbb,
     0xf4, 0x2a, 0x00, 0x00, 0x00,
   ]
-  /// The text as a bare deflate stream, which stands in the middle of the other two forms.
+  /// The text as a raw deflate stream, which is the middle of the other two forms.
   static let bare: [UInt8] = [
     0x2b, 0x2c, 0xcd, 0x2c, 0x4a, 0x55, 0x28, 0x4a, 0x4d, 0x4c, 0x29, 0x56, 0xc8, 0xc9, 0x2c, 0x2e,
     0x29, 0xd6, 0x51, 0x48, 0xcc, 0x4b, 0x51, 0x28, 0x44, 0x12, 0x2e, 0x48, 0x4c, 0x4f, 0x2d, 0xb6,
@@ -23,7 +23,7 @@ import Testing
     0x2d, 0xb6, 0x56, 0x00, 0x00, 0x4e, 0xd8, 0x0f, 0x24,
   ]
 
-  /// What comes out of `pieces`, taken in the way the transport does it.
+  /// Decodes `pieces` as the transport does.
   func decode(
     _ coding: String, _ pieces: [[UInt8]]
   ) throws -> (text: String?, isComplete: Bool, problem: RequestError.Kind?) {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [("gzip", gzip), ("x-gzip", gzip), ("deflate", zlib), ("deflate", bare)])
-  func `every form is decoded, whatever the pieces it comes in`(
+  func `every coding is decoded from pieces of any size`(
     coding: String, bytes: [UInt8]
   ) throws {
     for size in 1...bytes.count {
@@ -54,30 +54,30 @@ import Testing
     }
   }
 
-  @Test func `members that follow each other are one body`() throws {
+  @Test func `consecutive members are one body`() throws {
     let both = Self.gzip + Self.gzip
     for cut in 0...both.count {
       let result = try decode("gzip", [Array(both[..<cut]), Array(both[cut...])])
       #expect(result == (Self.text + Self.text, true, nil))
     }
-    // One that is cut off is noticed as well as the first.
+    // A truncated second member is detected like a first one.
     #expect(try !decode("gzip", [both.dropLast()]).isComplete)
   }
 
-  @Test func `what follows the end and is no member is refused`() throws {
+  @Test func `other bytes after the end are rejected`() throws {
     #expect(try decode("gzip", [Self.gzip + Array("garbage".utf8)]).problem != nil)
   }
 
   @Test(arguments: [
     [0x08, 0x00], [0x78, 0x00], [0x18, 0x01, 0x02], [0x08, 0x00, 0x00, 0xff, 0xff],
   ])
-  func `pieces do not decide whether a broken header is noticed`(bytes: [UInt8]) throws {
+  func `a broken header is detected with pieces of any size`(bytes: [UInt8]) throws {
     #expect(try decode("deflate", [bytes]).problem != nil)
     #expect(try decode("deflate", bytes.map { [$0] }).problem != nil)
   }
 
   @Test(arguments: [("gzip", gzip), ("deflate", zlib), ("deflate", bare)])
-  func `a body that is cut off anywhere never passes for whole`(
+  func `a truncated body is never complete`(
     coding: String, bytes: [UInt8]
   ) throws {
     for count in 0..<bytes.count {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: 0..<gzip.count)
-  func `a bit that is wrong anywhere is noticed or changes nothing`(index: Int) throws {
+  func `a wrong bit is detected or changes nothing`(index: Int) throws {
     for bit in 0..<8 {
       var bytes = Self.gzip
       bytes[index] ^= 1 << bit

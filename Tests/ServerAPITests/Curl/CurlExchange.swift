@@ -2,8 +2,8 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// What the suites of the transport have in common: an address on a loopback server, and the kind
-/// of error that a request ends with.
+/// Helpers of the transport's suites: an address on a loopback server, and the kind of error that a request
+/// ends with.
 extension LoopbackServer {
   func url(_ path: String = "/") throws -> WebURL { try WebURL(baseURL + path) }
 }
@@ -17,7 +17,7 @@ extension HTTPRequest {
 }
 
 extension Transport {
-  /// The kind of error that `request` ends with; `nil` when it is answered.
+  /// Returns the kind of error that `request` ends with; `nil` if it succeeds.
   func failure(_ request: HTTPRequest) async -> RequestError.Kind? {
     do throws(RequestError) {
       _ = try await send(request)

@@ -5,11 +5,11 @@ import ServerAPI
 import Support
 import Testing
 
-/// Cancelling in every phase: at once, exactly once, whatever libcurl is busy with.
+/// Cancelling in every phase: at once, exactly once, whatever libcurl does.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct CurlTransportCancelRaceTests {
   let transport = CurlTransport()
 
-  /// Cancels `task` and gives its error. In these tests nothing else ends it, so one that takes no notice
+  /// Cancels `task` and returns its error. In these tests nothing else ends it, so one that ignores it
   /// runs into the time limit of the suite.
   func cancel(_ task: Task<HTTPResponse, any Error>) async -> RequestError.Kind? {
     task.cancel()
@@ -21,8 +21,7 @@ import Testing
     Task.immediate { [transport] in try await transport.send(request) }
   }
 
-  @Test func `a request that is cancelled before it is sent never reaches the server`() async throws
-  {
+  @Test func `a request cancelled before it is sent never reaches the server`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let url = try server.url()
     let task = Task { [transport] in
@@ -33,8 +32,7 @@ import Testing
     #expect(server.requestCount == 0)
   }
 
-  @Test func `a name lookup that hangs does not hold up a cancel, nor other requests`() async throws
-  {
+  @Test func `a hanging name lookup delays neither a cancel nor other requests`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let stalled = stalled_resolver_count()
     let task = start(HTTPRequest(.get, try WebURL("http://host.stalled.test/")))
@@ -45,7 +43,7 @@ import Testing
     stalled_resolver_release()
   }
 
-  @Test func `a name lookup that hangs is given up when connecting takes too long`() async throws {
+  @Test func `a hanging name lookup is abandoned when connecting times out`() async throws {
     let request = HTTPRequest(
       .get, try WebURL("http://slow.stalled.test/"),
       timeouts: Timeouts(connect: .milliseconds(80)))
@@ -60,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [LoopbackMoment.requestRead, .headStarted, .headSent, .bodySent(100)])
-  func `an answer that hangs can be cancelled at any moment, and the server is left`(
+  func `a hanging response can be cancelled at any point, and the connection is closed`(
     moment: LoopbackMoment
   ) async throws {
     let gate = try LoopbackGate()
@@ -71,7 +69,7 @@ import Testing
     try await server.connectionClosed(0)
   }
 
-  @Test func `a request that waits for a connection can be cancelled`() async throws {
+  @Test func `a request waiting for a connection can be cancelled`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { _ in .text("x").held(by: gate) }
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
@@ -85,7 +83,7 @@ import Testing
     #expect(server.requestCount == 1)
   }
 
-  @Test func `an upload can be cancelled midway`() async throws {
+  @Test func `an upload can be cancelled halfway`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { _ in
       .text("x").held(by: gate, at: .requestHeadRead)
@@ -111,7 +109,7 @@ import Testing
   @Test(arguments: [
     LoopbackMoment?.none, .requestHeadRead, .requestRead, .headStarted, .bodySent(100),
   ])
-  func `a hundred calls can be cancelled one after the other in each phase`(
+  func `a hundred calls can be cancelled one after another in each phase`(
     moment: LoopbackMoment?
   ) async throws {
     let gate = try LoopbackGate()
@@ -119,7 +117,7 @@ import Testing
       .filler(count: 1_000).held(by: gate, at: moment ?? .requestRead)
     }
     let silent = try LoopbackDeadEnd.silent()
-    // Without a moment it is the connection that never comes about.
+    // Without a moment, the connection is never established.
     let request = HTTPRequest(.post, try moment == nil ? WebURL(silent.baseURL) : server.url())
       .with { $0.body = .bytes([UInt8](repeating: 0, count: 1_000)) }
     for number in 1...100 {
@@ -130,7 +128,7 @@ import Testing
   }
 }
 
-/// Runs something that blocks a thread without taking one from the pool of tasks.
+/// Runs something that blocks a thread, outside of the pool of tasks.
 func blocking(_ work: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {

@@ -4,14 +4,14 @@ import ServerAPI
 import TestSupport
 import Testing
 
-/// Who gets to see the client certificate, over real handshakes.
+/// Which servers get the client certificate, over real handshakes.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
 struct CurlTransportCertificateTests {
   private let authority: CertificateAuthority
 
   init() throws { authority = try CertificateAuthority.shared() }
 
-  /// A server that asks for a certificate and takes a client without one too.
+  /// A server that requests a certificate and also accepts a client without one.
   private func server(
     _ handler: @escaping LoopbackServer.Handler = { _ in .text("x") }
   ) throws -> LoopbackServer {
@@ -33,7 +33,7 @@ struct CurlTransportCertificateTests {
     }
   }
 
-  @Test func `only the origin of the base address is shown the certificate`() async throws {
+  @Test func `only the origin of the base address gets the certificate`() async throws {
     let other = try server()
     let home = try server { [url = other.baseURL] request in
       request.path == "/away" ? .redirect(to: url + "/landed") : .text("x")
@@ -47,7 +47,7 @@ struct CurlTransportCertificateTests {
     #expect(other.requests.map(\.hasClientCertificate) == [false, false])
   }
 
-  @Test func `a call that comes back shows no certificate, over a connection of its own`()
+  @Test func `a call that returns to its origin sends no certificate, over its own connection`()
     async throws
   {
     let home = try server()
@@ -63,7 +63,7 @@ struct CurlTransportCertificateTests {
     #expect(requests[0].connection != requests[1].connection)
   }
 
-  @Test func `a cache holds apart who shows which certificate`() async throws {
+  @Test func `a cache separates responses by client certificate`() async throws {
     let home = try server { request in
       .text(request.hasClientCertificate ? "private" : "public")
         .with("Cache-Control", "private, max-age=600")
@@ -80,7 +80,7 @@ struct CurlTransportCertificateTests {
     #expect(await Set(cache.contents().map(\.partition)).count == 2)
   }
 
-  @Test func `two certificates are two identities, and the same one is one`() throws {
+  @Test func `two certificates are two identities, and the same one is the same identity`() throws {
     let files = try [TestIdentity.Kind.client, .valid].map(authority.identity)
     let transports = (files + files).map { identity in
       CurlTransport {
@@ -94,7 +94,7 @@ struct CurlTransportCertificateTests {
     #expect(CurlTransport().identity == nil)
   }
 
-  @Test func `a certificate whose file goes away is still the one of its transport`() async throws {
+  @Test func `a transport keeps a certificate whose file is removed`() async throws {
     let identity = try authority.identity(.client)
     let copy = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).pem"
     try FileManager.default.copyItem(atPath: identity.certificatePath, toPath: copy)

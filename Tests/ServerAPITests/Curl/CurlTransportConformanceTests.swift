@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CurlTransportConformanceTests {
   @Test(arguments: TransportConformance.cases)
-  func `every promise of a transport is kept`(promise: TransportConformance.Case) async {
+  func `every requirement of a transport is met`(promise: TransportConformance.Case) async {
     let outcome = await TransportConformance { CurlTransport() }.run(promise)
     #expect(outcome == .passed)
   }

@@ -2,7 +2,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Servers that misbehave: every one of them ends in a typed error inside the deadline.
+/// Misbehaving servers: every one of them causes a typed error before the deadline.
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportFaultTests {
   let transport = CurlTransport()
 
@@ -12,7 +12,7 @@ import Testing
     var isExpected: @Sendable (RequestError.Kind) -> Bool
     var testDescription: String { "\(fault)" }
 
-    /// Only the limit that is to strike is one that a busy machine can reach.
+    /// Only the expected limit is low enough for a busy machine to reach it.
     init(
       _ fault: LoopbackFault, _ isExpected: @escaping @Sendable (RequestError.Kind) -> Bool,
       within timeouts: Timeouts = Timeouts()
@@ -52,21 +52,21 @@ import Testing
     Case(.endlessHeaders, { $0 == .tooLarge(.headerCount, allowed: 256) }),
     Case(.interimStorm, { $0 == .tooLarge(.headerCount, allowed: 256) }),
     Case(.hugeHeader(bytes: 1 << 20), { $0 == .tooLarge(.headerBytes, allowed: 100 << 10) }),
-    // Only whole lines of a head count as activity.
+    // Only complete lines of a head count as activity.
     Case(.slowHead(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.idle) }, within: idle),
     Case(.slowBody(bytes: 1, every: .milliseconds(5)), { $0 == .timeout(.total) }, within: total),
   ]
 
-  @Test(arguments: cases) func `a server that misbehaves ends in the error that says how`(
+  @Test(arguments: cases) func `a misbehaving server causes a specific error`(
     _ example: Case
   ) async throws {
     let server = try LoopbackServer { _ in .fault(example.fault) }
     let request = HTTPRequest(.get, try server.url(), timeouts: example.timeouts)
-    let kind = try #require(await transport.failure(request), "it was answered")
+    let kind = try #require(await transport.failure(request), "it succeeded")
     #expect(example.isExpected(kind), "\(kind)")
   }
 
-  @Test func `bytes after the announced end never become part of the next answer`() async throws {
+  @Test func `bytes after the announced end never become part of the next response`() async throws {
     let server = try LoopbackServer()
     server.enqueue(.text("0123456789").failing(.lengthTooShort(by: 5)), .text("next"))
     let first = try await transport.send(HTTPRequest(.get, server.url()))
@@ -75,9 +75,9 @@ import Testing
     #expect(second.body.utf8Text == "next")
   }
 
-  @Test func `an answer hidden behind the end of another is never taken for one`() async throws {
+  @Test func `a response hidden after the end of another is never used`() async throws {
     let hidden = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
-    // The head is read before the rest comes, so that libcurl knows how far to read.
+    // The head is read before the rest arrives, so that libcurl knows how far to read.
     let gate = try LoopbackGate()
     let server = try LoopbackServer()
     let response = LoopbackResponse.text("first" + hidden)
@@ -91,7 +91,8 @@ import Testing
     #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "second")
   }
 
-  @Test func `a refused connection, a silent port and an unknown name are told apart`() async throws
+  @Test func `a refused connection, a silent port and an unknown name are different errors`()
+    async throws
   {
     let refusing = try LoopbackDeadEnd.refusing()
     #expect(
@@ -107,14 +108,14 @@ import Testing
         == .nameNotResolved(host: "does-not-exist.invalid"))
   }
 
-  @Test func `time that runs out while connecting is told by whose limit it was`() async throws {
+  @Test func `a timeout while connecting names the exceeded limit`() async throws {
     let silent = try LoopbackDeadEnd.silent()
     let mute = try LoopbackServer()
     mute.enqueue([LoopbackResponse](repeating: .fault(.stall(.accepted)), count: 2))
     let handshake = try WebURL("https://127.0.0.1:\(mute.port)/")
     let connect = Timeouts(connect: .milliseconds(60), idle: .milliseconds(20))
     let total = Timeouts(idle: .milliseconds(20), total: .milliseconds(60))
-    // The handshake is a part of connecting, during which nothing is idle.
+    // The handshake is part of connecting, for which there is no idle limit.
     for url in [try WebURL(silent.baseURL), handshake] {
       let first = await transport.failure(HTTPRequest(.get, url, timeouts: connect))
       #expect(first == .timeout(.connect))
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `an idle connection that the server closed is reported as lost without a byte`()
+  @Test func `an idle connection closed by the server is reported as lost without a byte`()
     async throws
   {
     let server = try LoopbackServer()
@@ -132,7 +133,7 @@ import Testing
     #expect(
       await transport.failure(HTTPRequest(.post, try server.url(), body: .text("once")))
         == .connectionLost(bytesReceived: 0, reused: true))
-    // The next one asks for a new connection and succeeds.
+    // The next one requires a new connection and succeeds.
     let fresh = HTTPRequest(.get, try server.url()).with { $0.wantsFreshConnection = true }
     #expect(try await transport.send(fresh).body.utf8Text == "two")
     // Nothing was sent twice.

@@ -3,7 +3,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Where messages begin and end, for every method and status that has its own rule.
+/// Where messages start and end, for every method and status with its own rule.
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportFramingTests {
   let transport = CurlTransport()
 
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPMethod.head, .get, .delete, .post])
-  func `an upload leaves nothing behind on the handle that the next request uses`(
+  func `an upload leaves nothing on the handle for the next request`(
     method: HTTPMethod
   ) async throws {
     let server = try LoopbackServer { _ in .text("x") }
@@ -27,7 +27,7 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `a method is sent as it is, whatever it carries`() async throws {
+  @Test func `a method is sent unchanged, with or without a body`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     _ = try await transport.send(HTTPRequest(.get, server.url(), body: .text("a")))
     let request = try await server.request(at: 0)
@@ -35,7 +35,7 @@ import Testing
     #expect(request.text == "a")
   }
 
-  @Test func `a field of blanks is sent without a value instead of being left out`() async throws {
+  @Test func `a blank field is sent without a value instead of being left out`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     _ = try await transport.send(
       HTTPRequest(.get, server.url(), headers: ["X-A": " ", "X-B": "", "X-C": "\t"]))
@@ -47,7 +47,7 @@ import Testing
     "HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 100 Continue\r\nA: b\r\n\r\n",
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\nbytes",
   ])
-  func `an interim answer that nothing follows is no answer`(text: String) async throws {
+  func `an interim response alone is not a response`(text: String) async throws {
     let server = try raw(text)
     let kind = await transport.failure(HTTPRequest(.get, try server.url()))
     switch kind {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [204, 304]) func `a status that has no body is over with its head`(
+  @Test(arguments: [204, 304]) func `a response with a status without a body ends with its head`(
     status: Int
   ) async throws {
     let server = try LoopbackServer { _ in
@@ -70,7 +70,7 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `the head of a body that is too large or compressed can be asked for`() async throws {
+  @Test func `HEAD works for a body that is too large or compressed`() async throws {
     let server = try LoopbackServer { _ in
       .filler(count: 100_000_000).with("Content-Encoding", "gzip")
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `a redirect is an answer however much body it announces`() async throws {
+  @Test func `a redirect is a response whatever length it announces`() async throws {
     let server = try LoopbackServer { _ in
       var response = LoopbackResponse.filler(count: 100_000_000)
       response.status = 307
@@ -90,12 +90,12 @@ import Testing
     }
     let response = try await transport.send(HTTPRequest(.get, server.url()))
     #expect(response.headers["Location"] == "/next")
-    // The rest of the body must not be taken for the next answer.
+    // The rest of the body must not become part of the next response.
     #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 307)
     #expect(server.acceptedConnections == 2)
   }
 
-  @Test func `limits can be as large as numbers go`() async throws {
+  @Test func `limits can be as large as Int.max`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     var request = HTTPRequest(.get, try server.url(), limits: .unlimitedBody)
     request.limits.headerCount = .max
@@ -110,7 +110,7 @@ import Testing
     Duration(secondsComponent: 9_223_372_036, attosecondsComponent: 9 * 100_000_000_000_000_000),
     .nanoseconds(Int64.max), .seconds(3_000_000_000),
   ])
-  func `times can be as long as numbers go`(span: Duration) async throws {
+  func `timeouts can be as long as Duration allows`(span: Duration) async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let transport = CurlTransport { $0.idleLifetime = span }
     let timeouts = Timeouts(connect: span, idle: span, total: span)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func `a time of nothing or less is over at once`(span: Duration) async throws {
+  func `a timeout of zero or less ends at once`(span: Duration) async throws {
     let silent = try LoopbackDeadEnd.silent()
     let url = try WebURL(silent.baseURL)
     let transport = CurlTransport { $0.idleLifetime = span }
@@ -130,16 +130,16 @@ import Testing
       await transport.failure(HTTPRequest(.get, url, timeouts: Timeouts(total: span))) != nil)
   }
 
-  @Test func `an answer that comes before the upload is over is an answer`() async throws {
+  @Test func `a response before the end of the upload is returned`() async throws {
     let server = try LoopbackServer()
-    let answer = LoopbackResponse(status: 413, body: .bytes(Array("too much".utf8)))
-    server.enqueue(answer.early(), .text("next"))
+    let response = LoopbackResponse(status: 413, body: .bytes(Array("too much".utf8)))
+    server.enqueue(response.early(), .text("next"))
     let body = RequestBody.bytes([UInt8](repeating: 0, count: 8 << 20))
     #expect(try await transport.send(HTTPRequest(.post, server.url(), body: body)).status == 413)
     #expect(try await transport.send(HTTPRequest(.get, server.url())).body.utf8Text == "next")
   }
 
-  @Test func `a file that goes away before it is sent is named`() async throws {
+  @Test func `a file removed before it is sent is named`() async throws {
     let path = NSTemporaryDirectory() + "quire-upload-\(UInt64.random(in: .min ... .max))"
     try Data(repeating: 7, count: 300_000).write(to: URL(fileURLWithPath: path))
     let body = try RequestBody.multipart([.field("a", "b"), .file("f", path: path)])

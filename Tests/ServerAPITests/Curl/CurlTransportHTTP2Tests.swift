@@ -27,7 +27,7 @@ struct CurlTransportHTTP2Tests {
     return try LoopbackH2Server(tls: authority.identity(.valid), behavior)
   }
 
-  /// The kinds of error of `count` calls at once; `nil` for each that was answered.
+  /// The kinds of error of `count` concurrent calls; `nil` for each that succeeded.
   func burst(
     _ count: Int, _ request: HTTPRequest, over transport: CurlTransport
   ) async -> [RequestError.Kind?] {
@@ -37,7 +37,8 @@ struct CurlTransportHTTP2Tests {
     }
   }
 
-  @Test func `a body goes out and comes in over HTTP 2, and the protocol is told`() async throws {
+  @Test func `bodies are sent and received over HTTP 2, and the protocol is reported`() async throws
+  {
     let server = try server()
     let transport = transport()
     for index in 0..<3 {
@@ -52,7 +53,7 @@ struct CurlTransportHTTP2Tests {
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `many callers share one connection, a first burst included`() async throws {
+  @Test func `many callers share one connection, even in a first burst`() async throws {
     let server = try server()
     let request = HTTPRequest(.get, try WebURL(server.baseURL))
     #expect(await burst(200, request, over: transport()).allSatisfy { $0 == nil })
@@ -60,8 +61,8 @@ struct CurlTransportHTTP2Tests {
     #expect(server.streams.count == 200)
   }
 
-  @Test func `streams of a known host are open at the same time, up to their limit`() async throws {
-    // Nobody is answered before forty ask; the probes of the first burst know nothing yet.
+  @Test func `streams of a known host are concurrent, up to their limit`() async throws {
+    // The server responds only after forty requests; the probes of the first burst end earlier.
     let server = try server { $0.respondsFrom = 1 }
     let transport = transport { $0.streamsPerHost = 40 }
     let request = HTTPRequest(.get, try WebURL(server.baseURL))
@@ -70,7 +71,7 @@ struct CurlTransportHTTP2Tests {
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `a burst is answered though the server answers nobody before eight have asked`()
+  @Test func `a burst completes even if the server waits for eight requests`()
     async throws
   {
     let server = try server { $0.respondsFrom = 8 }
@@ -80,15 +81,14 @@ struct CurlTransportHTTP2Tests {
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `a server that allows few streams is not asked for more at once`() async throws {
+  @Test func `a server that allows few streams gets no more at once`() async throws {
     let server = try server { $0.maximumStreams = 3 }
     let request = HTTPRequest(.get, try WebURL(server.baseURL))
     #expect(await burst(60, request, over: transport()).allSatisfy { $0 == nil })
     #expect(server.mostStreamsAtOnce <= 3)
   }
 
-  @Test func `a refused stream is lost without a byte, so that it may be sent again`() async throws
-  {
+  @Test func `a refused stream is lost without a byte, so that it can be retried`() async throws {
     let server = try server { $0.refusedStreams = 1 }
     let transport = transport()
     let request = HTTPRequest(.post, try WebURL(server.baseURL), body: .text("once"))
@@ -98,7 +98,7 @@ struct CurlTransportHTTP2Tests {
     #expect(server.streams.count == 2)
   }
 
-  @Test func `after a server said goodbye, calls are answered or lost without a byte`()
+  @Test func `after GOAWAY, calls complete or are lost without a byte`()
     async throws
   {
     let server = try server { $0.goAwayAfter = 3 }
@@ -113,10 +113,10 @@ struct CurlTransportHTTP2Tests {
     #expect(server.acceptedConnections >= 2)
   }
 
-  @Test func `HTTP 2 that is switched off is not spoken`() async throws {
+  @Test func `HTTP 2 that is turned off is not used`() async throws {
     let server = try server()
     let transport = transport { $0.offersHTTP2 = false }
-    // This server speaks nothing else.
+    // This server only supports HTTP/2.
     let kind = await transport.failure(HTTPRequest(.get, try WebURL(server.baseURL)))
     #expect(kind != nil)
     #expect(server.streams.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerAPI
 
-/// The one thread: when it is there, when it is not, and what it does while nothing happens.
+/// The thread of a transport: when it exists, and what it does when idle.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct CurlTransportLifetimeTests {
   @Test func `a transport that was never used has no thread`() async throws {
     let loop = CurlLoop(CurlTransport.Configuration())
@@ -13,7 +13,7 @@ import Testing
     #expect(!CurlTransport().hasThread)
   }
 
-  @Test func `the thread ends when the last reference to its transport is gone`() async throws {
+  @Test func `the thread ends when the last reference to its transport is released`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     weak var loop: CurlLoop?
     do {
@@ -29,7 +29,7 @@ import Testing
     #expect(loop?.hasThread != true)
   }
 
-  @Test func `the thread and its connections go when they are not used, and come back`()
+  @Test func `the thread and its connections end when unused, and start again`()
     async throws
   {
     let server = try LoopbackServer { _ in .text("x") }
@@ -41,7 +41,7 @@ import Testing
     #expect(server.acceptedConnections == 2)
   }
 
-  @Test func `a transport that goes away while a request is under way carries it to its end`()
+  @Test func `a transport released during a request completes it`()
     async throws
   {
     let gate = try LoopbackGate()
@@ -67,7 +67,7 @@ import Testing
     #expect(try await transport.send(HTTPRequest(.get, server.url())).status == 200)
   }
 
-  @Test func `a child of fork lets go of its parent's transport, whatever the parent was doing`()
+  @Test func `a child of fork releases its parent's transport, whatever the parent was doing`()
     async throws
   {
     let server = try LoopbackServer { _ in .text("x") }
@@ -77,11 +77,11 @@ import Testing
     weak let observed = transport
     let symbol = try #require(dlsym(nil, "fork"))
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
-    // As if another thread of the parent were handing over a command.
+    // As if another thread of the parent were enqueuing a command.
     pthread_mutex_lock(loop.queue.lock)
     let child = fork()
     if child == 0 {
-      // A child that waits for a lock that nobody will release ends by this. Threads of tasks have signals
+      // Ends a child that waits for a lock that is never released. Threads of tasks have signals
       // blocked.
       var none = sigset_t()
       sigemptyset(&none)
@@ -98,7 +98,7 @@ import Testing
     #expect(try await transport?.send(HTTPRequest(.get, server.url())).status == 200)
   }
 
-  @Test func `a connection that breaks while it is written to does not kill the process`()
+  @Test func `a connection that breaks during a write does not kill the process`()
     async throws
   {
     let server = try LoopbackServer { _ in .fault(.reset(.requestHeadRead)) }
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `contradictory settings are named before anything is sent`() async throws {
+  @Test func `contradictory settings are reported before anything is sent`() async throws {
     let transport = CurlTransport {
       $0.unixSocket = "/tmp/socket"
       $0.proxy = .environment
@@ -119,6 +119,6 @@ import Testing
         == .invalidRequest(
           .init(
             .configuration,
-            "both unixSocket and proxy are set; a Unix socket is reached without a proxy")))
+            "unixSocket and proxy are both set; a Unix socket needs no proxy")))
   }
 }

@@ -14,13 +14,15 @@ import Testing
     return await transport.failure(request)
   }
 
-  @Test func `a body that announces too much is refused before it is read`() async throws {
+  @Test func `a body with too large an announced length is rejected before it is read`()
+    async throws
+  {
     #expect(
       try await failure(.filler(count: 10_000_000)) { $0.wireBytes = 1_000 }
         == .tooLarge(.wireBytes, allowed: 1_000))
   }
 
-  @Test func `a body without an announced length is cut when it passes the limit`() async throws {
+  @Test func `a body without an announced length is stopped at the limit`() async throws {
     #expect(
       try await failure(.filler(count: 10_000_000).chunked(of: 4_096)) { $0.wireBytes = 100_000 }
         == .tooLarge(.wireBytes, allowed: 100_000))
@@ -29,7 +31,7 @@ import Testing
         == .tooLarge(.decodedBytes, allowed: 100_000))
   }
 
-  @Test func `a body of exactly the allowed size passes`() async throws {
+  @Test func `a body of exactly the allowed size is accepted`() async throws {
     #expect(
       try await failure(.filler(count: 4_096)) {
         $0.wireBytes = 4_096
@@ -40,7 +42,7 @@ import Testing
         == .tooLarge(.decodedBytes, allowed: 4_096))
   }
 
-  @Test func `a small body that unfolds into gigabytes is stopped within one step`() async throws {
+  @Test func `a small body that decodes to gigabytes is stopped within one step`() async throws {
     let bomb = LoopbackResponse.bomb(decodedBytes: 1 << 30)
     #expect(
       try await failure(bomb) { _ in } == .tooLarge(.decompressionRatio, allowed: 200))
@@ -49,7 +51,7 @@ import Testing
         == .tooLarge(.decodedBytes, allowed: 64 << 20))
   }
 
-  @Test func `a redirect with a large body is an answer all the same and costs little`()
+  @Test func `a redirect with a large body is returned without reading all of it`()
     async throws
   {
     let server = try LoopbackServer { _ in

@@ -4,10 +4,10 @@ import ServerAPI
 import Support
 import Testing
 
-/// What hostile answers cost. Each test has a process of its own, where nothing else takes memory.
+/// The memory cost of hostile responses. Each test has its own process, where nothing else uses memory.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: !isSanitized, "sanitizers take memory of their own"))
 struct CurlTransportMemoryTests {
-  @Test func `an announced length costs no memory before the bytes come`() async {
+  @Test func `an announced length costs no memory before the bytes arrive`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in
         .fault(.raw(Array("HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\nx".utf8)))
@@ -23,7 +23,7 @@ struct CurlTransportMemoryTests {
     }
   }
 
-  @Test func `a bomb is stopped before it costs much more than its limit`() async {
+  @Test func `a decompression bomb is stopped before it uses much more than its limit`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in .bomb(decodedBytes: 1 << 30) }
       let growth = try await memoryGrowth {
@@ -34,7 +34,7 @@ struct CurlTransportMemoryTests {
     }
   }
 
-  @Test func `a compressed body that unfolds a thousand times streams in little memory`() async {
+  @Test func `a body compressed to a thousandth streams in little memory`() async {
     await #expect(processExitsWith: .success) {
       let size = 300 << 20
       let server = try LoopbackServer { _ in .bomb(decodedBytes: size) }
@@ -50,7 +50,7 @@ struct CurlTransportMemoryTests {
     }
   }
 
-  @Test func `a slow receiver holds the server up instead of filling memory`() async {
+  @Test func `a slow receiver slows the server down instead of filling memory`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in .filler(count: 200 << 20) }
       let other = try LoopbackServer { _ in .text("x") }
@@ -74,9 +74,9 @@ struct CurlTransportMemoryTests {
 /// Set by the targets that build with a sanitizer.
 private let isSanitized = ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] != nil
 
-/// By how much the memory of this process is larger at its peak than before `work`.
+/// Returns the growth of the process's peak memory during `work`.
 private func memoryGrowth(_ work: () async throws -> Void) async throws -> Int {
-  // Connections, threads and libraries are there before the measurement.
+  // Creates connections and threads and loads libraries before the measurement.
   let server = try LoopbackServer { _ in .text("warm") }
   _ = try await CurlTransport().send(HTTPRequest(.get, server.url()))
   let before = residentBytes()

@@ -5,20 +5,20 @@ import Testing
 
 @testable import ServerAPI
 
-/// What the process around a transport notices of it. Each test has a process of its own.
+/// The effects of a transport on its process. Each test has its own process.
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportProcessTests {
-  @Test func `the thread of an idle transport is never woken`() async {
+  @Test func `the thread of an idle transport never wakes up`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in .text("x") }
       let transport = CurlTransport()
       _ = try await transport.send(HTTPRequest(.get, server.url()))
       let thread = try #require(ownThread(named: "quire-curl"))
-      // Only the system says when it has gone to rest: it then waits on a condition and not on a
+      // Only the system reports when the thread is idle: it then waits on a condition and not on a
       // socket, where it would wake up every second.
       try #require(thread.waitsIn != nil)
       while thread.waitsIn != "futex" { sched_yield() }
       let before = thread.switches
-      // Other work goes on meanwhile: a second transport serves calls for a while.
+      // Meanwhile, a second transport serves calls for a while.
       let other = CurlTransport()
       for _ in 0..<200 { _ = try await other.send(HTTPRequest(.get, server.url())) }
       try #require(thread.waitsIn == "futex")
@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
-  func `a process can exit while secure calls are under way`() async {
+  func `a process can exit while TLS calls are in flight`() async {
     await #expect(processExitsWith: .success) {
-      // libcurl before anybody else sets up OpenSSL, as in a program without a server in it.
+      // libcurl initializes OpenSSL first, as in a program without a server in it.
       _ = CurlLibrary.shared
       let authority = try CertificateAuthority.shared()
       let identity = try authority.identity(.valid)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `threads and descriptors are what they were when a transport is gone`() async {
+  @Test func `a released transport leaves no threads or descriptors`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { _ in .filler(count: 100_000) }
       let url = try server.url()
@@ -70,18 +70,18 @@ import Testing
         try await server.connectionClosed(number)
       }
       while ownThread(named: "quire-curl") != nil { sched_yield() }
-      // The server closes a socket a moment after it has noticed; a leak runs into the time limit.
+      // The server closes a socket after a short delay; a leak runs into the time limit.
       while openDescriptors() > before { sched_yield() }
     }
   }
 }
 
-/// What the system says about one thread of this process.
+/// A thread of this process, as the system reports it.
 private struct OwnThread {
   let path: String
 
-  /// `futex` while it waits on a lock or a condition, another word while it does anything else;
-  /// `nil` where the system does not tell.
+  /// `futex` while it waits on a lock or a condition, another text while it does anything else;
+  /// `nil` if the system does not report it.
   var waitsIn: String? {
     guard let text = systemText(path + "/syscall") else { return nil }
     #if arch(x86_64)
@@ -92,7 +92,7 @@ private struct OwnThread {
     return text.split(separator: " ").first.map { $0 == futex ? "futex" : String($0) }
   }
 
-  /// How often it went to sleep so far.
+  /// The number of times it went to sleep.
   var switches: Int {
     let text = systemText(path + "/status") ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
@@ -109,9 +109,9 @@ private func ownThread(named name: String) -> OwnThread? {
   return nil
 }
 
-/// What the system writes in one of its files; `nil` where the thread it tells of has ended.
+/// The content of a system file; `nil` if its thread has ended.
 ///
-/// A read can fail after the file was opened, when the thread ends in between. Foundation's readers
+/// A read can fail after the file was opened if the thread ends in between. Foundation's readers
 /// then lose their buffer, which leak checking reports.
 private func systemText(_ path: String) -> String? {
   let file = open(path, O_RDONLY)

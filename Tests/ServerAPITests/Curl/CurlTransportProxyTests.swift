@@ -4,9 +4,9 @@ import ServerAPI
 import TestSupport
 import Testing
 
-/// What stands between: proxies of both kinds, Unix sockets and other addresses for a name.
+/// Proxies of both kinds, Unix sockets and host overrides.
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportProxyTests {
-  @Test func `plain requests are handed to the proxy whole, credentials for it included`()
+  @Test func `plain requests go to the proxy, with credentials for it`()
     async throws
   {
     let proxy = try LoopbackProxy(user: "me", password: "s e:cret")
@@ -19,12 +19,12 @@ import Testing
     #expect(response.body.utf8Text == "/a?b=c")
     #expect(proxy.visits.map(\.kind) == [.forward])
     #expect(proxy.visits.map(\.target) == [url.description])
-    // The server sees nothing of them.
+    // The server does not get them.
     #expect(try await server.request(at: 0).header("Proxy-Authorization") == nil)
   }
 
   @Test(arguments: ["p%41:s/w", "100%", "%zz", "a@b c", "ä"])
-  func `credentials reach the proxy as they were given`(_ text: String) async throws {
+  func `credentials reach the proxy unchanged`(_ text: String) async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let proxy = try LoopbackProxy(user: text.replacing(":", with: ""), password: text)
     let transport = CurlTransport {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
-  func `secure requests go through a tunnel and the certificate is the server's`() async throws {
+  func `TLS requests go through a tunnel and the certificate is the server's`() async throws {
     let authority = try CertificateAuthority.shared()
     let proxy = try LoopbackProxy(user: "me", password: "secret")
     let server = try LoopbackServer(tls: authority.identity(.valid)) { _ in .text("x") }
@@ -59,13 +59,13 @@ import Testing
     #expect(!head.contains("private"))
     #expect(
       await transport("wrong").failure(HTTPRequest(.get, try server.url()))
-        == .proxy("the proxy answered 407"))
-    // The name in the address is what the certificate must be for.
+        == .proxy("the proxy responded with 407"))
+    // The certificate must be for the name in the address.
     let other = HTTPRequest(.get, try WebURL("https://other.test:\(server.port)/"))
     #expect(await known.failure(other) == .tls(.wrongHost))
   }
 
-  @Test func `a SOCKS proxy is given the name, not an address`() async throws {
+  @Test func `a SOCKS proxy gets the host name, not an address`() async throws {
     let proxy = try LoopbackProxy()
     let server = try LoopbackServer { _ in .text("x") }
     let transport = CurlTransport { $0.proxy = .socks5("127.0.0.1:\(proxy.port)") }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "https"])
-  func `a proxy that refuses, hangs up or is not one is named as the cause`(
+  func `a proxy that refuses, closes the connection or is not a proxy is named as the cause`(
     scheme: String
   ) async throws {
     let target = try WebURL("\(scheme)://any.name.test/")
@@ -102,7 +102,7 @@ import Testing
       let kind = await transport.failure(HTTPRequest(.get, target))
       switch kind {
       case .proxy: break
-      // Forwarded requests can't tell the proxy's answer from the server's.
+      // In forwarded requests, the proxy's response can't be distinguished from the server's.
       case .connectionLost, .protocolViolation:
         #expect(index >= 4 && scheme == "http", "\(proxy)")
       default: #expect(kind == .proxy(""), "number \(index)")
@@ -115,19 +115,19 @@ import Testing
     "http://me:secret@127.0.0.1:99999999", "socks9://me:secret@x:1",
     "https://me:secret@127.0.0.1:1",
   ])
-  func `an error never repeats the password for the proxy`(address: String) async throws {
+  func `an error never contains the password of the proxy`(address: String) async throws {
     for proxy in [CurlTransport.Proxy.http(address), .socks5(address)] {
       let transport = CurlTransport { $0.proxy = proxy }
       do throws(RequestError) {
         _ = try await transport.send(HTTPRequest(.get, WebURL("http://127.0.0.1:1/")))
-        Issue.record("it was answered")
+        Issue.record("it succeeded")
       } catch {
         #expect(!"\(error) \(error.kind)".contains("secret"))
       }
     }
   }
 
-  @Test func `the environment names a proxy only for those who ask it`() async {
+  @Test func `the environment names a proxy only for transports that use it`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try LoopbackProxy()
       let server = try LoopbackServer { _ in .text("x") }
@@ -141,7 +141,7 @@ import Testing
       let transport = CurlTransport { $0.proxy = .environment }
       _ = try await transport.send(HTTPRequest(.get, url))
       try #require(proxy.visits.map(\.kind) == [.forward])
-      // What no_proxy lists, and everybody where nothing is set, goes directly.
+      // Hosts in no_proxy, and all hosts if nothing is set, are connected directly.
       let closed = try LoopbackDeadEnd.refusing()
       setenv("no_proxy", "127.0.0.1", 1)
       let direct = await CurlTransport { $0.proxy = .environment }.failure(
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `a Unix socket takes the place of every host`() async throws {
+  @Test func `a Unix socket replaces every host`() async throws {
     let path = NSTemporaryDirectory() + "quire-\(UInt32.random(in: .min ... .max)).sock"
     var configuration = LoopbackConfiguration()
     configuration.address = .unix(path: path)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(.enabled(if: TLSSupport.isAvailable, "needs the openssl command"))
-  func `another address for a name does not change whose certificate is wanted`() async throws {
+  func `a host override does not change the expected certificate`() async throws {
     let authority = try CertificateAuthority.shared()
     let right = try LoopbackServer(tls: authority.identity(.wrongHost)) { _ in .text("x") }
     let transport = CurlTransport {
@@ -205,7 +205,7 @@ import Testing
     backup: String(repeating: "B", count: 43) + "=")
 
   @Test(arguments: contradictions.indices)
-  func `a setting that would silently do nothing is refused by name`(index: Int) async throws {
+  func `a setting without effect is rejected by name`(index: Int) async throws {
     let (word, change) = Self.contradictions[index]
     let transport = CurlTransport(configure: change)
     let kind = await transport.failure(HTTPRequest(.get, try WebURL("http://127.0.0.1:1/")))

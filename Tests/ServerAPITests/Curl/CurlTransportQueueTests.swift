@@ -2,9 +2,9 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Who waits for whom.
+/// The order of waiting calls.
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportQueueTests {
-  @Test func `a host that hangs does not hold up a call to another one`() async throws {
+  @Test func `a hanging host does not delay a call to another one`() async throws {
     let gate = try LoopbackGate()
     let stuck = try LoopbackServer { _ in .text("").held(by: gate) }
     let other = try LoopbackServer { _ in .text("x") }
@@ -23,7 +23,7 @@ import Testing
     for task in held { _ = try await task.value }
   }
 
-  @Test func `a priority that was changed before the call counts`() async throws {
+  @Test func `a priority changed before the call is used`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { request in
       request.path == "/held" ? .text("").held(by: gate) : .text("")

@@ -6,15 +6,15 @@ import Testing
 
 @testable import ServerAPI
 
-/// Cancels in every phase at once, from many tasks, and what is left of them: nothing.
+/// Cancels in every phase concurrently, from many tasks, and checks that nothing is left.
 ///
-/// `QUIRE_CANCELS` says how many; a long run is for the sanitizers.
+/// `QUIRE_CANCELS` is the number of cancels; a long run is for the sanitizers.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct CurlTransportStormRaceTests {
   static let count =
     ProcessInfo.processInfo.environment["QUIRE_CANCELS"].flatMap { Int($0) }
     ?? Thoroughness.runs(3_000)
 
-  @Test func `random cancels at random moments of every kind of call leave nothing behind`()
+  @Test func `random cancels at random times of every kind of call leave nothing behind`()
     async throws
   {
     let gate = try LoopbackGate()
@@ -30,7 +30,7 @@ import Testing
     }
     let silent = try LoopbackDeadEnd.silent()
     let storm = Storm(url: try server.url(), silentURL: try WebURL(silent.baseURL))
-    // Few connections, so that many wait, and threads that come and go.
+    // Few connections, so that many calls wait, and threads that end and start.
     var transports: [CurlTransport] = [
       CurlTransport { $0.connectionsPerHost = 3 },
       CurlTransport {
@@ -52,14 +52,14 @@ import Testing
     #expect(outcomes.others.isEmpty, "\(outcomes.others.prefix(3))")
     #expect(outcomes.total == share * workers)
     if Thoroughness.current != .brief {
-      for kind in ["answered", "cancelled", "timeout"] { #expect(outcomes.counts[kind] ?? 0 > 0) }
+      for kind in ["succeeded", "cancelled", "timeout"] { #expect(outcomes.counts[kind] ?? 0 > 0) }
     }
     print("storm:", outcomes.counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" })
-    // The transports work as before.
+    // The transports still work.
     for transport in transports {
       #expect(try await transport.send(HTTPRequest(.get, server.url())).body.utf8Text == "x")
     }
-    // No call is kept, and nothing of the transports is once they are gone.
+    // No call is retained, and after their release nothing of the transports.
     let loops = transports.map { WeakLoop(loop: $0.loop) }
     transports = []
     for number in 0..<server.acceptedConnections { try await server.connectionClosed(number) }
@@ -67,13 +67,13 @@ import Testing
     #expect(storm.tokens.alive == 0)
   }
 
-  @Test func `a first burst to a name that is not found starts two lookups at most`() async throws {
+  @Test func `a first burst to an unknown name starts at most two lookups`() async throws {
     let transport = CurlTransport()
     let before = stalled_resolver_count()
     let request = HTTPRequest(.get, try WebURL("http://burst.stalled.test/"))
     let tasks = (0..<200).map { _ in Task.immediate { await transport.failure(request) } }
     await blocking { stalled_resolver_wait_for(before + 1) }
-    // The loop has taken all of them in when it has served a call that came after them.
+    // When a later call has ended, the loop has started all of them.
     let server = try LoopbackServer { _ in .text("x") }
     _ = try await transport.send(HTTPRequest(.get, server.url()))
     #expect(stalled_resolver_count() <= before + 2)
@@ -87,7 +87,7 @@ private struct WeakLoop: Sendable {
   weak let loop: CurlLoop?
 }
 
-/// Counts what is alive of the closures that calls are given.
+/// Counts the live closures of calls.
 private final class Tokens: Sendable {
   private let count = Lock(0)
   var alive: Int { count.withLock { $0 } }
@@ -137,7 +137,7 @@ private struct Storm: Sendable {
       .get, address(path), limits: .unlimitedBody,
       priority: Priority.allCases[Int(random.next() % 3)])
     let token = tokens.token()
-    // Every call holds a token, through the handler that goes wherever the call goes.
+    // Every call retains a token through its progress handler.
     if random.next() % 2 == 0 { request.progress = { _ in token.touch() } }
     if random.next() % 2 == 0 { request.priorityHandle = Priority.Handle(request.priority) }
     switch random.next() % 8 {
@@ -171,7 +171,7 @@ private struct StormOutcomes: Sendable {
 
   mutating func count(_ result: Result<HTTPResponse, any Error>) {
     switch result {
-    case .success: counts["answered", default: 0] += 1
+    case .success: counts["succeeded", default: 0] += 1
     case .failure(let error as RequestError):
       switch error.kind {
       case .cancelled(.byCaller): counts["cancelled", default: 0] += 1

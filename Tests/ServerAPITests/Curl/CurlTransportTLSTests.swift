@@ -26,7 +26,7 @@ struct CurlTransportTLSTests {
     return await transport.failure(HTTPRequest(.get, try server.url()))
   }
 
-  @Test func `a server that a trusted authority vouches for is answered, and its handshake timed`()
+  @Test func `a server with a trusted certificate is accepted, and its handshake timed`()
     async throws
   {
     let server = try LoopbackServer(tls: authority.identity(.valid)) { _ in .text("x") }
@@ -42,7 +42,7 @@ struct CurlTransportTLSTests {
   }
 
   @Test
-  func `an expired certificate, one for another host and one nobody vouches for are told apart`()
+  func `expired, mismatched and untrusted certificates are different errors`()
     async throws
   {
     #expect(try await failure(.expired, over: transport()) == .tls(.expired))
@@ -51,7 +51,7 @@ struct CurlTransportTLSTests {
     #expect(try await failure(.valid, over: CurlTransport()) == .tls(.untrusted))
   }
 
-  @Test func `a pinned host is answered when one of its keys fits and refused otherwise`()
+  @Test func `a pinned host is accepted if one of its keys matches and rejected otherwise`()
     async throws
   {
     let pin = try authority.identity(.valid).publicKeyPin()
@@ -64,7 +64,7 @@ struct CurlTransportTLSTests {
     #expect(try await failure(.valid, over: misses) == .tls(.notPinned))
   }
 
-  @Test func `a fitting pin does not make an untrusted certificate trusted`() async throws {
+  @Test func `a matching pin does not make an untrusted certificate trusted`() async throws {
     let pin = try authority.identity(.expired).publicKeyPin()
     let pinned = transport {
       $0.pins["127.0.0.1"] = .init(current: pin, backup: String(repeating: "A", count: 43) + "=")
@@ -72,7 +72,7 @@ struct CurlTransportTLSTests {
     #expect(try await failure(.expired, over: pinned) == .tls(.expired))
   }
 
-  @Test func `pins without a reserve, or that are none, are refused as settings`() async throws {
+  @Test func `pins without a backup and invalid pins are rejected as settings`() async throws {
     let pin = String(repeating: "A", count: 43) + "="
     let once = transport { $0.pins["h"] = .init(current: pin, backup: pin) }
     let odd = transport { $0.pins["h"] = .init(current: pin, backup: "sha256/abc") }
@@ -86,7 +86,7 @@ struct CurlTransportTLSTests {
     }
   }
 
-  @Test func `a server that asks for a client certificate gets the one that is set`() async throws {
+  @Test func `a server that requests a client certificate gets the configured one`() async throws {
     var configuration = LoopbackConfiguration()
     var tls = LoopbackTLS(try authority.identity(.valid))
     tls.clientAuthority = authority
@@ -109,7 +109,7 @@ struct CurlTransportTLSTests {
   }
 
   @Test(arguments: ["localhost.", "LOCALHOST", "LocalHost."])
-  func `pins hold for every spelling of their host`(_ spelling: String) async throws {
+  func `pins apply to every spelling of their host`(_ spelling: String) async throws {
     let wrong = String(repeating: "A", count: 43) + "="
     let server = try LoopbackServer(tls: authority.identity(.valid)) { _ in .text("x") }
     for (pinned, asked) in [("localhost", spelling), (spelling, "localhost")] {
@@ -121,7 +121,7 @@ struct CurlTransportTLSTests {
     }
   }
 
-  @Test func `a server that knows only TLS before 1 2 is refused`() async throws {
+  @Test func `a server with only TLS below 1 2 is rejected`() async throws {
     var configuration = LoopbackConfiguration()
     var tls = LoopbackTLS(try authority.identity(.valid))
     tls.versions = .tls10 ... .tls11
@@ -134,7 +134,7 @@ struct CurlTransportTLSTests {
     }
   }
 
-  @Test func `a file of authorities that is not there is named`() async throws {
+  @Test func `a missing file of certificate authorities is named`() async throws {
     let kind = try await failure(
       .valid, over: CurlTransport { $0.tls.authorities = .file("/nowhere/ca.pem") })
     guard case .invalidRequest(let defect) = kind else {

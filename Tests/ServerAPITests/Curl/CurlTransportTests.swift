@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
   let transport = CurlTransport()
 
-  @Test func `a page arrives byte for byte, with zeros behind it for a parser to read past`()
+  @Test func `a page arrives unchanged, with zero padding for a parser`()
     async throws
   {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -31,7 +31,7 @@ import Testing
     #expect(server.acceptedConnections == 1)
   }
 
-  @Test func `nothing is sent but what the request says`() async throws {
+  @Test func `only what the request contains is sent`() async throws {
     let server = try LoopbackServer { _ in .text("") }
     let headers: HTTPHeaders = ["X-One": "1", "x-one": "2", "X-Empty": "", "Accept": "a/b"]
     _ = try await transport.send(HTTPRequest(.get, server.url("/p"), headers: headers))
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPMethod.post, .put, .patch, .query, HTTPMethod(rawValue: "REPORT")])
-  func `a body is sent with any method and without waiting for permission`(method: HTTPMethod)
+  func `a body is sent with any method and without Expect`(method: HTTPMethod)
     async throws
   {
     let server = try LoopbackServer { _ in .status(204) }
@@ -83,13 +83,13 @@ import Testing
     #expect(request.header("Expect") == nil)
   }
 
-  @Test func `a POST without a body says that there is none`() async throws {
+  @Test func `a POST without a body has Content-Length 0`() async throws {
     let server = try LoopbackServer { _ in .status(204) }
     _ = try await transport.send(HTTPRequest(.post, server.url()))
     #expect(try await server.request(at: 0).header("Content-Length") == "0")
   }
 
-  @Test func `an error status and a redirect are answers`() async throws {
+  @Test func `an error status and a redirect are responses`() async throws {
     let server = try LoopbackServer()
     server.enqueue(.status(404), .redirect(to: "/elsewhere"), .status(500))
     for status in [404, 302, 500] {
@@ -98,7 +98,7 @@ import Testing
     #expect(server.requestCount == 3)
   }
 
-  @Test func `interim answers are passed over`() async throws {
+  @Test func `interim responses are skipped`() async throws {
     let server = try LoopbackServer()
     server.enqueue(.text("end").after(100).after(103, [.init("Link", "</a>")]))
     let response = try await transport.send(HTTPRequest(.get, server.url()))
@@ -107,7 +107,7 @@ import Testing
     #expect(response.body.utf8Text == "end")
   }
 
-  @Test func `compressed and chunked bodies arrive in clear`() async throws {
+  @Test func `compressed and chunked bodies arrive decoded`() async throws {
     let text = String(repeating: "quire ", count: 50_000)
     let server = try LoopbackServer()
     server.enqueue(.text(text).gzipped(), .text(text).chunked(of: 777), .text(text).untilClose())
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `who asks for a coding gets the body in that coding`() async throws {
+  @Test func `a caller that requests a coding gets the body in that coding`() async throws {
     let server = try LoopbackServer { _ in .text("abc").gzipped() }
     let response = try await transport.send(
       HTTPRequest(.get, server.url(), headers: ["Accept-Encoding": "gzip"]))
@@ -129,7 +129,7 @@ import Testing
   @Test func `a thousand callers of one host are all served`() async throws {
     let server = try LoopbackServer { request in .text(request.path) }
     let url = try server.url()
-    let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
+    let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<1_000 {
         group.addTask {
           let response = try await transport.send(HTTPRequest(.get, url.resolving("/\(index)")))
@@ -138,11 +138,11 @@ import Testing
       }
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
-    #expect(answers == 1_000)
+    #expect(successes == 1_000)
     #expect(server.acceptedConnections <= 8)
   }
 
-  @Test func `a first burst does not open more connections than it may`() async throws {
+  @Test func `a first burst does not exceed the connection limit`() async throws {
     let server = try LoopbackServer { _ in .text("x") }
     let transport = CurlTransport { $0.connectionsPerHost = 2 }
     let url = try server.url()
@@ -153,7 +153,7 @@ import Testing
     #expect(server.acceptedConnections <= 2)
   }
 
-  @Test func `what a person looks at overtakes what waits for a connection`() async throws {
+  @Test func `a visible request overtakes waiting ones`() async throws {
     let gate = try LoopbackGate()
     let server = try LoopbackServer { request in
       request.path == "/held" ? .text("").held(by: gate) : .text("")
@@ -161,7 +161,7 @@ import Testing
     let transport = CurlTransport { $0.connectionsPerHost = 1 }
     let handle = Priority.Handle(.prefetch)
     let base = try server.url()
-    // An immediate task runs until the transport has taken its request in.
+    // An immediate task runs until the transport has enqueued its request.
     func send(_ path: String, priority: Priority = .normal, _ handle: Priority.Handle? = nil) throws
       -> Task<HTTPResponse, any Error>
     {

@@ -20,7 +20,7 @@ import Testing
 
   func remove(_ dispatcher: inout Dispatcher, _ id: UInt64) -> Bool { dispatcher.remove(id) }
 
-  /// Everything that may start now, in order.
+  /// Returns all exchanges that may start now, in order.
   func drain(_ dispatcher: inout Dispatcher) -> [UInt64] {
     var started: [UInt64] = []
     while let id = dispatcher.next() { started.append(id) }
@@ -36,7 +36,7 @@ import Testing
     #expect(drain(&dispatcher) == [3, 4])
   }
 
-  @Test func `an origin that speaks HTTP 2 takes as many as it has streams`() {
+  @Test func `an origin with HTTP 2 accepts as many exchanges as streams`() {
     var dispatcher = dispatcher(streams: 5)
     for id in 1...9 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
     dispatcher.connected(a, multiplexed: true)
@@ -46,7 +46,7 @@ import Testing
     #expect(drain(&dispatcher) == [6])
   }
 
-  @Test func `what a person looks at goes first and equals go in order of arrival`() {
+  @Test func `visible exchanges start first and equal ones in order of arrival`() {
     var dispatcher = dispatcher(perHost: 1)
     #expect(add(&dispatcher, 1, to: a))
     for (id, priority) in [
@@ -76,7 +76,7 @@ import Testing
     #expect(order == [2, 4, 3])
   }
 
-  @Test func `a busy origin does not hold up another one`() {
+  @Test func `a busy origin does not delay another one`() {
     var dispatcher = dispatcher(perHost: 1)
     #expect(add(&dispatcher, 1, to: a))
     #expect(!add(&dispatcher, 2, to: a, .visible))
@@ -84,7 +84,7 @@ import Testing
     #expect(drain(&dispatcher) == [3])
   }
 
-  @Test func `an exchange that was cancelled while it waited is never started`() {
+  @Test func `an exchange cancelled while waiting is never started`() {
     var dispatcher = dispatcher(perHost: 1)
     for id in 1...3 { _ = dispatcher.add(UInt64(id), origin: a, priority: .normal) }
     #expect(remove(&dispatcher, 2))
@@ -103,7 +103,7 @@ import Testing
     #expect(atOnce == [2, 3])
   }
 
-  @Test func `an origin that no longer speaks HTTP 2 takes as many as it has connections`() {
+  @Test func `an origin that no longer supports HTTP 2 accepts as many exchanges as connections`() {
     var dispatcher = dispatcher(perHost: 3, streams: 9)
     #expect(add(&dispatcher, 1, to: a))
     dispatcher.connected(a, multiplexed: true)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(3)))
-  func `under random load no limit is passed, nothing starts twice and nothing is lost`(
+  func `under random load no limit is exceeded, nothing starts twice and nothing is lost`(
     _ seeded: SeededGenerator
   ) {
     var random = seeded

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the system says about this process.
+/// Facts about this process from the system.
 func residentBytes() -> Int { status("VmRSS") << 10 }
 
-/// The most memory it ever had.
+/// Its peak memory.
 func peakResidentBytes() -> Int { status("VmHWM") << 10 }
 
 private func status(_ name: String) -> Int {

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct ReceivedHeadTests {
-  /// Feeds lines and gives the first problem.
+  /// Appends lines and returns the first failure.
   func feed(
     _ head: inout ReceivedHead, _ lines: [String], limits: TransferLimits = TransferLimits()
   ) -> RequestError.Kind? {
@@ -14,7 +14,7 @@ import Testing
     return nil
   }
 
-  @Test func `fields are kept in order, repeats too, without the white space around values`() {
+  @Test func `fields are kept in order, with repeats and without surrounding white space`() {
     var head = ReceivedHead()
     #expect(
       feed(&head, ["HTTP/1.1 200 OK", "A:  one\t", "Set-Cookie: x=1", "Set-Cookie: y=2", "E:", ""])
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `interim answers leave nothing behind but what they cost`() {
+  @Test func `interim responses only count towards the limits`() {
     var head = ReceivedHead()
     var limits = TransferLimits()
     limits.headerCount = 8
@@ -60,16 +60,16 @@ import Testing
   @Test(arguments: [
     "HTTP/1.1 2000 OK", "ICY 200 OK", "HTTP/1.1", "HTTP/1.1 099 No", "HTTP/1.1 abc",
   ])
-  func `a status line that is none breaks the protocol`(line: String) {
+  func `an invalid status line violates the protocol`(line: String) {
     var head = ReceivedHead()
-    #expect(feed(&head, [line]) == .protocolViolation("the status line is “\(line)”"))
+    #expect(feed(&head, [line]) == .protocolViolation("invalid status line “\(line)”"))
   }
 
-  @Test func `two lengths, and a length that is no number, break the protocol`() {
+  @Test func `two lengths or an invalid length violate the protocol`() {
     var twice = ReceivedHead()
     #expect(
       feed(&twice, ["HTTP/1.1 200 OK", "Content-Length: 5", "content-length: 6"])
-        == .protocolViolation("two lengths are announced: 5 and 6"))
+        == .protocolViolation("two values of Content-Length: 5 and 6"))
     var same = ReceivedHead()
     #expect(feed(&same, ["HTTP/1.1 200 OK", "Content-Length: 5", "Content-Length: 5", ""]) == nil)
     #expect(same.announcedLength == 5)
@@ -79,7 +79,7 @@ import Testing
         == .protocolViolation("Content-Length is “-5”, expected a number"))
   }
 
-  @Test func `a flood of header bytes ends the exchange`() {
+  @Test func `too many header bytes end the exchange`() {
     var head = ReceivedHead()
     var limits = TransferLimits()
     limits.headerBytes = 100

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct RequestErrorDescriptionTests {
-  @Test func `an error says what was done, what happened and what to look at`() {
+  @Test func `a description names the request, the cause, what to do, and each attempt`() {
     var error = RequestError(.timeout(.idle), request: "GET https://host/books")
     error.attempts = [
       HTTPResponse.Attempt(
@@ -13,25 +13,23 @@ import Testing
     ]
     #expect(
       error.description == """
-        GET https://host/books failed.
-        What happened: time ran out because no byte moved.
-        Look at: the load of the server, and timeouts.idle.
-        Tries:
-          1. https://host/books: answered 503; retry after 503, 2.00 s later
-          2. https://host/books: time ran out because no byte moved
+        GET https://host/books failed: the request timed out because no data was sent or received; \
+        check the load of the server, or raise timeouts.idle
+        attempts:
+          1. https://host/books: status 503; retry after 503, 2.00 s later
+          2. https://host/books: the request timed out because no data was sent or received
         """)
   }
 
-  @Test func `a defect reads as a sentence`() {
+  @Test func `a defect names the invalid part`() {
     let defect = RequestError.Defect(.headerValue("X-Name"), "contains a control character")
     #expect(
       RequestError(.invalidRequest(defect)).description == """
-        The request failed.
-        What happened: the header X-Name contains a control character; nothing was sent.
+        the request failed: the header X-Name contains a control character; nothing was sent
         """)
   }
 
-  @Test func `the words of the server are kept but not shown`() throws {
+  @Test func `the response body is kept but not part of the description`() throws {
     let body = String(repeating: "secret ", count: 1000)
     let response = HTTPResponse(
       status: 500, body: ResponseBody(text: body), url: try WebURL("https://host/"))

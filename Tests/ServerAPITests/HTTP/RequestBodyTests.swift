@@ -4,7 +4,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct RequestBodyTests {
-  /// A folder that goes away with the test.
+  /// A folder that is removed with the test.
   private final class Folder {
     let path = NSTemporaryDirectory() + "quire-body-" + UUID().uuidString
     init() throws {
@@ -38,14 +38,14 @@ import Testing
     #expect(body.contentType == "application/json")
   }
 
-  @Test func `a value that is no JSON is refused by name`() throws {
+  @Test func `a value that can't be encoded as JSON is rejected by type`() throws {
     let error = try #require(throws: RequestError.self) { try RequestBody.json([Double.nan]) }
     guard case .invalidRequest(let defect) = error.kind else {
       Issue.record("\(error.kind)")
       return
     }
     #expect(defect.place == .body)
-    #expect(defect.problem.hasPrefix("Array<Double> can't be written as JSON"))
+    #expect(defect.problem.hasPrefix("Array<Double> can't be encoded as JSON"))
   }
 
   @Test func `multipart bytes are exact`() throws {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is no file is refused when the body is made`() throws {
+  @Test func `a path that is not a file is rejected when the body is created`() throws {
     let folder = try Folder()
     for path in [folder.path, folder.path + "/missing", "/dev/null", "/etc/host\0name"] {
       let error = try #require(throws: RequestError.self) { try RequestBody.file(path: path) }
@@ -133,12 +133,12 @@ import Testing
     }
   }
 
-  @Test func `a file that vanished or shrank fails with its path`() throws {
+  @Test func `a file that was removed or truncated fails with its path`() throws {
     let folder = try Folder()
     let file = try folder.write("0123456789", to: "digits")
     let body = try RequestBody.file(path: file)
     _ = try folder.write("0123", to: "digits")
-    let shorter = "the file \(file) can't be read: it ends at byte 4, shorter than it was"
+    let shorter = "the file \(file) can't be read: it ends at byte 4, shorter than before"
     #expect(throws: RequestError(.invalidRequest(.init(.body, shorter)))) { try body.bytes() }
     _ = try folder.write("0123456789 and more", to: "digits")
     #expect(try text(body) == "0123456789")
@@ -147,7 +147,7 @@ import Testing
     #expect(throws: RequestError(.invalidRequest(.init(.body, gone)))) { try body.bytes() }
   }
 
-  @Test func `lengths beyond all measure do not overflow`() {
+  @Test func `huge lengths do not overflow`() {
     let huge = RequestBody.Piece.file(path: "/x", length: .max)
     #expect(RequestBody(pieces: [huge, huge], contentType: nil).length == .max)
   }

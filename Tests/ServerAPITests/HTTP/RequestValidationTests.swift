@@ -30,7 +30,7 @@ import Testing
     "", "GET ", "G ET", "GET\r\nX: y", "GET\0", "GÉT", "G/T", "CONNECT",
     String(repeating: "A", count: 65),
   ])
-  func `what is no method is refused`(_ method: String) throws {
+  func `an invalid method is rejected`(_ method: String) throws {
     #expect(place(try request(method)) == .method)
   }
 
@@ -38,23 +38,23 @@ import Testing
     "", "A B", "A:", "A\r\nB", "Ä", "A\0", "a(b)", "Content-Length", "transfer-encoding", "HOST",
     "Connection", "TE", "Trailer", "upgrade", "Keep-Alive", "Proxy-Connection", "expect",
   ])
-  func `a field that can't be sent or belongs to the client is refused`(_ name: String) throws {
+  func `an invalid or reserved field is rejected`(_ name: String) throws {
     #expect(place(try request("GET", [name: "x"])) == .headerName)
   }
 
   @Test(arguments: ["a\rb", "a\nb", "a\r\nX-Evil: 1", "a\0", "\u{1B}[0m", "\u{7F}", "\n"])
-  func `a value with a control character is refused and not repeated`(_ value: String) throws {
+  func `a value with a control character is rejected and not repeated`(_ value: String) throws {
     #expect(place(try request("GET", ["X-Name": value])) == .headerValue("X-Name"))
   }
 
-  @Test func `values lose the space around them and keep everything else`() throws {
+  @Test func `only surrounding white space of values is removed`() throws {
     let headers: HTTPHeaders = ["A": " \tx\ty \t", "B": "", "C": "  ", "D": "é", "E": "e"]
     var sent = try request("GET", headers)
     try sent.validate()
     #expect(sent.headers.fields.map(\.value) == ["x\ty", "", "", "é", "e"])
   }
 
-  @Test func `a request that was checked is checked again once it is changed`() throws {
+  @Test func `a changed request is checked again`() throws {
     var request = try request("GET", ["A": "x"])
     #expect(!request.isChecked)
     try request.validate()
@@ -75,12 +75,12 @@ import Testing
   }
 
   @Test(arguments: ["GET", "HEAD"])
-  func `reads without a body refuse one`(_ method: String) throws {
+  func `methods without a body reject one`(_ method: String) throws {
     #expect(place(try request(method, body: .text("x"))) == .body)
     #expect(place(try request("QUERY", body: .text("x"))) == nil)
   }
 
-  @Test func `a file of negative length is refused`() throws {
+  @Test func `a file with a negative length is rejected`() throws {
     let body = RequestBody(pieces: [.file(path: "/tmp/x", length: -1)], contentType: nil)
     #expect(place(try request("POST", body: body)) == .body)
   }

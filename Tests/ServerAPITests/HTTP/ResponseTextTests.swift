@@ -34,7 +34,7 @@ import Testing
       ("text/plain; charset=shift_jis", [0x61], nil),
       ("text/plain; charset=", [0x61], nil),
     ] as [(String?, [UInt8], String?)])
-  func `text is read in its character set or not at all`(
+  func `text is decoded in its character set or rejected`(
     _ type: String?, _ bytes: [UInt8], _ expected: String?
   ) throws {
     let response = try response(bytes, type)

@@ -25,7 +25,7 @@ import Testing
     ("5:6", "http://host/list/page/5:6"),
     ("/x//y/../z", "http://host/x//z"),
   ])
-  func `a reference resolves as RFC 3986 says`(_ reference: String, _ expected: String) {
+  func `a reference resolves as in RFC 3986`(_ reference: String, _ expected: String) {
     let base = URLReference("http://host/list/page/7;v=1?p=1#here")
     #expect(URLReference(reference).resolved(against: base).description == expected)
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(URLReference("x").resolved(against: base).description == "http://host/x")
   }
 
-  @Test func `an accent behind a separator does not hide it`() {
+  @Test func `a combining character after a separator does not hide it`() {
     let reference = URLReference("s:\u{301}//h/\u{301}p?\u{301}q#\u{301}f")
     #expect(reference.scheme == "s")
     #expect(reference.query == "\u{301}q")
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "", "a", "//", "///", "?", "#", "?#", "a:", "http://h?q#f", "/a//b/", "::", "%",
   ])
-  func `a split reference is put together as it was`(_ text: String) {
+  func `a split reference is recomposed unchanged`(_ text: String) {
     #expect(URLReference(text).description == text)
   }
 }

@@ -2,7 +2,7 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-// Reading in more than one pass would take minutes for the long values.
+// Parsing in more than one pass would take minutes for the long values.
 @Suite(.timeLimit(.minutes(1))) struct WebLinkTests {
   private func page(_ address: String = "https://api.example/v1/items?page=1") throws -> WebURL {
     try WebURL(address)
@@ -12,7 +12,7 @@ import Testing
     try #require((["Link": value] as HTTPHeaders).links.first)
   }
 
-  @Test func `links of repeated and of joined fields come in order`() {
+  @Test func `links of repeated and of joined fields are in order`() {
     let headers = HTTPHeaders([
       .init(name: "Link", value: "<a>; rel=next, <b>; rel=prev"),
       .init(name: "X-Link", value: "<no>; rel=next"),
@@ -36,7 +36,7 @@ import Testing
     ("<a> ; x ; rel=next", ["next"]),
     ("<a>; rel=\u{301}next", ["\u{301}next"]),
   ])
-  func `relations are read in small letters, the first rel counts`(
+  func `relations are lowercased, and the first rel is used`(
     _ value: String, _ relations: [String]
   ) throws {
     #expect(try link(value).relations == relations)
@@ -66,7 +66,7 @@ import Testing
     ("title*=; title=a", ["title=a"]),
     ("title*; title=a", ["title=a"]),
   ])
-  func `attributes keep their order, the encoded one counts where it can be read`(
+  func `attributes keep their order, and a valid encoded one takes precedence`(
     _ parameters: String, _ expected: [String]
   ) throws {
     let link = try link("<a>; rel=next; anchor=\"/b\"; \(parameters)")
@@ -78,7 +78,7 @@ import Testing
     #expect(link.anchor == "/b")
   }
 
-  @Test func `an attribute is asked for in any case`() throws {
+  @Test func `attribute names are case-insensitive`() throws {
     let link = try link("<a>; Type=text/html; hreflang=de; hreflang=en")
     #expect(link["type"] == "text/html")
     #expect(link["HrefLang"] == "de")
@@ -99,7 +99,7 @@ import Testing
     ("<\u{301}a>\u{301},<b>", ["\u{301}a", "b"]),
     ("", []), (",", []), ("<", []), (">", []), ("\"", []), ("ä", []),
   ])
-  func `what is no link costs no other one`(_ value: String, _ targets: [String]) {
+  func `an invalid link does not affect the others`(_ value: String, _ targets: [String]) {
     #expect((["Link": value] as HTTPHeaders).links.map(\.target) == targets)
   }
 
@@ -114,14 +114,14 @@ import Testing
     (" ?page=2\t", "https://api.example/v1/items?page=2"),
     ("?q=a b", "https://api.example/v1/items?q=a%20b"),
   ])
-  func `a target leads on from the page`(_ target: String, _ address: String) throws {
+  func `a target is resolved against the page`(_ target: String, _ address: String) throws {
     let link = try link("<\(target)>; rel=next")
     #expect(link.target == target)
     #expect(try link.url(from: page()).description == address)
   }
 
   @Test(arguments: ["mailto:a@b", "https://", "https://user:word@host/", "//host:99999/", "a\u{0}"])
-  func `a target that can't be asked is refused with a reason`(_ target: String) throws {
+  func `an invalid target is rejected with a reason`(_ target: String) throws {
     let link = try link("<\(target)>; rel=next")
     let page = try page()
     let error = #expect(throws: RequestError.self) { try link.url(from: page) }
@@ -138,7 +138,7 @@ import Testing
     ("#part", false), ("?page=1#part", false), ("?page=2", false), ("/v1/items", false),
     ("https://other.example/v1/items?page=1", false), ("urn:x", false), ("https://", false),
   ])
-  func `an anchor that means something else makes it another's link`(
+  func `a link whose anchor is not the page is not about the page`(
     _ anchor: String, _ isAbout: Bool
   ) throws {
     let value = "<?page=9>; rel=next; anchor=\"\(anchor)\"; anchor=\"\", <?page=2>; rel=\"x next\""
@@ -154,7 +154,7 @@ import Testing
     "\"", "\\", ",", ";", "<", ">", "<>", "<a>,", "<a>;", "<a>;\"", "\"\\\"", "=", "*=",
     ";a*=''", "<a>;rel=\"", " ", "a\",", "<a>;x=\"\\", ";title*=UTF-8''%",
   ])
-  func `a long run of anything is read in one pass`(_ piece: String) {
+  func `a long run of any character is read in one pass`(_ piece: String) {
     let run = String(repeating: piece, count: (1 << 18) / piece.utf8.count)
     for start in ["", "<a>; x=\""] {
       let links = (["Link": start + run] as HTTPHeaders).links
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a megabyte of links is read whole`() {
+  @Test func `a megabyte of links is read completely`() {
     let value = String(repeating: "<?page=12>; rel=\"next\", ", count: (1 << 20) / 25)
     #expect((["Link": value] as HTTPHeaders).links.count == (1 << 20) / 25)
   }
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: try SeededGenerator.runs(2))
-  func `damaged fields lose no link that stands before the damage`(
+  func `invalid fields keep the links before the error`(
     _ seeded: SeededGenerator
   ) throws {
     let start = "<https://h/a?b=1,2>; rel=\"first\"; title=\"a, \\\"b\\\"\", "

@@ -36,7 +36,7 @@ import Testing
         """#)
   }
 
-  @Test func `a text body stands in the command, its secrets masked`() throws {
+  @Test func `a command contains a text body, with its secrets masked`() throws {
     let body = RequestBody.bytes(
       #"{"name":"O'Neil","password":"x"}"#.utf8, contentType: "application/json")
     let request = HTTPRequest(.post, try WebURL("https://h/"), body: body)
@@ -81,7 +81,7 @@ import Testing
         """#)
   }
 
-  @Test func `a shell reads every quoted text back as it was`() throws {
+  @Test func `a shell reads every quoted text unchanged`() throws {
     let texts = [
       "", "plain", "two words", "it's", "$HOME `id` $(id)", #"back\slash\n"#, "line\nline", "*?[a]",
       "é😀", "-n", "a\"b", "';:'", "!x", "#",

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct HistogramTests {
   @Test(arguments: [0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1])
-  func `a percentile is within one part in 32 of the true one`(fraction: Double) throws {
+  func `a percentile is within 1 of 32 of the exact one`(fraction: Double) throws {
     var histogram = MetricsMonitor.Histogram()
     var exact: [Int] = []
     var random = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(5_000) {
-      // Spread over all magnitudes from a microsecond to a minute.
+      // Distributed over all magnitudes from a microsecond to a minute.
       let value =
         Int.random(in: 0..<1 << 31, using: &random) >> Int.random(in: 0..<26, using: &random)
       exact.append(value)
@@ -33,7 +33,7 @@ import Testing
     #expect(histogram.count == 22)
   }
 
-  @Test func `nothing recorded has no percentile`() {
+  @Test func `an empty histogram has no percentile`() {
     #expect(MetricsMonitor.Histogram().percentile(0.5) == nil)
   }
 

@@ -26,8 +26,8 @@ import Testing
         .finished(.success(response)), .finished(.failure(RequestError(.offline))),
       ]) == [
         "#7 books: created GET https://h/books?page=2&token=[redacted]",
-        "#7 books: joined an equal call that is under way",
-        "#7 books: held back for 120.0 ms",
+        "#7 books: joined an equal call in flight",
+        "#7 books: waits for 120.0 ms",
         "#7 books: sent GET https://h/books?page=2&token=[redacted]",
         "#7 books: redirected by 302 to https://h/books?page=2&token=[redacted]",
         "#7 books: attempt 2 in 1.50 s: 503",
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `bodies show when asked for, masked and in one line`() throws {
+  @Test func `bodies are shown on request, masked and on one line`() throws {
     let url = try WebURL("https://h/")
     let body = RequestBody.bytes("{\n\"token\":\"a\"}".utf8, contentType: "application/json")
     let response = HTTPResponse(
@@ -51,7 +51,7 @@ import Testing
         ])
   }
 
-  @Test func `secrets show only when the log is told to reveal them`() throws {
+  @Test func `secrets are shown only if the log reveals them`() throws {
     let request = HTTPRequest(.get, try WebURL("https://h/?token=abc"))
     #expect(
       lines(of: [.sent(request)], redaction: .revealingSecrets)

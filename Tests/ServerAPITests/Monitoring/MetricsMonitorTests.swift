@@ -1,7 +1,7 @@
 import ServerAPI
 import Testing
 
-/// An end of a call that took that long.
+/// The end of a call with a duration.
 private func success(_ total: Duration, wire: Int = 0) throws -> CallEvent {
   var timings = HTTPResponse.Timings()
   timings.total = total

@@ -35,7 +35,7 @@ import Testing
     "author",
     "X-Made-Up", "Referer", "Origin", "baggage", "Accept-As", "X-GitHub-Api-Version",
   ])
-  func `a request header is masked unless it describes what is wanted`(name: String) throws {
+  func `a request header is masked unless it describes the request`(name: String) throws {
     #expect(try shown(name, isRequest: true) == "[redacted]")
     #expect(try shown(name, isRequest: false) == "v")
     let open = Redaction(neverSecret: [name])
@@ -46,7 +46,7 @@ import Testing
     "Accept", "accept-language", "User-Agent", "Range", "If-Range", "traceparent", "X-Request-Id",
     "Content-Type", "If-None-Match", "Cache-Control", "Content-Length",
   ])
-  func `a request header that describes what is wanted stays`(name: String) throws {
+  func `a request header that describes the request is not masked`(name: String) throws {
     #expect(try shown(name, isRequest: true) == "v")
   }
 
@@ -57,7 +57,7 @@ import Testing
     "passport", "obsession", "design", "signal", "Authenticate", "WWW-Authenticate", "side", "code",
     "Content-Type", "", "----",
   ])
-  func `a response header with a harmless name stays`(name: String) throws {
+  func `a response header with a harmless name is not masked`(name: String) throws {
     #expect(try shown(name, isRequest: false) == "v")
   }
 
@@ -95,7 +95,7 @@ import Testing
     ("mail me@host.example", "mail me@host.example"),
     ("https://host/me@x", "https://host/me@x"),
   ])
-  func `addresses inside a text lose their secrets`(text: String, shown: String) throws {
+  func `secrets of addresses in a text are masked`(text: String, shown: String) throws {
     #expect(redaction.text(text) == shown)
     #expect(try self.shown("Location", text, isRequest: false) == shown)
   }
@@ -117,7 +117,7 @@ import Testing
       #"{"next":"https:\/\/[redacted]@h\/?a=1\u0026token=[redacted]"}"#
     ),
     (#"["token","a"]"#, #"["token","a"]"#),
-    // Broken, cut off, or not JSON at all.
+    // Invalid, truncated, or not JSON at all.
     (#"{"token":"abc"#, #"{"token":"[redacted]""#),
     (#"{"token":"abc\"#, #"{"token":"[redacted]""#),
     (#"{"token":{"a":"b"#, #"{"token":"[redacted]""#),
@@ -127,7 +127,7 @@ import Testing
     (#""\"#, #""\"#),
     (#"}}{"token":"a"}"#, #"}}{"token":"[redacted]"}"#),
   ])
-  func `secret members of JSON are masked, broken JSON too`(text: String, shown: String) {
+  func `secret members of JSON are masked, even in invalid JSON`(text: String, shown: String) {
     #expect(json(text) == shown)
   }
 
@@ -145,17 +145,18 @@ import Testing
     ),
     ("", "text/plain", ""),
   ])
-  func `a body is shown as its kind allows`(text: String, type: String, shown: String) {
+  func `a body is shown according to its type`(text: String, type: String, shown: String) {
     #expect(redaction.body(Array(text.utf8), contentType: type) == shown)
   }
 
-  @Test func `an excerpt ends at a whole character and says how much there is`() {
-    #expect(redaction.body(Array("aéé".utf8), contentType: nil, limit: 4) == "aé… (5 bytes in all)")
+  @Test func `an excerpt ends at a complete character and has the total size`() {
+    #expect(
+      redaction.body(Array("aéé".utf8), contentType: nil, limit: 4) == "aé… (5 bytes in total)")
     #expect(redaction.body([0xFF, 0xFE], contentType: nil) == "<2 bytes>")
   }
 
   @Test(arguments: 1...48)
-  func `a secret that the excerpt cuts does not show its beginning`(limit: Int) {
+  func `a secret that the excerpt truncates is masked completely`(limit: Int) {
     for (text, type) in [
       (#"{"token":"QQQQQQQQQQ","next":"https://QQQ:QQQQQ@host"}"#, "application/json"),
       ("see https://QQQQQQ:QQQQQQQ@host/?token=QQQQQQQQ", "text/plain"),
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `names can be added and excepted`() throws {
+  @Test func `names can be added and excluded`() throws {
     let own = Redaction(alsoSecret: ["customer-no"], neverSecret: ["sessionToken", "key"])
     #expect(try shown("customerNo", isRequest: false, by: own) == "[redacted]")
     #expect(try shown("session_token", isRequest: false, by: own) == "v")
@@ -175,7 +176,7 @@ import Testing
     #expect((try? WebURL("https://h/?key=a")).map(own.url) == "https://h/?key=a")
   }
 
-  @Test func `only the value that says so reveals secrets`() throws {
+  @Test func `only revealingSecrets reveals secrets`() throws {
     let url = try WebURL("https://h/?token=a")
     #expect(Redaction.revealingSecrets.url(url) == "https://h/?token=a")
     #expect(try shown("Cookie", isRequest: true, by: .revealingSecrets) == "v")

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a read outlasts two bad answers, and says so`() async throws {
+  @Test func `a read survives two failures and logs them`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     let recorder = EventRecorder()
     let transport = MockTransport(playing: [.status(503), .failure(.connectRefused), .status(200)])
@@ -33,13 +33,13 @@ import Testing
       ])
   }
 
-  @Test func `the last failure is what the caller sees`() async {
+  @Test func `the caller gets the last failure`() async {
     let transport = MockTransport(playing: [.status(503), .status(502), .status(504)])
     #expect(await server(transport).outcome(Call("/x")) == .failed(.status(504)))
     #expect(transport.requests.count == 3)
   }
 
-  @Test func `a POST is sent once, and again where a key makes that safe`() async {
+  @Test func `a POST is retried only with an idempotency key`() async {
     let plain = MockTransport(playing: [.status(503)])
     _ = await server(plain).outcome(Call("/x", method: .post, body: .text("a")))
     #expect(plain.requests.count == 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(keyed.requests.map(\.body) == [.text("a"), .text("a")])
   }
 
-  @Test func `a status that may pass is tried again, with the service's words at the end`() async {
+  @Test func `a temporary status is retried, and the last response body is kept`() async {
     let transport = MockTransport(playing: [.status(503, [:], "busy")])
     let server = server(transport) {
       $0.businessCheck = BusinessCheck { response in
@@ -64,7 +64,7 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  @Test func `a dead connection is replaced at once by a fresh one`() async {
+  @Test func `a closed connection is replaced at once`() async {
     let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(playing: [
       .failure(.connectionLost(bytesReceived: 0, reused: true)), .status(200),
@@ -74,7 +74,7 @@ import Testing
     #expect(transport.requests.map(\.wantsFreshConnection) == [false, true])
   }
 
-  @Test func `a wait that would outlast the call fails at once with what was known`() async {
+  @Test func `a delay beyond the deadline fails at once with the last failure`() async {
     let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(playing: [.status(503, ["Retry-After": "20"])])
     var call = Call("/x")
@@ -83,7 +83,7 @@ import Testing
     #expect(clock.slept.isEmpty)
   }
 
-  @Test func `when the budget is spent failures are passed on as they come`() async {
+  @Test func `failures are not retried when the budget is spent`() async {
     let transport = MockTransport(playing: [.status(503)])
     let server = server(transport)
     for _ in 0..<100 { _ = await server.outcome(Call("/x")) }
@@ -91,7 +91,7 @@ import Testing
     #expect(transport.requests.count >= 100 + 10 + 20)
   }
 
-  @Test func `a host that asked for a pause is left alone by every call`() async throws {
+  @Test func `every call waits for a host that requested a pause`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     let recorder = EventRecorder()
     let transport = MockTransport(playing: [.status(429, ["Retry-After": "5"]), .status(200)])
@@ -112,7 +112,7 @@ import Testing
     #expect(paced.requests.count == 1)
   }
 
-  @Test func `each exchange gets what is left of the one deadline`() async {
+  @Test func `each exchange gets the remaining time of the call`() async {
     let clock = ManualClock()
     let transport = MockTransport.numbered { _, index in
       clock.advance(by: .seconds(4))
@@ -125,13 +125,15 @@ import Testing
       transport.requests.map(\.timeouts.total) == [.seconds(10), .seconds(6), .seconds(2)])
   }
 
-  @Test func `credentials never cross to another origin nor come back`() async throws {
+  @Test func `credentials are never sent to another origin, nor again after returning`()
+    async throws
+  {
     let hops = [
       "https://a.example/2", "https://b.example/3", "https://a.example/4", "https://a.example/5",
     ]
     let transport = MockTransport.numbered { _, index in
-      let answer = index < hops.count ? .redirect(to: hops[index], status: 307) : MockResponse()
-      return answer.headers(["Set-Cookie": "id=\(index); Path=/"])
+      let response = index < hops.count ? .redirect(to: hops[index], status: 307) : MockResponse()
+      return response.headers(["Set-Cookie": "id=\(index); Path=/"])
     }
     let server = server(transport) {
       $0.headers["X-Api-Key"] = "secret"
@@ -151,7 +153,7 @@ import Testing
       response.attempts.map(\.followedBy) == hops.map { "redirect to \($0)" } + [nil])
   }
 
-  @Test func `a redirect to itself that sets a cookie is followed with the cookie`() async {
+  @Test func `a redirect to the same address that sets a cookie is followed`() async {
     let transport = MockTransport { request in
       request.headers["Cookie"] == "seen=1"
         ? .status(200) : .redirect(to: "/x").headers(["Set-Cookie": "seen=1"])
@@ -161,7 +163,7 @@ import Testing
     #expect(await server(transport).outcome(Call("/x")) == .failed(.redirect(.loop)))
   }
 
-  @Test func `credentials go to the origin of the base only`() async throws {
+  @Test func `credentials only go to the origin of the base`() async throws {
     let transport = MockTransport(playing: [.status(200)])
     let server = server(transport) { $0.authentication = .header("X-Key", "secret") }
     _ = try await server.send(Call("https://b.example/x"))
@@ -184,7 +186,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `a redirect is returned where none is to be followed`() async {
+  @Test func `a redirect is returned if none may be followed`() async {
     let transport = MockTransport(playing: [.status(302, ["Location": "/y"])])
     var call = Call("/x")
     call.redirects = RedirectPolicy()
@@ -192,7 +194,7 @@ import Testing
     #expect(await server(transport).outcome(call) == .responded(302))
   }
 
-  @Test func `a failure at the end of a redirect repeats only its last hop`() async {
+  @Test func `a failure after a redirect retries only the last hop`() async {
     let transport = MockTransport(playing: [
       .status(303, ["Location": "/result"]), .status(503), .status(200),
     ])
@@ -203,7 +205,7 @@ import Testing
         == ["POST /job", "GET /result", "GET /result"])
   }
 
-  @Test func `cancelling ends a wait between tries promptly`() async {
+  @Test func `cancelling ends a delay between attempts promptly`() async {
     let clock = ManualClock()
     let server = server(MockTransport(playing: [.status(503)]), clock)
     let task = Task { await server.outcome(Call("/x", method: .put)) }

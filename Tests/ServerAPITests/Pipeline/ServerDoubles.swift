@@ -4,36 +4,36 @@ import Support
 @testable import ServerAPI
 
 extension MockResponse {
-  /// An answer of its parts, in short.
+  /// Creates a response from its parts.
   static func status(_ status: Int, _ headers: HTTPHeaders, _ text: String = "") -> MockResponse {
     MockResponse(status: status, headers: headers, body: ResponseBody(text: text))
   }
 }
 
 extension MockTransport {
-  /// Answers each request by its number too, counted from zero.
+  /// Responds to each request and its number, counted from zero.
   static func numbered(
-    _ answer: @escaping @Sendable (HTTPRequest, Int) -> MockResponse
+    _ respond: @escaping @Sendable (HTTPRequest, Int) -> MockResponse
   ) -> MockTransport {
     let count = Counter()
-    return MockTransport { request in answer(request, count.add() - 1) }
+    return MockTransport { request in respond(request, count.add() - 1) }
   }
 }
 
-/// Answers at once, without leaving the caller.
+/// Responds at once, in the caller's task.
 struct InstantTransport: Transport {
-  var answer: @Sendable (HTTPRequest) -> Result<HTTPResponse, RequestError>
+  var respond: @Sendable (HTTPRequest) -> Result<HTTPResponse, RequestError>
 
   func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
-    try answer(request).get()
+    try respond(request).get()
   }
 }
 
-/// Writes events down in short words.
+/// Records events as short texts.
 final class EventRecorder: EventMonitor {
   private let lines = Lock<[(call: UInt64, text: String)]>([])
 
-  /// The events of all calls, in the order they came.
+  /// The events of all calls, in order.
   var events: [String] { lines.withLock { $0.map(\.text) } }
 
   /// The events of each call.
@@ -60,7 +60,7 @@ final class EventRecorder: EventMonitor {
 }
 
 extension Server {
-  /// How a call ends.
+  /// Sends a call and returns its outcome.
   func outcome(_ call: Call) async -> HTTPResponse.Attempt.Outcome {
     do throws(RequestError) { return .responded(try await send(call).status) } catch {
       return .failed(error.kind)

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a newer call in a slot takes the place of the older`() async {
+  @Test func `a newer call in a slot supersedes the older one`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
@@ -46,7 +46,7 @@ import Testing
     #expect(await server.outcome(search("abc")) == .responded(200))
   }
 
-  @Test func `of many calls in a slot only the last one gets an answer`() async {
+  @Test func `only the last of many calls in a slot gets a response`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
@@ -83,7 +83,7 @@ import Testing
     #expect(response.headers["X-Mark"] == "4321")
   }
 
-  @Test func `an interceptor may answer without the network`() async throws {
+  @Test func `an interceptor may respond without the network`() async throws {
     let transport = MockTransport(playing: [.status(500)])
     let server = Server("https://a.example", transport: transport) {
       $0.interceptors = [
@@ -94,7 +94,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `an interceptor may ask for another try and what it adds is checked`() async {
+  @Test func `an interceptor may request a retry and its fields are validated`() async {
     let tries = Counter()
     let transport = MockTransport(playing: [.status(200)])
     let clock = ManualClock(skipsSleeps: true)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an interceptor that turns to another origin leaves the secrets at home`(
+  func `an interceptor that changes the origin drops the secrets`(
     onTheNetwork: Bool
   ) async throws {
     let transport = MockTransport(playing: [.status(200)])
@@ -149,11 +149,11 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an interceptor that hangs is left behind at the deadline`(onTheNetwork: Bool) async {
+  func `a hanging interceptor is abandoned at the deadline`(onTheNetwork: Bool) async {
     let clock = ManualClock()
     let gate = Gate()
     let hanging = Intercept { (request, next) throws(RequestError) in
-      // Takes no notice of being cancelled.
+      // Ignores its cancellation.
       await Task { try? await gate.pass() }.value
       return try await next(request)
     }

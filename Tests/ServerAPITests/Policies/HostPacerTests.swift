@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: responses)
-  func `the pause a server asks for is read from its fields`(
+  func `the pause a server requests is read from its fields`(
     status: Int, headers: HTTPHeaders, seconds: Int?
   ) {
     #expect(
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `long lists of allowances and policies are read in one go`() {
+  func `long lists of quotas and policies are read in one pass`() {
     let headers: HTTPHeaders = [
       "RateLimit": String(repeating: "a;r=0,", count: 15_000) + "b;r=0",
       "RateLimit-Policy": String(repeating: "c;w=1,", count: 15_000) + "b;w=4",
@@ -56,7 +56,7 @@ import Testing
     #expect(pacer.count == 0)
   }
 
-  @Test func `an absurd pause ends and the memory has a bound`() throws {
+  @Test func `the pause and the number of hosts are limited`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/")
     pacer.pause(url.origin, for: .seconds(1_000_000_000_000), now: .zero)
@@ -77,12 +77,12 @@ import Testing
     ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
     ("99999999999999999999999999", .seconds(1_000_000_000_000_000)),
   ])
-  func `a wait is read in both forms and never negative`(text: String, wait: Duration) {
+  func `a wait is parsed in both forms and never negative`(text: String, wait: Duration) {
     #expect(RetryAfter.wait(text, now: 784_111_740) == wait)
   }
 
   @Test(arguments: ["", "-1", "1.5", "+3", "3 ", "١٢", "later"])
-  func `what is no wait is ignored`(text: String) {
+  func `an invalid wait is ignored`(text: String) {
     #expect(RetryAfter.wait(text, now: 0) == nil)
   }
 }

@@ -26,8 +26,8 @@ import Testing
   func decide(
     _ status: Int, _ location: String?, to request: HTTPRequest, policy: RedirectPolicy = .init()
   ) throws -> RedirectDecision {
-    var trail = RedirectTrail()
-    return policy.decide(try Self.response(status, location), to: request, trail: &trail)
+    var history = RedirectHistory()
+    return policy.decide(try Self.response(status, location), to: request, history: &history)
   }
 
   @Test(arguments: [
@@ -56,14 +56,16 @@ import Testing
     ("/c?d=1#frag", "https://a.example/c?d=1"), ("?y=2", "https://a.example/one/two?y=2"),
     ("//b.example/x", "https://b.example/x"), ("HTTPS://A.EXAMPLE:443/c", "https://a.example/c"),
   ])
-  func `the address is resolved where the answer came from`(location: String, url: String) throws {
+  func `the address is resolved against the address of the response`(location: String, url: String)
+    throws
+  {
     #expect(try decide(302, location, to: Self.request()).next?.url.description == url)
   }
 
   @Test(arguments: [
     ("https://b.example/"), ("https://a.example:8443/"), ("https://sub.a.example/"),
   ])
-  func `another origin sees only what describes the wish`(location: String) throws {
+  func `another origin only gets fields that describe the request`(location: String) throws {
     let kept = ["accept", "Accept-Language", "User-Agent", "Range", "traceparent"]
     #expect(
       try decide(302, location, to: Self.request()).next?.headers.fields.map(\.name) == kept)
@@ -77,7 +79,7 @@ import Testing
   @Test(arguments: [
     (307, HTTPMethod.post), (308, .post), (301, .put), (302, .patch), (302, .query), (308, .delete),
   ])
-  func `a body goes to another origin only where the policy says so`(
+  func `a body goes to another origin only if the policy allows it`(
     status: Int, method: HTTPMethod
   ) throws {
     let location = "https://b.example/x?token=t"
@@ -94,7 +96,7 @@ import Testing
     ("https://b.example/x", true), ("https://a.example/x", false), ("https://c.example/", false),
     ("http://b.example/", false), ("https://b.example:444/", false),
   ])
-  func `redirects of a list lead home and nowhere else`(location: String, isFollowed: Bool) throws {
+  func `redirects of a list may only lead to its home`(location: String, isFollowed: Bool) throws {
     var policy = RedirectPolicy()
     policy.home = try WebURL("https://b.example").origin
     policy.allowsDowngrade = true
@@ -118,13 +120,13 @@ import Testing
     #expect(try decide(status, location, to: Self.request()).failure == failure)
   }
 
-  @Test func `a scheme of any length is named in short`() throws {
+  @Test func `a long scheme is truncated in the error`() throws {
     let request = HTTPRequest(.get, try WebURL("https://a.example/"))
-    var trail = RedirectTrail()
+    var history = RedirectHistory()
     let decision = RedirectPolicy().decide(
       HTTPResponse(
         status: 302, headers: ["Location": String(repeating: "s", count: 90_000) + ":x"],
-        url: request.url), to: request, trail: &trail)
+        url: request.url), to: request, history: &history)
     guard case .fail(.scheme(let scheme)) = decision else {
       Issue.record("\(decision)")
       return
@@ -132,26 +134,26 @@ import Testing
     #expect(scheme.count == 32)
   }
 
-  @Test func `two different addresses are none`() throws {
+  @Test func `two different addresses are invalid`() throws {
     var response = try Self.response(302, "/a")
     response.headers.add("location", "/b")
-    var trail = RedirectTrail()
-    let decision = RedirectPolicy().decide(response, to: try Self.request(), trail: &trail)
+    var history = RedirectHistory()
+    let decision = RedirectPolicy().decide(response, to: try Self.request(), history: &history)
     #expect(decision.failure == .badLocation)
   }
 
   @Test(arguments: [200, 204, 300, 304, 305, 306, 399, 404])
-  func `other statuses are answers whatever their fields say`(status: Int) throws {
-    #expect(try decide(status, "https://b.example/", to: Self.request()).isAnswer)
+  func `other statuses are final whatever their fields are`(status: Int) throws {
+    #expect(try decide(status, "https://b.example/", to: Self.request()).isFinal)
   }
 
-  @Test func `following nothing makes the redirect the answer`() throws {
+  @Test func `a maximum of zero makes the redirect final`() throws {
     var policy = RedirectPolicy()
     policy.maximum = 0
-    #expect(try decide(302, "/next", to: Self.request(), policy: policy).isAnswer)
+    #expect(try decide(302, "/next", to: Self.request(), policy: policy).isFinal)
   }
 
-  @Test func `what the policy allows and refuses is done`() throws {
+  @Test func `the policy allows and refuses redirects`() throws {
     var policy = RedirectPolicy()
     policy.crossOrigin = .refuse
     #expect(
@@ -164,39 +166,40 @@ import Testing
     #expect(next?.url.scheme == "http")
   }
 
-  @Test func `a loop is noticed at its first repetition`() throws {
-    var trail = RedirectTrail()
+  @Test func `a loop is detected at its first repetition`() throws {
+    var history = RedirectHistory()
     var request = try Self.request(.get, "https://a.example/1")
     for location in ["/2", "/3"] {
       let decision = RedirectPolicy().decide(
-        try Self.response(302, location), to: request, trail: &trail)
+        try Self.response(302, location), to: request, history: &history)
       request = try #require(decision.next)
     }
-    let back = RedirectPolicy().decide(try Self.response(302, "/1"), to: request, trail: &trail)
+    let back = RedirectPolicy().decide(try Self.response(302, "/1"), to: request, history: &history)
     #expect(back.failure == .loop)
   }
 
   @Test(arguments: [(0, true), (1, false)])
-  func `only new cookies make the same address worth another visit`(
+  func `the same address is only requested again with new cookies`(
     cookiesAtStart: Int, follows: Bool
   ) throws {
-    var trail = RedirectTrail(cookies: cookiesAtStart)
+    var history = RedirectHistory(cookies: cookiesAtStart)
     let decision = RedirectPolicy().decide(
       try Self.response(302, "/1"), to: try Self.request(.get, "https://a.example/1"),
-      trail: &trail, cookies: 1)
+      history: &history, cookies: 1)
     #expect((decision.next != nil) == follows)
   }
 
   @Test func `hops are counted`() throws {
     var policy = RedirectPolicy()
     policy.maximum = 2
-    var trail = RedirectTrail()
+    var history = RedirectHistory()
     var request = try Self.request()
     for hop in 0..<2 {
-      let decision = policy.decide(try Self.response(302, "/\(hop)"), to: request, trail: &trail)
+      let decision = policy.decide(
+        try Self.response(302, "/\(hop)"), to: request, history: &history)
       request = try #require(decision.next)
     }
-    let third = policy.decide(try Self.response(302, "/3"), to: request, trail: &trail)
+    let third = policy.decide(try Self.response(302, "/3"), to: request, history: &history)
     #expect(third.failure == .tooMany(2))
   }
 }
@@ -206,5 +209,5 @@ extension RedirectDecision {
   fileprivate var failure: RequestError.RedirectFailure? {
     if case .fail(let failure) = self { failure } else { nil }
   }
-  fileprivate var isAnswer: Bool { if case .answer = self { true } else { false } }
+  fileprivate var isFinal: Bool { if case .final = self { true } else { false } }
 }

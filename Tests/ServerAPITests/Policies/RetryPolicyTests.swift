@@ -9,8 +9,8 @@ import Testing
   func retryCase(
     _ failure: RequestError.Kind, _ method: HTTPMethod = .get, retries: Int = 0,
     retryAfter: Duration? = nil, remaining: Duration = .seconds(60)
-  ) -> RetryCase {
-    RetryCase(
+  ) -> RetryContext {
+    RetryContext(
       failure: failure, retryAfter: retryAfter, method: method, retries: retries,
       remaining: remaining)
   }
@@ -23,12 +23,12 @@ import Testing
     .undecodable("gzip"), .protocolViolation("x"), .authentication("x"), .unusable("x"),
     .unexpectedContent(.captivePortal), .receiverFailed("x"), .proxy("x"),
   ])
-  func `what would fail again is not tried again`(failure: RequestError.Kind) {
+  func `a permanent failure is not retried`(failure: RequestError.Kind) {
     #expect(policy.decide(retryCase(failure), random: 0.5) == .stop(.permanent))
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `a status that may pass is tried again for a read`(status: Int) {
+  func `a temporary status is retried for a read`(status: Int) {
     #expect(
       policy.decide(retryCase(.status(status)), random: 0.5)
         == .retry(
@@ -44,7 +44,7 @@ import Testing
     (.connectionLost(bytesReceived: 9, reused: false), false), (.sendFailed, false),
     (.timeout(.idle), false), (.status(503), false), (.status(429), false),
   ])
-  func `a POST is only repeated where it surely was not processed`(
+  func `a POST is only retried if it was certainly not processed`(
     failure: RequestError.Kind, repeats: Bool
   ) {
     let decision = policy.decide(retryCase(failure, .post), random: 0.5)
@@ -54,13 +54,13 @@ import Testing
     #expect(policy.decide(keyed, random: 0.5) != .stop(.notReplayable))
   }
 
-  @Test func `nothing is repeated once a receiver has bytes`() {
+  @Test func `nothing is retried once a receiver has bytes`() {
     var failed = retryCase(.connectionLost(bytesReceived: 5, reused: false))
     failed.receiverHasBytes = true
     #expect(policy.decide(failed, random: 0) == .stop(.notReplayable))
   }
 
-  @Test func `the wait is drawn from zero up to a bound that doubles and then stays`() {
+  @Test func `the delay is random up to a bound that doubles to a maximum`() {
     var policy = policy
     policy.attempts = 1000
     func delay(_ retries: Int, _ random: Double) -> Duration? {
@@ -77,7 +77,7 @@ import Testing
     #expect(delay(998, 0.5) == .seconds(5))
   }
 
-  @Test func `a server's wish is kept, with a little jitter, and never cut short`() {
+  @Test func `the delay a server requests is used, with jitter, and never shortened`() {
     let soon = retryCase(.status(503), retryAfter: .seconds(7))
     #expect(
       policy.decide(soon, random: 0.5)
@@ -89,7 +89,7 @@ import Testing
     #expect(policy.decide(beyond, random: 0) == .stop(.deadline))
   }
 
-  @Test func `an interceptor's wish counts before the server's`() {
+  @Test func `the delay an interceptor requests takes precedence over the server's`() {
     let failed = retryCase(
       .retryRequested(after: .seconds(2), reason: "signature"), .post, retryAfter: .seconds(9))
     #expect(
@@ -97,7 +97,7 @@ import Testing
         == .retry(after: .seconds(2), reason: "signature", freshConnection: false, isFree: false))
   }
 
-  @Test func `a connection that died while idle is replaced once, at once and free of charge`() {
+  @Test func `a connection closed while idle is replaced once, at once and for free`() {
     var failed = retryCase(.connectionLost(bytesReceived: 0, reused: true), retries: 2)
     #expect(
       policy.decide(failed, random: 0.9)
@@ -106,7 +106,7 @@ import Testing
     #expect(policy.decide(failed, random: 0.9) == .stop(.attempts))
   }
 
-  @Test func `tries are counted`() {
+  @Test func `attempts are counted`() {
     #expect(policy.decide(retryCase(.status(503), retries: 2), random: 0) == .stop(.attempts))
     #expect(RetryPolicy.never.decide(retryCase(.connectRefused), random: 0) == .stop(.attempts))
   }
@@ -117,20 +117,20 @@ import Testing
     var budget = RetryBudget()
     var granted = 0
     for _ in 0..<1000 {
-      budget.noteCall()
-      for _ in 0..<2 where budget.takeRetry(now: .zero) { granted += 1 }
+      budget.recordCall()
+      for _ in 0..<2 where budget.spendRetry(now: .zero) { granted += 1 }
     }
     #expect((209...210).contains(granted))
   }
 
   @Test func `time refills the reserve and no more`() {
     var budget = RetryBudget()
-    while budget.takeRetry(now: .zero) {}
-    #expect(budget.takeRetry(now: .milliseconds(900)) == false)
-    #expect(budget.takeRetry(now: .seconds(2)) == true)
-    while budget.takeRetry(now: .seconds(2)) {}
+    while budget.spendRetry(now: .zero) {}
+    #expect(budget.spendRetry(now: .milliseconds(900)) == false)
+    #expect(budget.spendRetry(now: .seconds(2)) == true)
+    while budget.spendRetry(now: .seconds(2)) {}
     var granted = 0
-    while budget.takeRetry(now: .seconds(3600)) { granted += 1 }
+    while budget.spendRetry(now: .seconds(3600)) { granted += 1 }
     #expect(granted == 10)
   }
 
@@ -143,9 +143,9 @@ import Testing
     for _ in 0..<2000 {
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
-        budget.noteCall()
+        budget.recordCall()
         calls += 1
-      case 1: if budget.takeRetry(now: now) { retries += 1 }
+      case 1: if budget.spendRetry(now: now) { retries += 1 }
       default: now += .milliseconds(Int.random(in: 0..<50, using: &random))
       }
       #expect(budget.tokens >= 0 && budget.tokens <= RetryBudget.maximum)

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct BaseServerAPITests {
   private let transport = LateTransport()
 
-  /// Reads are not shared and nothing is tried again: one start is one request.
+  /// Reads are not shared or retried: one start is one request.
   private var server: Server {
     Server("https://host", transport: transport) {
       $0.sharesReads = false
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// What completions said, in order, and a way to wait for the next one.
+  /// The outcomes in order, and a way to wait for the next one.
   @MainActor private final class Log {
     private(set) var entries: [String] = []
     private var waiters: [(count: Int, CheckedContinuation<Void, Never>)] = []
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a start loads, then tells its answer`() async throws {
+  @Test func `a start loads, then completes with the response`() async throws {
     let api = BaseServerAPI(
       server, "/books", method: .post, params: ["p": 1], headers: ["A": "b"], body: .text("hi"))
     #expect(api.state == .idle)
@@ -66,7 +66,7 @@ import Testing
     #expect(api.timings.total >= api.timings.deliver)
   }
 
-  @Test func `a failure is kept with its reason and is no answer`() async throws {
+  @Test func `a failure is kept with its reason and without a response`() async throws {
     let api = BaseServerAPI(server, "/books")
     async let outcome = api.run()
     await transport.reached(1)
@@ -83,7 +83,7 @@ import Testing
     #expect(api.timings.deliver > .zero)
   }
 
-  @Test func `an address that can't be used fails like everything else`() async {
+  @Test func `an invalid address fails like any other failure`() async {
     let api = BaseServerAPI(server, "ftp://other/")
     guard case .failed(let error) = await api.run(), case .invalidRequest = error.kind else {
       Issue.record("expected a refusal")
@@ -92,7 +92,7 @@ import Testing
     #expect(transport.requests.isEmpty)
   }
 
-  @Test func `a transport that answers at once finds the object loading`() async throws {
+  @Test func `the object is loading even if a transport responds at once`() async throws {
     let url = try WebURL("https://host/")
     let instant = InstantTransport { _ in .success(HTTPResponse(url: url)) }
     let api = BaseServerAPI(Server("https://host", transport: instant))
@@ -105,7 +105,7 @@ import Testing
     #expect(try api.text == "")
   }
 
-  @Test func `starting again supersedes and the late answer is counted, not shown`() async throws {
+  @Test func `starting again supersedes, and the late response is only counted`() async throws {
     let api = BaseServerAPI(server, "/old")
     let log = Log()
     api.start { log.note("old", $0) }
@@ -125,7 +125,7 @@ import Testing
     #expect(transport.requests.map(\.url.path) == ["/old", "/new"])
   }
 
-  @Test func `an answer that comes after cancelling changes nothing`() async {
+  @Test func `a response after cancelling changes nothing`() async {
     final class Watched: BaseServerAPI {
       var judged: [String] = []
       override func validate(_ response: HTTPResponse) throws(RequestError) {
@@ -142,7 +142,7 @@ import Testing
     #expect(log.entries.isEmpty)
     await log.reached(1)
     transport.respond(0, "late")
-    // A second start whose end is seen only after the late one was dealt with or dropped.
+    // A second start, whose end is only seen after the late one was handled or dropped.
     async let outcome = api.run()
     await transport.reached(2)
     transport.respond(1, "fresh")
@@ -153,8 +153,8 @@ import Testing
     #expect(api.state == .succeeded)
   }
 
-  @Test func `results that come too late are counted`() async throws {
-    // On the main actor the object asks for the time at a start, at its end and when it gives one up.
+  @Test func `results that arrive too late are counted`() async throws {
+    // On the main actor, the object reads the time at a start, at its end and when it abandons one.
     let looks = Log()
     let onMain = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: onMain, value: true)
@@ -207,7 +207,7 @@ import Testing
     #expect(log.entries == ["first 1", "second 2"])
   }
 
-  @Test func `refresh repeats the whole request, whatever the object says by then`() async throws {
+  @Test func `refresh repeats the whole request, even if the object has changed`() async throws {
     let api = BaseServerAPI(server, "/books", method: .put, params: ["p": 1], body: .text("hi"))
     async let first = api.run()
     await transport.reached(1)
@@ -246,7 +246,7 @@ import Testing
     transport.respond(0, "late")
   }
 
-  @Test func `a task that is cancelled already starts nothing`() async {
+  @Test func `an already cancelled task starts nothing`() async {
     let api = BaseServerAPI(server, "/books")
     let outcome = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -259,7 +259,7 @@ import Testing
     #expect(api.state == .idle)
   }
 
-  @Test func `dropping the object ends the exchange and tells nobody`() async {
+  @Test func `releasing the object ends the exchange without a completion`() async {
     let log = Log()
     var api: BaseServerAPI? = BaseServerAPI(server, "/books")
     weak let gone = api
@@ -269,7 +269,7 @@ import Testing
     #expect(gone == nil)
     await transport.cancelled()
     transport.respond(0, "late")
-    // Another start that ends later shows that nothing of the first is on its way any more.
+    // Another start that ends later shows that nothing of the first is pending.
     let other = BaseServerAPI(server, "/other")
     async let outcome = other.run()
     await transport.reached(2)
@@ -278,7 +278,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `a subclass adds parameters at each start and judges the answer`() async {
+  @Test func `a subclass adds parameters at each start and validates the response`() async {
     final class Signed: BaseServerAPI {
       var count = 0
       override func prepare(_ call: inout Call) {
@@ -323,7 +323,7 @@ import Testing
     transport.respond(0, "1")
   }
 
-  @Test func `text that can't be decoded is an error and not an empty text`() async {
+  @Test func `text that can't be decoded is an error, not an empty text`() async {
     let url = try? WebURL("https://host/")
     let instant = InstantTransport { request in
       .success(
@@ -335,7 +335,7 @@ import Testing
     #expect(throws: RequestError(.undecodable("the body is not valid utf-8"))) { try api.text }
   }
 
-  @Test func `a new start clears what the last one left`() async throws {
+  @Test func `a new start clears the result of the last one`() async throws {
     let api = BaseServerAPI(server, "/books")
     async let first = api.run()
     await transport.reached(1)

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct RequestMachineTests {
-  /// A machine in its second generation, in the state wanted (`idle`: never started).
+  /// Returns a machine in its second generation, in a given state (`idle`: never started).
   private func machine(in state: BaseServerAPI.State) -> RequestMachine {
     var machine = RequestMachine()
     guard state != .idle else { return machine }
@@ -31,11 +31,11 @@ import Testing
     BaseServerAPI.State.allCases.map { from in
       Row(
         from: from, event: .start, to: .loading,
-        action: from == .loading ? .giveUp(.superseded) : nil)
+        action: from == .loading ? .cancel(.superseded) : nil)
     }
     + BaseServerAPI.State.allCases.map { from in
       from == .loading
-        ? Row(from: from, event: .cancel, to: .cancelled, action: .giveUp(.byCaller))
+        ? Row(from: from, event: .cancel, to: .cancelled, action: .cancel(.byCaller))
         : Row(from: from, event: .cancel, to: from, action: nil)
     }
     + BaseServerAPI.State.allCases.flatMap { from in

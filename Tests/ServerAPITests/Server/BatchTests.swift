@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BatchTests {
   static func calls(_ count: Int) -> [Call] { (0..<count).map { Call("/\($0)") } }
 
-  /// Answers 404 for these paths and 200 for all others.
+  /// Responds with 404 for these paths and 200 for all others.
   static func server(failing: Set<String> = []) -> Server {
     Server(
       "https://a.example",
       transport: MockTransport { .status(failing.contains($0.url.path) ? 404 : 200) })
   }
 
-  @Test func `results stand in the order of the calls`() async {
+  @Test func `results are in the order of the calls`() async {
     var seen: [Int] = []
     let batch = await Self.server(failing: ["/3"]).batch(Self.calls(9)) { done, of in
       #expect(of == 9)
@@ -26,7 +26,7 @@ import Testing
     #expect(seen == Array(1...9))
   }
 
-  @Test func `no more calls are under way than the width allows`() async {
+  @Test func `no more calls are in flight than the width allows`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .status(200).held(by: gate) }
     let server = Server("https://a.example", transport: transport)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, .max])
-  func `a width beyond measure means one or all`(width: Int) async {
+  func `an extreme width means one or all`(width: Int) async {
     let batch = await Self.server().batch(Self.calls(10), width: width)
     #expect(batch.responses.count == 10)
   }
@@ -65,11 +65,11 @@ import Testing
     (.quorum(2), "--", true, false, true), (.quorum(9), "", true, false, true),
     (.quorum(0), "", true, true, true), (.all, "+++", true, true, true),
   ])
-  func `the policy decides when a batch of three is over`(
+  func `the policy decides when a batch of three ends`(
     policy: Server.Batch.Policy, endings: String, isOver: Bool, isFulfilled: Bool, endsEarly: Bool
   ) {
     var tally = BatchTally(policy, count: 3)
-    for ending in endings { tally.note(success: ending == "+") }
+    for ending in endings { tally.record(success: ending == "+") }
     #expect(tally.isOver == (isOver && endsEarly))
     #expect(tally.isFulfilled == isFulfilled)
   }
@@ -88,11 +88,11 @@ import Testing
       })
   }
 
-  @Test func `a chain goes on as its answers tell, and ends with the first failure`() async throws {
-    let answers = try await Self.server().chain(Call("/0")) { answer in
-      answer.url.path == "/2" ? nil : Call("/\((Int(answer.url.path.dropFirst()) ?? 9) + 1)")
+  @Test func `a chain follows its responses and ends with the first failure`() async throws {
+    let responses = try await Self.server().chain(Call("/0")) { response in
+      response.url.path == "/2" ? nil : Call("/\((Int(response.url.path.dropFirst()) ?? 9) + 1)")
     }
-    #expect(answers.map(\.url.path) == ["/0", "/1", "/2"])
+    #expect(responses.map(\.url.path) == ["/0", "/1", "/2"])
     let error = await #expect(throws: RequestError.self) {
       try await Self.server(failing: ["/1"]).chain(Call("/0")) { _ in Call("/1") }
     }

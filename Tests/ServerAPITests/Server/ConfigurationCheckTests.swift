@@ -29,7 +29,7 @@ import Testing
       "retry.maximumRetryAfter is -3.0 seconds, expected at least zero"
     ),
     ({ $0.redirects.maximum = -1 }, "redirects.maximum is -1, expected at least 0"),
-    ({ $0.content = .types([]) }, "content allows no type at all"),
+    ({ $0.content = .types([]) }, "content is .types([]), expected at least one type"),
     (
       {
         $0.keepsCookies = true
@@ -39,7 +39,7 @@ import Testing
   ]
 
   @Test(arguments: contradictions.indices)
-  func `a contradiction is named with its values`(_ index: Int) {
+  func `a contradiction is reported with its values`(_ index: Int) {
     var configuration = Server.Configuration()
     Self.contradictions[index].0(&configuration)
     let problem = Self.contradictions[index].1
@@ -47,7 +47,7 @@ import Testing
       configuration.check() == RequestError(.invalidRequest(.init(.configuration, problem))))
   }
 
-  @Test func `credentials in a field of their own may stand beside others`() {
+  @Test func `credentials in another field may be combined with others`() {
     var configuration = Server.Configuration()
     configuration.headers = ["X-Api-Key": "a", "Authorization": "b"]
     configuration.authentication = .header("X-Other", "c")
@@ -62,17 +62,17 @@ import Testing
             ))))
   }
 
-  @Test func `fields of a server follow the rules of every field`() {
+  @Test func `fields of a server are validated like all fields`() {
     var configuration = Server.Configuration()
     configuration.headers["Content-Length"] = "5"
     #expect(
       configuration.check()
         == RequestError(
           .invalidRequest(
-            .init(.headerName, "Content-Length belongs to the client and can't be set"))))
+            .init(.headerName, "Content-Length is set by the client"))))
   }
 
-  @Test func `the defaults and unusual but possible settings pass`() {
+  @Test func `the defaults and unusual but valid settings are accepted`() {
     var configuration = Server.Configuration()
     #expect(configuration.check() == nil)
     configuration.timeouts = Timeouts(connect: .seconds(90), total: .seconds(5))

@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     "ftp://h/x", "book:5", "https://user:pw@h/", "/a\nb", "https:///x", "//", "///x",
   ])
-  func `an address that can't be used is refused before anything is sent`(_ path: String) throws {
+  func `an invalid address is rejected before anything is sent`(_ path: String) throws {
     let error = try #require(throws: RequestError.self) { try address("https://h", Call(path)) }
     guard case .invalidRequest(let defect) = error.kind else {
       Issue.record("\(error.kind)")
@@ -70,7 +70,7 @@ import Testing
     (.brackets, "tag%5B%5D=a%26b&tag%5B%5D=c%2Cd"),
     (.commas, "tag=a%26b,c%2Cd"),
   ])
-  func `a list stands in the query as the server wants it`(
+  func `an array is encoded as configured for the server`(
     _ style: QueryArrayEncoding, _ expected: String
   ) throws {
     let missing: String? = nil
@@ -86,7 +86,8 @@ import Testing
     #expect(try address("https://h", call) == "https://h/x?\(expected)")
   }
 
-  @Test func `sources keep their order and the nearest one wins`() throws {
+  @Test func `parameters keep the order of their sources and the most specific source wins`() throws
+  {
     let call = Call(
       "/x?a=address&both=address&twice=1&twice=2", params: ["c": "call", "both": "call"])
     let url = try address("https://h?b=base&a=base&s=base", call) {
@@ -95,12 +96,12 @@ import Testing
     #expect(url == "https://h/x?b=base&a=address&twice=1&twice=2&s=server&c=call&both=call")
   }
 
-  @Test func `what stands in an address stays byte for byte`() throws {
+  @Test func `the query of an address stays unchanged`() throws {
     let url = try address("https://h", Call("/x?a=%2f+b&&sig=a%3D&flag", params: ["p": 1]))
     #expect(url == "https://h/x?a=%2f+b&sig=a%3D&flag&p=1")
   }
 
-  @Test func `a list in the address is replaced by one of that name`() throws {
+  @Test func `an array in the address is replaced by one with its name`() throws {
     let call = Call("/x?tag[]=1&tag%5B%5D=2&y=3", params: ["tag": ["a", "b"]])
     let url = try address("https://h", call) { $0.arrayEncoding = .brackets }
     #expect(url == "https://h/x?y=3&tag%5B%5D=a&tag%5B%5D=b")

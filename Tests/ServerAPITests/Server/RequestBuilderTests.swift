@@ -12,7 +12,7 @@ import Testing
       call, base: try WebURL("https://h/v1"), configuration: configuration)
   }
 
-  @Test func `a plain call says who it is and what it takes`() throws {
+  @Test func `a plain call has User-Agent and Accept`() throws {
     let expected: HTTPHeaders = ["Accept": "*/*", "User-Agent": RequestBuilder.userAgent]
     #expect(try request(Call("/x")).headers == expected)
   }
@@ -21,7 +21,9 @@ import Testing
     (ContentPolicy.any, "*/*"), (.json, "application/json"),
     (.types(["text/csv", "image/*"]), "text/csv, image/*"),
   ])
-  func `the content policy is asked for`(_ content: ContentPolicy, _ accept: String) throws {
+  func `the content policy becomes the Accept header`(_ content: ContentPolicy, _ accept: String)
+    throws
+  {
     let byServer = try request(Call("/x")) { $0.content = content }
     #expect(byServer.headers["Accept"] == accept)
     var call = Call("/x")
@@ -39,7 +41,7 @@ import Testing
     #expect(headers["A"] == "0" && headers["B"] == "1")
   }
 
-  @Test func `a body brings its type unless the call has one`() throws {
+  @Test func `a body sets its content type unless the call has one`() throws {
     let body = RequestBody.bytes([1], contentType: "application/x-protobuf")
     let plain = try request(Call("/x", method: .post, body: body))
     #expect(plain.headers["Content-Type"] == "application/x-protobuf")
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["https://other/", "http://h/", "https://h:444/"])
-  func `another origin sees only harmless fields of the server`(_ address: String) throws {
+  func `another origin gets only harmless fields of the server`(_ address: String) throws {
     let call = Call(address, headers: ["X-Call": "mine"])
     let headers = try request(call) {
       $0.headers = [
@@ -62,7 +64,7 @@ import Testing
     #expect(headers == expected)
   }
 
-  @Test func `a call's own settings stand before those of the server`() throws {
+  @Test func `the settings of a call take precedence over those of the server`() throws {
     var call = Call("/x", priority: .visible)
     let byServer = try request(call) { $0.timeouts.total = .seconds(7) }
     #expect(byServer.timeouts.total == .seconds(7))
@@ -74,7 +76,7 @@ import Testing
     #expect(built.priority == .visible)
   }
 
-  @Test func `what can't be sent is refused wherever it was set`() throws {
+  @Test func `invalid values are rejected wherever they were set`() throws {
     let injected = RequestError(
       .invalidRequest(.init(.headerValue("X-Name"), "contains a control character")))
     #expect(throws: injected) { try request(Call("/x", headers: ["X-Name": "a\r\nb"])) }

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct SendTests {
-  @Test func `a call that succeeds is told step by step and exactly once`() async throws {
+  @Test func `a successful call is reported step by step and exactly once`() async throws {
     let recorder = EventRecorder()
     let server = Server("https://a.example", transport: MockTransport(playing: [.status(200)])) {
       $0.monitors = [recorder]
@@ -15,7 +15,7 @@ import Testing
     #expect(recorder.events == ["created GET", "sent /books", "received 200", "finished 200"])
   }
 
-  @Test func `an address that can't be read is an error before any exchange`() async {
+  @Test func `an invalid address is an error before any exchange`() async {
     let transport = MockTransport(playing: [.status(200)])
     let recorder = EventRecorder()
     let server = Server("https://", transport: transport) { $0.monitors = [recorder] }
@@ -25,7 +25,7 @@ import Testing
     #expect(recorder.events.count == 1 && recorder.events[0].hasPrefix("failed"))
   }
 
-  @Test func `an error names the request without its secrets, and every exchange`() async throws {
+  @Test func `an error has the request without its secrets, and every exchange`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(playing: [.status(503), .status(404)])
     let server = Server("https://a.example", transport: transport) { $0.time = clock.timeSource }
@@ -44,7 +44,7 @@ import Testing
     ("/books?\u{301}key=secret", "GET /books"), ("https://a.example/books#secret", "GET /books"),
     ("user:secret@a.example/books", "GET "), ("", "GET "),
   ])
-  func `monitors know a call without a name by method and path alone`(
+  func `a call without a name is reported by method and path`(
     address: String, name: String
   ) {
     final class Names: EventMonitor {
@@ -58,12 +58,12 @@ import Testing
     #expect(names.seen.withLock { $0 } == [name])
   }
 
-  @Test func `timings add the exchanges up and count waits as queueing`() async throws {
+  @Test func `timings add up the exchanges and count delays as queueing`() async throws {
     let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(time: clock.timeSource)
-    for answer: MockResponse in [.redirect(to: "/2"), .text("x")] {
+    for response: MockResponse in [.redirect(to: "/2"), .text("x")] {
       transport.enqueue(
-        answer.delayed(by: .milliseconds(10)).delayed(by: .milliseconds(20), afterBytes: 1))
+        response.delayed(by: .milliseconds(10)).delayed(by: .milliseconds(20), afterBytes: 1))
     }
     let server = Server("https://a.example", transport: transport) { $0.time = clock.timeSource }
     let response = try await server.send(Call("/1"))
@@ -74,7 +74,7 @@ import Testing
     #expect(response.url.path == "/2")
   }
 
-  @Test func `every copy of a server shares what was learnt, changed ones too`() async throws {
+  @Test func `all copies of a server share what it learned, even changed ones`() async throws {
     let transport = MockTransport(playing: [.status(200, ["Set-Cookie": "id=7"]), .status(200)])
     let server = Server("https://a.example", transport: transport) { $0.keepsCookies = true }
     _ = try await server.send(Call("/"))
@@ -83,7 +83,7 @@ import Testing
     #expect(transport.requests.map { $0.headers["X-A"] } == [nil, "1"])
   }
 
-  @Test func `a stream hands pieces over and is not repeated once one has passed`() async throws {
+  @Test func `a stream delivers pieces and is not retried after the first`() async throws {
     let transport = MockTransport { _ in .text("piece 0 and more").cut(afterBytes: 7) }
     let server = Server("https://a.example", transport: transport)
     let pieces = Counter()

@@ -4,29 +4,29 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct SharedWorkMembersTests {
-  @Test func `the work ends when its last member leaves and takes no new ones`() {
+  @Test func `work ends when its last member leaves, and accepts no new ones`() {
     var members = SharedWorkMembers(endsWithLast: true)
     #expect(members.join(.normal) == 1)
     #expect(members.join(.visible) == 2)
     #expect(members.priority == .visible)
-    #expect(members.leave(2) == .othersStay)
+    #expect(members.remove(2) == .othersStay)
     #expect(members.priority == .normal)
-    #expect(members.leave(2) == .late)
-    #expect(members.leave(1) == .abandoned)
+    #expect(members.remove(2) == .late)
+    #expect(members.remove(1) == .abandoned)
     #expect(members.join(.normal) == nil)
     #expect(members.finish() == false)
   }
 
-  @Test func `work that belongs to nobody goes on alone`() {
+  @Test func `work may continue without members`() {
     var members = SharedWorkMembers(endsWithLast: false)
     #expect(members.join(.normal) == 1)
-    #expect(members.leave(1) == .othersStay)
+    #expect(members.remove(1) == .othersStay)
     #expect(members.join(.normal) == 2)
     #expect(members.finish() == true)
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(40)))
-  func `any sequence ends exactly once and knows who is there`(_ seeded: SeededGenerator) {
+  func `any sequence ends exactly once with the right members`(_ seeded: SeededGenerator) {
     var random = seeded
     var members = SharedWorkMembers(endsWithLast: true)
     var present: [Int: Priority] = [:]
@@ -40,7 +40,7 @@ import Testing
         if let id { present[id] = priority }
       case 5...9:
         let id = Int.random(in: 0..<40, using: &random)
-        let departure = members.leave(id)
+        let departure = members.remove(id)
         let wasThere = ends == 0 && present.removeValue(forKey: id) != nil
         let expected: SharedWorkMembers.Departure =
           !wasThere ? .late : present.isEmpty ? .abandoned : .othersStay

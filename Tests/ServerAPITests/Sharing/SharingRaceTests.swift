@@ -4,7 +4,7 @@ import Testing
 @testable import ServerAPI
 
 @Suite(.timeLimit(.minutes(1))) struct SharingRaceTests {
-  /// A transport that answers when the gate opens, and the server in front of it.
+  /// A transport that responds when the gate opens, and a server that uses it.
   struct Setup {
     let gate = Gate()
     let recorder = EventRecorder()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `equal reads share one exchange and get the same answer`() async {
+  @Test func `equal reads share one exchange and get the same response`() async {
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let calls = (0..<50).map { _ in Task { await setup.server.outcome(Call("/x")) } }
@@ -39,7 +39,7 @@ import Testing
     #expect(setup.transport.requests.count == 2)
   }
 
-  @Test func `reads that differ in anything that counts do not share`() async {
+  @Test func `reads that differ in anything relevant do not share`() async {
     let setup = Setup()
     var strict = Call("/x")
     strict.limits = TransferLimits()
@@ -60,7 +60,7 @@ import Testing
     #expect(setup.transport.requests.count == calls.count)
   }
 
-  /// Two equal reads at once, with something done in between; how many exchanges they took.
+  /// Sends two equal reads, with an action in between, and returns the number of exchanges.
   private func exchanges(
     _ setup: Setup, between: () -> Void = {}
   ) async -> Int {
@@ -74,7 +74,7 @@ import Testing
     return setup.transport.requests.count
   }
 
-  @Test func `reads of users that interceptors of the network may tell apart do not share`() async {
+  @Test func `reads do not share if network interceptors may change the user`() async {
     struct Signing: Interceptor {
       func intercept(
         _ request: HTTPRequest, next: Interceptor.Next
@@ -83,7 +83,7 @@ import Testing
     #expect(await exchanges(Setup { $0.networkInterceptors = [Signing()] }) == 2)
   }
 
-  @Test func `a read that needs other credentials does not share one that went before`() async {
+  @Test func `a read that needs other credentials does not share an earlier one`() async {
     let setup = Setup {
       $0.authentication = .provider { _ in .bearer("t", lifetime: .seconds(10)) }
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `a read with other cookies does not share one that went before`() async throws {
+  @Test func `a read with other cookies does not share an earlier one`() async throws {
     let setup = Setup { $0.keepsCookies = true }
     let url = try WebURL("https://a.example/")
     let count = await exchanges(setup) {
@@ -100,7 +100,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test func `who began may leave, at once, and the exchange goes on for the others`() async {
+  @Test func `the leader may leave at once, and the exchange continues for the others`() async {
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x")) }
@@ -117,7 +117,8 @@ import Testing
     #expect(ends.contains("finished 200") && ends.contains { $0.hasPrefix("failed cancelled") })
   }
 
-  @Test func `the exchange is cancelled when its last caller leaves, and the next one is new`()
+  @Test
+  func `the exchange is cancelled when its last caller leaves, and the next read starts a new one`()
     async
   {
     let joined = JoinCounter()
@@ -137,7 +138,7 @@ import Testing
     #expect(await third.value == .responded(200))
   }
 
-  @Test func `a caller with less time leaves at its end, and only that one`() async {
+  @Test func `a caller with an earlier deadline times out alone`() async {
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x")) }
@@ -154,7 +155,7 @@ import Testing
     #expect(await first.value == .responded(200))
   }
 
-  @Test func `who joined an exchange that ran out of time starts its own`() async {
+  @Test func `a caller that joined an exchange that timed out starts its own`() async {
     let joined = JoinCounter()
     let clock = ManualClock()
     let gate = Gate()
@@ -175,7 +176,7 @@ import Testing
     #expect(await second.value == .responded(200))
   }
 
-  @Test func `an exchange is as urgent as its most urgent caller`() async throws {
+  @Test func `an exchange has the highest priority of its callers`() async throws {
     let joined = JoinCounter()
     let setup = Setup { $0.monitors.append(joined) }
     let first = Task { await setup.server.outcome(Call("/x", priority: .prefetch)) }
@@ -193,7 +194,7 @@ import Testing
     #expect(await first.value == .responded(200))
   }
 
-  @Test func `a transport that answers at once works, alone and shared`() async {
+  @Test func `a transport that responds at once works, alone and shared`() async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport)
     await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
@@ -215,14 +216,14 @@ import Testing
     #expect(await elsewhere.value == .responded(200))
   }
 
-  @Test func `a time limit without end does no harm`() async {
+  @Test func `an infinite time limit works`() async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
       $0.timeouts = Timeouts(
         connect: .seconds(Int64.max), idle: .seconds(Int64.max), total: .seconds(Int64.max))
       $0.interceptors = [SlotAndInterceptorTests.mark("a")]
       $0.authentication = .provider { _ in
-        // One that answers at once would never be waited for.
+        // A response at once would need no wait.
         await Task.yield()
         return .bearer("t", lifetime: .seconds(Int64.max))
       }
@@ -232,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: ["alone", "shared", "in a slot", "intercepted"])
-  func `a call whose task is cancelled already reaches nobody`(_ way: String) async {
+  func `a call of an already cancelled task is never sent`(_ way: String) async {
     let transport = MockTransport(playing: [.status(200)])
     let server = Server("https://a.example", transport: transport) {
       if way == "intercepted" { $0.interceptors = [SlotAndInterceptorTests.mark("a")] }
@@ -241,7 +242,7 @@ import Testing
     call.sharesExchange = way == "shared"
     let slot = Call.Slot()
     let pushedOut = Counter()
-    let turn = slot.enter { pushedOut.add() }
+    let turn = slot.occupy { pushedOut.add() }
     if way == "in a slot" { call.slot = slot }
     let task = Task { [call] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -250,11 +251,11 @@ import Testing
     #expect(await task.value == .failed(.cancelled(.byCaller)))
     #expect(transport.requests.isEmpty)
     #expect(pushedOut.value == 0)
-    slot.leave(turn)
+    slot.vacate(turn)
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(8)))
-  func `callers that come and go in any order all end, and nothing is left`(
+  func `callers that join and leave in any order all end, and nothing is left`(
     _ seeded: SeededGenerator
   ) async {
     let transport = MockTransport { _ in await Task { MockResponse() }.value }
@@ -277,7 +278,7 @@ import Testing
   }
 }
 
-/// Counts the calls that joined another.
+/// Counts the calls that joined another one.
 private final class JoinCounter: EventMonitor {
   let count = Counter()
   func record(_ event: CallEvent, of call: CallInfo) {
@@ -285,7 +286,7 @@ private final class JoinCounter: EventMonitor {
   }
 }
 
-/// Counts changes of a priority, as a transport would follow them.
+/// Counts changes of a priority, as a transport would observe them.
 private struct PriorityLog {
   let changes = Counter()
   init(_ handle: Priority.Handle) { handle.observe { [changes] _ in changes.add() } }

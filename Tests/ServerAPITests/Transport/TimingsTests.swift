@@ -2,7 +2,7 @@ import ServerAPI
 import Testing
 
 @Suite struct TimingsTests {
-  @Test func `timings print the phases that took time, on one line`() {
+  @Test func `the description of timings has the phases that took time, on one line`() {
     var timings = HTTPResponse.Timings()
     timings.connect = .microseconds(276)
     timings.wait = .milliseconds(41)
@@ -14,7 +14,10 @@ import Testing
     #expect("\(timings)".hasSuffix("s, connection reused"))
   }
 
-  @Test func `an answer prints neither its content nor the secrets of its address`() throws {
+  @Test
+  func `the description of a response has neither its content nor the secrets of its address`()
+    throws
+  {
     let url = try WebURL("https://host/a?token=abc")
     let response = HTTPResponse(body: ResponseBody(text: "my secret"), url: url)
     #expect("\(response)" == "200 from https://host/a?token=[redacted], 9 bytes in 0 µs")

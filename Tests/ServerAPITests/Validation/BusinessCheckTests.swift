@@ -41,7 +41,7 @@ import Testing
       (#"{"a":[[[{"errno":7}"#, nil), (#"{"a":]],"errno":7}"#, nil), ("<html>errno</html>", nil),
       (#"{"errno":7 "errmsg":"no"}"#, "7|"),
     ] as [(String, String?)])
-  func `the envelope is read as it stands`(_ body: String, _ expected: String?) throws {
+  func `the envelope is read literally`(_ body: String, _ expected: String?) throws {
     let check = BusinessCheck.envelope(code: "errno", message: "errmsg")
     #expect(try failure(body.utf8, check) == expected)
   }
@@ -54,13 +54,12 @@ import Testing
       (#"{"error":"text"}"#, nil),
       (#"{"error":{}}"#, nil),
     ] as [(String, String?)])
-  func `a member inside an object is found by its path`(_ body: String, _ expected: String?) throws
-  {
+  func `a nested member is found by its path`(_ body: String, _ expected: String?) throws {
     let check = BusinessCheck.envelope(code: "error.code", message: "error.message")
     #expect(try failure(body.utf8, check) == expected)
   }
 
-  @Test func `the codes that mean success are the caller's`() throws {
+  @Test func `the caller sets the success codes`() throws {
     let check = BusinessCheck.envelope(
       code: "success", message: "reason", successCodes: ["true", "OK"])
     #expect(try failure(#"{"success":true}"#.utf8, check) == nil)
@@ -68,7 +67,7 @@ import Testing
     #expect(try failure(#"{"success":false,"reason":"x"}"#.utf8, check) == "false|x")
   }
 
-  @Test func `depth, length and broken text do no harm`() throws {
+  @Test func `depth, length and invalid JSON are handled`() throws {
     let check = BusinessCheck.envelope(code: "errno", message: "errmsg")
     let deep = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
     #expect(try failure("{\"a\":\(deep),\"errno\":7}".utf8, check) == "7|")

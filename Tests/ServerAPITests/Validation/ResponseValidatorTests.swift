@@ -36,11 +36,11 @@ import Testing
   }
 
   @Test(arguments: ["If-None-Match", "if-modified-since"])
-  func `not modified is welcome to a caller who asked for it`(_ name: String) throws {
+  func `304 is a success for a conditional request`(_ name: String) throws {
     #expect(try check(304, type: nil, body: "", sent: [name: "x"]) == nil)
   }
 
-  @Test func `a redirect is the answer where none is followed`() throws {
+  @Test func `a redirect is a success if none is followed`() throws {
     let kind = try check(302, type: "text/html", body: "<p>") { $0.redirects.maximum = 0 }
     #expect(kind == nil)
     let failure = try check(404) { $0.redirects.maximum = 0 }
@@ -66,7 +66,7 @@ import Testing
       ),
       ("application/json", "nonsense", nil),
     ] as [(String?, String, RequestError.ContentProblem?)])
-  func `where JSON is expected`(
+  func `a JSON response is validated`(
     _ type: String?, _ body: String, _ expected: RequestError.ContentProblem?
   ) throws {
     #expect(try check(type: type, body: body) == expected.map { .unexpectedContent($0) })
@@ -77,14 +77,14 @@ import Testing
       ("text/csv", true), ("TEXT/CSV; header=present", true), ("image/png", true),
       ("text/plain", false), ("imagex/png", false), ("image", false), (nil, false),
     ] as [(String?, Bool)])
-  func `where a list of types is expected`(_ type: String?, _ isGood: Bool) throws {
+  func `a response is validated against a list of types`(_ type: String?, _ isGood: Bool) throws {
     let kind = try check(type: type, content: .types(["text/csv", "image/*"]))
     let problem = RequestError.ContentProblem.mediaType(
       expected: "text/csv, image/*", received: type ?? "")
     #expect(kind == (isGood ? nil : .unexpectedContent(problem)))
   }
 
-  @Test func `an answer without a body may be empty`() throws {
+  @Test func `a response without a body by definition may be empty`() throws {
     #expect(try check(204, type: nil, body: "") == nil)
     #expect(try check(205, type: nil, body: "") == nil)
     #expect(try check(body: "", method: .head) == nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(try check(body: "", content: .any) == nil)
   }
 
-  @Test func `a body that went elsewhere is not called empty`() throws {
+  @Test func `a body that went to a receiver is not reported as empty`() throws {
     let url = try WebURL("https://host/")
     var request = HTTPRequest(.get, url)
     request.receiver = { _ in }
@@ -103,14 +103,14 @@ import Testing
   }
 
   @Test(arguments: [200, 422, 500])
-  func `the service's own error comes before the status`(_ status: Int) throws {
+  func `the service's own error takes precedence over the status`(_ status: Int) throws {
     let kind = try check(status, body: #"{"errno": 7, "errmsg": "no"}"#) {
       $0.businessCheck = .envelope(code: "errno", message: "errmsg")
     }
     #expect(kind == .business(code: "7", message: "no"))
   }
 
-  @Test func `an error status stays one where the envelope says success`() throws {
+  @Test func `an error status is a failure even if the envelope reports success`() throws {
     let kind = try check(500, body: #"{"errno": 0}"#) {
       $0.businessCheck = .envelope(code: "errno", message: "errmsg")
     }

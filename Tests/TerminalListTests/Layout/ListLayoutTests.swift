@@ -70,7 +70,7 @@ struct ListLayoutTests {
     layout.placeholder = PlaceholderPlan().placeholder(for: .failed(Self.error))
     #expect(
       lines(layout) == [
-        " Books", "        This could not be loaded", "    the connection was refused.",
+        " Books", "        This could not be loaded", "      the connection was refused.",
         "             [⏎ Try again]", "", "", "              ⏎ open  r refresh  q quit",
       ])
     layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)

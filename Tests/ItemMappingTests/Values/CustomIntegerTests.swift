@@ -2,7 +2,7 @@ import Testing
 
 @testable import ItemMapping
 
-/// An integer with its bytes the other way round in memory.
+/// An integer with the reverse byte order in memory.
 private struct Swapped: FixedWidthInteger, SignedInteger, JSONValue {
   private let bytes: Int64
   var plain: Int64 { bytes.byteSwapped }
@@ -74,7 +74,7 @@ private struct Swapped: FixedWidthInteger, SignedInteger, JSONValue {
   static func ^= (a: inout Swapped, b: Swapped) { a = Swapped(a.plain ^ b.plain) }
 }
 
-@Suite struct IntegerOfOnesOwnTests {
+@Suite struct CustomIntegerTests {
   private final class Header: BaseItem {
     var length: Swapped = 0
     override class var fields: FieldTable {
@@ -82,7 +82,7 @@ private struct Swapped: FixedWidthInteger, SignedInteger, JSONValue {
     }
   }
 
-  @Test func `an integer of one's own has the value and not the bytes`() throws {
+  @Test func `a custom integer has the value and not the bytes`() throws {
     #expect(try read(Header.self, #"{"length":1}"#).value.length.plain == 1)
   }
 }

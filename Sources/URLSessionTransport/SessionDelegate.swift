@@ -6,12 +6,12 @@ internal import Support
   internal import FoundationNetworking
 #endif
 
-/// Receives what the session reports and hands it to the exchange it is about.
-final class SessionDesk: NSObject, URLSessionDataDelegate {
-  /// Guards the exchanges under way, by the number of their task.
+/// Passes the events of the session to their exchanges.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+  /// Guards the exchanges in flight, by task identifier.
   private let exchanges = Lock<[Int: SessionExchange]>([:])
 
-  func open(_ exchange: SessionExchange, for task: URLSessionTask) {
+  func register(_ exchange: SessionExchange, for task: URLSessionTask) {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
@@ -41,7 +41,7 @@ final class SessionDesk: NSObject, URLSessionDataDelegate {
     exchange(of: task)?.sent(Int(totalBytesSent))
   }
 
-  /// No redirect is followed: the answer that asks for one is the answer.
+  /// Follows no redirect, so that the redirect is the response.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -50,15 +50,15 @@ final class SessionDesk: NSObject, URLSessionDataDelegate {
     completionHandler(nil)
   }
 
-  /// Credentials are the caller's affair: an answer that asks for them is the answer.
+  /// Sends no credentials, which are added by the caller, so that the challenge is the response.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Here the challenge comes after the whole answer, and every disposition ends in an error.
-      exchange(of: task)?.end(.whole)
+      // Here the challenge follows the complete response, and every disposition ends with an error.
+      exchange(of: task)?.end(.complete)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
       let isAboutTrust =

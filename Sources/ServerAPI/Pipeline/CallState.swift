@@ -1,0 +1,89 @@
+internal import Synchronization
+
+/// The state of one call in ``ExchangeLoop``.
+struct CallState {
+  /// The next request to send.
+  private(set) var request: HTTPRequest
+  /// The first exchange, if it was already prepared.
+  var opening: ExchangeLoop.Opening?
+  /// Whether the receiver of the body has bytes; `nil` without a receiver.
+  let receiverMonitor: ReceiverMonitor?
+  var history: RedirectHistory
+  var log = AttemptLog()
+  private(set) var retries = 0
+  private(set) var usedFreshConnection = false
+  var renewedCredentials = false
+  /// Whether the service rejected the user: then no stored response may replace the rejection.
+  var isRejected = false
+  /// Whether to bypass the stored responses, because a response was about one that is not stored.
+  var ignoresStored = false
+  var visit: CacheVisit?
+  /// What the cache did with the exchange.
+  var cacheNote: String?
+
+  init(request: HTTPRequest, history: RedirectHistory, opening: ExchangeLoop.Opening? = nil) {
+    var request = request
+    receiverMonitor = ReceiverMonitor.attach(to: &request)
+    self.request = request
+    self.history = history
+    self.opening = opening
+  }
+
+  /// The stored response to use if the server sends no usable one.
+  var fallback: HTTPResponse? { isRejected ? nil : visit?.fallback }
+
+  /// Records that the service rejected the user for good, and removes its stored responses, which would
+  /// otherwise be served the next time the server can't be reached.
+  mutating func rejectUser() {
+    isRejected = true
+    visit?.removeAll()
+  }
+
+  /// Sets the request that follows a redirect.
+  mutating func follow(_ next: HTTPRequest) {
+    request = next
+    request.wantsFreshConnection = false
+    ignoresStored = false
+  }
+
+  /// Counts a retry. A retry that replaces an idle connection the server had closed is free.
+  mutating func retry(withFreshConnection isFresh: Bool, isFree: Bool) {
+    if isFree { usedFreshConnection = true } else { retries += 1 }
+    request.wantsFreshConnection = isFresh
+  }
+
+  /// Records the end of an exchange, and why another one follows, if any.
+  mutating func record(
+    _ outcome: HTTPResponse.Attempt.Outcome, _ timings: HTTPResponse.Timings,
+    followedBy: String? = nil,
+    delay: Duration = .zero
+  ) {
+    log.record(
+      outcome, of: request, timings: timings, followedBy: followedBy, delay: delay,
+      cache: cacheNote)
+  }
+
+  mutating func record(_ response: HTTPResponse, followedBy: String? = nil) {
+    record(.responded(response.status), response.timings, followedBy: followedBy)
+  }
+}
+
+/// Records whether a receiver has got bytes: the request can't be sent again then, since the receiver would
+/// get them twice.
+final class ReceiverMonitor: Sendable {
+  private let flag = Atomic(false)
+
+  /// Whether the receiver has got bytes.
+  var hasBytes: Bool { flag.load(ordering: .acquiring) }
+
+  /// Wraps the receiver of `request`; returns `nil` if there is none.
+  static func attach(to request: inout HTTPRequest) -> ReceiverMonitor? {
+    guard let receiver = request.receiver else { return nil }
+    let monitor = ReceiverMonitor()
+    request.receiver = { piece in
+      if !piece.isEmpty { monitor.flag.store(true, ordering: .releasing) }
+      try await receiver(piece)
+    }
+    return monitor
+  }
+}
