@@ -1,14 +1,13 @@
 extension ListChange {
-  /// The rows after the change, made from the rows before it.
+  /// Applies the change to an array of rows.
   ///
   /// ```swift
   /// let after = change.applied(to: before) { snapshot.row(at: $0) }
   /// ```
   ///
-  /// `new` gives the row at a position after the change; it is asked for the rows that are inserted or
-  /// updated, and for no others. The result is `nil` when the change is not one of these rows: a
-  /// position outside of them, ranges out of order, a row that is to be in two places, or more than two
-  /// billion rows.
+  /// `new` returns the row at a position after the change. It is called only for inserted and updated rows.
+  /// Returns `nil` if the change does not fit the rows: a position out of bounds, ranges out of order, a row
+  /// in two places, or more than two billion rows.
   public func applied<Row>(to old: [Row], new: (Int) -> Row) -> [Row]? {
     let count = old.count - removed.rowCount + inserted.rowCount
     guard (0...Int(Int32.max)).contains(count), removed.areOrdered(within: old.count),
@@ -31,7 +30,7 @@ extension ListChange {
       if case .new = comesFrom[position] { return nil }
     }
 
-    // What neither goes nor comes keeps its order and fills the places that are left.
+    // Rows that are neither removed, inserted nor moved keep their order in the remaining positions.
     var staying = old.indices.lazy.filter { !leaves[$0] }.makeIterator()
     var rows: [Row] = []
     rows.reserveCapacity(count)
@@ -48,7 +47,7 @@ extension ListChange {
     return rows
   }
 
-  /// Where a row after the change comes from.
+  /// The origin of a row after the change.
   private enum Source {
     case stays
     case old(Int)
@@ -57,7 +56,7 @@ extension ListChange {
 }
 
 extension [Range<Int>] {
-  /// How many positions all ranges have; those that could not be counted make it too large to be true.
+  /// The number of positions in all ranges. An overflow results in a number too large to be valid.
   fileprivate var rowCount: Int {
     reduce(0) { sum, range in
       let (length, tooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
@@ -66,7 +65,7 @@ extension [Range<Int>] {
     }
   }
 
-  /// Whether the ranges are not empty, in order, apart from each other and below a limit.
+  /// Whether the ranges are not empty, in order, not adjacent, and below a limit.
   fileprivate func areOrdered(within limit: Int) -> Bool {
     var end = -1
     for range in self {

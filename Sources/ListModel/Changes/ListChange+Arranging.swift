@@ -1,25 +1,24 @@
 extension ListChange {
-  /// The change that puts other rows in the place of some.
+  /// Returns the change that replaces the rows of `region` with other rows, from position `start` on.
   ///
-  /// `origins` tells for each new row where it was among the rows before, `nil` for a row that was
-  /// nowhere. The new rows take the place of `region`, from position `start` on. As many rows as
-  /// possible are left alone (a longest increasing subsequence); the others are moves.
+  /// `origins` has the previous position of each new row, `nil` for an inserted one. As many rows as possible
+  /// stay (a longest increasing subsequence); the others are moves.
   package static func arranging(
     _ region: Range<Int>, origins: [Int?], from start: Int
   ) -> ListChange {
     var change = ListChange()
-    var settled: [(from: Int, to: Int)] = []
+    var survivors: [(from: Int, to: Int)] = []
     for (offset, origin) in origins.enumerated() {
       switch origin {
       case nil: change.inserted.extend(with: start + offset)
-      case let origin? where region.contains(origin): settled.append((origin, start + offset))
+      case let origin? where region.contains(origin): survivors.append((origin, start + offset))
       case let origin?: change.moved.append(Move(from: origin, to: start + offset))
       }
     }
-    change.removed = region.gaps(between: settled.map(\.from).sorted())
-    let stays = settled.map(\.from).longestIncrease()
+    change.removed = region.gaps(between: survivors.map(\.from).sorted())
+    let stays = survivors.map(\.from).longestIncrease()
     var next = 0
-    for (at, row) in settled.enumerated() {
+    for (at, row) in survivors.enumerated() {
       if next < stays.count, stays[next] == at {
         next += 1
       } else {
@@ -32,7 +31,7 @@ extension ListChange {
 }
 
 extension ListChange {
-  /// The change that has the effect of some, one after the other, on so many rows.
+  /// Combines changes that follow each other, applied to `count` rows.
   static func merging(_ changes: [ListChange], of count: Int) -> ListChange {
     if changes.count < 2 { return changes.first ?? ListChange() }
     var rows = (0..<count).map { (origin: Int?.some($0), isUpdated: false) }
@@ -59,7 +58,7 @@ extension [Range<Int>] {
     }
   }
 
-  /// The ranges of some positions.
+  /// Creates the ranges that cover these positions.
   init(_ positions: some Sequence<Int>) {
     self = []
     for position in positions.sorted() { extend(with: position) }
@@ -67,7 +66,7 @@ extension [Range<Int>] {
 }
 
 extension Range<Int> {
-  /// What is left of the range without these positions, which are in order.
+  /// The parts of the range between these positions, which are in order.
   fileprivate func gaps(between positions: [Int]) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var next = lowerBound
@@ -81,9 +80,9 @@ extension Range<Int> {
 }
 
 extension [Int] {
-  /// The places of a longest subsequence that rises, in O(count · log count). The elements differ.
+  /// The indices of a longest increasing subsequence, in O(count · log count). The elements differ.
   fileprivate func longestIncrease() -> [Int] {
-    /// The place of the lowest element that ends a subsequence of each length.
+    /// The index of the lowest last element of the subsequences of each length.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: count)
     for (place, element) in enumerated() {

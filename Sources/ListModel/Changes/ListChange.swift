@@ -1,33 +1,33 @@
-/// What one step did to the rows of a list: applied to the rows before it, it gives the rows after it.
+/// The change of a list's rows by one event.
 ///
-/// Positions of what went are those of the rows before, positions of what came those of the rows
-/// after, as table views have it in a batch of updates. Ranges are in order, don't touch and are not
-/// empty.
+/// Applied to the rows before, it gives the rows after (``applied(to:new:)``). Positions of removed rows refer
+/// to the rows before, positions of inserted and updated rows to the rows after, as in the batch updates of
+/// table views. Ranges are in order, not adjacent and not empty.
 public struct ListChange: Hashable, Sendable {
-  /// A row that went from one position to another.
+  /// A row that changed its position.
   public struct Move: Hashable, Sendable {
-    /// Where it was, among the rows before.
+    /// The position among the rows before.
     public var from: Int
-    /// Where it is, among the rows after.
+    /// The position among the rows after.
     public var to: Int
 
-    /// Makes a move.
+    /// Creates a move.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
     }
   }
 
-  /// Rows that are gone, among the rows before.
+  /// Removed rows, by their positions before.
   public var removed: [Range<Int>]
-  /// Rows that are new, among the rows after.
+  /// Inserted rows, by their positions after.
   public var inserted: [Range<Int>]
-  /// Rows that are elsewhere; they are neither removed nor inserted.
+  /// Moved rows, which are neither removed nor inserted.
   public var moved: [Move]
-  /// Rows that stayed or moved but have other content, among the rows after.
+  /// Rows with changed content that stayed or moved, by their positions after.
   public var updated: [Range<Int>]
 
-  /// Makes a change.
+  /// Creates a change.
   public init(
     removed: [Range<Int>] = [], inserted: [Range<Int>] = [], moved: [Move] = [],
     updated: [Range<Int>] = []
@@ -46,7 +46,7 @@ public struct ListChange: Hashable, Sendable {
     ListChange(removed: rows.isEmpty ? [] : [rows])
   }
 
-  /// Where rows that were next to each other are after the change, moves left aside.
+  /// The range of adjacent rows after the change, ignoring moves.
   func moving(_ rows: Range<Int>) -> Range<Int> {
     var lower = rows.lowerBound
     var count = rows.count
@@ -65,7 +65,7 @@ public struct ListChange: Hashable, Sendable {
 }
 
 extension ListChange: CustomStringConvertible {
-  /// What changed in one line, such as `removed 3…4, inserted 40…79, moved 7 to 2`.
+  /// The change in one line, such as `removed 3…4, inserted 40…79, moved 7 to 2`.
   public var description: String {
     var parts: [String] = []
     for (verb, ranges) in [("removed", removed), ("inserted", inserted), ("updated", updated)]
@@ -81,7 +81,7 @@ extension ListChange: CustomStringConvertible {
 }
 
 extension Range<Int> {
-  /// The first and the last position, as people count.
+  /// The range with its last position included.
   fileprivate var rowText: String {
     upperBound == lowerBound + 1 ? "\(lowerBound)" : "\(lowerBound)…\(upperBound - 1)"
   }

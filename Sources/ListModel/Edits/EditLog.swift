@@ -1,17 +1,17 @@
-/// The edits that are neither confirmed nor rolled back, each with what a rollback gives back.
+/// The pending edits, each with the state that a rollback restores.
 struct EditLog<Item> {
-  /// An edit and the state of its row without it. As long as it is pending, what the server says of the
-  /// row goes in here instead of into the list.
+  /// A pending edit and the state of its row without it. While it is pending, the server's state of the row
+  /// is recorded here instead of in the list.
   struct Pending {
     let id: EditID
     let edit: ListEdit<Item>
-    /// The content before an update or a removal; `nil` where it is not known or there is no such row.
+    /// The content before an update or a removal; `nil` if it is unknown or the server has no such row.
     var item: Item?
-    /// The place before a move or a removal; `nil` where the server has no such row.
+    /// The place before a move or a removal; `nil` if the server has no such row.
     var spot: RowSpot?
   }
 
-  /// The edits of each row, in the order they were made.
+  /// The edits of each row, oldest first.
   private var chains: [RowID: [Pending]] = [:]
   private var rows: [EditID: RowID] = [:]
   private var next = 0
@@ -27,14 +27,14 @@ struct EditLog<Item> {
     }
   }
 
-  /// All edits in the order they were made.
+  /// All edits, oldest first.
   var all: [Pending] {
     rows.keys.sorted().compactMap { id in
       rows[id].flatMap { chains[$0]?.first { $0.id == id } }
     }
   }
 
-  /// The row of a pending edit; `nil` when the edit is settled.
+  /// The row of a pending edit; `nil` if the edit is confirmed or rolled back.
   func row(of edit: EditID) -> RowID? { rows[edit] }
 
   mutating func add(_ edit: ListEdit<Item>, item: Item? = nil, spot: RowSpot? = nil) -> EditID {
@@ -49,63 +49,63 @@ struct EditLog<Item> {
     rows = [:]
   }
 
-  /// Whether the row is out of the list by an edit.
+  /// Whether an edit has removed the row from the list.
   func isRemoving(_ row: RowID) -> Bool { chains[row]?.last?.isRemoval ?? false }
 
-  /// Whether only an edit has the row, and not the server.
+  /// Whether the row exists only by an edit, and not on the server.
   func isInserting(_ row: RowID) -> Bool { chains[row]?.first?.isInsertion ?? false }
 
-  /// Whether the row is where an edit put it.
+  /// Whether an edit determines the place of the row.
   func isPlaced(_ row: RowID) -> Bool {
     guard let chain = chains[row], !isRemoving(row) else { return false }
     return chain.contains { $0.isInsertion || $0.isMove }
   }
 
-  /// The content that edits gave a row; `nil` where it has the server's.
+  /// The content of a row by its edits; `nil` if it has the server's content.
   func content(of row: RowID) -> Item? {
     chains[row]?.reversed().lazy.compactMap(\.content).first
   }
 
-  /// Ids of rows that are where edits put them.
+  /// The ids of rows whose place is determined by edits.
   var placedRows: [RowID] { chains.keys.filter(isPlaced) }
 
-  /// The server has a row that was inserted: it is no longer only the program's.
-  mutating func fulfil(_ row: RowID) {
+  /// The server has an inserted row, so it is no longer local.
+  mutating func confirmInsertion(_ row: RowID) {
     if isInserting(row) { self[row].removeFirst() }
   }
 
-  /// The server has this content for a row.
-  mutating func remember(_ item: Item, for row: RowID) {
-    guard let at = self[row].firstIndex(where: \.knowsContent) else { return }
+  /// Records the server's content of a row.
+  mutating func record(_ item: Item, for row: RowID) {
+    guard let at = self[row].firstIndex(where: \.savesContent) else { return }
     chains[row]?[at].item = item
-    // A removal behind an update gives back what the update made.
+    // A removal after an update restores the content of the update.
     guard let last = self[row].indices.last, last > at, self[row][last].isRemoval else { return }
     let content = content(of: row)
     chains[row]?[last].item = content
   }
 
-  /// The server has a row at this place.
-  mutating func remember(_ spot: RowSpot?, for row: RowID) {
-    let edits = self[row].indices.filter { self[row][$0].knowsPlace }
+  /// Records the server's place of a row.
+  mutating func record(_ spot: RowSpot?, for row: RowID) {
+    let edits = self[row].indices.filter { self[row][$0].savesPlace }
     for at in edits where at == edits.first || self[row][at].spot == nil || self[row][at].isRemoval
     {
       chains[row]?[at].spot = spot
     }
   }
 
-  /// The server does not have a row where it was.
+  /// Records that the server no longer has a row where it was.
   mutating func forget(_ row: RowID) {
     guard !isInserting(row) else { return }
-    remember(nil, for: row)
+    record(nil, for: row)
     for at in self[row].indices { chains[row]?[at].item = nil }
   }
 
-  /// The rows that the server has in a page, and that edits moved or removed from there.
-  func rowsTaken(from page: PageID) -> [RowID] {
-    chains.filter { $0.value.first(where: \.knowsPlace)?.spot?.page == page }.map(\.key)
+  /// The rows of the server in a page that edits moved or removed from it.
+  func rowsDisplaced(from page: PageID) -> [RowID] {
+    chains.filter { $0.value.first(where: \.savesPlace)?.spot?.page == page }.map(\.key)
   }
 
-  /// Nothing is known any more of what the server has.
+  /// Forgets the server's state of all rows.
   mutating func forgetAll() {
     for row in chains.keys {
       forget(row)
@@ -123,12 +123,12 @@ extension EditLog.Pending {
   var isUpdate: Bool { if case .update = edit { true } else { false } }
   var isMove: Bool { if case .move = edit { true } else { false } }
 
-  /// Whether it keeps the content before it.
-  var knowsContent: Bool { isUpdate || isRemoval }
-  /// Whether it keeps the place before it.
-  var knowsPlace: Bool { isMove || isRemoval }
+  /// Whether it saves the previous content.
+  var savesContent: Bool { isUpdate || isRemoval }
+  /// Whether it saves the previous place.
+  var savesPlace: Bool { isMove || isRemoval }
 
-  /// The content it gave the row.
+  /// The content it sets.
   var content: Item? {
     switch edit {
     case .insert(let item, _, _), .update(_, let item): item
@@ -137,11 +137,11 @@ extension EditLog.Pending {
   }
 }
 
-/// A place among the rows of a page, to find again when other rows came and went.
+/// A place in a page that can be found again after other rows were inserted or removed.
 struct RowSpot: Hashable, Sendable {
   var page: PageID
-  /// The row right before it; `nil` at the start of the page.
+  /// The preceding row; `nil` at the start of the page.
   var after: RowID?
-  /// The place in the page, for when that row is gone.
+  /// The index in the page, used if the preceding row is gone.
   var index: Int
 }

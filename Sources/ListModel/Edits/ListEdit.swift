@@ -1,27 +1,34 @@
-/// A change that the program makes to the rows by itself, before the server knows of it or after.
+/// A local change of a row, made before or after the server makes it.
+///
+/// ```swift
+/// let edit = try books.edit(.insert(draft, id: "draft", at: .start))
+/// ```
+///
+/// An edit changes the list only; sending the change to the server is up to the program. See
+/// ``ListModel/edit(_:)``.
 public enum ListEdit<Item> {
-  /// Where a row goes.
+  /// The place of an inserted or moved row.
   public enum Place: Hashable, Sendable {
     /// Before all rows.
     case start
-    /// Behind all rows that the list has now.
+    /// After all rows that the list has now.
     case end
-    /// Right behind the row with this id.
+    /// Right after the row with this id.
     case after(RowID)
     /// Right before the row with this id.
     case before(RowID)
   }
 
-  /// A row that the list does not have.
+  /// Inserts a row that the list does not have.
   case insert(Item, id: RowID, at: Place)
-  /// A row goes.
+  /// Removes a row.
   case remove(RowID)
-  /// A row gets other content.
+  /// Replaces the content of a row.
   case update(RowID, Item)
-  /// A row goes elsewhere.
+  /// Moves a row.
   case move(RowID, to: Place)
 
-  /// The row it is about.
+  /// The id of the edited row.
   public var row: RowID {
     switch self {
     case .insert(_, let id, _), .remove(let id), .update(let id, _), .move(let id, _): id
@@ -33,41 +40,42 @@ extension ListEdit: Sendable where Item: Sendable {}
 extension ListEdit: Equatable where Item: Equatable {}
 extension ListEdit: Hashable where Item: Hashable {}
 
-/// Names an edit until it is confirmed or rolled back. Later ones are greater.
+/// The id of an edit until it is confirmed or rolled back. Later edits have greater ids.
 public struct EditID: Hashable, Sendable, Comparable {
   let number: Int
 
-  /// Edits compare by the order they were made in.
+  /// Orders edits by the time they were made.
   public static func < (a: EditID, b: EditID) -> Bool { a.number < b.number }
 }
 
-/// Why an edit can't be made. The rows are as they were.
+/// The reason why an edit is impossible. The rows are unchanged.
 public enum ListEditError: Error, Hashable, Sendable {
   /// The list has no row with this id.
   case unknownRow(RowID)
-  /// The list has a row with the id of the new one.
+  /// The list already has a row with the id of the inserted one.
   case rowExists(RowID)
-  /// The row is removed, and nobody confirmed that yet or took it back.
+  /// An edit removes the row, and is neither confirmed nor rolled back.
   case beingRemoved(RowID)
-  /// The items of the list can't be told apart, so there is no row to name.
+  /// The items of the list have no ids, so no row can be named.
   case noIdentity
-  /// The row was given up to save memory, and this edit needs its page.
+  /// The page of the row was evicted, and this edit needs it.
   case notLoaded(RowID)
 }
 
 extension ListEditError: CustomStringConvertible {
-  /// One line that says what and what to do.
+  /// One line with the problem and what to do.
   public var description: String {
     switch self {
-    case .unknownRow(let id): "the list has no row with the id \(id)"
+    case .unknownRow(let id):
+      "the list has no row with the id \(id); check the id, or load the page of the row first"
     case .rowExists(let id):
-      "the list has a row with the id \(id) already; update it instead of inserting it"
+      "the list already has a row with the id \(id); update it instead of inserting it"
     case .beingRemoved(let id):
-      "the row with the id \(id) is being removed; roll that back to have the row again"
+      "the row with the id \(id) is being removed; roll back the removal to edit the row"
     case .noIdentity:
-      "the items of this list can't be told apart; make it with an identity to edit its rows"
+      "the items of this list have no ids; create the list with an identity to edit its rows"
     case .notLoaded(let id):
-      "the row with the id \(id) is not in memory; load its page before editing there"
+      "the row with the id \(id) is not in memory; load its page before the edit"
     }
   }
 }

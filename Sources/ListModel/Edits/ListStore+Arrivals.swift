@@ -1,66 +1,67 @@
-/// What pending edits make of a page that comes.
+/// The effect of pending edits on a page that arrives.
 extension ListStore {
-  /// Lets the edits of a row meet what a page says of it. `true` when that settles the row.
-  mutating func meetEdits(
+  /// Applies the edits of a row to its state in a page. Returns whether that decides the row completely.
+  mutating func applyEdits(
     at: Int, of arrival: inout Arrival<Item>, in page: PageID, found other: RowPlace<Item>?
   ) -> Bool {
     let id = arrival.ids[at]
     let item = arrival.items[at]
     let chain = edits[id]
-    guard !chain.isEmpty, !arrival.own.contains(id) else { return false }
+    guard !chain.isEmpty, !arrival.localRows.contains(id) else { return false }
 
     if edits.isRemoving(id) {
       let isInserted = edits.isInserting(id)
       arrival.dropped.insert(at)
-      edits.fulfil(id)
-      let home = edits[id].first(where: \.knowsPlace)?.spot?.page
+      edits.confirmInsertion(id)
+      let home = edits[id].first(where: \.savesPlace)?.spot?.page
       let isNew = home == nil || home == page || isInserted
-      if isNew || duplicates != .keepFirst { edits.remember(item, for: id) }
+      if isNew || duplicates != .keepFirst { edits.record(item, for: id) }
       if isNew || duplicates == .moveToNew {
-        edits.remember(arrival.spot(at, in: page), for: id)
+        edits.record(arrival.spot(at, in: page), for: id)
       }
       return true
     }
     let isInserted = edits.isInserting(id)
-    edits.fulfil(id)
-    // A page without the row came since it was moved: this one is where the server has it.
-    let isHomeless = edits[id].first(where: \.knowsPlace).map { $0.spot == nil } ?? false
+    edits.confirmInsertion(id)
+    // The server's place is unknown since a page arrived without the moved row. It is in this page.
+    let isUnplaced = edits[id].first(where: \.savesPlace).map { $0.spot == nil } ?? false
     if let content = edits.content(of: id) {
-      if other == nil || duplicates != .keepFirst || isInserted || isHomeless {
-        edits.remember(item, for: id)
+      if other == nil || duplicates != .keepFirst || isInserted || isUnplaced {
+        edits.record(item, for: id)
       }
       arrival.items[at] = content
     }
-    let home = edits[id].first(where: \.knowsPlace)?.spot?.page
+    let home = edits[id].first(where: \.savesPlace)?.spot?.page
     if other == nil, home == nil || home == page || duplicates == .moveToNew {
-      edits.remember(arrival.spot(at, in: page), for: id)
+      edits.record(arrival.spot(at, in: page), for: id)
     }
-    guard let other, isInserted || isHomeless || duplicates == .moveToNew && edits.isPlaced(id)
+    guard let other, isInserted || isUnplaced || duplicates == .moveToNew && edits.isPlaced(id)
     else { return false }
-    if !isInserted { edits.remember(arrival.spot(at, in: page), for: id) }
+    if !isInserted { edits.record(arrival.spot(at, in: page), for: id) }
     arrival.duplicatesAcross += 1
     arrival.dropped.insert(at)
     arrival.patches[other.page.page.id, default: .init()].replaced[other.index] = arrival.items[at]
     return true
   }
 
-  /// Lets a row that is in the page twice keep the content an edit gave it.
-  mutating func keepEdits(at: Int, of arrival: inout Arrival<Item>) {
+  /// Keeps the edited content of a row that is in the page twice.
+  mutating func keepEditedContent(at: Int, of arrival: inout Arrival<Item>) {
     let id = arrival.ids[at]
     guard duplicates != .keepFirst, let content = edits.content(of: id) else { return }
-    edits.remember(arrival.items[at], for: id)
+    edits.record(arrival.items[at], for: id)
     arrival.items[at] = content
   }
 
-  /// Makes the pending insertions and moves again on the rows of a refresh.
-  mutating func redoEdits(on rows: PageRows<Item>, as page: PageID) -> (PageRows<Item>, Set<RowID>)
-  {
+  /// Applies the pending insertions and moves again to the rows of a refresh.
+  mutating func reapplyEdits(
+    on rows: PageRows<Item>, as page: PageID
+  ) -> (PageRows<Item>, Set<RowID>) {
     guard !edits.isEmpty, var ids = rows.ids else {
       edits.removeAll()
       return (rows, [])
     }
     var rows = rows
-    var own: Set<RowID> = []
+    var localRows: Set<RowID> = []
     edits.forgetAll()
     for pending in edits.all {
       let id = pending.edit.row
@@ -72,7 +73,7 @@ extension ListStore {
         let at = ids.index(for: place) ?? ids.count
         ids.insert(id, at: at)
         rows.items.insert(item, at: at)
-        own.insert(id)
+        localRows.insert(id)
       case .move(_, let place):
         guard let from = ids.firstIndex(of: id), place != .after(id), place != .before(id) else {
           continue
@@ -90,10 +91,10 @@ extension ListStore {
       }
     }
     rows.ids = ids
-    return (rows, own)
+    return (rows, localRows)
   }
 
-  /// Adds to a page that comes back the rows that edits put there and that only the program has there.
+  /// Adds the rows that edits placed in a page to the page as it is reloaded.
   func keepingPlacedRows(
     in rows: PageRows<Item>, of old: StoredPage<Item>
   ) -> (PageRows<Item>, Set<RowID>) {
@@ -101,28 +102,28 @@ extension ListStore {
       return (rows, [])
     }
     var rows = rows
-    var own: Set<RowID> = []
+    var localRows: Set<RowID> = []
     for (at, id) in oldIDs.enumerated() where edits.isPlaced(id) && !ids.contains(id) {
       let before = at > 0 ? ids.firstIndex(of: oldIDs[at - 1]).map { $0 + 1 } : 0
       let to = before ?? min(at, ids.count)
       ids.insert(id, at: to)
       rows.items.insert(oldItems[at], at: to)
-      own.insert(id)
+      localRows.insert(id)
     }
     rows.ids = ids
-    return (rows, own)
+    return (rows, localRows)
   }
 
-  /// After a page came back: rows that edits took from it and that it no longer has are the server's no more.
-  mutating func forgetRows(takenFrom page: PageID, unlessIn ids: [RowID]) {
+  /// Forgets rows that edits moved or removed from a page and that it no longer has after it was reloaded.
+  mutating func forgetRows(displacedFrom page: PageID, unlessIn ids: [RowID]) {
     guard !edits.isEmpty else { return }
-    let there = Set(ids)
-    for row in edits.rowsTaken(from: page) where !there.contains(row) { edits.forget(row) }
+    let present = Set(ids)
+    for row in edits.rowsDisplaced(from: page) where !present.contains(row) { edits.forget(row) }
   }
 }
 
 extension [RowID] {
-  /// Where a row goes that is to be put at a place; `nil` when what that names is not here.
+  /// The index for a row at a place; `nil` if the row that the place names is not here.
   fileprivate func index<Item>(for place: ListEdit<Item>.Place) -> Int? {
     switch place {
     case .start: 0
@@ -134,7 +135,7 @@ extension [RowID] {
 }
 
 extension Arrival {
-  /// The place of a row that is left out, among those before it that are kept.
+  /// The place of a row that is left out, relative to the kept rows before it.
   fileprivate func spot(_ place: Int, in page: PageID) -> RowSpot {
     let before = ids[..<place].indices.filter { !dropped.contains($0) }
     return RowSpot(page: page, after: before.last.map { ids[$0] }, index: before.count)

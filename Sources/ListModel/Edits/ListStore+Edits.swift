@@ -1,14 +1,13 @@
-/// Edits of the program: an overlay that stays as loads come and go, until each is confirmed or rolled
-/// back.
+/// Edits of the program: an overlay that stays across loads until each edit is confirmed or rolled back.
 ///
-/// - A row that is being removed is left out of the pages that bring it.
-/// - A row with a pending update keeps it; what the server sends is what a rollback gives.
-/// - A row that was inserted and then comes from the server is the server's from then on: it has the
-///   server's content and stays where it is, until a refresh puts it where the server has it.
-/// - A refresh brings the server's rows, and pending edits are made again on them. What they named may
-///   be gone: a row inserted beside it goes to the end, a row moved there stays where the server has it.
+/// - A removed row is left out of the pages that contain it.
+/// - A row with a pending update keeps that content; a rollback shows what the server has sent since.
+/// - An inserted row that the server also sends becomes the server's row: it has the server's content, and
+///   keeps its place until a refresh puts it where the server has it.
+/// - A refresh applies pending edits again to the new rows. If the row that a place names is gone, an
+///   inserted row goes to the end, and a moved row stays where the server has it.
 extension ListStore {
-  /// Makes an edit, or says why it can't be made.
+  /// Makes an edit, or throws the reason why it is impossible.
   mutating func apply(
     _ edit: ListEdit<Item>
   ) throws(ListEditError) -> (id: EditID, change: ListChange) {
@@ -38,7 +37,7 @@ extension ListStore {
       var change = ListChange()
       if place != .after(id), place != .before(id) {
         var spot = try spot(at: place)
-        // The row is still counted where it was; behind itself is where it is.
+        // The row still counts at its old place; a place after itself is the place it has.
         if spot.page == home.page {
           if spot.after == id { spot.after = home.after }
           if spot.index > home.index { spot.index -= 1 }
@@ -49,8 +48,8 @@ extension ListStore {
     }
   }
 
-  /// The server has made the edit too: nothing changes, and there is no way back. Earlier edits of the
-  /// same kind on the same row are overtaken by it and settled with it.
+  /// Confirms an edit: the rows don't change, and it can't be rolled back. Earlier edits of the same kind on
+  /// the same row are superseded and confirmed with it.
   mutating func confirm(_ id: EditID) {
     guard let row = edits.row(of: id) else { return }
     var chain = edits[row]
@@ -61,15 +60,15 @@ extension ListStore {
     } else {
       let isUpdate = confirmed.isUpdate
       let isMove = confirmed.isMove
-      let overtaken = chain[...at].filter { isUpdate && $0.isUpdate || isMove && $0.isMove }.map(
+      let superseded = chain[...at].filter { isUpdate && $0.isUpdate || isMove && $0.isMove }.map(
         \.id)
-      chain.removeAll { $0.id == id || overtaken.contains($0.id) }
+      chain.removeAll { $0.id == id || superseded.contains($0.id) }
     }
     edits[row] = chain
   }
 
-  /// Undoes exactly this edit, whatever happened since. Nothing changes when it is settled already, or
-  /// when later edits of the row hide it.
+  /// Undoes exactly this edit. Nothing changes if it is confirmed or rolled back already, or if later edits
+  /// of the row hide it.
   mutating func rollback(_ id: EditID) -> ListChange {
     guard let row = edits.row(of: id) else { return ListChange() }
     var chain = edits[row]
@@ -84,20 +83,20 @@ extension ListStore {
       removeRow(place)
       return ListChange(removed: [place.position..<place.position + 1])
     case .update:
-      if let next = later.first(where: { chain[$0].knowsContent }) {
+      if let next = later.first(where: { chain[$0].savesContent }) {
         edits[row][next].item = undone.item
         return ListChange()
       }
       guard let item = undone.item, let place = place(of: row) else { return ListChange() }
       return updateRow(place, with: item)
     case .move:
-      if let next = later.first(where: { chain[$0].knowsPlace }) {
+      if let next = later.first(where: { chain[$0].savesPlace }) {
         edits[row][next].spot = undone.spot
         return ListChange()
       }
       guard let place = place(of: row) else { return ListChange() }
       if let spot = undone.spot { return moveRow(place, id: row, to: spot) }
-      // Its page came again without it, so only the move kept it.
+      // Its page was reloaded without it, so only the move kept it.
       guard !edits.isInserting(row) else { return ListChange() }
       removeRow(place)
       return ListChange(removed: [place.position..<place.position + 1])
@@ -109,7 +108,7 @@ extension ListStore {
     }
   }
 
-  /// Where a row goes that only the program has, when its place is gone.
+  /// The place for a local row whose place is gone.
   private func spotOfInsertion(of row: RowID) -> RowSpot? {
     guard case .insert(_, _, let place)? = edits[row].first?.edit else { return nil }
     return (try? spot(at: place)) ?? (try? spot(at: .end))

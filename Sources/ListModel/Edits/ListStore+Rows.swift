@@ -1,13 +1,13 @@
-/// Single rows: what edits and their rollbacks do.
+/// Changes of single rows, for edits and rollbacks.
 extension ListStore {
-  /// The place of a row, to be found again.
+  /// The place of a row, to find it again.
   func spot(of row: RowPlace<Item>) -> RowSpot {
     let after = row.index > 0 ? row.page.page.ids?[row.index - 1] : nil
     return RowSpot(page: row.page.page.id, after: after, index: row.index)
   }
 
-  /// Puts a row into a page. Gives its position. Without an item, or in a page that is given up, the
-  /// row is a placeholder.
+  /// Inserts a row into a page and returns its position. Without an item, or in an evicted page, the row is
+  /// a placeholder.
   mutating func insertRow(_ item: Item?, id: RowID, at spot: RowSpot) -> Int? {
     if tree.place(of: spot.page) == nil { insertPage(spot.page) }
     guard let place = tree.place(of: spot.page), var ids = place.page.ids else { return nil }
@@ -19,7 +19,7 @@ extension ListStore {
       items.insert(item, at: at)
       content = .items(items)
     } else {
-      content = .givenUp(count: ids.count + 1)
+      content = .evicted(count: ids.count + 1)
     }
     ids.insert(id, at: at)
     tree.replace(place.page.with(content, ids: ids))
@@ -27,13 +27,13 @@ extension ListStore {
     return place.before.rows + at
   }
 
-  /// Takes a row out of its page. A page that has only rows of the program goes with the last of them.
+  /// Removes a row from its page. A page of local rows is removed with its last row.
   mutating func removeRow(_ row: RowPlace<Item>) {
     let page = row.page.page
     guard var ids = page.ids else { return }
     let id = ids.remove(at: row.index)
     index.remove(id.indexHash, order: page.id.order)
-    var content = StoredPage<Item>.Content.givenUp(count: ids.count)
+    var content = StoredPage<Item>.Content.evicted(count: ids.count)
     if var items = page.items {
       items.remove(at: row.index)
       content = .items(items)
@@ -45,17 +45,17 @@ extension ListStore {
     }
   }
 
-  /// Gives a row other content. Nothing changes for a placeholder.
+  /// Replaces the content of a row. A placeholder doesn't change.
   mutating func updateRow(_ row: RowPlace<Item>, with item: Item) -> ListChange {
     guard var items = row.page.page.items else { return ListChange() }
-    let isNews = isNews(item, after: row.item)
+    let isChanged = isChanged(item, from: row.item)
     items[row.index] = item
     tree.replace(row.page.page.with(.items(items), ids: row.page.page.ids))
-    return ListChange(updated: isNews ? [row.position..<row.position + 1] : [])
+    return ListChange(updated: isChanged ? [row.position..<row.position + 1] : [])
   }
 
-  /// Moves a row to a place that is there. In a page that is given up it becomes a placeholder, and a
-  /// placeholder stays where it is when the place is among items: its own page brings it back.
+  /// Moves a row to an existing place. In an evicted page it becomes a placeholder. A placeholder is not
+  /// moved to a place among items, since its own page restores it.
   mutating func moveRow(_ row: RowPlace<Item>, id: RowID, to spot: RowSpot) -> ListChange {
     let isAmongItems = tree.place(of: spot.page)?.page.isLoaded ?? true
     guard row.item != nil || !isAmongItems else { return ListChange() }
@@ -68,8 +68,8 @@ extension ListStore {
     return change
   }
 
-  /// Where a place that an edit names is now. At an end of the list where no page can take the row, one
-  /// is made that has only rows of the program.
+  /// The current place for an edit. At an end of the list where no page can take the row, a page of local
+  /// rows is created.
   func spot(at place: ListEdit<Item>.Place) throws(ListEditError) -> RowSpot {
     switch place {
     case .start:
@@ -81,7 +81,7 @@ extension ListStore {
       if let last = tree.last, last.items != nil, let ids = last.ids {
         return RowSpot(page: last.id, after: ids.last, index: ids.count)
       }
-      return RowSpot(page: pageBehind, after: nil, index: 0)
+      return RowSpot(page: pageAfter, after: nil, index: 0)
     case .after(let id):
       let row = try loadedRow(id)
       return RowSpot(page: row.page.page.id, after: id, index: row.index + 1)
@@ -90,14 +90,14 @@ extension ListStore {
     }
   }
 
-  /// The row with this id, which is not a placeholder.
+  /// Returns the row with this id, which must not be a placeholder.
   func loadedRow(_ id: RowID) throws(ListEditError) -> RowPlace<Item> {
     let row = try row(id)
     guard row.page.page.isLoaded else { throw .notLoaded(id) }
     return row
   }
 
-  /// The row with this id.
+  /// Returns the row with this id.
   func row(_ id: RowID) throws(ListEditError) -> RowPlace<Item> {
     guard let row = place(of: id) else {
       throw edits.isRemoving(id) ? .beingRemoved(id) : .unknownRow(id)

@@ -20,7 +20,7 @@ extension ListModel {
   /// loaded or is loading, or where nothing usable is kept.
   @discardableResult public func restore() -> Load {
     guard settings.keeping != nil else { return load { [.finish(load: $1, .notNeeded)] } }
-    return load { $0.ask(.restore, load: $1) }
+    return load { $0.request(.restore, load: $1) }
   }
 
   /// The row of a restored list that was the first visible one. It moves with the
@@ -28,7 +28,7 @@ extension ListModel {
   public var restoredAnchor: Int? { observedBrain.restoredAnchor }
 
   /// Reads the kept list and shows it.
-  func restoreKept(_ number: Int) {
+  func restoreKeptPages(_ number: Int) {
     guard let keeping = settings.keeping else { return }
     var call = template
     prepare(&call)
@@ -48,7 +48,7 @@ extension ListModel {
 
   private func nothingKept(_ number: Int) {
     requests[number] = nil
-    carryOut(decide { $0.nothingKept(number) })
+    perform(decide { $0.nothingKept(number) })
   }
 
   private func restored(_ number: Int, _ kept: Restoration<Item>, _ run: KeptRun) {
@@ -65,7 +65,7 @@ extension ListModel {
       run.manifest, run.places, keptPages, kept.turns, keptAt: run.keptAt, isAll: kept.isLast)
     if kept.isLast { keeper.settle() }
     self.keeper = keeper
-    carryOut(effects, applying: (kept.before + kept.behind).map(\.page))
+    perform(effects, applying: (kept.before + kept.behind).map(\.page))
     evict()
   }
 

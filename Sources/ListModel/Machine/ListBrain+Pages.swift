@@ -1,51 +1,51 @@
 internal import ServerAPI
 
-/// What a list does with pages that come.
+/// The handling of pages that arrive.
 extension ListBrain {
-  /// A page came for a request.
+  /// Handles the page for a request.
   mutating func arrived(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
     guard let kind = kind(of: number), let placement = machine.placement(of: number) else {
       machine.discard()
       return []
     }
-    var (merge, effects) = take(page.rows, placement, page.report(of: kind))
+    var (merge, effects) = receive(page.rows, placement, page.report(of: kind))
     effects += machine.joined(number, page.page.facts, page.rows.mark, merge)
     return effects
   }
 
-  /// A stored response to a request that is under way came.
+  /// Handles a stored response to a request in flight.
   mutating func previewed(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
     guard !isPreviewed(number), let kind = kind(of: number),
       let placement = machine.placement(of: number)
     else { return [] }
-    let (merge, notices) = take(page.rows, placement, page.report(of: kind), isPreview: true)
-    // A page that is not shown has shown nothing of where the list goes on.
+    let (merge, notices) = receive(page.rows, placement, page.report(of: kind), isPreview: true)
+    // A page that is not shown does not decide how the list continues.
     if let merge { machine.previewed(number, page.page.facts, merge) }
     return notices
   }
 
-  /// Whether a stored response to a request is shown already.
-  func isPreviewed(_ number: Int) -> Bool { machine.job(number)?.job.preview != nil }
+  /// Whether a stored response to a request is shown.
+  func isPreviewed(_ number: Int) -> Bool { machine.runningLoad(number)?.running.preview != nil }
 
-  /// What was made of the page that a request asks for again, where the list has it.
+  /// The parsed rows of the page that a request reloads, if the list has it.
   func parsed(for number: Int) -> PageRows<Item>.Parsed? {
-    guard let (lane, job) = machine.job(number) else { return nil }
-    switch lane {
+    guard let (slot, running) = machine.runningLoad(number) else { return nil }
+    switch slot {
     case .list:
       return [store.tree.first, store.tree.last].lazy.compactMap(\.self)
-        .first { $0.key == job.key }?.parsed
-    case .side: return job.preview.flatMap { store.tree.place(of: $0.page) }?.page.parsed
+        .first { $0.key == running.key }?.parsed
+    case .side: return running.preview.flatMap { store.tree.place(of: $0.page) }?.page.parsed
     case .gap(let id): return store.tree.place(of: id)?.page.parsed
     }
   }
 
-  /// Takes a page in where the machine wants it. Returns what that did, `nil` where the page is one that
-  /// came before and was left out, and what there is to say of it.
-  private mutating func take(
+  /// Inserts a page where the machine wants it. Returns its effect on the rows, `nil` if the page is a repeat
+  /// and was left out, and the notifications.
+  private mutating func receive(
     _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
     isPreview: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
-    guard var merge = place(page, placement, isPreview: isPreview) else { return (nil, []) }
+    guard var merge = insert(page, placement, isPreview: isPreview) else { return (nil, []) }
     var report = report
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     let wasFresh = freshness
@@ -61,17 +61,17 @@ extension ListBrain {
       merge.change = .inserting(0..<store.snapshot.count)
     }
     var effects: [ListEffect] = []
-    // Room for what the machine adds.
+    // Reserves space for the effects that the machine adds.
     effects.reserveCapacity(8)
     effects.append(.keep(merge.page, placement))
     effects += notice(of: merge.change)
     if !report.isClean { effects.append(.notify(.didReport(report))) }
-    effects += notice(ofAgeAfter: wasFresh)
+    effects += notice(ofFreshnessAfter: wasFresh)
     return (merge, effects)
   }
 
-  /// Puts a page where it belongs; `nil` where it has no ids and came before.
-  private mutating func place(
+  /// Inserts a page at its placement. Returns `nil` if it has no ids and is a repeat.
+  private mutating func insert(
     _ page: PageRows<Item>, _ placement: PagePlacement, isPreview: Bool
   ) -> Merge? {
     var page = page
@@ -82,19 +82,19 @@ extension ListBrain {
         var repeats = repeats
         if repeats.isRepeat(page.mark) { return nil }
       case .at: if repeats.isRepeat(page.mark) { return nil }
-      // What was stored of it is shown already, and goes again.
+      // Its stored rows are visible, and are removed again.
       case .over: if repeats.isRepeat(page.mark) { (page.items, page.isWhole) = ([], false) }
       case .all, .gap: break
       }
     }
-    // What is stored is no news for pages that the server has sent since.
+    // A stored page must not change rows that the server has sent since.
     let policy = store.duplicates
     if isPreview, placement != .all { store.duplicates = .keepFirst }
     defer { store.duplicates = policy }
     switch placement {
     case .all:
       var merge = store.replace(with: page)
-      // Every row counts, whether it was there before or not.
+      // All rows count as added, also those that were in the list before.
       merge.added = store.loadedRows
       return merge
     case .at(let side): return store.join(page, at: side)
@@ -113,19 +113,19 @@ extension ListBrain {
 // MARK: - Kept pages
 
 extension ListBrain {
-  /// Kept pages came: the first ones, or what was kept around those that are there.
+  /// Handles kept pages: the first ones, or those around the visible ones.
   ///
   /// - Parameters:
-  ///   - number: The restore.
+  ///   - number: The number of the restore.
   ///   - kept: The pages.
   mutating func restored(_ number: Int, _ kept: Restoration<Item>) -> [ListEffect] {
-    guard machine.job(number) != nil else { return [] }
+    guard machine.runningLoad(number) != nil else { return [] }
     let wasFresh = freshness
     if let first = kept.before.first ?? kept.behind.first, freshness == .nothing {
       record.begin(with: first.rows.source, asOf: first.rows.asOf)
     }
     var report = PageReport(kind: .restore)
-    // Edits were made on what was shown meanwhile: it stays as it is then, and the others join it.
+    // Edits refer to the rows that are visible meanwhile, so these stay and the other pages join them.
     let change = store.edits.isEmpty ? surround(with: kept, &report) : join(kept)
     if kept.isLast {
       for page in PageSequence(store.tree) where page.ids == nil && page.count > 0 {
@@ -137,13 +137,13 @@ extension ListBrain {
     let notices =
       notice(of: change)
       + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
-      + notice(ofAgeAfter: wasFresh)
+      + notice(ofFreshnessAfter: wasFresh)
     return notices + machine.restored(number, kept.facts, change, isLast: kept.isLast)
   }
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }
 
-  /// Joins all pages again in the order in which they first came.
+  /// Joins all pages again in the order in which they first arrived.
   private mutating func surround(
     with kept: Restoration<Item>, _ report: inout PageReport
   ) -> ListChange {
@@ -161,7 +161,7 @@ extension ListBrain {
     return merge.change
   }
 
-  /// Puts kept pages around those that are there, one by one.
+  /// Joins kept pages one by one around those that are visible.
   private mutating func join(_ kept: Restoration<Item>) -> ListChange {
     let count = store.snapshot.count
     let changes =

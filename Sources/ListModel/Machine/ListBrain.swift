@@ -1,22 +1,22 @@
 internal import ServerAPI
 
-/// All that a list decides: what may load, by the machine, and what its rows are, by the store.
+/// All decisions of a list: `PageMachine` decides what may load, `ListStore` what the rows are.
 ///
-/// A plain value. Its methods take an event and return what is to be done, in order; whoever carries
-/// that out needs to decide nothing.
+/// A plain value. Its methods take an event and return effects in order. Performing them needs no further
+/// decision.
 struct ListBrain<Item> {
   var machine: PageMachine
   var store: ListStore<Item>
   let prefetchDistance: Int
   let window: ListWindow?
   var visible = 0..<0
-  /// Whether an end that comes into sight has the next page loaded.
+  /// Whether the next page is loaded when an end is near the visible rows.
   var looksAhead = true
-  /// Whether the rows are kept out of sight until a refresh has ended.
+  /// Whether the rows are hidden until a refresh has ended.
   var isHidden = false
   var repeats: PageRepeats
   var record = FreshnessRecord()
-  /// The row that was in sight when the list that was restored went away.
+  /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
   init(first: PageKey, settings: ListSettings<Item>) {
@@ -30,28 +30,28 @@ struct ListBrain<Item> {
     window = settings.window
   }
 
-  /// The rows that observers are to see.
+  /// The rows that observers see.
   var rows: ListSnapshot<Item> { isHidden ? ListSnapshot() : store.snapshot }
 
-  /// What is known of their age.
+  /// The age of the rows, as far as it is known.
   var freshness: Freshness { record.freshness }
 }
 
 // MARK: - Loads
 
 extension ListBrain {
-  mutating func ask(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
-    settled(machine.ask(kind, load: load, key: key))
+  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
+    withRevealedRows(machine.request(kind, load: load, key: key))
   }
 
   mutating func refresh(_ mode: RefreshMode, load: Int) -> [ListEffect] {
     switch mode {
-    case .keepVisible: return ask(.refresh, load: load)
+    case .keepVisible: return request(.refresh, load: load)
     case .around(let id):
-      return ask(
+      return request(
         .refresh, load: load, key: store.position(of: id).flatMap { store.page(atRow: $0)?.key })
     case .replace:
-      let effects = ask(.refresh, load: load)
+      let effects = request(.refresh, load: load)
       guard !isHidden, machine.hasLoaded, machine.rebuild != nil, !machine.isRestoring else {
         return effects
       }
@@ -61,13 +61,13 @@ extension ListBrain {
     }
   }
 
-  mutating func retry(load: Int) -> [ListEffect] { settled(machine.retry(load: load)) }
+  mutating func retry(load: Int) -> [ListEffect] { withRevealedRows(machine.retry(load: load)) }
 
-  mutating func cancel(load: Int) -> [ListEffect] { settled(machine.cancel(load: load)) }
+  mutating func cancel(load: Int) -> [ListEffect] { withRevealedRows(machine.cancel(load: load)) }
 
-  mutating func cancelAll() -> [ListEffect] { settled(machine.cancelAll()) }
+  mutating func cancelAll() -> [ListEffect] { withRevealedRows(machine.cancelAll()) }
 
-  /// Begins again as a list that never loaded.
+  /// Starts again as a list that never loaded.
   mutating func reset(first: PageKey) -> [ListEffect] {
     let count = rows.count
     var effects = machine.reset(first: first)
@@ -76,91 +76,91 @@ extension ListBrain {
     repeats.forget()
     let wasFresh = freshness
     record.forget()
-    effects += notice(of: .removing(0..<count)) + notice(ofAgeAfter: wasFresh)
+    effects += notice(of: .removing(0..<count)) + notice(ofFreshnessAfter: wasFresh)
     return effects + [.notify(.didReset)]
   }
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
     let wasFresh = freshness
-    if machine.job(number) != nil { record.failed(error) }
-    let age = notice(ofAgeAfter: wasFresh)
-    return seenAgain(age + machine.failed(number, error))
+    if machine.runningLoad(number) != nil { record.failed(error) }
+    let age = notice(ofFreshnessAfter: wasFresh)
+    return withLoadsForVisibleRows(age + machine.failed(number, error))
   }
 
   mutating func ended(
     _ number: Int, because reason: RequestError.CancelReason
   ) -> [ListEffect] {
-    seenAgain(machine.ended(number, because: reason))
+    withLoadsForVisibleRows(machine.ended(number, because: reason))
   }
 
-  /// A load that can't be: it begins and fails.
-  func refuse(_ kind: LoadKind, _ error: LoadError, load: Int) -> [ListEffect] {
+  /// Returns the effects of a load that is impossible: it starts and fails.
+  func reject(_ kind: LoadKind, _ error: LoadError, load: Int) -> [ListEffect] {
     [
       .notify(.didStart(kind)), .notify(.didFail(kind, error)), .notify(.didFinish(kind)),
       .finish(load: load, .failed(error)),
     ]
   }
 
-  /// What a request is for, if something waits for it.
-  func kind(of number: Int) -> LoadKind? { machine.job(number)?.job.kind }
+  /// The kind of the load that waits for a request, if any.
+  func kind(of number: Int) -> LoadKind? { machine.runningLoad(number)?.running.kind }
 
-  /// The effects of a decision that brings no page. Rows that were hidden for a refresh that is over are
-  /// back before them.
-  private mutating func settled(_ effects: [ListEffect]) -> [ListEffect] {
-    let change = uncovered()
+  /// The effects of a decision without a page. Rows that were hidden for a refresh that has ended are shown
+  /// before them.
+  private mutating func withRevealedRows(_ effects: [ListEffect]) -> [ListEffect] {
+    let change = revealRows()
     return notice(of: change) + effects
   }
 
-  /// The same where a load ended without a page: what is in sight may have been waiting for that.
-  private mutating func seenAgain(_ effects: [ListEffect]) -> [ListEffect] {
-    let settled = settled(effects)
-    return machine.rebuild == nil && !visible.isEmpty ? settled + look(at: visible) : settled
+  /// Also loads what the visible rows need, since the load that ended may have delayed it.
+  private mutating func withLoadsForVisibleRows(_ effects: [ListEffect]) -> [ListEffect] {
+    let effects = withRevealedRows(effects)
+    guard machine.rebuild == nil, !visible.isEmpty else { return effects }
+    return effects + loadMissing(around: visible)
   }
 
-  /// Shows rows that were hidden for a refresh that is over.
-  private mutating func uncovered() -> ListChange {
+  /// Shows rows that were hidden for a refresh that has ended.
+  private mutating func revealRows() -> ListChange {
     guard isHidden, machine.rebuild == nil else { return ListChange() }
     isHidden = false
     return .inserting(0..<store.snapshot.count)
   }
 }
 
-// MARK: - What is in sight
+// MARK: - Visible rows
 
 extension ListBrain {
-  /// Rows came into sight: pages that were evicted there are loaded again, and the next ones where an end
-  /// is near.
-  mutating func saw(_ rows: Range<Int>, looksAhead: Bool = true) -> [ListEffect] {
+  /// Rows became visible: reloads evicted pages there, and loads the next page if an end is near.
+  mutating func rowsAppeared(_ rows: Range<Int>, looksAhead: Bool = true) -> [ListEffect] {
     self.looksAhead = looksAhead
     guard machine.hasLoaded, !isHidden else { return [] }
-    return look(at: rows) + evict()
+    return loadMissing(around: rows) + evict()
   }
 
-  private mutating func look(at rows: Range<Int>) -> [ListEffect] {
+  private mutating func loadMissing(around rows: Range<Int>) -> [ListEffect] {
     guard machine.hasLoaded else { return [] }
     visible = rows.clamped(to: 0..<store.snapshot.count)
     var effects: [ListEffect] = []
-    // One that failed is requested again by a retry, not by every move of the screen.
+    // A page that failed is reloaded by a retry, not by each scroll step.
     for page in store.pages(in: visible)
     where !page.isLoaded && machine.failure(of: .gap(page.id)) == nil {
-      effects += machine.ask(.gap(page.id), load: nil, key: page.key)
+      effects += machine.request(.gap(page.id), load: nil, key: page.key)
     }
     let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
     for (side, distance) in [(ListSide.previous, before), (.next, behind)]
     where looksAhead && distance <= prefetchDistance && machine.state(of: side) == .idle {
-      effects += machine.ask(side.kind, load: nil)
+      effects += machine.request(side.kind, load: nil)
     }
     return effects
   }
 
-  /// Evicts pages beyond the window, farthest from what is in sight, but not one that has just come. It is a
-  /// step of its own, in which all rows stay where they are.
+  /// Evicts pages outside the window, farthest from the visible rows first, but not a page that was just
+  /// loaded. This is a separate decision, in which all rows keep their positions.
   mutating func evict(keeping page: PageID? = nil) -> [ListEffect] {
-    // A restore goes on with the pages that are there.
+    // A restore continues from the pages that are loaded.
     guard let window, !machine.isRestoring else { return [] }
     let kept = Set(page.map { [$0] } ?? [])
     let rows = store.pagesToEvict(window, around: visible, keeping: kept)
-      .flatMap { store.giveUp($0)?.change.updated ?? [] }
+      .flatMap { store.evict($0)?.change.updated ?? [] }
     return notice(of: ListChange(updated: Array(RangeSet(rows).ranges)))
   }
 }
@@ -188,15 +188,15 @@ extension ListBrain {
   }
 }
 
-// MARK: - What observers are notified of
+// MARK: - Notifications
 
 extension ListBrain {
-  /// A change of the rows, unless they are out of sight.
+  /// The notification of a change of the rows, unless they are hidden.
   func notice(of change: ListChange) -> [ListEffect] {
     change.isEmpty || isHidden ? [] : [.notify(.didChange(change))]
   }
 
-  func notice(ofAgeAfter old: Freshness) -> [ListEffect] {
+  func notice(ofFreshnessAfter old: Freshness) -> [ListEffect] {
     freshness == old ? [] : [.notify(.didUpdateFreshness(freshness))]
   }
 }

@@ -1,15 +1,15 @@
 internal import ServerAPI
 
-/// What a list wants done, in this order.
+/// An effect that a list decides on. Effects are performed in order.
 ///
-/// One decision has at most one ``ListEvent/didChange(_:)``, so the rows after it are those that the list
-/// has when it has decided.
+/// A decision has at most one ``ListEvent/didChange(_:)``, so the rows after that event are those of the
+/// list after the decision.
 enum ListEffect: Hashable {
-  /// Request a page; its response comes back under that number.
+  /// Request a page; its response is reported under this number.
   case request(number: Int, LoadKind, PageKey)
-  /// Abandon a request: nothing waits for its response any more.
+  /// Cancel a request: no load waits for its response any more.
   case abandon(number: Int)
-  /// Write a page down, where the list is kept.
+  /// Keep a page on disk, if the list is kept.
   case keep(PageID, PagePlacement)
   /// Notify observers.
   case notify(ListEvent)
@@ -17,21 +17,21 @@ enum ListEffect: Hashable {
   case finish(load: Int, LoadOutcome)
 }
 
-/// Where a page belongs.
+/// The place of a page in the list.
 enum PagePlacement: Hashable {
-  /// In place of all pages.
+  /// Instead of all pages.
   case all
-  /// Behind the last page, or before the first one.
+  /// After the last page, or before the first one.
   case at(ListSide)
-  /// Where the page was evicted.
+  /// In the place of an evicted page.
   case gap(PageID)
-  /// In place of what a stored response showed of it, at this side.
+  /// Instead of the stored response that is shown for it, at this side.
   case over(PagePreview, ListSide)
 }
 
-/// What a stored response shows while the server is asked for the same page.
+/// The visible rows of a stored response while the same page is requested from the server.
 struct PagePreview: Hashable {
   var page: PageID
-  /// Rows that the list did not have before.
+  /// The number of rows that the list did not have before.
   var added = 0
 }

@@ -1,40 +1,44 @@
 internal import ServerAPI
 
-/// What ends loads before their page has come.
+/// The end of loads whose page has not arrived.
 extension PageMachine {
-  /// A load is cancelled by its owner. What other loads wait for goes on.
+  /// Cancels one load. Other loads that wait for the same page are unaffected.
   mutating func cancel(load: Int) -> [ListEffect] {
     let cancelled = [ListEffect.finish(load: load, .cancelled(.byCaller))]
-    if case .rebuilding(var rebuild) = work, rebuild.stopsWaiting(load) {
+    if case .rebuilding(var rebuild) = work, rebuild.removeWaiting(load) {
       work = .rebuilding(rebuild)
       return cancelled
     }
-    guard case (let lane, var job)? = jobs.first(where: { $0.job.loads.contains(load) }) else {
-      return []
-    }
-    // Loads of a side may wait for the first page without having asked for it.
+    guard
+      case (let slot, var running)? = runningLoads.first(where: {
+        $0.running.loads.contains(load)
+      })
+    else { return [] }
+    // Loads at a side may wait for the first page without having requested it.
     let isNeeded = !hasLoaded && rebuild?.waiting.isEmpty == false
-    if job.loads == [load], !job.isAhead, !isNeeded { return cancel(lane, job, .byCaller) }
-    job.loads.removeAll { $0 == load }
-    set(job, in: lane)
+    if running.loads == [load], !running.isPrefetch, !isNeeded {
+      return cancel(slot, running, .byCaller)
+    }
+    running.loads.removeAll { $0 == load }
+    set(running, in: slot)
     return cancelled
   }
 
-  /// Ends everything that is under way or waits.
+  /// Cancels all loads, running or waiting.
   mutating func cancelAll(_ reason: RequestError.CancelReason = .byCaller) -> [ListEffect] {
     let waiting = rebuild.map { finishWaiting($0, .cancelled(reason)) } ?? []
-    let ended = jobs.flatMap { end($0.job, because: reason) }
+    let ended = runningLoads.flatMap { end($0.running, because: reason) }
     work = .extending(Extension())
     return waiting + ended
   }
 
-  /// A request was ended by others, such as a newer call in the same lane of the server.
+  /// A request was cancelled by the server object, such as by a newer call in the same slot.
   mutating func ended(_ number: Int, because reason: RequestError.CancelReason) -> [ListEffect] {
-    guard let (lane, job) = job(number) else { return [] }
-    return cancel(lane, job, reason)
+    guard let (slot, running) = runningLoad(number) else { return [] }
+    return cancel(slot, running, reason)
   }
 
-  /// Ends everything and begins again as a list that never loaded.
+  /// Cancels everything and starts again as a list that never loaded.
   mutating func reset(first: PageKey) -> [ListEffect] {
     let effects = cancelAll(.superseded)
     (self.first, extent, failures) = (first, nil, [])
@@ -42,30 +46,30 @@ extension PageMachine {
   }
 
   private mutating func cancel(
-    _ lane: LoadSlot, _ job: Job, _ reason: RequestError.CancelReason
+    _ slot: LoadSlot, _ running: RunningLoad, _ reason: RequestError.CancelReason
   ) -> [ListEffect] {
     let rebuild = rebuild
-    set(nil, in: lane)
-    let ended = end(job, because: reason)
+    set(nil, in: slot)
+    let ended = end(running, because: reason)
     guard let rebuild else { return ended }
     return ended
-      + resume(after: rebuild, orEnd: job.kind == .restore ? nil : .cancelled(reason))
+      + resume(after: rebuild, orEnd: running.kind == .restore ? nil : .cancelled(reason))
   }
 
-  /// What observers and loads see of a load that ends without its page.
-  func end(_ job: Job, because reason: RequestError.CancelReason) -> [ListEffect] {
+  /// The notifications and outcomes of a load that ends without its page.
+  func end(_ running: RunningLoad, because reason: RequestError.CancelReason) -> [ListEffect] {
     [
-      .abandon(number: job.number), .notify(.didCancel(job.kind, reason)),
-      .notify(.didFinish(job.kind)),
-    ] + finish(job, .cancelled(reason))
+      .abandon(number: running.number), .notify(.didCancel(running.kind, reason)),
+      .notify(.didFinish(running.kind)),
+    ] + finish(running, .cancelled(reason))
   }
 
-  func finish(_ job: Job, _ outcome: LoadOutcome) -> [ListEffect] {
-    job.loads.map { .finish(load: $0, outcome) }
+  func finish(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {
+    running.loads.map { .finish(load: $0, outcome) }
   }
 
-  /// Begins what waited for a rebuild that is over. Where the list still has no page, it ends with the
-  /// outcome of the rebuild.
+  /// Starts the loads that waited for a rebuild that has ended. If the list still has no page, they end with
+  /// the outcome of the rebuild.
   mutating func resume(
     after rebuild: Rebuild, orEnd outcome: LoadOutcome? = nil
   ) -> [ListEffect] {
@@ -77,7 +81,7 @@ extension PageMachine {
       effects += self.rebuild(kind, next.key, next.loads)
     }
     for side in ListSide.allCases {
-      for load in rebuild.waiting[side] ?? [] { effects += ask(side.kind, load: load) }
+      for load in rebuild.waiting[side] ?? [] { effects += request(side.kind, load: load) }
     }
     return effects
   }
@@ -91,8 +95,8 @@ extension PageMachine {
 }
 
 extension PageMachine.Rebuild {
-  /// Takes a load out of those that wait for the rebuild to end.
-  fileprivate mutating func stopsWaiting(_ load: Int) -> Bool {
+  /// Removes a load from those that wait for the rebuild. Returns whether it waited.
+  fileprivate mutating func removeWaiting(_ load: Int) -> Bool {
     for side in ListSide.allCases where waiting[side]?.contains(load) == true {
       waiting[side]?.removeAll { $0 == load }
       if waiting[side]?.isEmpty == true { waiting[side] = nil }

@@ -1,20 +1,21 @@
 internal import ServerAPI
 
-/// What begins a load.
+/// The start of loads.
 extension PageMachine {
-  /// Requests a page, or joins the load that does.
+  /// Requests a page, or joins the load that requests it.
   ///
   /// - Parameters:
-  ///   - kind: What is wanted.
-  ///   - load: The load that waits for it; none where the list itself looks ahead.
-  ///   - key: How it is requested, where that does not follow from the kind.
-  mutating func ask(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
+  ///   - kind: The kind of load.
+  ///   - load: The load that waits for the page; `nil` if the list prefetches it.
+  ///   - key: The key of the page, if it does not follow from the kind.
+  mutating func request(_ kind: LoadKind, load: Int?, key: PageKey? = nil) -> [ListEffect] {
     let loads = load.map { [$0] } ?? []
     switch kind {
     case .first, .refresh:
-      // A first page that shows a stored response is as good as a refresh.
-      let isComing = rebuild.map { $0.job.kind == .first && $0.job.key == key ?? first } ?? false
-      return rebuild(hasLoaded && !isComing ? .refresh : .first, key ?? first, loads)
+      // A first load that shows a stored response serves as a refresh.
+      let isFirstLoad =
+        rebuild.map { $0.running.kind == .first && $0.running.key == key ?? first } ?? false
+      return rebuild(hasLoaded && !isFirstLoad ? .refresh : .first, key ?? first, loads)
     case .restore:
       guard !hasLoaded, isRestoring || rebuild == nil else { return notNeeded(loads) }
       return rebuild(.restore, first, loads)
@@ -35,44 +36,45 @@ extension PageMachine {
   /// Repeats the last load that failed.
   mutating func retry(load: Int) -> [ListEffect] {
     guard let failure = failures.last else {
-      // What never was is as good as failed.
-      return hasLoaded || rebuild != nil ? notNeeded([load]) : ask(.first, load: load)
+      // A list that never loaded is treated as one whose first load failed.
+      return hasLoaded || rebuild != nil ? notNeeded([load]) : request(.first, load: load)
     }
-    if let preview = failure.preview, case .side(let side) = failure.lane,
+    if let preview = failure.preview, case .side(let side) = failure.slot,
       case .extending(let work) = work, work.sides[side] == nil
     {
-      return begin(failure.lane, failure.kind, failure.key, [load], preview: preview)
+      return begin(failure.slot, failure.kind, failure.key, [load], preview: preview)
     }
-    return ask(failure.kind, load: load, key: failure.key)
+    return request(failure.kind, load: load, key: failure.key)
   }
 
-  /// Requests other pages for the list. A repeat joins the rebuild under way; anything else supersedes
-  /// it, and the loads of both sides, whose rows would not fit any more.
+  /// Requests new pages for the list. An equal request joins the running rebuild; any other supersedes it and
+  /// the loads of both sides, whose rows would no longer fit.
   mutating func rebuild(_ kind: LoadKind, _ key: PageKey, _ loads: [Int]) -> [ListEffect] {
     switch work {
     case .rebuilding(var rebuild):
-      if rebuild.job.kind == kind, rebuild.job.key == key || kind == .restore {
-        rebuild.job.join(loads)
+      if rebuild.running.kind == kind, rebuild.running.key == key || kind == .restore {
+        rebuild.running.join(loads)
         work = .rebuilding(rebuild)
         return []
       }
       if case .restore(let next) = rebuild.goal { return replace(next, with: kind, key, loads) }
-      let ended = end(rebuild.job, because: .superseded)
+      let ended = end(rebuild.running, because: .superseded)
       let waiting = rebuild.waiting
       let began = begin(.list, kind, key, loads)
-      // What waited for the old rebuild waits for this one.
+      // Loads that waited for the old rebuild wait for this one.
       if case .rebuilding(var rebuild) = work {
         rebuild.waiting = waiting
         work = .rebuilding(rebuild)
       }
       return ended + began
     case .extending(let work):
-      let ended = work.inOrder.flatMap { end($0.job, because: .superseded) }
+      let ended = work.inOrder.flatMap { end($0.running, because: .superseded) }
       return ended + begin(.list, kind, key, loads)
     }
   }
 
-  /// Kept pages are shown first. Of several requests that wait for them the last one counts, as always.
+  /// Replaces the request that waits for a restore. Kept pages are shown first; the last request supersedes
+  /// earlier ones.
   private mutating func replace(
     _ old: Request?, with kind: LoadKind, _ key: PageKey, _ loads: [Int]
   ) -> [ListEffect] {
@@ -85,26 +87,26 @@ extension PageMachine {
     return isSame ? [] : (old?.loads ?? []).map { .finish(load: $0, .cancelled(.superseded)) }
   }
 
-  /// Requests the page at one side.
+  /// Requests the next page at one side.
   private mutating func extend(_ side: ListSide, _ loads: [Int]) -> [ListEffect] {
     switch work {
     case .rebuilding(var rebuild):
-      if rebuild.goal == .page(askedBy: side) {
-        rebuild.job.loads += loads
+      if rebuild.goal == .page(requestedBy: side) {
+        rebuild.running.loads += loads
       } else if !loads.isEmpty {
         rebuild.waiting[side, default: []] += loads
       }
       work = .rebuilding(rebuild)
       return []
     case .extending(var work):
-      // Where a stored page is shown meanwhile, what lies beyond it does not matter yet.
+      // A stored page that is shown meanwhile does not decide the next page yet.
       if work.sides[side] != nil {
         work.sides[side]?.join(loads)
         self.work = .extending(work)
         return []
       }
       switch extent?[side] {
-      case nil: return begin(.list, .first, first, loads, askedBy: side)
+      case nil: return begin(.list, .first, first, loads, requestedBy: side)
       case .page(let key, _): return begin(.side(side), side.kind, key, loads)
       case .end(let end):
         return [.notify(side.endEvent(end)), .notify(.didFinish(side.kind))]
@@ -113,38 +115,38 @@ extension PageMachine {
     }
   }
 
-  /// Begins a load in a lane that is free.
+  /// Starts a load in a free slot.
   private mutating func begin(
-    _ lane: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
-    askedBy side: ListSide? = nil
+    _ slot: LoadSlot, _ kind: LoadKind, _ key: PageKey, _ loads: [Int], preview: PagePreview? = nil,
+    requestedBy side: ListSide? = nil
   ) -> [ListEffect] {
-    failures.removeAll { $0.lane == lane }
-    let job = Job(
-      kind: kind, number: nextNumber(), key: key, loads: loads, isAhead: loads.isEmpty,
+    failures.removeAll { $0.slot == slot }
+    let running = RunningLoad(
+      kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
       preview: preview)
-    switch lane {
+    switch slot {
     case .list:
-      let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(askedBy: side)
-      work = .rebuilding(Rebuild(job: job, goal: goal))
+      let goal: Rebuild.Goal = kind == .restore ? .restore(then: nil) : .page(requestedBy: side)
+      work = .rebuilding(Rebuild(running: running, goal: goal))
     case .side(let side):
       if case .page(let key, _) = extent?[side] { extent?[side] = .page(key) }
-      set(job, in: lane)
-    case .gap: set(job, in: lane)
+      set(running, in: slot)
+    case .gap: set(running, in: slot)
     }
-    return [.notify(.didStart(kind)), .request(number: job.number, kind, key)]
+    return [.notify(.didStart(kind)), .request(number: running.number, kind, key)]
   }
 
-  /// Puts a load into a lane, or takes it out.
-  mutating func set(_ job: Job?, in lane: LoadSlot) {
-    switch (work, lane) {
+  /// Sets or clears the load in a slot.
+  mutating func set(_ running: RunningLoad?, in slot: LoadSlot) {
+    switch (work, slot) {
     case (.rebuilding(var rebuild), .list):
-      if let job { rebuild.job = job }
-      work = job == nil ? .extending(Extension()) : .rebuilding(rebuild)
+      if let running { rebuild.running = running }
+      work = running == nil ? .extending(Extension()) : .rebuilding(rebuild)
     case (.extending(var extending), .side(let side)):
-      extending.sides[side] = job
+      extending.sides[side] = running
       work = .extending(extending)
     case (.extending(var extending), .gap(let page)):
-      extending.gaps[page] = job
+      extending.gaps[page] = running
       work = .extending(extending)
     case (.rebuilding, .side), (.rebuilding, .gap), (.extending, .list): break
     }
@@ -155,11 +157,11 @@ extension PageMachine {
   }
 }
 
-extension PageMachine.Job {
-  /// More loads wait for it; or, where there are none, the list itself wants it.
+extension PageMachine.RunningLoad {
+  /// Adds waiting loads. Without any, the list itself wants the page.
   fileprivate mutating func join(_ more: [Int]) {
     loads += more
-    if more.isEmpty { isAhead = true }
+    if more.isEmpty { isPrefetch = true }
   }
 }
 

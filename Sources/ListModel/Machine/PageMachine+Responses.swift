@@ -1,166 +1,170 @@
 internal import ServerAPI
 
-/// What came of a request.
+/// The handling of responses.
 extension PageMachine {
-  /// Returns where the page that answers a request belongs; `nil` where nothing waits for it.
+  /// Returns the place of the page for a request, or `nil` if no load waits for it.
   func placement(of number: Int) -> PagePlacement? {
-    guard let (lane, job) = job(number) else { return nil }
-    switch lane {
+    guard let (slot, running) = runningLoad(number) else { return nil }
+    switch slot {
     case .list: return .all
-    case .side(let side): return job.preview.map { .over($0, side) } ?? .at(side)
+    case .side(let side): return running.preview.map { .over($0, side) } ?? .at(side)
     case .gap(let page): return .gap(page)
     }
   }
 
-  /// A page is where it belongs.
+  /// Handles a page after the owner has inserted it.
   ///
   /// - Parameters:
-  ///   - number: The request it answers.
-  ///   - facts: What it says of its place.
-  ///   - mark: Tells its content from that of others.
-  ///   - merge: What it did to the rows; `nil` where it is one that came before and was left out.
+  ///   - number: The number of its request.
+  ///   - facts: The facts about its position.
+  ///   - mark: Identifies its content.
+  ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
   mutating func joined(
     _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?
   ) -> [ListEffect] {
-    guard let (lane, job) = job(number) else { return [] }
-    let outcome = lane.outcome(of: merge?.change ?? ListChange())
-    switch lane {
+    guard let (slot, running) = runningLoad(number) else { return [] }
+    let outcome = slot.outcome(of: merge?.change ?? ListChange())
+    switch slot {
     case .list:
       guard let rebuild else { return [] }
       restart(with: facts)
-      set(nil, in: lane)
-      endIfCircling(mark, isNew: merge?.isNew, of: .next)
-      var effects = succeeded(job, outcome)
+      set(nil, in: slot)
+      endIfNoProgress(mark, isNew: merge?.isNew, of: .next)
+      var effects = succeeded(running, outcome)
       if merge?.added ?? 0 < search.minimumRows, case .page = extent?.next {
-        // The list is there, and what follows is a load of that side.
-        effects += ask(.next, load: nil)
+        // The rebuild is complete. Further pages are a load of that side.
+        effects += request(.next, load: nil)
       }
       return effects + resume(after: rebuild)
     case .side(let side):
-      extent?[side] = Edge(side == .next ? facts.next : facts.previous)
-      endIfCircling(mark, isNew: merge?.isNew, of: side)
-      return goOn(job, side, with: merge?.added ?? 0, outcome)
+      extent?[side] = Continuation(side == .next ? facts.next : facts.previous)
+      endIfNoProgress(mark, isNew: merge?.isNew, of: side)
+      return continueLoading(running, side, with: merge?.added ?? 0, outcome)
     case .gap:
-      set(nil, in: lane)
-      return succeeded(job, outcome)
+      set(nil, in: slot)
+      return succeeded(running, outcome)
     }
   }
 
-  /// What is stored of a page is shown. The load goes on and ends once, with the response of the server;
-  /// where that fails or is cancelled, what is shown stays, and so does where it leads.
+  /// Handles a stored page that is shown. The load continues and ends once, with the response of the server.
+  /// If that fails or is cancelled, the stored rows and their next page stay.
   mutating func previewed(_ number: Int, _ facts: PageFacts, _ merge: Merge) {
-    guard case (let lane, var job)? = job(number), job.preview == nil else { return }
-    switch lane {
+    guard case (let slot, var running)? = runningLoad(number), running.preview == nil else {
+      return
+    }
+    switch slot {
     case .list: restart(with: facts)
-    case .side(let side): extent?[side] = Edge(side == .next ? facts.next : facts.previous)
+    case .side(let side):
+      extent?[side] = Continuation(side == .next ? facts.next : facts.previous)
     case .gap: break
     }
-    job.preview = PagePreview(page: merge.page, added: merge.added)
-    set(job, in: lane)
+    running.preview = PagePreview(page: merge.page, added: merge.added)
+    set(running, in: slot)
   }
 
-  /// A request failed.
+  /// Handles a failed request.
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
-    guard let (lane, job) = job(number) else {
+    guard let (slot, running) = runningLoad(number) else {
       discard()
       return []
     }
     let rebuild = rebuild
-    set(nil, in: lane)
+    set(nil, in: slot)
     failures.append(
-      Failure(lane: lane, kind: job.kind, key: job.key, error: error, preview: job.preview))
+      Failure(
+        slot: slot, kind: running.kind, key: running.key, error: error, preview: running.preview))
     let ended: [ListEffect] =
-      [.notify(.didFail(job.kind, error)), .notify(.didFinish(job.kind))]
-      + finish(job, .failed(error))
+      [.notify(.didFail(running.kind, error)), .notify(.didFinish(running.kind))]
+      + finish(running, .failed(error))
     return ended + (rebuild.map { resume(after: $0, orEnd: .failed(error)) } ?? [])
   }
 
-  /// Pages that were kept are shown.
+  /// Handles kept pages that are shown.
   ///
   /// - Parameters:
-  ///   - number: The restore.
-  ///   - facts: What lies beyond them.
-  ///   - change: What they did to the rows.
-  ///   - isLast: Whether these are all. The restore goes on otherwise.
+  ///   - number: The number of the restore.
+  ///   - facts: The links beyond these pages.
+  ///   - change: Their effect on the rows.
+  ///   - isLast: Whether the restore ends with these pages.
   mutating func restored(
     _ number: Int, _ facts: PageFacts, _ change: ListChange, isLast: Bool
   ) -> [ListEffect] {
-    guard let rebuild, rebuild.job.number == number else { return [] }
+    guard let rebuild, rebuild.running.number == number else { return [] }
     restart(with: facts)
     guard isLast else { return [] }
     set(nil, in: .list)
-    return succeeded(rebuild.job, .replaced(change)) + resume(after: rebuild)
+    return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
   }
 
-  /// Nothing is kept, or no more than what was shown.
+  /// Ends a restore: no pages are kept, or all of them are shown.
   mutating func nothingKept(_ number: Int) -> [ListEffect] {
-    guard let rebuild, rebuild.job.number == number else { return [] }
+    guard let rebuild, rebuild.running.number == number else { return [] }
     set(nil, in: .list)
-    return [.notify(.didFinish(rebuild.job.kind))] + finish(rebuild.job, .notNeeded)
+    return [.notify(.didFinish(rebuild.running.kind))] + finish(rebuild.running, .notNeeded)
       + resume(after: rebuild)
   }
 
-  /// The list has other pages, and nothing that failed before is worth a retry.
+  /// Starts over with new pages. Earlier failures are not worth a retry.
   private mutating func restart(with facts: PageFacts) {
     extent = Extent(facts)
     failures = []
   }
 
-  /// Ends the load of a side, or goes on with its next page where this one brought too little.
-  private mutating func goOn(
-    _ job: Job, _ side: ListSide, with added: Int, _ outcome: LoadOutcome
+  /// Ends the load of a side, or continues with its next page if this one had too few new rows.
+  private mutating func continueLoading(
+    _ running: RunningLoad, _ side: ListSide, with added: Int, _ outcome: LoadOutcome
   ) -> [ListEffect] {
-    var job = job
-    job.addedRows += added
-    guard job.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
+    var running = running
+    running.addedRows += added
+    guard running.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
       set(nil, in: .side(side))
-      return succeeded(job, outcome)
+      return succeeded(running, outcome)
     }
-    job.searchedPages += 1
-    let searching = ListEffect.notify(.isSearching(job.kind, pages: job.searchedPages))
-    guard job.searchedPages < search.pages else {
+    running.searchedPages += 1
+    let searching = ListEffect.notify(.isSearching(running.kind, pages: running.searchedPages))
+    guard running.searchedPages < search.pages else {
       set(nil, in: .side(side))
-      extent?[side] = .page(key, haltedAfter: job.searchedPages)
-      return [searching] + succeeded(job, .stillSearching(pages: job.searchedPages))
+      extent?[side] = .page(key, haltedAfter: running.searchedPages)
+      return [searching] + succeeded(running, .stillSearching(pages: running.searchedPages))
     }
-    (job.number, job.key, job.preview) = (nextNumber(), key, nil)
-    set(job, in: .side(side))
-    return [searching, .request(number: job.number, job.kind, key)]
+    (running.number, running.key, running.preview) = (nextNumber(), key, nil)
+    set(running, in: .side(side))
+    return [searching, .request(number: running.number, running.kind, key)]
   }
 
-  /// A page without new rows that came before ends its side, as going on would never end.
+  /// Ends a side at a page without new rows whose content came before, since continuing would never end.
   ///
-  /// What a cursor looks like says nothing: one that is always the same is as good as any while rows
-  /// come. Empty pages all look alike, so for them the key has to be the same too. Pages whose rows have no
-  /// ids are left out by ``PageRepeats`` before.
-  private mutating func endIfCircling(_ page: PageMark, isNew: Bool?, of side: ListSide) {
+  /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have
+  /// the same content, so for them the key must be equal too. Pages whose rows have no ids are left out before
+  /// by ``PageRepeats``.
+  private mutating func endIfNoProgress(_ page: PageMark, isNew: Bool?, of side: ListSide) {
     if isNew == true {
-      extent?.fruitless = []
+      extent?.unproductivePages = []
       return
     }
     var hasher = Hasher()
     if page.isEmpty { hasher.combine(page.key) }
     hasher.combine(page.isEmpty)
     hasher.combine(page.fingerprint)
-    let isCircle = extent?.fruitless.insert(hasher.finalize()).inserted == false
-    if isCircle, case .page = extent?[side] {
+    let isRepeat = extent?.unproductivePages.insert(hasher.finalize()).inserted == false
+    if isRepeat, case .page = extent?[side] {
       extent?[side] = .end(.incomplete(.noProgress(page.key)))
     }
   }
 
-  private func succeeded(_ job: Job, _ outcome: LoadOutcome) -> [ListEffect] {
+  private func succeeded(_ running: RunningLoad, _ outcome: LoadOutcome) -> [ListEffect] {
     var effects: [ListEffect] = []
-    effects.reserveCapacity(4 + job.loads.count)
-    effects.append(.notify(.didSucceed(job.kind)))
-    // A load of one side says nothing of the other one.
-    if job.kind.reaches(.previous), case .end(let end) = extent?.previous {
+    effects.reserveCapacity(4 + running.loads.count)
+    effects.append(.notify(.didSucceed(running.kind)))
+    // A load at one side says nothing about the other side.
+    if running.kind.reaches(.previous), case .end(let end) = extent?.previous {
       effects.append(.notify(.didReachStart(end)))
     }
-    if job.kind.reaches(.next), case .end(let end) = extent?.next {
+    if running.kind.reaches(.next), case .end(let end) = extent?.next {
       effects.append(.notify(.didReachEnd(end)))
     }
-    effects.append(.notify(.didFinish(job.kind)))
-    for load in job.loads { effects.append(.finish(load: load, outcome)) }
+    effects.append(.notify(.didFinish(running.kind)))
+    for load in running.loads { effects.append(.finish(load: load, outcome)) }
     return effects
   }
 }

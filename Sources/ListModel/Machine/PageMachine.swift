@@ -1,52 +1,52 @@
 internal import ServerAPI
 
-/// Decides what may load, what a late response is worth, and which events come in which order.
+/// The state machine of a list: decides what may load, whether a late response counts, and the order of
+/// events.
 ///
-/// It takes an event and returns what its owner has to do. It has no clock, no task, no network and no
-/// rows. When a page has come, the owner asks ``placement(of:)`` where it belongs, puts it there, and says
-/// by ``joined(_:_:_:_:)`` what that did.
+/// It takes an event and returns effects for its owner to perform. It has no clock, no task, no network and
+/// no rows. When a page arrives, the owner gets its place from ``placement(of:)``, inserts it there, and
+/// reports the result with ``joined(_:_:_:_:)``.
 ///
-/// Each request has a number. The machine knows the numbers it waits for; a response with any other number
-/// changes nothing.
+/// Each request has a number. A response with a number that no load waits for changes nothing.
 struct PageMachine: Hashable {
-  /// What may be under way once at a time.
+  /// A slot for one running load.
   enum LoadSlot: Hashable {
-    /// First page, refresh, jump, restore: what gives the list other pages.
+    /// Loads that replace all pages: first page, refresh, jump, restore.
     case list
     case side(ListSide)
     case gap(PageID)
   }
 
-  /// A load under way.
-  struct Job: Hashable {
+  /// A running load.
+  struct RunningLoad: Hashable {
     let kind: LoadKind
     var number: Int
     var key: PageKey
-    /// The loads that wait for it.
+    /// The handles that wait for it.
     var loads: [Int]
-    /// Whether the list wants it too, so that it goes on when no load waits.
-    var isAhead: Bool
+    /// Whether the list wants the page too, so that the load continues when no handle waits.
+    var isPrefetch: Bool
     var addedRows = 0
-    /// Pages in a row that brought too little.
+    /// The number of consecutive pages with too few new rows.
     var searchedPages = 0
-    /// What is shown already of the page that is requested.
+    /// The stored response that is shown for the requested page.
     var preview: PagePreview?
   }
 
-  /// Everything that is under way.
+  /// All running loads.
   enum Work: Hashable {
-    /// Pages join the list on both sides and in gaps, side by side.
+    /// Pages join the list at both sides and in gaps, independently.
     case extending(Extension)
-    /// The list gets other pages. Everything else waits for that.
+    /// All pages are being replaced. Other loads wait for that.
     case rebuilding(Rebuild)
   }
 
   struct Extension: Hashable {
-    var sides: [ListSide: Job] = [:]
-    var gaps: [PageID: Job] = [:]
+    var sides: [ListSide: RunningLoad] = [:]
+    var gaps: [PageID: RunningLoad] = [:]
 
-    /// The loads of the sides before those of gaps, always in the same order.
-    var inOrder: [(lane: LoadSlot, job: Job)] {
+    /// The loads of the sides before those of gaps, in a fixed order.
+    var inOrder: [(slot: LoadSlot, running: RunningLoad)] {
       ListSide.allCases.compactMap { side in sides[side].map { (.side(side), $0) } }
         + gaps.sorted { $0.key < $1.key }.map { (.gap($0.key), $0.value) }
     }
@@ -54,15 +54,15 @@ struct PageMachine: Hashable {
 
   struct Rebuild: Hashable {
     enum Goal: Hashable {
-      /// A page, which is what the loads of this side asked for where they began it.
-      case page(askedBy: ListSide? = nil)
-      /// The pages that were kept, and then, before the loads of a side, another rebuild.
+      /// A page. The side is set if loads of that side started the rebuild.
+      case page(requestedBy: ListSide? = nil)
+      /// The kept pages, then another rebuild, and only then the loads of the sides.
       case restore(then: Request?)
     }
 
-    var job: Job
+    var running: RunningLoad
     var goal: Goal
-    /// Loads of a side that begin when the list is there.
+    /// Loads of a side that start after the rebuild.
     var waiting: [ListSide: [Int]] = [:]
   }
 
@@ -73,24 +73,27 @@ struct PageMachine: Hashable {
     var loads: [Int]
   }
 
-  /// What is known of a list that has loaded.
+  /// How a loaded list continues.
   struct Extent: Hashable {
-    var previous: Edge
-    var next: Edge
-    /// Pages that brought nothing new since the last one that did.
-    var fruitless: Set<Int> = []
+    var previous: Continuation
+    var next: Continuation
+    /// The hashes of the pages without new rows since the last page that had one.
+    var unproductivePages: Set<Int> = []
 
-    init(_ facts: PageFacts) { (previous, next) = (Edge(facts.previous), Edge(facts.next)) }
+    init(_ facts: PageFacts) {
+      previous = Continuation(facts.previous)
+      next = Continuation(facts.next)
+    }
 
-    subscript(side: ListSide) -> Edge {
+    subscript(side: ListSide) -> Continuation {
       get { side == .next ? next : previous }
       set { if side == .next { next = newValue } else { previous = newValue } }
     }
   }
 
-  /// What lies beyond one side of the list.
-  enum Edge: Hashable {
-    /// A page; and how many pages a search for it went through, where that was halted.
+  /// How the list continues at one side.
+  enum Continuation: Hashable {
+    /// With this page. If a search for new rows was halted here, the number of its pages.
     case page(PageKey, haltedAfter: Int? = nil)
     case end(ListEnd)
 
@@ -103,34 +106,34 @@ struct PageMachine: Hashable {
     }
   }
 
-  /// A load that failed, to be repeated.
+  /// A failed load, for a retry.
   struct Failure: Hashable {
-    let lane: LoadSlot
+    let slot: LoadSlot
     let kind: LoadKind
     let key: PageKey
     let error: LoadError
-    /// What is shown of the page all the same.
+    /// The stored response that is still shown for the page.
     var preview: PagePreview?
   }
 
-  /// How long a load goes on by itself when pages bring nothing new.
+  /// The limits of a load that continues because pages have no new rows.
   struct Search: Hashable {
-    /// How many new rows make a load a success.
+    /// The number of new rows a load needs.
     var minimumRows = 1
-    /// How many pages one load may request.
+    /// The maximum number of pages that one load requests.
     var pages = 10
   }
 
   let search: Search
-  /// The page a list begins with.
+  /// The key of the first page.
   var first: PageKey
-  /// `nil` as long as nothing has loaded.
+  /// `nil` until a page is loaded.
   var extent: Extent?
   var work = Work.extending(Extension())
-  /// In the order in which they failed.
+  /// The failed loads, the latest last.
   var failures: [Failure] = []
   private var lastNumber = 0
-  /// Responses that came when nothing waited for them any more.
+  /// The number of responses that no load waited for.
   private(set) var discardedResponses = 0
 
   init(first: PageKey, search: Search = Search()) {
@@ -138,7 +141,7 @@ struct PageMachine: Hashable {
     self.search = search
   }
 
-  /// A number no request has had.
+  /// Returns the number for a new request.
   mutating func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
@@ -152,25 +155,27 @@ struct PageMachine: Hashable {
 extension PageMachine {
   var hasLoaded: Bool { extent != nil }
 
-  /// The load that gives the list other pages, if one is under way.
+  /// The running load that replaces all pages, if any.
   var rebuild: Rebuild? {
     if case .rebuilding(let rebuild) = work { rebuild } else { nil }
   }
 
-  var isRestoring: Bool { rebuild?.job.kind == .restore }
+  var isRestoring: Bool { rebuild?.running.kind == .restore }
 
-  /// The state of the loads that give the list other pages.
+  /// The state of the loads that replace all pages.
   var listState: LoadState {
     if rebuild != nil { return .loading }
     return failure(of: .list).map { .failed($0) } ?? .idle
   }
 
-  /// The state of the loads of one side.
+  /// The state of the loads at one side.
   func state(of side: ListSide) -> LoadState {
     switch work {
     case .extending(let work): if work.sides[side] != nil { return .loading }
     case .rebuilding(let rebuild):
-      if rebuild.waiting[side] != nil || rebuild.goal == .page(askedBy: side) { return .loading }
+      if rebuild.waiting[side] != nil || rebuild.goal == .page(requestedBy: side) {
+        return .loading
+      }
     }
     if let error = failure(of: .side(side)) { return .failed(error) }
     switch extent?[side] {
@@ -180,24 +185,28 @@ extension PageMachine {
     }
   }
 
-  func failure(of lane: LoadSlot) -> LoadError? { failures.last { $0.lane == lane }?.error }
+  func failure(of slot: LoadSlot) -> LoadError? { failures.last { $0.slot == slot }?.error }
 
-  /// Everything under way, always in the same order.
-  var jobs: [(lane: LoadSlot, job: Job)] {
+  /// All running loads, in a fixed order.
+  var runningLoads: [(slot: LoadSlot, running: RunningLoad)] {
     switch work {
     case .extending(let work): work.inOrder
-    case .rebuilding(let rebuild): [(.list, rebuild.job)]
+    case .rebuilding(let rebuild): [(.list, rebuild.running)]
     }
   }
 
-  /// The load that waits for a response, and where.
-  func job(_ number: Int) -> (lane: LoadSlot, job: Job)? {
+  /// The running load that waits for a response, and its slot.
+  func runningLoad(_ number: Int) -> (slot: LoadSlot, running: RunningLoad)? {
     switch work {
     case .rebuilding(let rebuild):
-      return rebuild.job.number == number ? (.list, rebuild.job) : nil
+      return rebuild.running.number == number ? (.list, rebuild.running) : nil
     case .extending(let work):
-      for (side, job) in work.sides where job.number == number { return (.side(side), job) }
-      for (page, job) in work.gaps where job.number == number { return (.gap(page), job) }
+      for (side, running) in work.sides where running.number == number {
+        return (.side(side), running)
+      }
+      for (page, running) in work.gaps where running.number == number {
+        return (.gap(page), running)
+      }
       return nil
     }
   }

@@ -1,26 +1,26 @@
-/// Notices pages that come again in a list whose items can't be told apart.
+/// Detects repeated pages in a list whose items have no ids.
 ///
-/// Equal rows may well be honest there, and dropping them would lose them. So a page counts as the same
-/// only when it was asked for by the same key and has the same content, or when its content came more
-/// often in a row than a search for something new may take.
+/// Equal rows may be distinct there, and dropping them would lose data. So a page counts as repeated only if
+/// the same key returned the same content before, or if the same content arrived more often in a row than a
+/// search for new rows may take.
 struct PageRepeats: Hashable {
   let limit: Int
   private var seen: Set<Int> = []
   private var last: Int?
-  private var inARow = 0
+  private var repetitions = 0
 
   init(limit: Int) { self.limit = limit }
 
   mutating func isRepeat(_ page: PageMark) -> Bool {
-    inARow = page.fingerprint == last ? inARow + 1 : 0
+    repetitions = page.fingerprint == last ? repetitions + 1 : 0
     last = page.fingerprint
-    return !seen.insert(page.hashValue).inserted || inARow > limit
+    return !seen.insert(page.hashValue).inserted || repetitions > limit
   }
 
   mutating func forget() { self = PageRepeats(limit: limit) }
 }
 
-/// Tells the content of one page from that of another.
+/// Identifies the content of a page.
 struct PageMark: Hashable {
   var key: PageKey
   var fingerprint: Int

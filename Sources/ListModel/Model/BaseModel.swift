@@ -2,29 +2,32 @@ public import ItemMapping
 public import Observation
 public import ServerAPI
 
-/// One value from one address: what a screen of details shows.
+/// A model that loads one value from one address, such as for a details screen.
 ///
 /// ```swift
 /// let book = BaseModel<Book>(BaseServerAPI(server, "/books/1"), at: "data")
 /// book.load { outcome in … }              // or: switch await book.run() { … }
 /// ```
 ///
-/// Every load ends exactly once. Loads that are asked for while one is under way join it. It is under
-/// way until its value is there, decoding included; a failure keeps the value of before. Completions run
-/// on the main actor, in the order in which they were given, after the state has changed and never inside
-/// a call. When the last reference goes, the request is given up and nothing is told any more.
+/// - Loads: every load ends exactly once, when its value is decoded or the load fails. A load during
+///   another load joins it. A failure keeps the previous value.
+/// - Isolation: everything runs on the main actor, except decoding. Completions are called in the order
+///   in which they were passed, after the state has changed and never inside a call.
+/// - Lifetime: when the last reference is released, the request is cancelled and nothing is notified.
+///
+/// It doesn't retry, cache or keep values on disk: ``Server`` retries and caches.
 ///
 /// Subclass it to work with each value (``didApply(_:)``).
 @MainActor open class BaseModel<Value>: Observable {
-  /// Told how a load ended.
+  /// Called with the outcome of a load.
   public typealias Completion = @MainActor (Outcome) -> Void
 
-  /// The request object: address, method, fields, body, timings. Subclass that to add what a service's
-  /// requests share.
+  /// The request object: address, method, headers, body, timings. Subclass it to add what all requests of a
+  /// service share.
   public let api: BaseServerAPI
 
-  /// Whether loads take what the server's cache has, ask the server, or do both. What the call itself says
-  /// (``Call/cache``) goes before it. Counts from the next load on.
+  /// Whether loads use the server's cache, the network, or both. The policy of the call
+  /// (``Call/cache``) takes precedence. A change applies from the next load on.
   public var cachePolicy = CachePolicy.standard
 
   private var machine = ModelMachine<Value, Completion>()
@@ -32,7 +35,7 @@ public import ServerAPI
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
   private let registrar = ObservationRegistrar()
 
-  /// A value made of an answer in a way of its own.
+  /// Creates a model that decodes responses with a closure.
   public init(
     _ api: BaseServerAPI,
     decode: @escaping @Sendable (HTTPResponse) throws(LoadError) -> sending Value
@@ -43,49 +46,49 @@ public import ServerAPI
 
   deinit { decoding?.cancel() }
 
-  /// Called when a value is there, before anybody is told. The default does nothing.
+  /// Called with each new value, before completions are called. The default does nothing.
   open func didApply(_ value: Value) {}
 
-  /// The value that came last.
+  /// The value of the last successful load.
   public var value: Value? {
     registrar.access(self, keyPath: \.value)
     return machine.value
   }
 
-  /// Where it stands.
+  /// The state of the model.
   public var state: State {
     registrar.access(self, keyPath: \.state)
     return machine.state
   }
 
-  /// What is known of the age of the value.
+  /// The age of the value, as far as it is known.
   public var freshness: Freshness {
     registrar.access(self, keyPath: \.freshness)
     return machine.freshness
   }
 
-  /// The parameters of the request. Setting others ends a load that is under way and lets go of the
-  /// value, which belongs to the old ones.
+  /// The parameters of the request. A change cancels the running load and discards the value, which
+  /// belongs to the previous parameters.
   public var params: Params {
     get { api.params }
     set {
       guard newValue != api.params else { return }
       api.params = newValue
-      happen(.reset)
+      handle(.reset)
     }
   }
 
-  /// Loads the value, or loads it again, and tells `completion` how that ended.
+  /// Loads or reloads the value, and calls `completion` with the outcome.
   public func load(_ completion: Completion? = nil) {
-    happen(
+    handle(
       .load(
         completion,
         .init(
           policy: cachePolicy, usual: api.server.configuration.cacheMode,
-          hasStore: api.server.cache != nil, isSaidByCall: api.call.cache != nil)))
+          hasStore: api.server.cache != nil, isSetByCall: api.call.cache != nil)))
   }
 
-  /// Loads and waits for the outcome. Cancelling the task that waits ends the load for all who wait.
+  /// Loads the value and returns the outcome. Cancelling the waiting task cancels the load for all who wait.
   public func run() async -> Outcome {
     var ended: Outcome?
     let mine = machine.nextLoad
@@ -104,11 +107,11 @@ public import ServerAPI
     return ended ?? .cancelled(.ownerGone)
   }
 
-  /// Ends a load that is under way.
-  public func cancel() { happen(.cancel) }
+  /// Cancels the running load.
+  public func cancel() { handle(.cancel) }
 
-  /// Lets the machine decide, and does what it wants.
-  private func happen(_ event: ModelMachine<Value, Completion>.Event) {
+  /// Passes an event to the machine and performs its effects.
+  private func handle(_ event: ModelMachine<Value, Completion>.Event) {
     for effect in decide(event) {
       switch effect {
       case .send(let load, let mode): send(load, mode)
@@ -118,10 +121,10 @@ public import ServerAPI
         api.addDecoding(time)
       case .apply(let load, let value):
         didApply(value)
-        happen(.applied(load: load))
+        handle(.applied(load: load))
       case .finish(let completions, let outcome):
         for completion in completions { completion(outcome) }
-      case .giveUp(let completions, let reason):
+      case .abandon(let completions, let reason):
         api.cancel()
         decoding?.cancel()
         decoding = nil
@@ -132,8 +135,8 @@ public import ServerAPI
     }
   }
 
-  /// Observers are notified before and after, of what really changes. One of them may call in at once, so
-  /// the event is decided where that has led.
+  /// Notifies observers before and after, of properties that really change. An observer may call the model
+  /// at once, so the event is handled in the state after that.
   private func decide(
     _ event: ModelMachine<Value, Completion>.Event
   ) -> [ModelMachine<Value, Completion>.Effect] {
@@ -152,20 +155,20 @@ public import ServerAPI
   private func send(_ load: Int, _ mode: CacheMode?) {
     let own = api.call.cache
     api.call.cache = mode ?? own
-    api.start { [weak self] outcome in self?.happen(.responded(load: load, outcome)) }
+    api.start { [weak self] outcome in self?.handle(.responded(load: load, outcome)) }
     api.call.cache = own
   }
 
   private func beginDecoding(_ response: HTTPResponse, _ load: Int) {
     decoding = Task { [weak self, decode, time = api.server.configuration.time] in
       let decoded = await Self.decoded(response, decode, time)
-      self?.happen(
+      self?.handle(
         .decoded(
           load: load, decoded.result, took: decoded.time, at: time.secondsSince1970()))
     }
   }
 
-  /// What became of a response, and how long that took.
+  /// The result of decoding a response, and its duration.
   private struct Decoded {
     let result: Result<Value, LoadError>
     let time: Duration
@@ -187,12 +190,12 @@ public import ServerAPI
 }
 
 extension BaseModel {
-  /// A value with a table.
+  /// Creates a model of a value with a table.
   ///
   /// - Parameters:
   ///   - api: The request.
-  ///   - path: Where in the JSON of the answer the value is.
-  ///   - mapper: The rules.
+  ///   - path: The path of the value in the JSON of the response.
+  ///   - mapper: The mapping rules.
   public convenience init(
     _ api: BaseServerAPI, at path: JSONPath = .root, mapper: ItemMapper = ItemMapper()
   ) where Value: JSONValue {
@@ -205,12 +208,12 @@ extension BaseModel {
     }
   }
 
-  /// A `Decodable` value.
+  /// Creates a model of a `Decodable` value.
   ///
   /// - Parameters:
   ///   - api: The request.
-  ///   - path: Where in the JSON of the answer the value is.
-  ///   - decoder: How the type's values are written.
+  ///   - path: The path of the value in the JSON of the response.
+  ///   - decoder: The formats of dates, data and other values.
   public convenience init(
     _ api: BaseServerAPI, at path: JSONPath = .root, decoder: ItemDecoder = ItemDecoder()
   ) where Value: Decodable & SendableMetatype {

@@ -1,21 +1,20 @@
 extension ListModel {
-  /// Loads page after page until the list ends, a load brings nothing, or there are enough rows.
+  /// Loads page after page until the list ends, a load adds no page, or the list has enough rows.
   ///
   /// ```swift
   /// let outcome = await books.loadAll(parallel: 4) { print("\($0.rows) of \($0.total ?? 0)") }
   /// guard outcome == .reachedEnd(.complete) else { … }
   /// ```
   ///
-  /// Pages join the list one after the other, in order. Where their places can be worked out and the
-  /// server says how many rows there are, several are asked for at once. Cancelling the task that waits
-  /// cancels the load that is under way.
+  /// Pages join the list one at a time, in order. If their positions can be computed and the server states
+  /// the total, several pages are requested at once. Cancelling the waiting task cancels the running load.
   ///
   /// - Parameters:
-  ///   - rows: No page is asked for when there are that many rows.
-  ///   - parallel: How many pages may be under way at once.
-  ///   - progress: Told after each page. No further page joins the list before it returns, so a slow
-  ///     consumer holds the server up.
-  /// - Returns: How the last load ended: ``LoadOutcome/reachedEnd(_:)`` when everything is there.
+  ///   - rows: The number of rows after which no further page is requested.
+  ///   - parallel: The maximum number of pages in flight.
+  ///   - progress: Called after each page. The next page joins the list after it returns, so a slow
+  ///     consumer slows the requests down.
+  /// - Returns: The outcome of the last load: ``LoadOutcome/reachedEnd(_:)`` when the list is complete.
   @discardableResult
   public func loadAll(
     upTo rows: Int = .max, parallel: Int = 1, progress: (ListProgress) async -> Void = { _ in }
@@ -38,12 +37,12 @@ extension ListModel {
   }
 }
 
-/// How far loading everything has come.
+/// The progress of loading all pages of a list.
 public struct ListProgress: Hashable, Sendable {
-  /// The rows of the list.
+  /// The number of rows in the list.
   public var rows: Int
-  /// The pages that were loaded on the way.
+  /// The number of pages loaded by this call.
   public var pages: Int
-  /// How many rows there are in all, where the server says so.
+  /// The total number of rows, if the server states it.
   public var total: Int?
 }

@@ -1,41 +1,41 @@
 extension ListModel {
-  /// Changes the rows before the server has.
+  /// Changes rows before the server does.
   ///
   /// ```swift
   /// let edit = try books.edit(.remove(7))
   /// do { try await delete(7); books.confirm(edit) } catch { books.rollback(edit) }
   /// ```
   ///
-  /// The edit lies over the rows that the server sends, whatever loads come and go, until it is
-  /// confirmed or rolled back. As everything else, it shows when observers are told of it.
+  /// The edit stays applied to the rows of the server, across all loads, until it is confirmed or rolled
+  /// back. Like every change, it becomes visible when observers are notified.
   ///
-  /// - Returns: The name to confirm it or roll it back by.
-  /// - Throws: Why it can't be made; nothing changes then.
+  /// - Returns: The id for ``confirm(_:)`` and ``rollback(_:)``.
+  /// - Throws: The reason why the edit is impossible. The rows are unchanged then.
   @discardableResult
   public func edit(_ edit: ListEdit<Item>) throws(ListEditError) -> EditID {
     guard identity.id != nil else { throw .noIdentity }
     let made = try decide { brain throws(ListEditError) in try brain.edit(edit) }
-    carryOut(made.effects)
+    perform(made.effects)
     deliverSoon()
     return made.id
   }
 
-  /// The server has made an edit too. The rows are as the server sends them from then on.
-  public func confirm(_ edit: EditID) { act { $0.confirm(edit) } }
+  /// Confirms that the server has made the edit too. From now on the rows are as the server sends them.
+  public func confirm(_ edit: EditID) { handle { $0.confirm(edit) } }
 
-  /// Undoes an edit, and this one only, whatever happened since.
-  public func rollback(_ edit: EditID) { act { $0.rollback(edit) } }
+  /// Undoes this edit and no other, regardless of later changes.
+  public func rollback(_ edit: EditID) { handle { $0.rollback(edit) } }
 }
 
 extension ListModel {
-  /// Where in ``rows`` the row with this id is; `nil` where it isn't, or is about to go. Takes O(log pages)
-  /// and a search in its page.
+  /// Returns the position in ``rows`` of the row with this id, or `nil` if there is none or it is about to be
+  /// removed. Takes O(log pages) and a search in its page.
   ///
   /// ```swift
   /// if let row = books.position(of: 17) { table.scroll(to: row) }
   /// ```
   public func position(of id: RowID) -> Int? {
-    // What is shown may be a step behind what the list has.
+    // The visible rows may be one change behind the store.
     guard let page = observedBrain.store.place(of: id)?.page.page.id,
       let shown = rows.tree.place(of: page), let row = shown.page.ids?.firstIndex(of: id)
     else { return nil }

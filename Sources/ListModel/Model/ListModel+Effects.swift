@@ -1,23 +1,23 @@
 internal import Observation
 
-/// What carries out the decisions of the brain.
+/// Performs the effects that the brain decides on.
 extension ListModel {
-  func load(_ ask: (inout ListBrain<Item>, Int) -> [ListEffect]) -> Load {
+  func load(_ body: (inout ListBrain<Item>, Int) -> [ListEffect]) -> Load {
     lastLoad += 1
     let number = lastLoad
-    let load = Load { [weak self] in self?.act { $0.cancel(load: number) } }
+    let load = Load { [weak self] in self?.handle { $0.cancel(load: number) } }
     loads[number] = load
-    act { ask(&$0, number) }
+    handle { body(&$0, number) }
     return load
   }
 
-  /// Lets the brain decide, and does what it wants.
-  func act(_ decide: (inout ListBrain<Item>) -> [ListEffect]) {
-    carryOut(self.decide(decide))
+  /// Lets the brain decide, performs the effects and schedules their delivery.
+  func handle(_ decide: (inout ListBrain<Item>) -> [ListEffect]) {
+    perform(self.decide(decide))
     deliverSoon()
   }
 
-  /// Lets the brain decide; those who observe the states are told.
+  /// Lets the brain decide, and notifies observers of the states.
   func decide<Decision, E: Error>(
     _ body: (inout ListBrain<Item>) throws(E) -> Decision
   ) throws(E) -> Decision {
@@ -26,22 +26,23 @@ extension ListModel {
     return try body(&brain)
   }
 
-  /// Begins and ends requests; what observers and loads are to see waits for its turn.
+  /// Starts and cancels requests, and enqueues events and outcomes for delivery.
   ///
-  /// - Parameter pages: The pages that caused it, for the hook of subclasses, when their rows are there.
-  func carryOut(_ effects: [ListEffect], applying pages: [ListPage<Item>] = []) {
+  /// - Parameter pages: The pages that caused the effects, for ``ListModel/didApply(_:)`` once their rows are
+  ///   visible.
+  func perform(_ effects: [ListEffect], applying pages: [ListPage<Item>] = []) {
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key):
-        // Pages asked for ahead are those of the list as it was.
+        // Pages requested ahead belong to the previous list.
         if kind.replacesList { source.dropAhead() }
         send(number, kind, key)
         if kind == .next { lookAhead(of: key) }
       case .abandon(let number):
         requests.removeValue(forKey: number)?.cancel()
         source.dropAhead()
-      case .keep: break  // The page is written down as it arrives.
-      case .notify, .finish: break  // Delivered in its turn.
+      case .keep: break  // A page is kept when it arrives.
+      case .notify, .finish: break  // Delivered later, in order.
       }
     }
     if !effects.isEmpty || !pages.isEmpty {
@@ -49,7 +50,7 @@ extension ListModel {
     }
   }
 
-  /// Delivers in a moment, so that nobody is called back from inside a call of theirs.
+  /// Schedules the delivery for a later turn, so that no callback runs inside a call of the program.
   func deliverSoon() {
     guard !outbox.isEmpty, !isDeliveryDue else { return }
     isDeliveryDue = true
@@ -59,8 +60,8 @@ extension ListModel {
     }
   }
 
-  /// Delivers what waits now. What comes of that is for another turn, so that others get theirs. The list is
-  /// held for no longer than each thing takes.
+  /// Delivers everything that waits now. What that causes is delivered in a later turn, so that other tasks
+  /// can run. The model is retained only during each step.
   static func deliver(_ model: () -> ListModel?) {
     var left = model()?.outbox.reduce(0) { $0 + $1.effects.count + $1.pages.count } ?? 0
     while left > 0 {
@@ -80,7 +81,7 @@ extension ListModel {
     switch effect {
     case .notify(let event): notify(event, rows)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
-    case .request, .abandon, .keep, nil: break  // Carried out when it was decided.
+    case .request, .abandon, .keep, nil: break  // Performed when it was decided.
     }
   }
 
@@ -96,17 +97,17 @@ extension ListModel {
     delegate?.notify(of: event, in: self)
   }
 
-  /// What observers and loads have yet to see of one decision.
+  /// The events and outcomes of one decision that are not delivered yet.
   struct Delivery {
     var effects: ArraySlice<ListEffect>
-    /// The rows after its change.
+    /// The rows after the change of the decision.
     let rows: ListSnapshot<Item>
-    /// Pages whose rows are in the list after its change.
+    /// Pages whose rows are visible after the change.
     var pages: ArraySlice<ListPage<Item>>
 
     var isDone: Bool { effects.isEmpty && pages.isEmpty }
 
-    /// The page that comes before the next effect.
+    /// Removes the page that is delivered before the next effect.
     mutating func nextPage() -> ListPage<Item>? {
       switch effects.first {
       case .notify(.didChange), .keep, .request, .abandon: nil

@@ -2,17 +2,17 @@ public import ItemMapping
 public import ServerAPI
 
 extension ListModel {
-  /// A list of items with a table that are `Identifiable`.
+  /// Creates a list of `Identifiable` items that have a table.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - address: The address of the list, absolute or relative to the server's base URL.
   ///   - method: The method of every request.
-  ///   - params: What every request has in its query.
-  ///   - items: Where in a page the rows are; without it the list looks for them.
-  ///   - paging: How pages are asked for, and how the end is known.
-  ///   - page: The class of the page objects, to read more of an answer than its rows.
-  ///   - configure: Changes the rules.
+  ///   - params: The query parameters of every request.
+  ///   - items: The path of the rows in a page; without it the list finds them.
+  ///   - paging: How pages are requested, and how the end is recognized.
+  ///   - page: The class of the page objects, to read more of a response than its rows.
+  ///   - configure: Changes the settings.
   public convenience init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging, page: ListPage<Item>.Type = ListPage<Item>.self,
@@ -24,18 +24,18 @@ extension ListModel {
       identity: .id, page: page, configure: configure)
   }
 
-  /// A list of `Decodable` items that are `Identifiable`.
+  /// Creates a list of `Identifiable` items that are `Decodable`.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - address: The address of the list, absolute or relative to the server's base URL.
   ///   - method: The method of every request.
-  ///   - params: What every request has in its query.
-  ///   - items: Where in a page the rows are; without it the list looks for them.
-  ///   - paging: How pages are asked for, and how the end is known.
-  ///   - page: The class of the page objects, to read more of an answer than its rows.
-  ///   - decoder: How the values of an item are written.
-  ///   - configure: Changes the rules.
+  ///   - params: The query parameters of every request.
+  ///   - items: The path of the rows in a page; without it the list finds them.
+  ///   - paging: How pages are requested, and how the end is recognized.
+  ///   - page: The class of the page objects, to read more of a response than its rows.
+  ///   - decoder: The formats of dates, data and other values.
+  ///   - configure: Changes the settings.
   public convenience init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging, page: ListPage<Item>.Type = ListPage<Item>.self,
@@ -48,17 +48,17 @@ extension ListModel {
       paging: paging, identity: .id, page: page, configure: configure)
   }
 
-  /// A list of items with a table, told apart as it is said.
+  /// Creates a list of items that have a table, with the given identity.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - address: The address of the list, absolute or relative to the server's base URL.
   ///   - method: The method of every request.
-  ///   - params: What every request has in its query.
-  ///   - items: Where in a page the rows are; without it the list looks for them.
-  ///   - paging: How pages are asked for, and how the end is known.
-  ///   - identity: How items are told apart.
-  ///   - configure: Changes the rules.
+  ///   - params: The query parameters of every request.
+  ///   - items: The path of the rows in a page; without it the list finds them.
+  ///   - paging: How pages are requested, and how the end is recognized.
+  ///   - identity: How items are identified.
+  ///   - configure: Changes the settings.
   public convenience init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging, identity: ItemIdentity<Item>,
@@ -70,18 +70,18 @@ extension ListModel {
       identity: identity, configure: configure)
   }
 
-  /// A list of `Decodable` items, told apart as it is said.
+  /// Creates a list of `Decodable` items, with the given identity.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - address: Where the list is, relative to the base of the server or absolute.
+  ///   - address: The address of the list, absolute or relative to the server's base URL.
   ///   - method: The method of every request.
-  ///   - params: What every request has in its query.
-  ///   - items: Where in a page the rows are; without it the list looks for them.
-  ///   - paging: How pages are asked for, and how the end is known.
-  ///   - identity: How items are told apart.
-  ///   - decoder: How the values of an item are written.
-  ///   - configure: Changes the rules.
+  ///   - params: The query parameters of every request.
+  ///   - items: The path of the rows in a page; without it the list finds them.
+  ///   - paging: How pages are requested, and how the end is recognized.
+  ///   - identity: How items are identified.
+  ///   - decoder: The formats of dates, data and other values.
+  ///   - configure: Changes the settings.
   public convenience init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging, identity: ItemIdentity<Item>,

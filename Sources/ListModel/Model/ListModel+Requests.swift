@@ -2,10 +2,10 @@ internal import ItemMapping
 internal import ServerAPI
 
 extension ListModel {
-  /// The model is held weakly while the request runs, and anew for each thing that is told, so that it
-  /// can go at any moment.
+  /// Sends a request. The task holds the model weakly, and retains it only during each step, so that the
+  /// model can be released at any time.
   func send(_ number: Int, _ kind: LoadKind, _ key: PageKey) {
-    if kind == .restore { return restoreKept(number) }
+    if kind == .restore { return restoreKeptPages(number) }
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)
@@ -21,7 +21,7 @@ extension ListModel {
           self?.previewed(number, stored, opened)
           Self.deliver { self }
         }
-        // What is shown already need not be read again when it comes unchanged.
+        // Rows that are visible already are not decoded again if the response is unchanged.
         let parsed = early == nil ? self?.brain.parsed(for: number) : nil
         var request = request
         request.known = parsed?.known
@@ -35,14 +35,14 @@ extension ListModel {
     }
   }
 
-  /// What a page is requested with, and whether what is stored of it is to be shown first.
+  /// The request for a page, and whether a stored response is shown first.
   private func request(
     _ key: PageKey, _ kind: LoadKind
   ) -> (request: PageLoader<Item>.Request, showsStored: Bool) {
     var call = template
     prepare(&call)
     let use = settings.cachePolicy.use(for: kind, usual: server.configuration.cacheMode)
-    // The program's own word counts.
+    // A policy set by the program takes precedence.
     var showsStored = use.showsStored && call.cache == nil && server.cache != nil
     if case .trial = key.place { showsStored = false }
     call.cache = call.cache ?? use.mode
@@ -55,7 +55,7 @@ extension ListModel {
     )
   }
 
-  /// Requests the pages behind one that is under way.
+  /// Requests the pages after one that is in flight.
   func lookAhead(of key: PageKey) {
     for key in source.keysAhead(of: key, total: page?.facts.total, traits) {
       source.loadAhead(request(key, .next).request)
@@ -66,17 +66,17 @@ extension ListModel {
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
     requests[number] = nil
-    take(loaded, opened, decide { $0.arrived(number, loaded) })
+    receive(loaded, opened, decide { $0.arrived(number, loaded) })
   }
 
   private func previewed(
     _ number: Int, _ stored: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
-    take(stored, opened, decide { $0.previewed(number, stored) })
+    receive(stored, opened, decide { $0.previewed(number, stored) })
   }
 
-  /// Carries out what came of a page: nothing where nothing waited for it.
-  private func take(
+  /// Performs the effects of a page. Without effects nothing waited for it.
+  private func receive(
     _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ effects: [ListEffect]
   ) {
     guard !effects.isEmpty else { return }
@@ -90,22 +90,22 @@ extension ListModel {
     var learned = traits
     learned.learn(from: loaded)
     traits = learned
-    carryOut(effects, applying: [loaded.page])
+    perform(effects, applying: [loaded.page])
     evict(keeping: joined)
   }
 
   private func failed(_ number: Int, _ error: LoadError) {
     requests[number] = nil
     if case .request(let error) = error, case .cancelled(let reason) = error.kind {
-      carryOut(decide { $0.ended(number, because: reason) })
+      perform(decide { $0.ended(number, because: reason) })
     } else {
-      carryOut(decide { $0.failed(number, error) })
+      perform(decide { $0.failed(number, error) })
     }
     evict()
   }
 
-  /// Lets go of pages beyond the window.
+  /// Evicts pages outside the window.
   func evict(keeping page: PageID? = nil) {
-    if settings.window != nil { carryOut(decide { $0.evict(keeping: page) }) }
+    if settings.window != nil { perform(decide { $0.evict(keeping: page) }) }
   }
 }

@@ -2,7 +2,7 @@ public import ItemMapping
 public import Observation
 public import ServerAPI
 
-/// A server's pages as one list.
+/// A list that gathers the pages of a server.
 ///
 /// ```swift
 /// let books = ListModel<Book>(server, "/books", items: "data.list", paging: .pageNumber(size: 20))
@@ -11,30 +11,36 @@ public import ServerAPI
 /// books.loadNextPage()
 /// ```
 ///
-/// Every call to load returns at once and ends exactly once, which its ``Load`` tells. Repeats of what
-/// is under way join it, a refresh takes the place of loads of further pages, and what is asked for
-/// during a refresh runs when it is over. A failure leaves the rows as they are, and ``retry()`` repeats
-/// it.
+/// - Loads: every load returns a ``Load`` at once and ends exactly once. An equal load joins the running
+///   one, a refresh supersedes loads of further pages, and a load requested during a refresh runs after
+///   it. A failure leaves the rows unchanged, and ``retry()`` repeats the load that failed.
+/// - Rows: a row is in the list once, by its id (``ItemIdentity``, ``DuplicatePolicy``). A list that can't
+///   tell how to continue ends as incomplete, with the reason; it never guesses.
+/// - Isolation and order: the model belongs to the main actor; responses are mapped off it. Delegate,
+///   ``events``, Observation and loads see the same events in the same order, after the call that caused
+///   them has returned. ``rows`` changes at the moment observers are notified of the change; states
+///   (``refreshState``, ``state(of:)``) change within the call.
+/// - Cost: a page costs in proportion to its own rows, however long the list is. Copies of ``rows`` are free.
+/// - Lifetime: when the last reference is released, requests are cancelled, loads end with
+///   ``RequestError/CancelReason/ownerGone``, and nothing is notified.
 ///
-/// Delegate, ``events``, Observation and loads all see the same: observers are told on the main actor,
-/// after the call that caused it has returned, and the rows change in the moment they are told of it.
-/// Mapping happens elsewhere. When the last reference goes, requests are given up, loads end with
-/// ``RequestError/CancelReason/ownerGone``, and nothing is told any more.
+/// It doesn't display, sort or group rows, and doesn't retry requests: that is the task of `ListController`
+/// and of ``Server``.
 ///
-/// Subclass it to give a service's lists what they share (``prepare(_:)``), or to work with each page
+/// Subclass it to prepare all requests of a service (``prepare(_:)``), or to work with each page
 /// (``didApply(_:)``).
 @MainActor open class ListModel<Item>: PagedList, Observable {
-  /// Told of everything that happens.
+  /// The delegate, which is notified of every event.
   public weak var delegate: (any ListModelDelegate)?
-  /// The service that is asked.
+  /// The server that requests are sent to.
   public let server: Server
-  /// How pages are asked for.
+  /// How pages are requested.
   public let paging: Paging
-  /// Where the rows of a page are in its JSON; `nil` where the list looks for them itself.
+  /// The path of the rows in the JSON of a page; `nil` if the list finds them itself.
   public let itemsPath: JSONPath?
-  /// The rules.
+  /// The settings of the list.
   public let settings: ListSettings<Item>
-  /// The page that came last, with what else it said.
+  /// The last page, with the facts around its rows.
   public internal(set) var page: ListPage<Item>? {
     get {
       registrar.access(self, keyPath: pagePath)
@@ -42,7 +48,7 @@ public import ServerAPI
     }
     set { registrar.withMutation(of: self, keyPath: pagePath) { lastPage = newValue } }
   }
-  /// How many rows of all pages so far the list had already, in other pages.
+  /// The number of received rows that the list already had from other pages.
   public internal(set) var duplicateCount: Int {
     get {
       registrar.access(self, keyPath: duplicatesPath)
@@ -55,57 +61,57 @@ public import ServerAPI
 
   var source: PageSource<Item>
   let registrar = ObservationRegistrar()
-  // Made once: making a key path of a generic class takes longer than reading the rows.
+  // Stored, since creating a key path of a generic class takes longer than reading the rows.
   let rowsPath = \ListModel.rows
   let statesPath = \ListModel.states
   private let pagePath = \ListModel.page
   let freshnessPath = \ListModel.freshness
-  private let recognisedPath = \ListModel.recognized
+  private let recognizedPath = \ListModel.recognized
   private let duplicatesPath = \ListModel.duplicateCount
   private var lastPage: ListPage<Item>?
   private var countedDuplicates = 0
   var brain: ListBrain<Item>
   var shownFreshness = Freshness.nothing
-  /// Writes the list down, where it is kept.
+  /// Keeps the list on disk, if ``ListSettings/keeping`` is set.
   var keeper: ListKeeper?
   var template: Call
   var shown = ListSnapshot<Item>()
-  /// What ``Paging/automatic`` found out; `nil` for other pagings, and as long as nothing is known.
+  /// The paging that ``Paging/automatic`` found; `nil` for other pagings, and until it is known.
   public var recognized: RecognizedPaging? {
-    registrar.access(self, keyPath: recognisedPath)
+    registrar.access(self, keyPath: recognizedPath)
     return traits.recognized
   }
-  /// What earlier pages showed of the server.
+  /// The traits of the server that earlier pages showed.
   var traits = ServerTraits() {
     willSet {
       if newValue.recognized != traits.recognized {
-        registrar.willSet(self, keyPath: recognisedPath)
+        registrar.willSet(self, keyPath: recognizedPath)
       }
     }
     didSet {
       if oldValue.recognized != traits.recognized {
-        registrar.didSet(self, keyPath: recognisedPath)
+        registrar.didSet(self, keyPath: recognizedPath)
       }
     }
   }
   var lastLoad = 0
   var loads: [Int: Load] = [:]
   var requests: [Int: Task<Void, Never>] = [:]
-  /// What observers have yet to see, in order.
+  /// Events and outcomes that are not delivered yet, in order.
   var outbox: ArraySlice<Delivery> = []
   var isDeliveryDue = false
   let board = ListEventBoard<Item>()
 
-  /// A list of anything.
+  /// Creates a list with a custom reader.
   ///
   /// - Parameters:
   ///   - server: The service.
-  ///   - call: What every page is asked with: address, parameters, method, fields, body.
-  ///   - reader: How items are made of an answer.
-  ///   - paging: How pages are asked for, and how the end is known.
-  ///   - identity: How items are told apart.
-  ///   - page: The class of the page objects, to read more of an answer than its rows.
-  ///   - configure: Changes the rules.
+  ///   - call: The part that all requests share: address, parameters, method, headers, body.
+  ///   - reader: Makes items from a response.
+  ///   - paging: How pages are requested, and how the end is recognized.
+  ///   - identity: How items are identified.
+  ///   - page: The class of the page objects, to read more of a response than its rows.
+  ///   - configure: Changes the settings.
   public init(
     _ server: Server, _ call: Call, reading reader: PageReader<Item>, paging: Paging,
     identity: ItemIdentity<Item>, page: ListPage<Item>.Type = ListPage<Item>.self,
@@ -133,17 +139,17 @@ public import ServerAPI
 
   // MARK: - For subclasses
 
-  /// Adds what all requests of a subclass share. Called on a copy of the call at each request, before
-  /// the page is added to it; the default does nothing.
+  /// Adds what all requests of a subclass share. Called for each request with a copy of the call, before
+  /// the page is added to it. The default does nothing.
   open func prepare(_ call: inout Call) {}
 
-  /// Called when the rows of a page are in the list. The default does nothing.
+  /// Called after the rows of a page have become visible. The default does nothing.
   open func didApply(_ page: ListPage<Item>) {}
 
-  // MARK: - What is asked
+  // MARK: - Request
 
-  /// What every request asks, apart from its page. Setting it begins a new list: loads end with
-  /// ``RequestError/CancelReason/superseded``, and the rows go.
+  /// The part that all requests share, without the page. Setting it starts a new list: loads end with
+  /// ``RequestError/CancelReason/superseded``, and the rows are removed.
   public var call: Call {
     get { template }
     set {
@@ -152,29 +158,29 @@ public import ServerAPI
     }
   }
 
-  /// The parameters of ``call``. Setting others begins a new list.
+  /// The parameters of ``call``. A change starts a new list.
   public var params: Params {
     get { template.params }
     set { if newValue != template.params { call.params = newValue } }
   }
 
-  /// Begins a new list: loads end with ``RequestError/CancelReason/superseded``, the rows go,
-  /// and what was found out about the server is forgotten.
+  /// Starts a new list: loads end with ``RequestError/CancelReason/superseded``, the rows are removed,
+  /// and the traits of the server are forgotten.
   public func reset() {
     (page, traits, duplicateCount, keeper) = (nil, ServerTraits(), 0, nil)
     source.dropAhead()
-    act { $0.reset(first: paging.strategy.first) }
+    handle { $0.reset(first: paging.strategy.first) }
   }
 
   // MARK: - Rows
 
-  /// The rows now. A copy costs nothing and stays as it is.
+  /// The visible rows. A copy is free and never changes.
   public var rows: ListSnapshot<Item> {
     registrar.access(self, keyPath: rowsPath)
     return shown
   }
 
-  /// What is known of their age. It changes together with them.
+  /// The age of the rows, as far as it is known. It changes together with them.
   public var freshness: Freshness {
     registrar.access(self, keyPath: freshnessPath)
     return shownFreshness
@@ -182,13 +188,13 @@ public import ServerAPI
 
   // MARK: - States
 
-  /// Whether a first page has ever come.
+  /// Whether a first page has ever been loaded.
   public var hasLoaded: Bool { states.hasLoaded }
-  /// Where first load, refresh and jump stand.
+  /// The state of first load, refresh and jump.
   public var refreshState: LoadState { states.listState }
-  /// Where the loads of one side stand.
+  /// The state of the loads at one side.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }
-  /// Answers that came when nobody waited for them any more, and were dropped.
+  /// The number of responses that were dropped because no load waited for them any more.
   public var discardedResponses: Int { states.discardedResponses }
 
   var states: PageMachine { observedBrain.machine }
@@ -200,10 +206,10 @@ public import ServerAPI
 
   // MARK: - Loads
 
-  /// Loads the first page, or loads it again.
+  /// Loads or reloads the first page.
   @discardableResult public func refresh() -> Load { refresh(.keepVisible) }
 
-  /// Loads the first page, or loads it again.
+  /// Loads or reloads the first page.
   @discardableResult public func refresh(_ mode: RefreshMode) -> Load {
     var mode = mode
     if case .around = mode, !(recognized?.paging ?? paging).strategy.goesBack {
@@ -212,56 +218,56 @@ public import ServerAPI
     return load { $0.refresh(mode, load: $1) }
   }
 
-  /// Loads the page behind the last row; the first page where there is none yet.
-  @discardableResult public func loadNextPage() -> Load { load { $0.ask(.next, load: $1) } }
+  /// Loads the page after the last row; the first page if none is loaded.
+  @discardableResult public func loadNextPage() -> Load { load { $0.request(.next, load: $1) } }
 
-  /// Loads the page before the first row; the first page where there is none yet.
+  /// Loads the page before the first row; the first page if none is loaded.
   @discardableResult public func loadPreviousPage() -> Load {
-    load { $0.ask(.previous, load: $1) }
+    load { $0.request(.previous, load: $1) }
   }
 
-  /// Loads the page with this number, counted from 0, in place of all rows. Further pages follow on
-  /// both sides of it.
+  /// Loads the page with this number, counted from 0, and replaces all rows. Further pages can be loaded
+  /// on both sides of it.
   @discardableResult public func loadPage(_ number: Int) -> Load {
     let paging = recognized?.paging ?? paging
     guard number >= 0, let key = paging.strategy.key(ofPage: number) else {
-      return load { $0.refuse(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
+      return load { $0.reject(.page(number), .paging(.notNumbered("\(paging)")), load: $1) }
     }
-    return load { $0.ask(.page(number), load: $1, key: key) }
+    return load { $0.request(.page(number), load: $1, key: key) }
   }
 
-  /// Repeats the load that failed last; a list that never loaded is loaded.
+  /// Repeats the load that failed last. Loads the first page if none was ever loaded.
   @discardableResult public func retry() -> Load { load { $0.retry(load: $1) } }
 
-  /// Ends every load.
-  public func cancel() { act { $0.cancelAll() } }
+  /// Cancels every load.
+  public func cancel() { handle { $0.cancelAll() } }
 
-  /// Tells of rows that are on the screen. Pages that were given up there are loaded again, and further
-  /// ones where the screen comes near an end. Call it as often as you like.
+  /// Notifies the list of rows that become visible. It reloads evicted pages there, and loads further pages
+  /// when the rows are near an end. Call it as often as you like.
   public func rowsWillAppear(_ rows: Range<Int>) {
-    act { $0.saw(rows) }
+    handle { $0.rowsAppeared(rows) }
     guard let keeper, let page = brain.store.page(atRow: rows.lowerBound) else { return }
     keeper.sees(rows.lowerBound - page.range.lowerBound, of: page.id)
   }
 
-  /// The same for an observer that decides by itself when further pages are loaded.
+  /// Does the same for an observer that decides itself when further pages are loaded.
   package func rowsWillAppear(_ rows: Range<Int>, looksAhead: Bool) {
-    act { $0.saw(rows, looksAhead: looksAhead) }
+    handle { $0.rowsAppeared(rows, looksAhead: looksAhead) }
   }
 
   // MARK: - Observers
 
-  /// What happens from now on, one step after the other, for any number of consumers.
+  /// The events from now on, for any number of consumers.
   public var events: ListEvents<Item> { ListEvents(board: board) }
 
-  /// Tells an object of each step before the delegate is told, and does not keep it alive.
+  /// Notifies an object of each step before the delegate. It is held weakly.
   package func follow(_ follower: some ListFollower<Item>) { board.add(follower) }
 
-  /// How items are told apart.
+  /// How items are identified.
   package var identity: ItemIdentity<Item> { source.loader.identity }
 }
 
 extension ListModel {
-  /// How many rows there are now.
+  /// The number of rows now.
   public var count: Int { rows.count }
 }

@@ -1,10 +1,10 @@
 public import ItemMapping
 public import ServerAPI
 
-/// One page of a list: its rows, and what else the answer says.
+/// One page of a list: its rows, and the facts around them in the response.
 ///
-/// Subclass it to read more of what stands around the rows. The table's paths begin at the outermost
-/// value of the answer.
+/// Subclass it to read further fields of a response. The paths of the table start at the root of the
+/// response, not at a row.
 ///
 /// ```swift
 /// final class Inbox: ListPage<Message> {
@@ -19,19 +19,19 @@ public import ServerAPI
 /// … (inbox.page as? Inbox)?.unread
 /// ```
 open class ListPage<Item>: BaseItem {
-  /// The items of the page, as the server sent them: those the list had already are among them.
+  /// The items of the page as the server sent them, including duplicates of rows in the list.
   public internal(set) final var items: [Item] = []
-  /// What the answer says of its place in the list.
+  /// The facts about the position of the page in the list.
   public internal(set) final var facts = PageFacts(next: .end)
-  /// What could not be read.
+  /// The values that could not be read.
   public internal(set) final var report = MappingReport()
-  /// The fields of the answer.
+  /// The headers of the response.
   public internal(set) final var headers: HTTPHeaders = [:]
-  /// Where the answer came from, after redirects.
+  /// The URL of the response, after redirects.
   public internal(set) final var url: WebURL?
-  /// Whether it is from the server or from a cache.
+  /// Whether the response is from the server or from a cache.
   public internal(set) final var source = HTTPResponse.Source.network
-  /// Where the time of the request went, and that of making items of its response.
+  /// The timings of the request, including the mapping of its response.
   public internal(set) final var timings = HTTPResponse.Timings()
 
   override open class var fields: FieldTable {

@@ -1,51 +1,55 @@
-/// The rules of a list. Every property has a default; most programs set none.
+/// The settings of a list. Every property has a default; most programs set none.
+///
+/// ```swift
+/// ListModel<Book>(server, "/books", paging: .link) { $0.window = .rows(2_000) }
+/// ```
 public struct ListSettings<Item>: Sendable {
-  /// What becomes of a row that the list has already.
+  /// The policy for a row that the list already has.
   public var duplicates = DuplicatePolicy.keepFirst
-  /// Leaves rows out before the list sees them. Called off the main actor.
+  /// Leaves rows out before they join the list. Called off the main actor.
   public var filter: (@Sendable (Item) -> Bool)?
-  /// Measures the rows that stay of a page when it is read, off the main actor.
+  /// Measures the rows that pass the filter when a page is read. Called off the main actor.
   package var measure: (@Sendable (Item) -> Void)?
-  /// How many new rows a load has to bring. It goes on with the next page until it has, so that a
+  /// The number of new rows a load needs. It continues with the next page until it has them, so that a
   /// page of duplicates, or one that the filter empties, does not look like the end.
   public var minimumRows = 1
-  /// How many pages one load may ask for on that search.
+  /// The maximum number of pages that one load requests for ``minimumRows``.
   public var searchPages = 10
-  /// How near to an end of the list ``ListModel/rowsWillAppear(_:)`` has the next page loaded, in rows.
+  /// The distance in rows from an end at which ``ListModel/rowsWillAppear(_:)`` loads the next page.
   public var prefetchDistance = 20
-  /// How much is kept in memory. Pages far from what is shown are given up beyond that, and come back
-  /// when they are shown again.
+  /// The amount kept in memory. Beyond it, pages far from the visible rows are evicted, and reloaded when
+  /// they become visible again.
   public var window: ListWindow?
-  /// Whether links and redirects may leave the list's home, which is the origin that the first page came
-  /// from, after redirects. Another origin gets no credentials, no body, and only headers such as
-  /// `Accept`. A list never steps down from `https` to `http` by a link. The default is no: such a link
-  /// ends the list as incomplete, such a redirect fails the load.
+  /// Whether links and redirects may leave the home origin of the list: the origin of the first page, after
+  /// redirects. Another origin gets no credentials, no body, and only headers such as `Accept`. A list never
+  /// follows a link from `https` to `http`. The default is no: such a link ends the list as incomplete, such
+  /// a redirect fails the load.
   public var allowsOtherOrigins = false
-  /// Whether loads take what the server's cache has, ask the server, or do both.
+  /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
-  /// Where the list is kept for the next time, if anywhere.
+  /// Where the list is kept for the next launch, if at all.
   public var keeping: ListKeeping?
 
-  /// The defaults.
+  /// Creates the default settings.
   public init() {}
 }
 
-/// A bound for what a list keeps in memory.
+/// A limit for the rows that a list keeps in memory.
 public enum ListWindow: Hashable, Sendable {
-  /// That many rows.
+  /// This number of rows.
   case rows(Int)
-  /// Rows whose answers had that many bytes.
+  /// Rows whose responses had this number of bytes.
   case bytes(Int)
 }
 
-/// What is seen of a list while it is loaded anew, and where that begins.
+/// Which rows are visible during a refresh, and where it starts.
 public enum RefreshMode: Hashable, Sendable {
-  /// The old rows stay until the first page is there, and give way in one step.
+  /// The old rows stay visible until the first page is loaded, and are replaced in one step.
   case keepVisible
-  /// The old rows are out of sight from the start. Where no page comes they are back.
+  /// The old rows are hidden at once. If the refresh fails, they are shown again.
   case replace
-  /// The page with this row is loaded again in place of the first one, so that the list stays where it
-  /// is. The old rows stay until then. Where the row isn't there, or the paging can't go back to what is
-  /// before that page, it is the first page.
+  /// Loads the page of this row instead of the first one, so that the list keeps its position. The old rows
+  /// stay visible until then. If there is no such row, or the paging can't load the pages before it, the
+  /// first page is loaded.
   case around(RowID)
 }

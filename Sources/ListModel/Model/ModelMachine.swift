@@ -1,56 +1,56 @@
 public import ServerAPI
 
-/// Decides what one event means for a ``BaseModel``.
+/// The state machine of a ``BaseModel``: decides what an event changes.
 ///
-/// Each load has a number. What belongs to another load than the one under way changes nothing, however
-/// late it comes. The machine has no clock, no task and no network: it takes an event and returns what
-/// its owner has to do, in this order. A waiter is whatever the owner has to call when a load ends.
+/// Each load has a number. An event of another load than the running one changes nothing, however late it
+/// is. The machine has no clock, no task and no network: it takes an event and returns effects for its
+/// owner to perform, in order. A waiter is what the owner calls when a load ends.
 struct ModelMachine<Value, Waiter> {
   enum Event {
-    /// Somebody wants the value, who joins the load under way if there is one.
+    /// A load was requested; it joins the running load if there is one.
     case load(Waiter?, Caching)
     /// The request of a load ended.
     case responded(load: Int, BaseServerAPI.Outcome)
-    /// The response to a load was decoded, which took that long and ended at that moment, in seconds since
+    /// The response of a load was decoded. `took` is the duration, `at` the time of its end in seconds since
     /// 1970.
     case decoded(load: Int, Result<Value, LoadError>, took: Duration, at: Double)
-    /// A subclass has worked with the value.
+    /// The subclass has handled the value.
     case applied(load: Int)
-    /// Somebody wants the load to end.
+    /// The load was cancelled.
     case cancel
-    /// Something else is asked for from now on.
+    /// The request changed.
     case reset
   }
 
   enum Effect {
-    /// Send the request; without a mode, it uses the cache as the call says.
+    /// Send the request. Without a mode it uses the cache mode of the call.
     case send(load: Int, CacheMode?)
     /// Decode the response.
     case decode(load: Int, HTTPResponse)
-    /// Note how long decoding took, which is over.
+    /// Record the duration of decoding, which has ended.
     case noteDecoding(Duration)
-    /// Let a subclass work with the value, and say when it has.
+    /// Pass the value to the subclass, then report ``Event/applied(load:)``.
     case apply(load: Int, Value)
-    /// Tell those who waited how the load ended.
+    /// Call the waiters with the outcome.
     case finish([Waiter], BaseModel<Value>.Outcome)
-    /// Give up what is under way. Those who waited are told in a moment, and not inside the call that
-    /// caused it.
-    case giveUp([Waiter], RequestError.CancelReason)
+    /// Cancel the request or decoding in progress. The waiters are called in a later turn, not inside the call
+    /// that caused it.
+    case abandon([Waiter], RequestError.CancelReason)
   }
 
-  /// What there is to know of caches when a load begins.
+  /// The cache settings when a load starts.
   struct Caching {
     var policy = CachePolicy.standard
-    /// What the server's configuration says.
+    /// The mode of the server's configuration.
     var usual = CacheMode.standard
-    /// Whether the server has a cache that could be shown first.
+    /// Whether the server has a cache whose response can be shown first.
     var hasStore = false
-    /// Whether the call itself says how it uses the cache, which goes before all else.
-    var isSaidByCall = false
+    /// Whether the call sets its own cache mode, which takes precedence.
+    var isSetByCall = false
   }
 
-  /// What the load under way waits for, and how the server is asked afterwards where this is about a
-  /// stored value that is shown before.
+  /// The work that the running load waits for. `next` is the cache mode of the second request if the first
+  /// one is for a stored value.
   private enum Step {
     case response(next: CacheMode?)
     case value(HTTPResponse.Source, next: CacheMode?)
@@ -58,36 +58,36 @@ struct ModelMachine<Value, Waiter> {
   }
 
   private enum Phase {
-    /// Nothing is under way; the last load failed for this reason, if it did.
-    case resting(LoadError?)
+    /// Nothing runs; the error is that of the last load, if it failed.
+    case idle(LoadError?)
     case loading(Step, waiters: [Waiter])
   }
 
-  /// The value that came last.
+  /// The value of the last successful load.
   private(set) var value: Value?
-  private var phase = Phase.resting(nil)
+  private var phase = Phase.idle(nil)
   private var record = FreshnessRecord()
-  /// The number of the latest load; `0` before the first.
+  /// The number of the last load; `0` before the first.
   private var lastLoad = 0
-  /// How often a value came or went.
-  private var turnover = 0
+  /// The number of times the value was set or discarded.
+  private var valueChanges = 0
 
   var state: BaseModel<Value>.State {
     switch phase {
     case .loading: .loading
-    case .resting(let error?): .failed(error)
-    case .resting(nil): value == nil ? .neverLoaded : .loaded
+    case .idle(let error?): .failed(error)
+    case .idle(nil): value == nil ? .neverLoaded : .loaded
     }
   }
 
   var freshness: Freshness { record.freshness }
 
-  /// The number of the load under way.
+  /// The number of the running load.
   var load: Int? {
     if case .loading = phase { lastLoad } else { nil }
   }
 
-  /// The number of the load that whoever asks now would wait for.
+  /// The number of the load that a call would join or start now.
   var nextLoad: Int { load ?? lastLoad + 1 }
 
   mutating func handle(_ event: Event) -> [Effect] {
@@ -102,24 +102,24 @@ struct ModelMachine<Value, Waiter> {
       }
       let effects =
         switch result {
-        case .success(let value): came(value, source, moment, next, waiters)
+        case .success(let value): received(value, source, moment, next, waiters)
         case .failure(let error): failed(error, next, waiters)
         }
       return [.noteDecoding(time)] + effects
     case .applied(let load):
       guard case .loading(.subclass(let next), let waiters) = phase(of: load) else { return [] }
-      return ask(next, waiters)
+      return request(next, waiters)
     case .cancel: return end(.byCaller)
     case .reset:
       let effects = end(.superseded)
-      phase = .resting(nil)
+      phase = .idle(nil)
       if value != nil { replace(nil) }
       record.forget()
       return effects
     }
   }
 
-  /// The phase, as far as a load is the one that it is about.
+  /// The phase, if this is the running load.
   private func phase(of load: Int) -> Phase? { load == lastLoad ? phase : nil }
 
   private mutating func load(_ waiter: Waiter?, _ caching: Caching) -> [Effect] {
@@ -130,14 +130,14 @@ struct ModelMachine<Value, Waiter> {
     }
     lastLoad += 1
     let use = caching.policy.use(for: value == nil ? .first : .refresh, usual: caching.usual)
-    if caching.isSaidByCall { return ask(nil, waiting) }
-    guard use.showsStored, caching.hasStore else { return ask(use.mode, waiting) }
+    if caching.isSetByCall { return request(nil, waiting) }
+    guard use.showsStored, caching.hasStore else { return request(use.mode, waiting) }
     phase = .loading(.response(next: use.mode), waiters: waiting)
     return [.send(load: lastLoad, .cacheOnly)]
   }
 
-  /// Asks for the value that ends the load.
-  private mutating func ask(_ mode: CacheMode?, _ waiters: [Waiter]) -> [Effect] {
+  /// Requests the value that ends the load.
+  private mutating func request(_ mode: CacheMode?, _ waiters: [Waiter]) -> [Effect] {
     phase = .loading(.response(next: nil), waiters: waiters)
     return [.send(load: lastLoad, mode)]
   }
@@ -147,18 +147,18 @@ struct ModelMachine<Value, Waiter> {
   ) -> [Effect] {
     switch outcome {
     case .succeeded(let response):
-      // A response of the server ends the load, whoever saw to it that it was asked.
+      // A response of the server ends the load, even if a stored one was requested.
       let next = response.source.isCache ? next : nil
       phase = .loading(.value(response.source, next: next), waiters: waiters)
       return [.decode(load: lastLoad, response)]
     case .failed(let error): return failed(.request(error), next, waiters)
     case .cancelled(let reason):
-      phase = .resting(nil)
+      phase = .idle(nil)
       return [.finish(waiters, .cancelled(reason))]
     }
   }
 
-  private mutating func came(
+  private mutating func received(
     _ value: Value, _ source: HTTPResponse.Source, _ moment: Double, _ next: CacheMode?,
     _ waiters: [Waiter]
   ) -> [Effect] {
@@ -168,72 +168,72 @@ struct ModelMachine<Value, Waiter> {
       phase = .loading(.subclass(next: next), waiters: waiters)
       return [.apply(load: lastLoad, value)]
     }
-    phase = .resting(nil)
+    phase = .idle(nil)
     return [.apply(load: lastLoad, value), .finish(waiters, .loaded(value))]
   }
 
-  /// What is stored and can't be shown is as good as nothing.
+  /// A stored value that can't be shown counts as missing: the load continues with its second request.
   private mutating func failed(
     _ error: LoadError, _ next: CacheMode?, _ waiters: [Waiter]
   ) -> [Effect] {
-    if let next { return ask(next, waiters) }
+    if let next { return request(next, waiters) }
     record.failed(error)
-    phase = .resting(error)
+    phase = .idle(error)
     return [.finish(waiters, .failed(error))]
   }
 
   private mutating func end(_ reason: RequestError.CancelReason) -> [Effect] {
     guard case .loading(_, let waiters) = phase else { return [] }
-    phase = .resting(nil)
-    return [.giveUp(waiters, reason)]
+    phase = .idle(nil)
+    return [.abandon(waiters, reason)]
   }
 
   private mutating func replace(_ value: Value?) {
     self.value = value
-    turnover += 1
+    valueChanges += 1
   }
 }
 
 extension ModelMachine {
-  /// What observers can see of a change.
+  /// The observable properties that an event changes.
   struct Changes: Hashable {
     var value = false
     var state = false
     var freshness = false
   }
 
-  /// What an event would change, for observers that have to be notified before it does.
+  /// Returns what an event would change, since observers are notified before it does.
   func changes(by event: Event) -> Changes {
     var after = self
     _ = after.handle(event)
     return Changes(
-      value: after.turnover != turnover, state: after.state != state,
+      value: after.valueChanges != valueChanges, state: after.state != state,
       freshness: after.freshness != freshness)
   }
 }
 
 extension BaseModel {
-  /// Where a ``BaseModel`` stands.
+  /// The state of a ``BaseModel``.
   public enum State: Hashable, Sendable {
-    /// No value has come, and none is on its way.
+    /// Nothing was loaded, and no load runs.
     case neverLoaded
-    /// A load is under way, decoding included.
+    /// A load runs, decoding included.
     case loading
-    /// The value is there.
+    /// The value is loaded.
     case loaded
-    /// The last load failed; the value, if any, is that of before.
+    /// The last load failed. The value, if any, is the previous one.
     case failed(LoadError)
   }
 }
 
 extension BaseModel {
-  /// How a load of a ``BaseModel`` ended.
+  /// The outcome of a load of a ``BaseModel``.
   public enum Outcome {
-    /// The value came.
+    /// The value was loaded.
     case loaded(Value)
-    /// It did not.
+    /// The load failed.
     case failed(LoadError)
-    /// It was ended on purpose.
+    /// The load was cancelled.
     case cancelled(RequestError.CancelReason)
   }
 }

@@ -1,40 +1,40 @@
 public import ServerAPI
 
-/// What happened to a list, in the order it happened.
+/// An event of a list.
 ///
-/// What a load ends with is told in one go, without events of another one in between, and each load that
-/// starts has one ``didFinish(_:)``.
+/// Events are delivered in the order in which they happened. The events with which a load ends are adjacent,
+/// and each load that starts has one ``didFinish(_:)``.
 public enum ListEvent: Hashable, Sendable {
-  /// A load began.
+  /// A load started.
   case didStart(LoadKind)
   /// The rows changed.
   case didChange(ListChange)
-  /// A page was not quite as expected.
+  /// A page had problems: duplicates, values that could not be read.
   case didReport(PageReport)
-  /// What is shown is of another age, or was asked for again in vain.
+  /// The age of the rows changed, or reloading them failed.
   case didUpdateFreshness(Freshness)
-  /// The pages so far brought too little that is new, and the load goes on.
+  /// The pages so far had too few new rows, and the load continues.
   case isSearching(LoadKind, pages: Int)
-  /// A load brought its page.
+  /// A load succeeded.
   case didSucceed(LoadKind)
-  /// The first row is the first there is.
+  /// The first row is the first row of the server.
   case didReachStart(ListEnd)
-  /// The last row is the last there is.
+  /// The last row is the last row of the server.
   case didReachEnd(ListEnd)
-  /// A load brought nothing; the rows are as they were.
+  /// A load failed; the rows are unchanged.
   case didFail(LoadKind, LoadError)
-  /// A load was ended on purpose.
+  /// A load was cancelled.
   case didCancel(LoadKind, RequestError.CancelReason)
-  /// A new list begins: what it asks is another thing now, and nothing of it has been loaded.
+  /// A new list started: its request changed, and nothing of it is loaded.
   case didReset
-  /// A load is over, however it went.
+  /// A load ended, with any outcome.
   case didFinish(LoadKind)
-  /// So many events were not taken in time and are lost to this consumer; see ``ListEvents``.
+  /// This consumer was too slow and lost this number of events; see ``ListEvents``.
   case didDropEvents(Int)
 }
 
 extension ListEvent: CustomStringConvertible {
-  /// The event in one line, for logs: `didStart next`, `didChange inserted 20…39`.
+  /// The event in one line for logs, such as `didStart next` or `didChange inserted 20…39`.
   public var description: String {
     switch self {
     case .didStart(let kind): "didStart \(kind)"

@@ -1,4 +1,4 @@
-/// What happens to a list, one step after the other, for as long as it is listened to.
+/// An asynchronous sequence of the events of a list.
 ///
 /// ```swift
 /// for await step in books.events {
@@ -10,59 +10,59 @@
 /// }
 /// ```
 ///
-/// Each loop gets every step from the moment it begins. Any number may run at once, and none holds up
-/// the list or another one: a consumer that lets more than ``limit`` steps wait loses them all and is
-/// told how many by ``ListEvent/didDropEvents(_:)``, with the rows as they are then. The loop ends when the
-/// list is gone.
+/// Each loop receives every step from its start on. Any number of loops may run at once, and none delays
+/// the list or another loop. If more than ``limit`` steps wait for a consumer, it loses them all and
+/// receives their number as ``ListEvent/didDropEvents(_:)``, with the rows at that time. The loop ends when
+/// the list is released.
 ///
-/// Steps carry items, which belong to the main actor; so the loop runs there.
+/// Steps contain items, which belong to the main actor, so the loop runs there.
 @MainActor public struct ListEvents<Item> {
-  /// How many steps may wait for a consumer.
+  /// The maximum number of steps that wait for a consumer.
   public static var limit: Int { 1_024 }
 
-  /// Held weakly: whoever listens does not keep the list alive.
+  /// Held weakly: a consumer does not keep the list alive.
   private weak let board: ListEventBoard<Item>?
 
   init(board: ListEventBoard<Item>) { self.board = board }
 }
 
 extension ListEvents {
-  /// One thing that happened to a list, and the rows as it left them.
+  /// One event of a list, with the rows after it.
   public struct Step {
-    /// What happened.
+    /// The event.
     public let event: ListEvent
-    /// The rows right after it.
+    /// The rows right after the event.
     public let rows: ListSnapshot<Item>
   }
 }
 
 extension ListEvents: @MainActor AsyncSequence {
-  /// Begins to listen.
+  /// Starts to observe.
   public func makeAsyncIterator() -> Iterator {
     let queue = ListEventQueue<Item>()
     if let board { board.add(queue) } else { queue.close() }
     return Iterator(queue: queue)
   }
 
-  /// One consumer.
+  /// The steps for one consumer.
   @MainActor public struct Iterator: @MainActor AsyncIteratorProtocol {
     fileprivate let queue: ListEventQueue<Item>
 
-    /// The next step, or `nil` when the list or the task is gone.
+    /// Returns the next step, or `nil` when the list is released or the task cancelled.
     public mutating func next() async -> ListEvents<Item>.Step? { await queue.next() }
   }
 }
 
-/// Wants every step of a list, in the moment it is told.
+/// An object that is notified of every step of a list at the moment it is delivered.
 @MainActor package protocol ListFollower<Item>: AnyObject {
   associatedtype Item
 
   func notify(_ step: ListEvents<Item>.Step)
-  /// The list is gone.
+  /// The list was released.
   func close()
 }
 
-/// Hands each step to every follower that is still there.
+/// Notifies the followers that still exist of each step.
 @MainActor final class ListEventBoard<Item> {
   private struct Place {
     weak var follower: (any ListFollower<Item>)?
@@ -91,7 +91,7 @@ extension ListEvents: @MainActor AsyncSequence {
   private var isClosed = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// How many steps were not taken, those that were lost before included.
+  /// The number of steps not consumed, including those that were dropped.
   private var waiting: Int {
     if case .didDropEvents(let lost)? = steps.first?.event {
       lost + steps.count - 1

@@ -1,12 +1,13 @@
 public import ServerAPI
 
-/// Told of everything that happens to a list, on the main actor, in the order it happens.
+/// An object that is notified of every event of a list, on the main actor and in order.
 ///
-/// All but two methods do nothing unless they are written. The rows of the model are those the event
-/// speaks of whenever a method is called. A method may call the model; what comes of it is told when
-/// the method has returned.
+/// ``listModel(_:didChange:)`` and ``listModel(_:didFail:error:)`` are required; the other methods do
+/// nothing by default. During a method, the rows of the model are those after its event. A method may call
+/// the model; resulting events are delivered after the method has returned.
 ///
-/// Each method says which list it is about, so that one object can serve several:
+/// Each method gets the list, so that one object can serve several:
+///
 ///
 /// ```swift
 /// func listModel(_ model: any PagedList, didChange change: ListChange) {
@@ -14,32 +15,32 @@ public import ServerAPI
 /// }
 /// ```
 @MainActor public protocol ListModelDelegate: AnyObject {
-  /// A load began.
+  /// A load started.
   func listModel(_ model: any PagedList, didStart kind: LoadKind)
   /// The rows changed.
   func listModel(_ model: any PagedList, didChange change: ListChange)
-  /// A page was not quite as expected: duplicates, values that could not be read.
+  /// A page had problems: duplicates, values that could not be read.
   func listModel(_ model: any PagedList, didReport report: PageReport)
-  /// What is shown is of another age, or was asked for again in vain.
+  /// The age of the rows changed, or reloading them failed.
   func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness)
-  /// The pages so far brought too little that is new, and the load goes on.
+  /// The pages so far had too few new rows, and the load continues.
   func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int)
-  /// The list was made anew: a first load, a refresh or a jump brought its page, or it was restored.
+  /// The list was replaced by a first load, a refresh, a jump or a restore.
   func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind)
-  /// A further page came.
+  /// A further page was loaded.
   func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind)
-  /// The first row is the first there is.
+  /// The first row is the first row of the server.
   func listModel(_ model: any PagedList, didReachStart end: ListEnd)
-  /// The last row is the last there is.
+  /// The last row is the last row of the server.
   func listModel(_ model: any PagedList, didReachEnd end: ListEnd)
-  /// A load brought nothing; the rows are as they were.
+  /// A load failed; the rows are unchanged.
   func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError)
-  /// A load was ended on purpose.
+  /// A load was cancelled.
   func listModel(
     _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason)
-  /// A new list begins: what it asks is another thing now, and nothing of it has been loaded.
+  /// A new list started: its request changed, and nothing of it is loaded.
   func listModelDidReset(_ model: any PagedList)
-  /// A load is over, however it went: the place to stop a spinner.
+  /// A load ended, with any outcome: the place to stop a spinner.
   func listModel(_ model: any PagedList, didFinish kind: LoadKind)
 }
 
@@ -71,7 +72,7 @@ extension ListModelDelegate {
 }
 
 extension ListModelDelegate {
-  /// Calls the method that belongs to an event.
+  /// Calls the method for an event.
   func notify(of event: ListEvent, in model: any PagedList) {
     switch event {
     case .didStart(let kind): listModel(model, didStart: kind)
@@ -90,35 +91,35 @@ extension ListModelDelegate {
     case .didCancel(let kind, let reason): listModel(model, didCancel: kind, reason: reason)
     case .didReset: listModelDidReset(model)
     case .didFinish(let kind): listModel(model, didFinish: kind)
-    case .didDropEvents: break  // Nobody who is called directly misses anything.
+    case .didDropEvents: break  // A delegate is called directly and loses no events.
     }
   }
 }
 
-/// What can be asked of a list without knowing what its rows are.
+/// The part of a list that does not depend on the type of its rows.
 @MainActor public protocol PagedList: AnyObject {
-  /// How many rows there are now.
+  /// The number of rows now.
   var count: Int { get }
-  /// Whether a first page has ever come.
+  /// Whether a first page has ever been loaded.
   var hasLoaded: Bool { get }
-  /// What is known of the age of the rows.
+  /// The age of the rows, as far as it is known.
   var freshness: Freshness { get }
-  /// Where first load, refresh and jump stand.
+  /// The state of first load, refresh and jump.
   var refreshState: LoadState { get }
-  /// Where the loads of one side stand.
+  /// The state of the loads at one side.
   func state(of side: ListSide) -> LoadState
-  /// Shows what was kept of the list, without the network.
+  /// Shows the rows that are kept on disk, without the network.
   @discardableResult func restore() -> Load
-  /// Loads the first page, or loads it again.
+  /// Loads or reloads the first page.
   @discardableResult func refresh() -> Load
-  /// Loads the page behind the last row.
+  /// Loads the page after the last row.
   @discardableResult func loadNextPage() -> Load
   /// Loads the page before the first row.
   @discardableResult func loadPreviousPage() -> Load
   /// Repeats the load that failed last.
   @discardableResult func retry() -> Load
-  /// Tells of rows that are on the screen, so that the list can look ahead.
+  /// Notifies the list of rows that become visible, so that it can load further pages.
   func rowsWillAppear(_ rows: Range<Int>)
-  /// Ends every load.
+  /// Cancels every load.
   func cancel()
 }

@@ -1,39 +1,39 @@
-/// A page on its way into the list: which of its rows it keeps, where they were, and what it does to
-/// the rows of other pages.
+/// A page that is about to join the list: which of its rows are kept, where they were before, and what
+/// changes in other pages.
 struct Arrival<Item> {
-  /// What changes in another page.
+  /// The changes in another page.
   struct Patch {
     var replaced: [Int: Item] = [:]
-    var taken: Set<Int> = []
+    var removed: Set<Int> = []
   }
 
-  /// The rows as they came.
+  /// The received items.
   var items: [Item]
   let ids: [RowID]
-  /// Rows in it that only the program has, or has there.
-  var own: Set<RowID> = []
-  /// The rows that are left out, by their place in the page as it came.
+  /// The ids of rows that only the program has in this page.
+  var localRows: Set<RowID> = []
+  /// The rows that are left out, by their received index.
   var dropped: Set<Int> = []
-  /// Where rows were among the rows before, by their place in the page as it came.
+  /// The previous positions of rows that were in the list, by their received index.
   var origins: [Int: Int] = [:]
-  /// The rows that were in the list and say something else now, by their place in the page as it came.
-  var renewed: Set<Int> = []
-  /// What changes in other pages.
+  /// The rows that were in the list and have other content now, by their received index.
+  var changed: Set<Int> = []
+  /// The changes in other pages.
   var patches: [PageID: Patch] = [:]
   var duplicatesInPage = 0
   var duplicatesAcross = 0
 
-  init(_ rows: PageRows<Item>, ids: [RowID], own: Set<RowID> = []) {
+  init(_ rows: PageRows<Item>, ids: [RowID], localRows: Set<RowID> = []) {
     items = rows.items
     self.ids = ids
-    self.own = own
+    self.localRows = localRows
   }
 
-  /// The places of the rows that are kept, as they came.
+  /// The received indices of the kept rows.
   var kept: [Int] { ids.indices.filter { !dropped.contains($0) } }
 
-  /// Settles a row that is in the page already, at an earlier place.
-  mutating func settle(_ place: Int, repeating earlier: Int, by policy: DuplicatePolicy) {
+  /// Resolves a row that is in the page already, at an earlier index.
+  mutating func resolve(_ place: Int, repeating earlier: Int, by policy: DuplicatePolicy) {
     duplicatesInPage += 1
     switch policy {
     case .keepFirst:
@@ -43,15 +43,15 @@ struct Arrival<Item> {
       items[earlier] = items[place]
     case .moveToNew:
       dropped.insert(earlier)
-      renewed.remove(earlier)
+      changed.remove(earlier)
       guard let origin = origins.removeValue(forKey: earlier) else { return }
       origins[place] = origin
-      // What it said before is not at hand here; that it came twice is news enough.
-      renewed.insert(place)
+      // The content in the list is not known here; the repetition itself counts as a change.
+      changed.insert(place)
     }
   }
 
-  /// The place of an id among the rows before a place that are kept.
+  /// The index of the kept row with this id before an index.
   func place(of id: RowID, before end: Int) -> Int? {
     ids[..<end].indices.first { ids[$0] == id && !dropped.contains($0) }
   }

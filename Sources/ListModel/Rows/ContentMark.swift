@@ -1,8 +1,8 @@
 internal import ServerAPI
 
-/// Tells the content of one answer from that of another: its length, and a hash that is the same in
-/// every process. It is no proof against a server that wants two contents to look alike, which could
-/// only keep its own rows from changing.
+/// A digest of the content of a response: its length, and a hash that is the same in every process.
+///
+/// It is not cryptographic. A server that forges equal digests only keeps its own rows from changing.
 struct ContentMark: Hashable, Sendable {
   var hash: UInt64
   var count: Int
@@ -18,7 +18,7 @@ struct ContentMark: Hashable, Sendable {
 
   init(_ bytes: UnsafeRawBufferPointer) {
     count = bytes.count
-    // Four sums side by side, as each step has to wait for the one before it.
+    // Four independent sums, since each step waits for the previous one of its sum.
     var sums = (Self.odd.0, Self.odd.1, Self.odd.2, Self.odd.3)
     var at = 0
     func word(_ offset: Int) -> UInt64 {
@@ -54,7 +54,7 @@ struct ContentMark: Hashable, Sendable {
     )
   }
 
-  /// Both halves of the product, so that every bit has a say in every other.
+  /// Combines both halves of the product, so that every bit affects every other.
   @inline(__always)
   private static func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let (high, low) = (a ^ b &* 3).multipliedFullWidth(by: b)

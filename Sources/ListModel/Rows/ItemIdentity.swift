@@ -1,37 +1,37 @@
 internal import ItemMapping
 
-/// How a list tells whether two items are the same row.
+/// The identity of items, by which a list recognizes that two items are the same row.
 ///
 /// ```swift
 /// ListModel<Book>(
 ///   server, Call("/books"), reading: .items(), paging: .link, identity: .by(\.isbn))
 /// ```
 ///
-/// Items that are `Identifiable` say it themselves.
+/// `Identifiable` items need none.
 public struct ItemIdentity<Item>: Sendable {
-  /// The id of an item; absent where items can't be told apart.
+  /// Returns the id of an item; `nil` if items have no ids.
   package let id: (@Sendable (Item) -> RowID)?
 
-  /// Items with equal values there are the same row.
+  /// Identifies items by the value at a key path.
   public static func by<ID: Hashable & Sendable>(
     _ keyPath: any KeyPath<Item, ID> & Sendable
   ) -> ItemIdentity {
     ItemIdentity { RowID($0[keyPath: keyPath]) }
   }
 
-  /// Items for which the closure gives equal values are the same row.
+  /// Identifies items by the result of a closure.
   public static func by<ID: Hashable & Sendable>(
     _ id: @escaping @Sendable (Item) -> ID
   ) -> ItemIdentity {
     ItemIdentity { RowID(id($0)) }
   }
 
-  /// Every item is a row of its own. Duplicates are not noticed then.
+  /// Treats every item as a row of its own. Duplicates are not detected.
   public static var none: ItemIdentity { ItemIdentity(id: nil) }
 }
 
 extension ItemIdentity where Item: Identifiable & SendableMetatype, Item.ID: Sendable {
-  /// Items are the same row when their `id` is.
+  /// Identifies items by their `id`.
   public static var id: ItemIdentity { ItemIdentity { RowID($0.id) } }
 }
 
@@ -39,11 +39,11 @@ extension ItemIdentity {
   private init(_ id: @escaping @Sendable (Item) -> RowID) { self.id = id }
 }
 
-/// Whether two items with one id also say the same, so that a refresh does not report rows as changed
-/// that are not.
+/// Compares the content of two items with one id, so that a refresh does not report unchanged rows as
+/// updated.
 package enum ItemSameness {
-  /// By the type's own equality, or for items with a table by their mapped values. Without either, it
-  /// can't be known.
+  /// Compares with `Equatable`, or the mapped values of items with a table. Returns `false` for items with
+  /// neither, since they can't be compared.
   package static func isSame<Item>(_ a: Item, _ b: Item) -> Bool {
     if let a = a as? any Equatable { return isEqual(a, b) }
     if let a = a as? any JSONValue { return isSameValue(a, b) }

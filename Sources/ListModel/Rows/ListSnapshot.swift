@@ -1,17 +1,25 @@
-/// The rows of a list at one moment. It never changes, and making or keeping one costs nothing but the
-/// memory of rows that the list itself has dropped since.
+/// The rows of a list at one moment.
+///
+/// ```swift
+/// let row = books.rows.row(at: 17)      // an item, or a placeholder for an evicted one
+/// for book in books.rows.items { … }
+/// ```
+///
+/// A snapshot is a value and never changes. Making or copying one costs O(1); it retains rows that the list
+/// has dropped since. Positions are those of this snapshot, so apply a ``ListChange`` to the snapshot of its
+/// event.
 public struct ListSnapshot<Item> {
   let tree: PageTree<Item>
 
   init(_ tree: PageTree<Item> = PageTree()) { self.tree = tree }
 
-  /// How many rows there are, placeholders included.
+  /// The number of rows, placeholders included.
   public var count: Int { tree.span.rows }
 
   /// Whether there are no rows.
   public var isEmpty: Bool { count == 0 }
 
-  /// The row at a position; `nil` where there is none. Takes O(log pages).
+  /// Returns the row at a position, or `nil` if there is none. Takes O(log pages).
   @inlinable
   public func row(at position: Int) -> ListRow<Item>? {
     guard let place = place(at: position) else { return nil }
@@ -19,18 +27,18 @@ public struct ListSnapshot<Item> {
     return .item(items[place.index])
   }
 
-  /// The items of the page that has a row, and its place in them. What a row is made of is left to the
-  /// caller's module, which knows the type of an item.
+  /// Returns the items of the page of a row, and the index in them. The row is made in the caller's module,
+  /// where the type of the item is known.
   @usableFromInline
   func place(at position: Int) -> (items: [Item]?, index: Int, page: PageID)? {
     guard let place = tree.place(at: position, by: .rows) else { return nil }
     return (place.page.items, position - place.before.rows, place.page.id)
   }
 
-  /// All items that are present. Their positions are those of the rows while no page is given up.
+  /// The items in memory. Their positions equal those of the rows as long as no page is evicted.
   public var items: Items { Items(tree: tree) }
 
-  /// The pages the rows came in.
+  /// The pages of the list.
   public var pages: Pages { Pages(tree: tree) }
 }
 
@@ -40,7 +48,7 @@ extension ListSnapshot: Sendable where Item: Sendable {}
 public enum ListRow<Item> {
   /// An item.
   case item(Item)
-  /// Stands for an item of this page, which is not in memory.
+  /// A placeholder for an item of this page, which is not in memory.
   case notLoaded(PageID)
 
   /// The item; `nil` for a placeholder.
@@ -54,24 +62,24 @@ extension ListRow: Equatable where Item: Equatable {}
 extension ListRow: Hashable where Item: Hashable {}
 
 extension ListSnapshot {
-  /// The items of a list that are present, in order. An item by its position takes O(log pages), walking
-  /// through all of them O(1) each.
+  /// The items of a list that are in memory, in order. Access by position takes O(log pages), iteration O(1)
+  /// for each item.
   public struct Items: RandomAccessCollection {
     let tree: PageTree<Item>
 
     /// The position of the first item.
     public var startIndex: Int { 0 }
-    /// The position behind the last item.
+    /// The position after the last item.
     public var endIndex: Int { tree.span.items }
 
-    /// The item at a position.
+    /// Returns the item at a position.
     @inlinable
     public subscript(position: Int) -> Item {
       let place = place(at: position)
       return place.items[place.index]
     }
 
-    /// The items of the page that has an item, and its place in them.
+    /// Returns the items of the page of an item, and the index in them.
     @usableFromInline
     func place(at position: Int) -> (items: [Item], index: Int) {
       guard let place = tree.place(at: position, by: .items), let items = place.page.items else {
@@ -80,10 +88,10 @@ extension ListSnapshot {
       return (items, position - place.before.items)
     }
 
-    /// Walks through the items.
+    /// Returns an iterator over the items.
     public func makeIterator() -> Iterator { Iterator(pages: PageIterator(tree)) }
 
-    /// Walks through the items of a list.
+    /// An iterator over the items of a list.
     public struct Iterator: IteratorProtocol {
       var pages: PageIterator<Item>
       @usableFromInline var items: [Item] = []
@@ -91,7 +99,7 @@ extension ListSnapshot {
 
       init(pages: PageIterator<Item>) { self.pages = pages }
 
-      /// The next item.
+      /// Returns the next item.
       @inlinable
       public mutating func next() -> Item? {
         while position == items.count {
@@ -122,10 +130,10 @@ extension ListSnapshot {
 
     /// The number of the first page.
     public var startIndex: Int { 0 }
-    /// The number behind the last page.
+    /// The number after the last page.
     public var endIndex: Int { tree.span.pages }
 
-    /// A page by its number in the list. Takes O(log pages).
+    /// Returns a page by its number in the list. Takes O(log pages).
     public subscript(number: Int) -> PageRange {
       guard let place = tree.place(at: number, by: .pages) else {
         preconditionFailure("there is no page \(number), the list has \(count)")
@@ -137,15 +145,15 @@ extension ListSnapshot {
 
 extension ListSnapshot.Pages: Sendable where Item: Sendable {}
 
-/// Where a page of a list begins and ends.
+/// The rows of one page in a list.
 public struct PageRange: Hashable, Sendable, Identifiable {
-  /// Names the page.
+  /// The id of the page.
   public var id: PageID
-  /// How it was asked for; `nil` for rows the program inserted where there is no page.
+  /// The key that requested the page; `nil` for rows that the program inserted outside of any page.
   public var key: PageKey?
-  /// Its rows.
+  /// The positions of its rows.
   public var range: Range<Int>
-  /// Whether its items are present; its rows are placeholders otherwise.
+  /// Whether its items are in memory; otherwise its rows are placeholders.
   public var isLoaded: Bool
 
   init<Item>(_ place: PagePlace<Item>) {

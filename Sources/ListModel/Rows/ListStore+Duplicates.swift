@@ -1,19 +1,19 @@
-/// What becomes of a row that comes again, in the same page or in a later one.
+/// The policy for a row that arrives again, in the same page or in a later one.
 public enum DuplicatePolicy: Hashable, Sendable {
-  /// The row stays as it is; what came again is left out.
+  /// Keeps the row, and leaves the later one out.
   case keepFirst
-  /// The row stays where it is and takes the newer content.
+  /// Keeps the row in its place, with the later content.
   case replaceInPlace
-  /// The row goes to where it came last, with the newer content.
+  /// Moves the row to the later place, with the later content.
   case moveToNew
 }
 
 extension ListStore {
-  /// Decides row by row what becomes of a page, and enters its rows in the index.
+  /// Decides which rows of a page are kept, and inserts them into the index.
   ///
-  /// The first `new` rows are entered. `former` tells where rows of the same page were when it was there
-  /// before.
-  mutating func settleDuplicates(
+  /// The first `new` rows are in the index already. `former` has the positions that rows had in the previous
+  /// version of the page.
+  mutating func resolveDuplicates(
     _ arrival: inout Arrival<Item>, in page: PageID, after new: Int = 0, former: [RowID: Int] = [:]
   ) {
     var lookup = RowLookup()
@@ -28,23 +28,23 @@ extension ListStore {
         other = place(of: id, inPage: order, by: &lookup)
         return other != nil
       }
-      if !edits.isEmpty, earlier == nil, meetEdits(at: at, of: &arrival, in: page, found: other) {
+      if !edits.isEmpty, earlier == nil, applyEdits(at: at, of: &arrival, in: page, found: other) {
         continue
       }
       if order == nil {
         index.insert(hash, order: page.order)
         if let origin = former[id] { arrival.origins[at] = origin }
       } else if let earlier {
-        if !edits.isEmpty { keepEdits(at: at, of: &arrival) }
-        arrival.settle(at, repeating: earlier, by: duplicates)
+        if !edits.isEmpty { keepEditedContent(at: at, of: &arrival) }
+        arrival.resolve(at, repeating: earlier, by: duplicates)
       } else if let other {
-        settleDuplicate(at, of: &arrival, in: page, found: other)
+        resolveDuplicate(at, of: &arrival, in: page, found: other)
       }
     }
   }
 
-  /// Decides what becomes of a row that another page has.
-  private mutating func settleDuplicate(
+  /// Resolves a row that another page has.
+  private mutating func resolveDuplicate(
     _ at: Int, of arrival: inout Arrival<Item>, in page: PageID, found other: RowPlace<Item>
   ) {
     arrival.duplicatesAcross += 1
@@ -57,9 +57,9 @@ extension ListStore {
       arrival.patches[otherPage, default: .init()].replaced[other.index] = arrival.items[at]
     case .moveToNew:
       let hash = arrival.ids[at].indexHash
-      arrival.patches[otherPage, default: .init()].taken.insert(other.index)
+      arrival.patches[otherPage, default: .init()].removed.insert(other.index)
       arrival.origins[at] = other.position
-      if isNews(arrival.items[at], after: other.item) { arrival.renewed.insert(at) }
+      if isChanged(arrival.items[at], from: other.item) { arrival.changed.insert(at) }
       index.remove(hash, order: otherPage.order)
       index.insert(hash, order: page.order)
     }

@@ -1,44 +1,44 @@
 extension ListStore {
-  /// Drops the items of a page to save memory. Its rows stay, as placeholders, and so do their ids.
+  /// Evicts the items of a page. Its rows become placeholders and keep their ids.
   ///
-  /// `nil` where there is nothing to drop: the page is not there, has no items, or has rows that
-  /// no server could bring back.
-  mutating func giveUp(_ id: PageID) -> Merge? {
+  /// Returns `nil` if there is nothing to evict: the page does not exist, has no items in memory, or has rows
+  /// that can't be reloaded from a server.
+  mutating func evict(_ id: PageID) -> Merge? {
     guard let place = tree.place(of: id), place.page.isLoaded, !place.rows.isEmpty,
       place.page.key != nil,
       !pagesWithEdits.contains(id)
     else { return nil }
-    tree.replace(place.page.with(.givenUp(count: place.page.count), ids: place.page.ids))
+    tree.replace(place.page.with(.evicted(count: place.page.count), ids: place.page.ids))
     return Merge(page: id, change: ListChange(updated: [place.rows]))
   }
 
-  /// Puts rows in the place of those of a page: a page given up comes back, perhaps with other rows.
+  /// Replaces the rows of a page, such as of an evicted one that was reloaded, perhaps with other rows.
   ///
-  /// `nil` where the page is no longer there.
+  /// Returns `nil` if the page no longer exists.
   mutating func restore(_ id: PageID, with rows: PageRows<Item>) -> Merge? {
     guard let old = tree.place(of: id) else { return nil }
     if let parsed = rows.parsed, old.page.parsed === parsed, old.page.isWhole, edits.isEmpty {
       return Merge(page: id)
     }
-    let (rows, own) = keepingPlacedRows(in: rows, of: old.page)
+    let (rows, localRows) = keepingPlacedRows(in: rows, of: old.page)
     guard let ids = rows.ids, let oldIDs = old.page.ids else {
       return restoreByPosition(old, with: rows)
     }
     for id in oldIDs { index.remove(id.indexHash, order: old.page.id.order) }
-    var arrival = Arrival(rows, ids: ids, own: own)
-    settleDuplicates(
+    var arrival = Arrival(rows, ids: ids, localRows: localRows)
+    resolveDuplicates(
       &arrival, in: id, former: Dictionary(zip(oldIDs, old.rows)) { first, _ in first })
     for (at, position) in arrival.origins where old.rows.contains(position) {
       let item = old.page.items?[position - old.rows.lowerBound]
-      if isNews(arrival.items[at], after: item) { arrival.renewed.insert(at) }
+      if isChanged(arrival.items[at], from: item) { arrival.changed.insert(at) }
     }
-    forgetRows(takenFrom: id, unlessIn: ids.filter { !own.contains($0) })
-    let renewed = carryOut(arrival.patches)
+    forgetRows(displacedFrom: id, unlessIn: ids.filter { !localRows.contains($0) })
+    let changed = applyPatches(arrival.patches)
     tree.replace(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
-    return merge(of: arrival, in: id, region: old.rows, renewed: renewed)
+    return merge(of: arrival, in: id, region: old.rows, changed: changed)
   }
 
-  /// Where rows can't be told apart, each takes the place of the one at its position.
+  /// Without ids, each row replaces the one at its index.
   private mutating func restoreByPosition(
     _ old: PagePlace<Item>, with rows: PageRows<Item>
   ) -> Merge {
@@ -50,20 +50,19 @@ extension ListStore {
     let same = min(rows.items.count, old.page.count)
     tree.replace(StoredPage(id: id, rows: rows))
     let (before, after) = (old.rows, rowsOf(id))
-    let news = (0..<same).filter { isNews(rows.items[$0], after: old.page.items?[$0]) }
+    let changed = (0..<same).filter { isChanged(rows.items[$0], from: old.page.items?[$0]) }
     var merge = Merge(page: id)
     merge.added = rows.items.count - same
     if before.count > same { merge.change.removed = [before.dropFirst(same)] }
     if after.count > same { merge.change.inserted = [after.dropFirst(same)] }
-    merge.change.updated = [Range<Int>](news.map { after.lowerBound + $0 })
+    merge.change.updated = [Range<Int>](changed.map { after.lowerBound + $0 })
     return merge
   }
 }
 
 extension ListStore {
-  /// The pages to give up so that no more is kept than `limit`, those farthest from the visible rows
-  /// first. Pages that are visible stay even if that is more than the limit allows, and so do `needed`
-  /// ones and rows that no server could bring back.
+  /// Returns the pages to evict to stay within `limit`, farthest from the visible rows first. Visible pages
+  /// stay even beyond the limit, and so do `needed` pages and rows that can't be reloaded from a server.
   func pagesToEvict(
     _ limit: ListWindow, around visible: Range<Int>, keeping needed: Set<PageID> = []
   ) -> [PageID] {
@@ -90,7 +89,7 @@ extension ListStore {
     return pages
   }
 
-  /// The pages with rows that are where pending edits put them.
+  /// The pages with rows whose place is determined by pending edits.
   var pagesWithEdits: Set<PageID> {
     Set(edits.placedRows.compactMap { place(of: $0)?.page.page.id })
   }
@@ -104,7 +103,7 @@ extension ListStore {
 }
 
 extension Range<Int> {
-  /// How many steps it takes to the nearest row of the other range; 0 when they share one.
+  /// The number of steps to the nearest row of the other range; 0 if they overlap.
   fileprivate func distance(to rows: Range<Int>) -> Int {
     if rows.upperBound <= lowerBound { return lowerBound - rows.upperBound + 1 }
     if rows.lowerBound >= upperBound { return rows.lowerBound - upperBound + 1 }

@@ -1,64 +1,64 @@
 extension ListStore {
-  /// Puts a page in the place its id tells, where there is none.
+  /// Inserts a page at the place of its id, which is free.
   mutating func join(_ rows: PageRows<Item>, as id: PageID) -> Merge {
-    let new = edits.isEmpty ? enter(rows.ids ?? [], of: id) : 0
+    let new = edits.isEmpty ? indexRows(rows.ids ?? [], of: id) : 0
     guard let ids = rows.ids, new < ids.count else {
       tree.insert(StoredPage(id: id, rows: rows))
       return Merge(page: id, change: .inserting(rowsOf(id)), added: rows.items.count)
     }
     var arrival = Arrival(rows, ids: ids)
-    settleDuplicates(&arrival, in: id, after: new)
-    let renewed = carryOut(arrival.patches)
+    resolveDuplicates(&arrival, in: id, after: new)
+    let changed = applyPatches(arrival.patches)
     tree.insert(StoredPage(id: id, rows: rows.keeping(arrival, isWhole: edits.isEmpty)))
-    return merge(of: arrival, in: id, region: 0..<0, renewed: renewed)
+    return merge(of: arrival, in: id, region: 0..<0, changed: changed)
   }
 
-  /// Enters the rows of a page in the index, up to the first that may be there already. Gives how many
-  /// those are: almost always all, and nothing remains to be decided then.
-  private mutating func enter(_ ids: [RowID], of page: PageID) -> Int {
+  /// Inserts rows into the index, up to the first that may be there already. Returns their number, which is
+  /// almost always that of all rows: then no duplicates have to be resolved.
+  private mutating func indexRows(_ ids: [RowID], of page: PageID) -> Int {
     index.insertNew(ids.map(\.indexHash), order: page.order)
   }
 
-  /// Whether an item says something else than the one before it, `nil` for one that was not present.
-  func isNews(_ item: Item, after old: Item?) -> Bool {
+  /// Whether the content of an item differs from the previous one; `nil` if that was not in memory.
+  func isChanged(_ item: Item, from old: Item?) -> Bool {
     guard let old, let isSame else { return true }
     return !isSame(old, item)
   }
 
-  /// Changes other pages. Gives the rows whose content is another now, by page and place in it.
-  mutating func carryOut(_ patches: [PageID: Arrival<Item>.Patch]) -> [(PageID, Int)] {
-    var renewed: [(PageID, Int)] = []
+  /// Changes other pages. Returns the rows with changed content, by page and index.
+  mutating func applyPatches(_ patches: [PageID: Arrival<Item>.Patch]) -> [(PageID, Int)] {
+    var changed: [(PageID, Int)] = []
     for (id, patch) in patches {
       guard let page = tree.place(of: id)?.page else { continue }
-      let left = (0..<page.count).filter { !patch.taken.contains($0) }
+      let left = (0..<page.count).filter { !patch.removed.contains($0) }
       let content: StoredPage<Item>.Content
       if let items = page.items {
         for (place, at) in left.enumerated() {
-          if let item = patch.replaced[at], isNews(item, after: items[at]) {
-            renewed.append((id, place))
+          if let item = patch.replaced[at], isChanged(item, from: items[at]) {
+            changed.append((id, place))
           }
         }
         content = .items(left.map { patch.replaced[$0] ?? items[$0] })
       } else {
-        content = .givenUp(count: left.count)
+        content = .evicted(count: left.count)
       }
       tree.replace(page.with(content, ids: page.ids.map { ids in left.map { ids[$0] } }))
     }
-    return renewed
+    return changed
   }
 
-  /// Tells what a page did, after it is in its place.
+  /// Returns the effect of a page that was inserted.
   ///
-  /// `region` are the rows it takes the place of, among the rows before, and `renewed` rows of other
-  /// pages with other content.
+  /// `region` has the previous positions of the rows that it replaces, and `changed` the rows of other pages
+  /// with changed content.
   func merge(
-    of arrival: Arrival<Item>, in page: PageID, region: Range<Int>, renewed: [(PageID, Int)]
+    of arrival: Arrival<Item>, in page: PageID, region: Range<Int>, changed: [(PageID, Int)]
   ) -> Merge {
     var merge = Merge(page: page)
     merge.duplicatesInPage = arrival.duplicatesInPage
     merge.duplicatesAcross = arrival.duplicatesAcross
     let rows = rowsOf(page)
-    guard !region.isEmpty || !arrival.origins.isEmpty || !renewed.isEmpty else {
+    guard !region.isEmpty || !arrival.origins.isEmpty || !changed.isEmpty else {
       merge.change = .inserting(rows)
       merge.added = rows.count
       return merge
@@ -67,20 +67,20 @@ extension ListStore {
     merge.change = .arranging(
       region, origins: kept.map { arrival.origins[$0] }, from: rows.lowerBound)
     merge.added = rows.count - arrival.origins.count
-    var updated = renewed.map { page, place in rowsOf(page).lowerBound + place }
-    for (place, at) in kept.enumerated() where arrival.renewed.contains(at) {
+    var updated = changed.map { page, place in rowsOf(page).lowerBound + place }
+    for (place, at) in kept.enumerated() where arrival.changed.contains(at) {
       updated.append(rows.lowerBound + place)
     }
     merge.change.updated = [Range<Int>](updated)
     return merge
   }
 
-  /// The rows of a page among all rows.
+  /// The positions of the rows of a page.
   func rowsOf(_ page: PageID) -> Range<Int> { tree.place(of: page)?.rows ?? 0..<0 }
 }
 
 extension PageRows {
-  /// The page without the rows that an arrival leaves out. It is whole where no edit had a say.
+  /// The page without the rows that an arrival leaves out. It is whole only if no edit changed it.
   func keeping(_ arrival: Arrival<Item>, isWhole: Bool) -> PageRows {
     var rows = self
     rows.items = arrival.items
@@ -94,18 +94,18 @@ extension PageRows {
   }
 }
 
-/// What a page did to the rows of the list.
+/// The effect of a page on the rows of the list.
 struct Merge: Hashable, Sendable {
-  /// The page that holds the rows now.
+  /// The page that has the rows now.
   var page: PageID
-  /// What changed, exactly.
+  /// The exact change of the rows.
   var change = ListChange()
-  /// How many rows the list did not have before.
+  /// The number of rows that the list did not have before.
   var added = 0
-  /// Whether it brought a row that the list did not have.
+  /// Whether the page had a row that the list did not have.
   var isNew: Bool { added > 0 }
-  /// How many rows came more than once in the page.
+  /// The number of rows that repeat another row of the page.
   var duplicatesInPage = 0
-  /// How many rows of the page the list had already, in other pages.
+  /// The number of rows that the list already had from other pages.
   var duplicatesAcross = 0
 }

@@ -1,21 +1,21 @@
 extension ListStore {
-  /// How many rows are present with their items.
+  /// The number of rows whose items are in memory.
   var loadedRows: Int { tree.span.items }
-  /// What the items that are present cost to keep.
+  /// The size of the items in memory.
   var loadedBytes: Int { tree.span.bytes }
 
   /// Whether a row with this id is in the list.
   func contains(_ id: RowID) -> Bool { place(of: id) != nil }
 
-  /// The position of the row with this id. Takes O(log pages), and a search in its page.
+  /// Returns the position of the row with this id. Takes O(log pages) and a search in its page.
   func position(of id: RowID) -> Int? { place(of: id)?.position }
 
-  /// The page that has the row at a position.
+  /// Returns the page of the row at a position.
   func page(atRow position: Int) -> PageRange? {
     tree.place(at: position, by: .rows).map(PageRange.init)
   }
 
-  /// The pages that have rows at these positions.
+  /// Returns the pages with rows at these positions.
   func pages(in rows: Range<Int>) -> [PageRange] {
     var pages: [PageRange] = []
     var position = rows.lowerBound
@@ -26,20 +26,20 @@ extension ListStore {
     return pages
   }
 
-  /// A page by its id.
+  /// Returns the page with this id.
   func page(_ id: PageID) -> PageRange? { tree.place(of: id).map(PageRange.init) }
 
-  /// How a page was asked for.
+  /// Returns the key that requested a page.
   func key(of id: PageID) -> PageKey? { tree.place(of: id)?.page.key }
 
-  /// Where the row with this id is.
+  /// Returns the place of the row with this id.
   func place(of id: RowID) -> RowPlace<Item>? {
     var lookup = RowLookup()
     return place(of: id, hash: id.indexHash, by: &lookup)
   }
 
   func place(of id: RowID, hash: Int, by lookup: inout RowLookup) -> RowPlace<Item>? {
-    // The closure knows no type of items, as that would make it slow.
+    // The closure uses no generic type, since that would make it slow.
     let root = tree.root
     var (object, before, index): (AnyObject?, PageSpan, Int) = (nil, PageSpan(), 0)
     let order = self.index.order(of: hash) { order in
@@ -56,7 +56,7 @@ extension ListStore {
       page: PagePlace(page: PageTree<Item>.page(object), before: before), index: index)
   }
 
-  /// Where the row with this id is in the page with an order.
+  /// Returns the place of the row with this id in the page with this order.
   func place(of id: RowID, inPage order: Int, by lookup: inout RowLookup) -> RowPlace<Item>? {
     guard let page = tree.place(of: PageID(order: order)), let ids = page.page.ids,
       let index = lookup.index(of: id, in: ids, of: order)
@@ -65,10 +65,10 @@ extension ListStore {
   }
 }
 
-/// Where a row is.
+/// The place of a row.
 struct RowPlace<Item> {
   var page: PagePlace<Item>
-  /// The place in the page.
+  /// The index in the page.
   var index: Int
 
   /// The position among all rows.
@@ -77,16 +77,16 @@ struct RowPlace<Item> {
   var item: Item? { page.page.items?[index] }
 }
 
-/// Finds many rows in the same pages: those of a long page are sorted from the second time on, instead of
-/// searching through all of them for each.
+/// Finds many rows in the same pages. The ids of a long page are put into a dictionary from the second search
+/// on, instead of comparing all of them each time.
 struct RowLookup {
-  /// Up to this length looking at each row is faster.
+  /// The length up to which a linear search is faster.
   private static let short = 32
 
   private var searched: Set<Int> = []
   private var indices: [Int: [RowID: Int]] = [:]
 
-  /// The place of an id among those of the page with this order.
+  /// Returns the index of an id among those of the page with this order.
   mutating func index(of id: RowID, in ids: [RowID], of order: Int) -> Int? {
     guard ids.count > Self.short, !searched.insert(order).inserted else {
       return ids.firstIndex(of: id)

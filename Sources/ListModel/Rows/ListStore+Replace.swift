@@ -1,8 +1,8 @@
 extension ListStore {
-  /// Puts a page in the place of all others, as a refresh does. Rows that were there are kept or moved,
-  /// whichever page they were in, and pending edits are made again.
+  /// Replaces all pages by one, as a refresh does. Rows that were in the list are kept or moved, from any page,
+  /// and pending edits are applied again.
   ///
-  /// What it costs depends on the page and not on the list, but for freeing what the list had.
+  /// The cost depends on the new page and not on the list, except for freeing the old pages.
   mutating func replace(with rows: PageRows<Item>) -> Merge {
     if let place = wholePage(of: rows) { return keepOnly(place, as: rows) }
     let region = 0..<tree.span.rows
@@ -10,7 +10,7 @@ extension ListStore {
     let old = self
     clear()
     let page = PageID.first(of: generation)
-    let (rows, own) = redoEdits(on: rows, as: page)
+    let (rows, localRows) = reapplyEdits(on: rows, as: page)
     guard let ids = rows.ids else {
       tree.insert(StoredPage(id: page, rows: rows))
       return Merge(
@@ -18,14 +18,14 @@ extension ListStore {
         change: .arranging(region, origins: rows.items.map { _ in nil }, from: 0),
         added: rows.items.count)
     }
-    var arrival = Arrival(rows, ids: ids, own: own)
-    settleDuplicates(&arrival, in: page)
-    old.recall(&arrival)
+    var arrival = Arrival(rows, ids: ids, localRows: localRows)
+    resolveDuplicates(&arrival, in: page)
+    old.noteOrigins(&arrival)
     tree.insert(StoredPage(id: page, rows: rows.keeping(arrival, isWhole: !hasEdits)))
-    return merge(of: arrival, in: page, region: region, renewed: [])
+    return merge(of: arrival, in: page, region: region, changed: [])
   }
 
-  /// The page at an end of the list that was made of the same answer and has all of its rows.
+  /// The page at an end of the list that was parsed from the same response and has all of its rows.
   private func wholePage(of rows: PageRows<Item>) -> PagePlace<Item>? {
     guard let parsed = rows.parsed, edits.isEmpty,
       let page = [tree.first, tree.last].compactMap(\.self)
@@ -34,7 +34,7 @@ extension ListStore {
     return tree.place(of: page.id)
   }
 
-  /// A page that came again as it was stays as it is, and the others go: nothing has to be compared.
+  /// Keeps a page that is unchanged and removes the others, without comparing any rows.
   private mutating func keepOnly(_ place: PagePlace<Item>, as rows: PageRows<Item>) -> Merge {
     let all = tree.span.rows
     var id = place.page.id
@@ -53,14 +53,14 @@ extension ListStore {
     return merge
   }
 
-  /// Tells a page where its rows were, and which of them say something else now.
-  private func recall(_ arrival: inout Arrival<Item>) {
+  /// Records in a page where its rows were, and which of them have other content now.
+  private func noteOrigins(_ arrival: inout Arrival<Item>) {
     var lookup = RowLookup()
     for at in arrival.kept {
       let id = arrival.ids[at]
       guard let place = place(of: id, hash: id.indexHash, by: &lookup) else { continue }
       arrival.origins[at] = place.position
-      if isNews(arrival.items[at], after: place.item) { arrival.renewed.insert(at) }
+      if isChanged(arrival.items[at], from: place.item) { arrival.changed.insert(at) }
     }
   }
 }

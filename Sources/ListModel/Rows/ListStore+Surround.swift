@@ -1,8 +1,8 @@
 extension ListStore {
-  /// Puts pages before and behind those that are there, and has all of them meet anew in the order in which
-  /// they once came: of rows that are in several pages, those are kept that were.
+  /// Adds pages before and after the existing ones, and joins all of them again in the order in which they
+  /// first arrived, so that of a row in several pages the same one is kept as then.
   ///
-  /// The pages get new ids. There are no edits. Without a turn for each page they come one after the other.
+  /// The pages get new ids. There must be no edits. Without a turn for each page they join in list order.
   mutating func surround(
     with before: [PageRows<Item>], _ behind: [PageRows<Item>], turns: [PageTurn] = []
   ) -> Merge {
@@ -34,25 +34,25 @@ extension ListStore {
     }
     let origins = origins(in: old, behind: before)
     merge.change = .arranging(region, origins: origins, from: 0)
-    // Only a row that is in several pages can have come out as another one.
+    // Only a row that is in several pages can have changed.
     if merge.duplicatesAcross + merge.duplicatesInPage > 0 {
-      let news = origins.indices.filter { position in
+      let changed = origins.indices.filter { position in
         guard let origin = origins[position], let item = snapshot.row(at: position)?.item else {
           return false
         }
-        return isNews(item, after: old.snapshot.row(at: origin)?.item)
+        return isChanged(item, from: old.snapshot.row(at: origin)?.item)
       }
-      merge.change.updated = [Range<Int>](news)
+      merge.change.updated = [Range<Int>](changed)
     }
     return merge
   }
 
-  /// Where each row was among those of a store.
+  /// The previous position of each row in another store.
   private func origins(in old: ListStore, behind before: [PageRows<Item>]) -> [Int?] {
     var origins = [Int?](repeating: nil, count: tree.span.rows)
     var lookup = RowLookup()
     var position = 0
-    // Rows that can't be told apart are where their pages are.
+    // Rows without ids are located by their pages.
     let start = before.reduce(0) { $0 + $1.items.count }
     for page in PageSequence(old.tree) {
       if let ids = page.ids {
@@ -72,7 +72,7 @@ extension ListStore {
 }
 
 extension StoredPage {
-  /// The rows as they came, before they met the list.
+  /// The rows as they were received, before duplicates were resolved.
   fileprivate var originalRows: PageRows<Item>? {
     guard let key, let items else { return nil }
     var rows = PageRows(
@@ -86,7 +86,7 @@ extension StoredPage {
   }
 }
 
-/// The pages of a tree in their order.
+/// The pages of a tree in order.
 struct PageSequence<Item>: Sequence {
   private let tree: PageTree<Item>
 
@@ -95,19 +95,19 @@ struct PageSequence<Item>: Sequence {
   func makeIterator() -> PageIterator<Item> { PageIterator(tree) }
 }
 
-/// When a page came, counted in pages since the list began.
+/// When a page joined the list, counted in pages since its start.
 struct PageTurn: Hashable, Sendable {
   var joined: Int
-  /// When it came again after that, if it did.
+  /// When it joined again after being reloaded, if it was.
   var again: Int?
 }
 
 extension PageTurn {
-  /// What happens to a page when a list is put together once more.
+  /// A step of joining all pages again.
   enum Step: Hashable {
     case append(Int)
     case prepend(Int)
-    /// It is there, and comes once more.
+    /// Joins a page that is there already.
     case again(Int)
 
     /// The number of the page.
@@ -118,7 +118,7 @@ extension PageTurn {
     }
   }
 
-  /// How pages came together. Where turns can't be true they come one after the other.
+  /// Returns the steps in which pages joined. If the turns are inconsistent, pages join in list order.
   static func steps(_ turns: [PageTurn], of count: Int) -> [Step] {
     let inOrder = (0..<count).map { Step.append($0) }
     guard turns.count == count else { return inOrder }
@@ -129,19 +129,19 @@ extension PageTurn {
     }
     moments.sort { ($0.turn, $0.number) < ($1.turn, $1.number) }
     var steps: [Step] = []
-    var there = 0..<0
+    var present = 0..<0
     for moment in moments {
       if moment.isAgain {
-        guard there.contains(moment.number) else { return inOrder }
+        guard present.contains(moment.number) else { return inOrder }
         steps.append(.again(moment.number))
-      } else if there.isEmpty {
-        there = moment.number..<moment.number + 1
+      } else if present.isEmpty {
+        present = moment.number..<moment.number + 1
         steps.append(.append(moment.number))
-      } else if moment.number == there.upperBound {
-        there = there.lowerBound..<moment.number + 1
+      } else if moment.number == present.upperBound {
+        present = present.lowerBound..<moment.number + 1
         steps.append(.append(moment.number))
-      } else if moment.number == there.lowerBound - 1 {
-        there = moment.number..<there.upperBound
+      } else if moment.number == present.lowerBound - 1 {
+        present = moment.number..<present.upperBound
         steps.append(.prepend(moment.number))
       } else {
         return inOrder

@@ -1,18 +1,18 @@
-/// The rows of a list: pages in a tree and an index of their ids. A value without clock or task, and
-/// the only one that changes rows.
+/// The rows of a list: pages in a tree, and an index of their ids. A value without clock or task, and the only
+/// place where rows change.
 ///
-/// Keep one copy: the index is not persistent as the tree is, so a change to a second copy of a store
-/// copies the index as a whole. What others may look at is ``snapshot``.
+/// Keep one copy: unlike the tree, the index is not persistent, so a change to a second copy of a store copies
+/// the whole index. Pass ``snapshot`` to others.
 struct ListStore<Item> {
-  /// What becomes of a row that comes again.
+  /// The policy for a row that arrives again.
   var duplicates: DuplicatePolicy
-  /// Whether an item says the same as one with the same id; without it, newer content counts as changed.
+  /// Whether two items with one id have the same content. Without it, later content counts as changed.
   let isSame: ((Item, Item) -> Bool)?
 
   var tree = PageTree<Item>()
   var index = RowIndex()
   var edits = EditLog<Item>()
-  /// How often everything was replaced, so that a page never gets the id of one that is gone.
+  /// The number of times all pages were replaced, so that page ids are not reused.
   var generation = 0
 
   init(duplicates: DuplicatePolicy = .keepFirst, isSame: ((Item, Item) -> Bool)? = nil) {
@@ -20,15 +20,15 @@ struct ListStore<Item> {
     self.isSame = isSame
   }
 
-  /// The rows as they are now.
+  /// The rows now.
   var snapshot: ListSnapshot<Item> { ListSnapshot(tree) }
 
-  /// Puts a page before the first one, or behind the last one.
+  /// Inserts a page before the first one, or after the last one.
   mutating func join(_ rows: PageRows<Item>, at side: ListSide) -> Merge {
-    join(rows, as: side == .next ? pageBehind : pageBefore)
+    join(rows, as: side == .next ? pageAfter : pageBefore)
   }
 
-  /// Takes out all pages, and forgets pending edits.
+  /// Removes all pages, and forgets pending edits.
   mutating func removeAll() -> ListChange {
     let count = tree.span.rows
     clear()
@@ -36,12 +36,12 @@ struct ListStore<Item> {
     return .removing(0..<count)
   }
 
-  /// The id of a page that will be the last one.
-  var pageBehind: PageID {
+  /// The id for a page after the last one.
+  var pageAfter: PageID {
     tree.last.map { PageID(order: $0.id.order + PageID.step) } ?? .first(of: generation)
   }
 
-  /// The id of a page that will be the first one.
+  /// The id for a page before the first one.
   var pageBefore: PageID {
     tree.first.map { PageID(order: $0.id.order - PageID.step) } ?? .first(of: generation)
   }
@@ -54,11 +54,11 @@ struct ListStore<Item> {
 }
 
 extension PageID {
-  /// How far pages are apart, so that others find room between them.
+  /// The distance between neighboring pages, which leaves room for others between them.
   static let step = 1 << 20
 
-  /// The first page after everything was replaced so many times. Pages of different times differ
-  /// until half a million replacements later, when nobody has the old ids.
+  /// The id of the first page of a generation. Ids of different generations differ until half a million
+  /// replacements later, when no old ids are in use.
   static func first(of generation: Int) -> PageID {
     PageID(order: (generation & (1 << 19 - 1)) << 44)
   }

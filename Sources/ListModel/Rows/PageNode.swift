@@ -1,17 +1,16 @@
-/// A page in the tree, or a run of neighbouring pages.
+/// A page in the tree, or a run of neighboring pages.
 ///
-/// What a node holds is counted beside it, in the array of its parent, so a search reads one array per
-/// level. The arrays copy themselves when they change while a snapshot has them too; that alone makes
-/// the tree persistent. A node does not know what the items are: generic nodes would take ten times as
-/// long, as other modules can't compile them for their own type.
+/// The counts of a node are stored in the array of its parent, so a search reads one array per level. An
+/// array is copied when it changes while a snapshot shares it; that alone makes the tree persistent. Nodes
+/// are not generic: generic nodes take ten times as long, since other modules can't specialize them.
 struct PageNode {
-  /// How many children a node has at most.
+  /// The maximum number of children.
   static let fanOut = 16
 
   private(set) var span: PageSpan
   /// The order of the first page.
   private(set) var first: Int
-  /// The nodes one level down; empty for a page.
+  /// The nodes one level below; empty for a page.
   private(set) var children: [PageNode]
   /// The `StoredPage`, at the lowest level.
   let page: AnyObject?
@@ -33,7 +32,7 @@ struct PageNode {
     span = children.reduce(PageSpan()) { $0 + $1.span }
   }
 
-  /// The child that has the page with this order, or would have it.
+  /// Returns the child that has the page with this order, or would have it.
   func child(for order: Int) -> Int {
     var (low, high) = (0, children.count)
     while low < high {
@@ -48,7 +47,7 @@ struct PageNode {
   /// The page with the highest order.
   var lastPage: AnyObject? { page ?? children.last?.lastPage }
 
-  /// Puts a page in its place. Gives the part that no longer fits, which belongs right behind.
+  /// Inserts a page. Returns the part that no longer fits, which belongs right after this node.
   mutating func insert(_ leaf: PageNode) -> PageNode? {
     let near = child(for: leaf.first)
     var place = near + 1
@@ -63,7 +62,7 @@ struct PageNode {
     return children.count > Self.fanOut ? split(after: place) : nil
   }
 
-  /// Cuts beside what was put in last where that is an end, so that lists that grow there have full nodes.
+  /// Splits next to the inserted child if it is at an end, so that lists that grow there have full nodes.
   private mutating func split(after place: Int) -> PageNode {
     let kept =
       place == children.count - 1 ? children.count - 1 : place <= 1 ? 1 : children.count / 2
@@ -73,7 +72,7 @@ struct PageNode {
     return rest
   }
 
-  /// Puts a page in the place of the one with its order. Gives what the counts grew by.
+  /// Replaces the page with the same order. Returns the growth of the counts.
   mutating func replace(_ leaf: PageNode) -> PageSpan {
     guard page == nil else {
       let growth = leaf.span - span
@@ -85,7 +84,7 @@ struct PageNode {
     return growth
   }
 
-  /// Takes out the page with this order, which is there.
+  /// Removes the page with this order, which must exist.
   mutating func remove(_ order: Int) {
     let at = child(for: order)
     if children[at].page != nil {
@@ -97,7 +96,7 @@ struct PageNode {
     self = PageNode(children: children)
   }
 
-  /// Joins a node that has become small with a neighbour, so that the tree stays flat.
+  /// Joins a node that has become small with a neighbor, so that the tree stays flat.
   private mutating func merge(around at: Int) {
     let left = max(at - 1, 0)
     guard left + 1 < children.count,
@@ -108,10 +107,10 @@ struct PageNode {
   }
 }
 
-/// Searches go down by pointers: step by step through arrays they would count each node's references up
-/// and down, which takes longer than the search.
+/// Searches use pointers: indexing the arrays would retain and release each node, which takes longer than
+/// the search.
 extension PageNode {
-  /// The page that has the row, item or page with this number. What is before it is added to `before`.
+  /// Returns the page with the row, item or page of this number. Adds the counts before it to `before`.
   func page(at number: Int, by unit: PageSpan.Unit, after before: inout PageSpan) -> AnyObject? {
     children.withUnsafeBufferPointer { Self.page(at: number, by: unit, in: $0, after: &before) }
   }
@@ -135,7 +134,7 @@ extension PageNode {
     return nil
   }
 
-  /// The page with this order, or the one before it. What is before that is added to `before`.
+  /// Returns the page with this order, or the preceding one. Adds the counts before it to `before`.
   func page(for order: Int, after before: inout PageSpan) -> AnyObject? {
     children.withUnsafeBufferPointer { Self.page(for: order, in: $0, after: &before) }
   }

@@ -1,58 +1,57 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// The rows of one response, before they meet the list.
+/// The rows of one response, before they join the list.
 struct PageRows<Item> {
-  /// How the page was asked for.
+  /// The key that requested the page.
   var key: PageKey
   /// The items in the order of the page.
   var items: [Item]
-  /// Their ids; `nil` where items can't be told apart.
+  /// Their ids; `nil` if items have no ids.
   var ids: [RowID]?
-  /// What the page costs to keep, in bytes of its answer.
+  /// The size of the page, in bytes of its response.
   var bytes = 0
-  /// Tells this page's content from another's, to notice that a server repeats itself.
+  /// A hash of the content, to detect that a server repeats a page.
   var fingerprint = 0
-  /// Whether the server sent no rows at all; a filter may have left out those it sent.
+  /// Whether the server sent no rows at all, regardless of a filter.
   var isEmpty = false
-  /// How the page was found to follow its neighbour.
+  /// How the page follows its neighbor.
   var border = PageBorder.assumed
-  /// Where the answer comes from, and when the server vouched for it, in seconds since 1970.
+  /// The source of the response, and when the server sent or confirmed it, in seconds since 1970.
   var source = HTTPResponse.Source.network
   var asOf = 0.0
-  /// What was made of the response, to be used again when the same one comes.
+  /// The parsed rows, reused when an equal response is received.
   var parsed: Parsed?
-  /// Whether these are all rows that were parsed, each as it came.
+  /// Whether these are all parsed rows, unchanged.
   var isWhole = true
 
-  /// Tells its content from that of other pages.
+  /// Identifies the content of the page.
   var mark: PageMark { PageMark(key: key, fingerprint: fingerprint, isEmpty: isEmpty) }
 }
 
-/// What is known of the border between a page and the one it was reached from.
+/// The seam between a page and the neighbor that led to it.
 enum PageBorder: Hashable, Sendable {
-  /// The neighbour's own answer led here: nothing can be missing between them unless the server says so.
+  /// The response of the neighbor led here: nothing is missing between them unless the server says so.
   case chained
-  /// The position was worked out, so rows that came or went meanwhile may be twice or missing.
+  /// The position was computed: rows inserted or removed meanwhile may be duplicated or missing.
   case assumed
 }
 
 extension PageRows {
-  /// What was made of a response, as long as the page is in memory: when the same bytes come again, they are
-  /// not mapped again.
+  /// The parsed rows of a response, retained while the page is in memory. Equal bytes are not mapped again.
   final class Parsed {
-    /// What a loader has to know of it, which works elsewhere.
+    /// The part that a loader needs off the main actor.
     struct Known: Hashable, Sendable {
       var mark: ContentMark
       var itemsPath: JSONPath
-      /// How many rows the server sent.
+      /// The number of rows that the server sent.
       var count: Int
     }
 
     let known: Known
-    /// The items as the server sent them, those that a filter leaves out included.
+    /// The items that the server sent, including those that a filter leaves out.
     let sent: [Item]
-    /// The rows before they met the list.
+    /// The items before they joined the list.
     let items: [Item]
     let ids: [RowID]?
     let bytes: Int
@@ -67,7 +66,7 @@ extension PageRows {
     }
   }
 
-  /// The rows of a response that came again.
+  /// Uses the parsed rows of an equal response.
   mutating func reuse(_ parsed: Parsed) {
     (items, ids, bytes, fingerprint) = (parsed.items, parsed.ids, parsed.bytes, parsed.fingerprint)
     isEmpty = parsed.sent.isEmpty

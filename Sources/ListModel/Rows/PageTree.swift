@@ -1,10 +1,10 @@
-/// The pages of a list in their order: a balanced tree that counts rows. A copy is a snapshot.
+/// The pages of a list in order: a balanced tree that counts rows. A copy is a snapshot.
 ///
-/// Each step costs O(log pages) and copies only the nodes on its way, those that a snapshot has too.
+/// Each operation costs O(log pages) and copies only the nodes on its path that a snapshot shares.
 struct PageTree<Item> {
   private(set) var root = PageNode(children: [])
 
-  /// What all pages hold together.
+  /// The counts of all pages.
   var span: PageSpan { root.span }
 
   /// The page with the lowest order.
@@ -12,24 +12,24 @@ struct PageTree<Item> {
   /// The page with the highest order.
   var last: StoredPage<Item>? { root.lastPage.map(Self.page) }
 
-  /// Puts a page in the place its order tells. No page has that order yet.
+  /// Inserts a page at the place of its order, which must be free.
   mutating func insert(_ page: StoredPage<Item>) {
     guard let rest = root.insert(PageNode(page)) else { return }
     root = PageNode(children: [root, rest])
   }
 
-  /// Puts a page in the place of the one with the same id.
+  /// Replaces the page with the same id.
   mutating func replace(_ page: StoredPage<Item>) {
     _ = root.replace(PageNode(page))
   }
 
-  /// Takes out a page that is there.
+  /// Removes a page, which must exist.
   mutating func remove(_ id: PageID) {
     root.remove(id.order)
     while root.children.count == 1, root.children[0].page == nil { root = root.children[0] }
   }
 
-  /// The page that has the row, item or page with this number, as `unit` says what is counted.
+  /// Returns the page with the row, item or page of this number, as chosen by `unit`.
   func place(at number: Int, by unit: PageSpan.Unit) -> PagePlace<Item>? {
     guard number >= 0, number < span[unit] else { return nil }
     var before = PageSpan()
@@ -37,7 +37,7 @@ struct PageTree<Item> {
     return PagePlace(page: Self.page(page), before: before)
   }
 
-  /// The page with this id.
+  /// Returns the page with this id.
   func place(of id: PageID) -> PagePlace<Item>? {
     var before = PageSpan()
     guard let found = root.page(for: id.order, after: &before) else { return nil }
@@ -45,16 +45,16 @@ struct PageTree<Item> {
     return page.id == id ? PagePlace(page: page, before: before) : nil
   }
 
-  /// The page of a node. Only `insert` and `replace` put pages in, so it is one of these items.
+  /// Returns the page of a node. Only `insert` and `replace` add pages, so its items have this type.
   static func page(_ object: AnyObject) -> StoredPage<Item> {
     unsafeDowncast(object, to: StoredPage<Item>.self)
   }
 }
 
-/// `@unchecked Sendable` holds because the nodes are values that lead to pages of such items only.
+/// `@unchecked Sendable` is safe because the nodes are values that contain only pages of such items.
 extension PageTree: @unchecked Sendable where Item: Sendable {}
 
-/// A page and what the pages before it hold.
+/// A page, and the counts of the pages before it.
 struct PagePlace<Item> {
   var page: StoredPage<Item>
   var before: PageSpan
@@ -63,7 +63,7 @@ struct PagePlace<Item> {
   var rows: Range<Int> { before.rows..<before.rows + page.count }
 }
 
-/// Walks through the pages in their order.
+/// Iterates over the pages in order.
 struct PageIterator<Item>: IteratorProtocol {
   private var levels: [IndexingIterator<[PageNode]>]
 
@@ -82,20 +82,20 @@ struct PageIterator<Item>: IteratorProtocol {
   }
 }
 
-/// `@unchecked Sendable` holds as it does for the tree.
+/// `@unchecked Sendable` is safe for the same reason as for the tree.
 extension PageIterator: @unchecked Sendable where Item: Sendable {}
 
-/// How much some neighbouring pages hold together.
+/// The counts of a run of neighboring pages.
 struct PageSpan: Equatable, Sendable {
   var pages = 0
   /// Rows, placeholders included.
   var rows = 0
-  /// Rows whose items are present.
+  /// Rows whose items are in memory.
   var items = 0
-  /// What the items cost to keep.
+  /// The size of the items.
   var bytes = 0
 
-  /// What is counted to tell a position.
+  /// The unit of a position.
   enum Unit { case pages, rows, items }
 
   subscript(unit: Unit) -> Int {

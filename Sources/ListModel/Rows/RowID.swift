@@ -1,22 +1,22 @@
-/// What makes a row of a list the same row, wherever it turns up again.
+/// The id of a row, by which it is recognized in every page.
 ///
-/// Made of any `Hashable` value. Whole numbers are equal whatever their width, so that a row whose id
-/// is an `Int64` is found by a literal.
+/// Made from any `Hashable` value. Integers are equal regardless of their width, so a literal finds a row
+/// whose id is an `Int64`.
 public enum RowID: Hashable, Sendable {
-  /// A whole number.
+  /// An integer.
   case number(Int)
-  /// A text.
+  /// A string.
   case text(String)
-  /// Anything else that can be told apart.
+  /// Any other value.
   case other(Other)
 
-  /// An id of any type. It takes one reference, so that the index of a long list stays small.
+  /// An id of any other type. It takes one reference, so that the index of a long list stays small.
   public final class Other: Hashable, Sendable {
     private let value: any Hashable & Sendable
 
     init(_ value: any Hashable & Sendable) { self.value = value }
 
-    /// Equal when the values are.
+    /// Whether the values are equal.
     public static func == (a: Other, b: Other) -> Bool {
       AnyHashable(a.value) == AnyHashable(b.value)
     }
@@ -27,7 +27,7 @@ public enum RowID: Hashable, Sendable {
     fileprivate var text: String { "\(value)" }
   }
 
-  /// The id a value stands for.
+  /// Creates an id from a value.
   @inlinable
   public init(_ id: some Hashable & Sendable) {
     switch id {
@@ -49,10 +49,10 @@ public enum RowID: Hashable, Sendable {
 }
 
 extension RowID {
-  /// Differs from run to run, so that no server can choose numbers that are alike in the index.
+  /// Differs in each process, so that a server can't choose numbers that collide in the index.
   private static let seed = UInt(bitPattern: 0.hashValue)
 
-  /// What the index of a list goes by. Numbers are only mixed, in a tenth of the time of hashing them.
+  /// The hash for the index of a list. Integers are only mixed, which takes a tenth of the time of hashing.
   var indexHash: Int {
     guard case .number(let number) = self else { return hashValue }
     var bits = UInt(bitPattern: number) ^ Self.seed
@@ -63,14 +63,14 @@ extension RowID {
 }
 
 extension RowID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  /// A number.
+  /// Creates an integer id.
   public init(integerLiteral value: Int) { self = .number(value) }
-  /// A text.
+  /// Creates a string id.
   public init(stringLiteral value: String) { self = .text(value) }
 }
 
 extension RowID: CustomStringConvertible {
-  /// The id as text.
+  /// The id as a string.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"

@@ -1,36 +1,36 @@
-/// Where the row with an id is: from the hash of the id to the order of its page.
+/// An index of rows: from the hash of an id to the order of its page.
 ///
-/// Ids are not kept here, pages have them; who looks up confirms that it is the id and not another with
-/// the same hash. Entries lie in small buckets that part in two when they are full, each at its own
-/// time, so that no row ever pays for all the others.
+/// Ids are stored in the pages, not here; a look-up checks the page, since another id may have the same
+/// hash. Entries are in small buckets. A full bucket is split, each at another time, so that no insertion
+/// pays for all rows.
 ///
-/// In long lists the time goes into waiting for memory. Of a hash only 32 bits are kept, and apart from
-/// the orders, so that looking up mostly reads one place.
+/// In long lists, memory access dominates. Only 32 bits of a hash are stored, and separate from the orders, so
+/// that a look-up mostly reads one place.
 struct RowIndex: Sendable {
-  /// The part of a hash that is kept: the lower bits choose the bucket, the upper ones the slot.
+  /// The stored part of a hash: the lower bits choose the bucket, the upper ones the slot.
   private typealias Tag = UInt32
 
-  /// Stands in slots that are free.
+  /// The tag of a free slot.
   private static let free: Tag = 0
-  /// How many slots a bucket has, as a power of two.
+  /// The number of slots in a bucket, as a power of two.
   private static let bucketBits = 7
-  /// How many buckets share an array, as a power of two.
+  /// The number of buckets in an array, as a power of two.
   private static let blockBits = 3
 
-  /// The slots of all buckets: for each its tag, and the order of its page.
+  /// The slots of all buckets: the tag, and the order of its page.
   private var tags: [[Tag]] = []
   private var orders: [[Int]] = []
   private var counts: [UInt8] = []
-  /// How many of the lowest bits all tags in a bucket share.
+  /// The number of lowest bits that all tags in a bucket share.
   private var depths: [UInt8] = []
-  /// The bucket for each value of the lowest bits of a tag; as long as a power of two.
+  /// The bucket for each value of the lowest bits of a tag. The count is a power of two.
   private var directory: [Int32] = [0]
-  /// Entries that parting makes no room for, as their hashes are too much alike. Only a poor hash of the
-  /// program's own ids comes here.
-  private var crowded: [Tag: [Int]] = [:]
+  /// Entries for which splitting makes no room, since too many hashes collide. Only a poor hash of the
+  /// program's own ids causes this.
+  private var overflow: [Tag: [Int]] = [:]
 
-  /// The order of the page that has the id with this hash; `isIt` says whether a page really does.
-  func order(of hash: Int, isIt: (Int) -> Bool) -> Int? {
+  /// Returns the order of the page with this hash for which `isMatch` confirms the id.
+  func order(of hash: Int, isMatch: (Int) -> Bool) -> Int? {
     guard !tags.isEmpty else { return nil }
     let tag = Self.tag(of: hash)
     let bucket = bucket(for: tag)
@@ -39,41 +39,41 @@ struct RowIndex: Sendable {
       at = place(of: tag, in: bucket, from: at)
       guard self[bucket, at] != Self.free else { break }
       let order = orders[bucket >> Self.blockBits][Self.slot(bucket, at)]
-      if isIt(order) { return order }
+      if isMatch(order) { return order }
       at = Self.next(at)
     }
-    return crowded.isEmpty ? nil : crowded[tag]?.first(where: isIt)
+    return overflow.isEmpty ? nil : overflow[tag]?.first(where: isMatch)
   }
 
-  /// Adds a row that has no entry yet.
+  /// Inserts a row that has no entry.
   mutating func insert(_ hash: Int, order: Int) {
     if tags.isEmpty { _ = addBucket(depth: 0) }
     let tag = Self.tag(of: hash)
     var bucket = bucket(for: tag)
-    while counts[bucket] >= Self.most(of: bucket) {
+    while counts[bucket] >= Self.capacity(of: bucket) {
       guard 1 << depths[bucket] <= 64 * counts.count, depths[bucket] < 32 - Self.bucketBits else {
-        crowded[tag, default: []].append(order)
+        overflow[tag, default: []].append(order)
         return
       }
-      part(bucket, of: tag)
+      split(bucket, of: tag)
       bucket = self.bucket(for: tag)
     }
     put(tag, order, in: bucket)
   }
 
-  /// Adds rows up to the first that may have an entry already. Gives how many those are.
+  /// Inserts rows up to the first that may have an entry already. Returns their number.
   mutating func insertNew(_ hashes: [Int], order: Int) -> Int {
-    guard crowded.isEmpty, !hasFirst(ofAny: hashes) else { return 0 }
+    guard overflow.isEmpty, !hasHomeEntry(forAny: hashes) else { return 0 }
     for (at, hash) in hashes.enumerated() {
-      guard self.order(of: hash, isIt: { _ in true }) == nil else { return at }
+      guard self.order(of: hash, isMatch: { _ in true }) == nil else { return at }
       insert(hash, order: order)
     }
     return hashes.count
   }
 
-  /// Whether one of the hashes is right where it belongs. This loop is so short that the processor waits
-  /// for the memory of many hashes at once, and has it at hand for what comes next.
-  private func hasFirst(ofAny hashes: [Int]) -> Bool {
+  /// Whether one of the hashes is in its first slot. This loop is so short that the processor loads the memory
+  /// for many hashes at once, which later look-ups then find in its cache.
+  private func hasHomeEntry(forAny hashes: [Int]) -> Bool {
     guard !tags.isEmpty else { return false }
     return hashes.contains { hash in
       let tag = Self.tag(of: hash)
@@ -81,7 +81,7 @@ struct RowIndex: Sendable {
     }
   }
 
-  /// Takes out the entry of a row.
+  /// Removes the entry of a row.
   mutating func remove(_ hash: Int, order: Int) {
     guard !tags.isEmpty else { return }
     let tag = Self.tag(of: hash)
@@ -89,12 +89,12 @@ struct RowIndex: Sendable {
     var gap = Self.home(of: tag)
     while true {
       gap = place(of: tag, in: bucket, from: gap)
-      guard self[bucket, gap] != Self.free else { return removeCrowded(tag, order: order) }
+      guard self[bucket, gap] != Self.free else { return removeOverflow(tag, order: order) }
       if orders[bucket >> Self.blockBits][Self.slot(bucket, gap)] == order { break }
       gap = Self.next(gap)
     }
     counts[bucket] -= 1
-    // Entries behind the gap that would no longer be found across it move up.
+    // Entries after the gap that would no longer be found move up.
     var at = Self.next(gap)
     while self[bucket, at] != Self.free {
       let distance = (at - Self.home(of: self[bucket, at])) & Self.mask
@@ -109,10 +109,10 @@ struct RowIndex: Sendable {
     self[bucket, gap] = Self.free
   }
 
-  private mutating func removeCrowded(_ tag: Tag, order: Int) {
-    guard var orders = crowded[tag], let at = orders.firstIndex(of: order) else { return }
+  private mutating func removeOverflow(_ tag: Tag, order: Int) {
+    guard var orders = overflow[tag], let at = orders.firstIndex(of: order) else { return }
     orders.remove(at: at)
-    crowded[tag] = orders.isEmpty ? nil : orders
+    overflow[tag] = orders.isEmpty ? nil : orders
   }
 }
 
@@ -130,7 +130,7 @@ extension RowIndex {
 
   private static func next(_ at: Int) -> Int { (at + 1) & mask }
 
-  /// The place of a slot in the arrays of its block.
+  /// The index of a slot in the arrays of its block.
   private static func slot(_ bucket: Int, _ at: Int) -> Int {
     (bucket & (1 << blockBits - 1)) << bucketBits | at
   }
@@ -142,7 +142,7 @@ extension RowIndex {
     set { tags[bucket >> Self.blockBits][Self.slot(bucket, at)] = newValue }
   }
 
-  /// The next slot that has a tag or is free.
+  /// The next slot with this tag or without any.
   private func place(of tag: Tag, in bucket: Int, from start: Int) -> Int {
     tags[bucket >> Self.blockBits].withUnsafeBufferPointer { tags in
       var at = start
@@ -170,9 +170,9 @@ extension RowIndex {
 // MARK: - Buckets
 
 extension RowIndex {
-  /// How many slots a bucket fills before it parts. All buckets fill alike: with one number for all they
-  /// would part at about the same time, and pages that come then take twice as long.
-  private static func most(of bucket: Int) -> Int { 56 + bucket &* 29 % 48 }
+  /// The number of entries at which a bucket is split. With one number for all buckets, which fill evenly, they
+  /// would split at about the same time, and the pages inserted then would take twice as long.
+  private static func capacity(of bucket: Int) -> Int { 56 + bucket &* 29 % 48 }
 
   private mutating func addBucket(depth: UInt8) -> Int {
     let bucket = counts.count
@@ -186,8 +186,8 @@ extension RowIndex {
     return bucket
   }
 
-  /// Moves half of a bucket into a new one, by the next bit of the tags. `tag` belongs there.
-  private mutating func part(_ bucket: Int, of tag: Tag) {
+  /// Moves half of the entries into a new bucket, by the next bit of the tags. `tag` is one of the bucket's.
+  private mutating func split(_ bucket: Int, of tag: Tag) {
     let bit = 1 << Int(depths[bucket])
     if directory.count == bit { directory += directory }
     depths[bucket] += 1

@@ -1,26 +1,25 @@
-/// A page as the list keeps it. It never changes: what changes is which page stands in the tree, so a
-/// snapshot goes on showing the one it was made with.
+/// A page in the tree. It is immutable: a change replaces the page, so a snapshot keeps the old one.
 final class StoredPage<Item> {
-  /// What is kept of the rows.
+  /// The stored rows.
   enum Content {
     case items([Item])
-    /// The items are given up to save memory; as many placeholders stand for them.
-    case givenUp(count: Int)
+    /// The items are evicted, and represented by placeholders.
+    case evicted(count: Int)
   }
 
   let id: PageID
-  /// How the page was asked for; `nil` where the rows come from the program and not from a page.
+  /// The key that requested the page; `nil` for local rows of the program.
   let key: PageKey?
   let content: Content
-  /// The ids in the order of the rows, also those of rows given up, so that a duplicate is noticed.
+  /// The ids in the order of the rows, also of evicted rows, to detect duplicates.
   let ids: [RowID]?
-  /// What the items cost to keep.
+  /// The size of the items.
   let bytes: Int
   let fingerprint: Int
   let border: PageBorder
-  /// What was made of its answer; `nil` where that is not kept.
+  /// The parsed rows of the response; `nil` if they are not kept.
   let parsed: PageRows<Item>.Parsed?
-  /// Whether the rows are those that were parsed, each as it came.
+  /// Whether the rows are all parsed rows, unchanged.
   let isWhole: Bool
 
   init(
@@ -49,21 +48,21 @@ final class StoredPage<Item> {
   var count: Int {
     switch content {
     case .items(let items): items.count
-    case .givenUp(let count): count
+    case .evicted(let count): count
     }
   }
 
-  /// The items; `nil` when they are given up.
+  /// The items; `nil` if they are evicted.
   var items: [Item]? {
     if case .items(let items) = content { items } else { nil }
   }
 
   var isLoaded: Bool { items != nil }
 
-  /// The page with other rows. What it was made of is let go with the items.
+  /// Returns the page with other rows. The parsed rows are released with evicted items.
   func with(_ content: Content, ids: [RowID]?) -> StoredPage {
     var parsed = parsed
-    if case .givenUp = content { parsed = nil }
+    if case .evicted = content { parsed = nil }
     return StoredPage(
       id: id, key: key, content: content, ids: ids, bytes: bytes, fingerprint: fingerprint,
       border: border, parsed: parsed)
@@ -73,10 +72,10 @@ final class StoredPage<Item> {
 extension StoredPage: Sendable where Item: Sendable {}
 extension StoredPage.Content: Sendable where Item: Sendable {}
 
-/// Names a page of a list for as long as the list has it.
+/// The id of a page, valid as long as the list has the page.
 public struct PageID: Hashable, Sendable, Comparable {
   let order: Int
 
-  /// Pages compare by their place in the list.
+  /// Orders pages by their place in the list.
   public static func < (a: PageID, b: PageID) -> Bool { a.order < b.order }
 }

@@ -17,7 +17,7 @@ struct ListChangeTests {
       "0a23cd"
     ),
   ])
-  func `a change applied to the rows before gives the rows after`(change: ListChange, rows: String)
+  func `a change applied to the previous rows gives the new rows`(change: ListChange, rows: String)
   {
     #expect(change.applied(to: old) { "\($0)" }?.joined() == rows)
   }
@@ -42,11 +42,11 @@ struct ListChangeTests {
     ListChange(inserted: [0..<1], updated: [0..<1]),
     ListChange(updated: [5..<6]),
   ])
-  func `a change of other rows is refused`(change: ListChange) {
+  func `a change that does not fit the rows is rejected`(change: ListChange) {
     #expect(change.applied(to: old) { "\($0)" } == nil)
   }
 
-  @Test func `only rows that are new or updated are asked for`() {
+  @Test func `only inserted and updated rows are read`() {
     var asked: [Int] = []
     let change = ListChange(removed: [0..<1], inserted: [1..<2], updated: [3..<4])
     _ = change.applied(to: old) { position in
@@ -56,7 +56,7 @@ struct ListChangeTests {
     #expect(asked.sorted() == [1, 3])
   }
 
-  @Test func `a change reads as one line`() {
+  @Test func `the description is one line`() {
     let change = ListChange(
       removed: [3..<5], inserted: [40..<80], moved: [.init(from: 7, to: 2)], updated: [9..<10])
     #expect("\(change)" == "removed 3…4, inserted 40…79, updated 9, moved 7 to 2")

@@ -37,7 +37,7 @@ struct ListEditTests {
     (.move(1, to: .after(0)), [0, 1, 2, 3, 4, 5], ListChange()),
     (.move(1, to: .after(1)), [0, 1, 2, 3, 4, 5], ListChange()),
   ])
-  func `an edit shows at once, and a rollback undoes it`(
+  func `an edit applies at once, and a rollback undoes it`(
     edit: ListEdit<TestRow>, ids: [Int], change: ListChange
   ) throws {
     var store = store()
@@ -64,19 +64,19 @@ struct ListEditTests {
     (.move(2, to: .start), .notLoaded(2)),
     (.insert(TestRow(id: 9), id: 9, at: .after(2)), .notLoaded(2)),
   ])
-  func `an edit that can't be made says why and changes nothing`(
+  func `an impossible edit throws the reason and changes nothing`(
     edit: ListEdit<TestRow>, error: ListEditError
   ) throws {
     var store = store()
     _ = try store.apply(.remove(5))
     let first = try #require(store.snapshot.pages.first)
-    _ = store.giveUp(first.id)
+    _ = store.evict(first.id)
     let before = store.rows
     #expect(throws: error) { try store.apply(edit) }
     #expect(store.rows == before)
   }
 
-  @Test func `a row being removed is not brought back by pages, but by a rollback`() throws {
+  @Test func `a removed row is restored by a rollback, not by pages`() throws {
     var store = store()
     let removal = try store.apply(.remove(4)).id
     #expect(store.append(PageRows([4, 6])).change == ListChange(inserted: [5..<6]))
@@ -87,13 +87,13 @@ struct ListEditTests {
     #expect(store.texts == ["newer", "newer", "newer"])
   }
 
-  @Test func `a removal that is confirmed no longer keeps the row away`() throws {
+  @Test func `a confirmed removal no longer leaves the row out of pages`() throws {
     var store = store()
     store.confirm(try store.apply(.remove(4)).id)
     #expect(store.append(PageRows([4])).added == 1)
   }
 
-  @Test func `a row with a pending update keeps it, and a rollback gives what the server sent`()
+  @Test func `a pending update stays, and a rollback shows the server's content`()
     throws
   {
     var store = store(.replaceInPlace)
@@ -104,7 +104,7 @@ struct ListEditTests {
     #expect(store.texts[1] == "newer")
   }
 
-  @Test func `edits of one row are undone one by one, in any order`() throws {
+  @Test func `edits of one row can be rolled back in any order`() throws {
     var store = store()
     let first = try store.apply(.update(1, TestRow(id: 1, text: "first"))).id
     let second = try store.apply(.update(1, TestRow(id: 1, text: "second"))).id
@@ -116,7 +116,7 @@ struct ListEditTests {
     #expect(store.texts == Array(repeating: "server", count: 6))
   }
 
-  @Test func `a confirmed update settles the ones before it`() throws {
+  @Test func `a confirmed update confirms earlier ones`() throws {
     var store = store()
     let first = try store.apply(.update(1, TestRow(id: 1, text: "first"))).id
     store.confirm(try store.apply(.update(1, TestRow(id: 1, text: "second"))).id)
@@ -124,7 +124,7 @@ struct ListEditTests {
     #expect(store.texts[1] == "second")
   }
 
-  @Test func `a refresh keeps rows that were inserted and makes moves again`() throws {
+  @Test func `a refresh keeps inserted rows and applies moves again`() throws {
     var store = store()
     let insertion = try store.apply(.insert(row(9), id: 9, at: .after(1))).id
     _ = try store.apply(.move(5, to: .start))
@@ -134,7 +134,7 @@ struct ListEditTests {
     #expect(store.rollback(insertion) == ListChange(removed: [3..<4]))
   }
 
-  @Test func `a row that was inserted is the server's once it sends it`() throws {
+  @Test func `an inserted row becomes the server's when the server sends it`() throws {
     var store = store()
     let insertion = try store.apply(.insert(row(9), id: 9, at: .start)).id
     let merge = store.append(PageRows([6, 9], text: "server"))

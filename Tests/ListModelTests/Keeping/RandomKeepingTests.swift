@@ -50,7 +50,7 @@ import Testing
           default: _ = await list.loadNextPage().outcome
           }
           // Evicted pages are loaded again, and a screen looks ahead.
-          while !list.brain.machine.jobs.isEmpty { await Task.yield() }
+          while !list.brain.machine.runningLoads.isEmpty { await Task.yield() }
         }
         steps.append("\(step)/\(row)")
         guard Int.random(in: 0..<4, using: &generator) == 0, list.hasLoaded else { continue }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ListModel
 
-/// Whole lists through long random lives: loads, answers and failures in any order, a server that
-/// changes under them, edits, and a window that gives pages up.
+/// Random sequences on whole lists: loads, responses and failures in any order, a server whose rows change,
+/// edits, and a window that evicts pages.
 struct BrainSequenceTests {
   @Test(arguments: [ListWindow?.none, .rows(12)])
-  func `what is told is what is there, exactly, in random sequences of 200 events`(
+  func `events describe the rows exactly in random sequences of 200 events`(
     window: ListWindow?
   ) throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(200, full: 50_000)) {
@@ -17,7 +17,7 @@ struct BrainSequenceTests {
       for _ in 0..<200 {
         let event = BrainWorld.random(using: &generator)
         events.append(event)
-        world.happen(event)
+        world.handle(event)
         if let problem = world.problem {
           Issue.record("\(seeded): \(problem) after \(shrunk(events, window))")
           return
@@ -26,11 +26,11 @@ struct BrainSequenceTests {
     }
   }
 
-  /// The events without those that the failure does not need.
+  /// The events that reproduce the failure, without unnecessary ones.
   private func shrunk(_ events: [BrainWorld.Event], _ window: ListWindow?) -> [BrainWorld.Event] {
     func fails(_ events: [BrainWorld.Event]) -> Bool {
       var world = BrainWorld(window: window)
-      for event in events where world.problem == nil { world.happen(event) }
+      for event in events where world.problem == nil { world.handle(event) }
       return world.problem != nil
     }
     var events = events

@@ -4,18 +4,18 @@ import ServerAPI
 
 @testable import ListModel
 
-/// A whole list without a network: a server whose rows come and go between any two pages, and an
-/// observer that knows nothing but what it is told.
+/// A whole list without a network: a server whose rows change between any two pages, and an observer that
+/// knows only its events.
 struct BrainWorld {
   enum Event: Hashable {
-    case ask(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
-    case answer(Int), fail(Int)
-    /// A stored answer to a request: how far the server was behind what it has now.
+    case load(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
+    case respond(Int), fail(Int)
+    /// A stored response to a request, from this many changes of the server ago.
     case preview(Int, of: Int)
     case restore
     case serverInserts(Int), serverDeletes(Int), serverMoves(Int)
     case edit(Int), confirm, rollback
-    case saw(Int)
+    case rowsAppeared(Int)
   }
 
   private(set) var brain: ListBrain<Int>
@@ -24,12 +24,12 @@ struct BrainWorld {
   private var requests: [(number: Int, kind: LoadKind, key: PageKey)] = []
   private var pending: Set<Int> = []
   private var lastLoad = 0
-  private var running: [LoadKind] = []
+  private var started: [LoadKind] = []
   private var edits: [EditID] = []
-  /// The rows as changes made them; `nil` is a placeholder.
-  private var told: [Int?] = []
+  /// The rows as the events describe them; `nil` is a placeholder.
+  private var observed: [Int?] = []
   private var freshness = Freshness.nothing
-  /// What the server had before, to be stored.
+  /// Previous rows of the server, for stored responses.
   private var oldServer: [Int] = (3..<50).map { $0 }
   var problem: String?
 
@@ -44,16 +44,16 @@ struct BrainWorld {
   static func random(using generator: inout SeededGenerator) -> Event {
     let n = Int.random(in: 0..<80, using: &generator)
     switch Int.random(in: 0..<35, using: &generator) {
-    case 0, 1: return .ask(.next)
-    case 2: return .ask(.previous)
-    case 3: return .ask(.page(n % 5))
+    case 0, 1: return .load(.next)
+    case 2: return .load(.previous)
+    case 3: return .load(.page(n % 5))
     case 4: return .refresh(hidden: false)
     case 5: return .refresh(hidden: true)
     case 6: return .around(n)
     case 7: return .retry
     case 8: return .cancelOldest
-    case 9: return n < 10 ? .cancelAll : n < 15 ? .reset : .saw(n)
-    case 10...17: return .answer(n)
+    case 9: return n < 10 ? .cancelAll : n < 15 ? .reset : .rowsAppeared(n)
+    case 10...17: return .respond(n)
     case 18, 19: return .fail(n)
     case 20, 21: return .serverInserts(n)
     case 22: return .serverDeletes(n)
@@ -63,36 +63,36 @@ struct BrainWorld {
     case 27: return .rollback
     case 28...31: return .preview(n, of: n % 7)
     case 32: return .restore
-    default: return .saw(n)
+    default: return .rowsAppeared(n)
     }
   }
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     switch event {
-    case .ask(let kind):
+    case .load(let kind):
       let load = newLoad()
       if case .page(let number) = kind {
-        carryOut(brain.ask(kind, load: load, key: PageKey(.number(number))))
+        perform(brain.request(kind, load: load, key: PageKey(.number(number))))
       } else {
-        carryOut(brain.ask(kind, load: load))
+        perform(brain.request(kind, load: load))
       }
     case .refresh(let hidden):
-      carryOut(brain.refresh(hidden ? .replace : .keepVisible, load: newLoad()))
-    case .around(let id): carryOut(brain.refresh(.around(RowID(id)), load: newLoad()))
-    case .retry: carryOut(brain.retry(load: newLoad()))
-    case .cancelOldest: if let load = pending.min() { carryOut(brain.cancel(load: load)) }
-    case .cancelAll: carryOut(brain.cancelAll())
+      perform(brain.refresh(hidden ? .replace : .keepVisible, load: newLoad()))
+    case .around(let id): perform(brain.refresh(.around(RowID(id)), load: newLoad()))
+    case .retry: perform(brain.retry(load: newLoad()))
+    case .cancelOldest: if let load = pending.min() { perform(brain.cancel(load: load)) }
+    case .cancelAll: perform(brain.cancelAll())
     case .reset:
-      carryOut(brain.reset(first: PageKey(.number(0))))
+      perform(brain.reset(first: PageKey(.number(0))))
       edits = []
-    case .answer(let index):
+    case .respond(let index):
       guard !requests.isEmpty else { return }
       let at = index % requests.count
       if requests[at].kind == .restore { return respondToRestore(at, index) }
       let request = requests.remove(at: at)
       let (page, facts) = page(for: request.key, of: server)
-      carryOut(brain.arrived(request.number, loaded(page, facts)))
-      check(freshness != .nothing, "rows of no age")
+      perform(brain.arrived(request.number, loaded(page, facts)))
+      check(freshness != .nothing, "there are rows without freshness")
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
       let request = requests[index % requests.count]
@@ -102,23 +102,23 @@ struct BrainWorld {
       page.source = .cache(asOf: Date(timeIntervalSince1970: 0.5), isFresh: false)
       page.asOf = 0.5
       let before = brain.isPreviewed(request.number)
-      carryOut(brain.previewed(request.number, loaded(page, facts)))
+      perform(brain.previewed(request.number, loaded(page, facts)))
       check(before || brain.isPreviewed(request.number), "a stored page was not shown")
-    case .restore: carryOut(brain.ask(.restore, load: newLoad()))
+    case .restore: perform(brain.request(.restore, load: newLoad()))
     case .fail(let index):
       guard !requests.isEmpty else { return }
       let at = index % requests.count
       if requests[at].kind == .restore {
-        return carryOut(brain.nothingKept(requests.remove(at: at).number))
+        return perform(brain.nothingKept(requests.remove(at: at).number))
       }
       let request = requests.remove(at: at)
       let error: LoadError =
         index.isMultiple(of: 2) ? .decoding("broken") : .request(RequestError(.connectRefused))
-      carryOut(brain.failed(request.number, error))
+      perform(brain.failed(request.number, error))
       if case .offline = freshness {
-        check(!index.isMultiple(of: 2), "a broken answer counts as none")
+        check(!index.isMultiple(of: 2), "an invalid response counts as no response")
       } else {
-        check(index.isMultiple(of: 2) || freshness == .nothing, "a list is not offline")
+        check(index.isMultiple(of: 2) || freshness == .nothing, "the list is not offline")
       }
     case .serverInserts(let at):
       fresh += 1
@@ -128,20 +128,20 @@ struct BrainWorld {
       guard at < server.count else { return }
       server.insert(server.remove(at: at), at: 0)
     case .edit(let n): edit(n)
-    case .confirm: if !edits.isEmpty { carryOut(brain.confirm(edits.removeFirst())) }
-    case .rollback: if let edit = edits.popLast() { carryOut(brain.rollback(edit)) }
-    case .saw(let row): carryOut(brain.saw(row..<row + 3))
+    case .confirm: if !edits.isEmpty { perform(brain.confirm(edits.removeFirst())) }
+    case .rollback: if let edit = edits.popLast() { perform(brain.rollback(edit)) }
+    case .rowsAppeared(let row): perform(brain.rowsAppeared(row..<row + 3))
     }
-    check(told == rows(of: brain.rows), "what was told is not what is there")
-    check(freshness == brain.freshness, "an age was not told")
-    let ids = told.compactMap(\.self)
-    check(Set(ids).count == ids.count, "a row is there twice")
-    let waiting = brain.machine.jobs.flatMap(\.job.loads) + brain.machine.waitingLoads
-    check(Set(waiting) == pending, "a load is lost")
+    check(observed == rows(of: brain.rows), "the events do not describe the rows")
+    check(freshness == brain.freshness, "a change of freshness was not notified")
+    let ids = observed.compactMap(\.self)
+    check(Set(ids).count == ids.count, "a row is in the list twice")
+    let waiting = brain.machine.runningLoads.flatMap(\.running.loads) + brain.machine.waitingLoads
+    check(Set(waiting) == pending, "a load never ends")
   }
 
   private mutating func edit(_ n: Int) {
-    let ids = told.compactMap(\.self)
+    let ids = observed.compactMap(\.self)
     let edit: ListEdit<Int>
     switch n % 4 {
     case 0:
@@ -153,7 +153,7 @@ struct BrainWorld {
     }
     guard let made = try? brain.edit(edit) else { return }
     edits.append(made.id)
-    carryOut(made.effects)
+    perform(made.effects)
   }
 
   private mutating func newLoad() -> Int {
@@ -162,7 +162,7 @@ struct BrainWorld {
     return lastLoad
   }
 
-  /// Kept pages, first those in the middle and then the others, or all at once.
+  /// Restores kept pages: those in the middle and then the others, or all at once.
   private mutating func respondToRestore(_ at: Int, _ n: Int) {
     let number = requests[at].number
     let kept = (0..<4).map { page(for: PageKey(.number($0)), of: oldServer) }.map { page, facts in
@@ -175,26 +175,28 @@ struct BrainWorld {
       requests.remove(at: at)
       let last = 1 + n % 3
       let isShort = last == 3
-      carryOut(
+      perform(
         brain.restored(
           number,
           Restoration(
             before: [kept[0].page], behind: isShort ? [kept[3].page] : [],
             facts: PageFacts(next: isShort ? kept[3].facts.next : kept[2].facts.next))))
-      check(brain.restoredAnchor.map { told.indices.contains($0) } ?? true, "an anchor beyond rows")
+      check(
+        brain.restoredAnchor.map { observed.indices.contains($0) } ?? true,
+        "the anchor is out of bounds")
     } else if n.isMultiple(of: 2) {
       requests.remove(at: at)
-      carryOut(
+      perform(
         brain.restored(
           number,
           Restoration(
             behind: kept.map(\.page), facts: PageFacts(next: kept[3].facts.next), anchor: (2, 4))))
-      // Beside rows of the program nothing is where it was.
+      // Local rows shift all positions.
       let isPlain = brain.store.edits.isEmpty
       check(
-        !isPlain || brain.restoredAnchor.map { told[$0] } == oldServer[18], "the wrong anchor")
+        !isPlain || brain.restoredAnchor.map { observed[$0] } == oldServer[18], "the wrong anchor")
     } else {
-      carryOut(
+      perform(
         brain.restored(
           number,
           Restoration(
@@ -202,7 +204,7 @@ struct BrainWorld {
             facts: PageFacts(next: kept[2].facts.next, previous: kept[1].facts.previous),
             isLast: false, anchor: (1, 4))))
     }
-    check(told == rows(of: brain.rows), "what was told is not what is there")
+    check(observed == rows(of: brain.rows), "the events do not describe the rows")
   }
 
   private func loaded(_ rows: PageRows<Int>, _ facts: PageFacts) -> LoadedPage<Int> {
@@ -227,47 +229,47 @@ struct BrainWorld {
     return (page, facts)
   }
 
-  private mutating func carryOut(_ effects: [ListEffect]) {
+  private mutating func perform(_ effects: [ListEffect]) {
     var changes = 0
     for effect in effects {
       switch effect {
       case .request(let number, let kind, let key): requests.append((number, kind, key))
       case .abandon(let number): requests.removeAll { $0.number == number }
       case .keep(let page, _):
-        check(brain.store.tree.place(of: page) != nil, "a page that joined is not there")
+        check(brain.store.tree.place(of: page) != nil, "a page that joined is missing")
       case .finish(let load, _):
         check(pending.remove(load) != nil, "a load ended twice")
       case .notify(.didChange(let change)):
         changes += 1
         let now = rows(of: brain.rows)
-        check(!change.isEmpty, "an empty change was told")
-        guard let changed = change.applied(to: told, new: { now[$0] }) else {
-          return check(false, "a change does not fit")
+        check(!change.isEmpty, "an empty change was notified")
+        guard let changed = change.applied(to: observed, new: { now[$0] }) else {
+          return check(false, "a change does not fit the rows")
         }
         check(changed == now, "a change is not exact")
-        told = changed
+        observed = changed
       case .notify(let event): follow(event)
       }
     }
     check(changes < 2, "one decision changed the rows twice")
-    check(rows(of: brain.rows) == told, "rows moved without a change")
+    check(rows(of: brain.rows) == observed, "rows moved without a change")
     for case .keep(let page, _) in effects {
-      carryOut(brain.evict(keeping: page))
+      perform(brain.evict(keeping: page))
       check(
-        brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it came")
+        brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it arrived")
     }
   }
 
   private mutating func follow(_ event: ListEvent) {
     switch event {
     case .didStart(let kind):
-      check(!running.contains(kind), "a load started twice")
-      running.append(kind)
-    case .didFinish(let kind): running.removeAll { $0 == kind }
+      check(!started.contains(kind), "a load started twice")
+      started.append(kind)
+    case .didFinish(let kind): started.removeAll { $0 == kind }
     case .didUpdateFreshness(let freshness):
-      check(self.freshness != freshness, "an age was told twice")
+      check(self.freshness != freshness, "an unchanged freshness was notified")
       self.freshness = freshness
-    case .didReset: check(running.isEmpty && told.isEmpty, "something outlived a reset")
+    case .didReset: check(started.isEmpty && observed.isEmpty, "a load or a row survived a reset")
     default: break
     }
   }

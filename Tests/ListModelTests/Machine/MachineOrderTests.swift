@@ -3,11 +3,11 @@ import Testing
 
 @testable import ListModel
 
-/// Every order in which things can happen, and random long ones.
+/// All short sequences of events, and random long ones.
 struct MachineOrderTests {
-  /// Breadth first, so that the first failure found is the shortest, until no event leads anywhere
-  /// new. No more than three loads wait at once: a fourth one behaves like the third.
-  @Test func `no order of events whatever breaks a promise`() {
+  /// Breadth first, so that the first failure found is the shortest, until no event leads to a new state.
+  /// At most three loads wait at once: a fourth one behaves like the third.
+  @Test func `no sequence of events breaks the contract`() {
     var frontier: [(MachineWorld, [MachineWorld.Event])] = [(MachineWorld(), [])]
     var seen: Set<MachineWorld.Shape> = [MachineWorld().shape]
     var depth = 0
@@ -17,7 +17,7 @@ struct MachineOrderTests {
       for (world, events) in frontier {
         for event in MachineWorld.Event.all where world.isPossible(event) {
           var after = world
-          after.happen(event)
+          after.handle(event)
           if let problem = after.problem {
             Issue.record("\(problem) after \(events + [event])")
             return
@@ -31,7 +31,7 @@ struct MachineOrderTests {
     #expect(depth > 8 && seen.count > 10_000, "\(seen.count) states in \(depth) steps")
   }
 
-  @Test func `random sequences of 200 events keep every promise`() throws {
+  @Test func `random sequences of 200 events keep the contract`() throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
       var generator = seeded
       var world = MachineWorld()
@@ -40,7 +40,7 @@ struct MachineOrderTests {
         let possible = MachineWorld.Event.all.filter(world.isPossible)
         let event = possible[Int.random(in: 0..<possible.count, using: &generator)]
         events.append(event)
-        world.happen(event)
+        world.handle(event)
         if let problem = world.problem {
           Issue.record("\(seeded): \(problem) after \(shrunk(events))")
           return
@@ -49,13 +49,13 @@ struct MachineOrderTests {
     }
   }
 
-  /// The events without those that the failure does not need.
+  /// The events that reproduce the failure, without unnecessary ones.
   private func shrunk(_ events: [MachineWorld.Event]) -> [MachineWorld.Event] {
     func fails(_ events: [MachineWorld.Event]) -> Bool {
       var world = MachineWorld()
       for event in events {
         guard world.isPossible(event) else { return false }
-        world.happen(event)
+        world.handle(event)
       }
       return world.problem != nil
     }

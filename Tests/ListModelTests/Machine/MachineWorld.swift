@@ -2,21 +2,21 @@ import ServerAPI
 
 @testable import ListModel
 
-/// A list of four pages with a row each, and all that can happen to it: the machine is driven here
-/// as its owner would, and every promise is checked after each event.
+/// A list of four pages with one row each, and its events. Drives the machine as its owner does, and checks
+/// the contract after each event.
 struct MachineWorld {
   enum Event: Hashable, CustomStringConvertible {
-    case ask(LoadKind)
+    case load(LoadKind)
     case retry
-    /// The request of that place among those under way is answered.
-    case answer(Int)
-    /// … brings nothing new.
+    /// The request in flight at this index gets its response.
+    case respond(Int)
+    /// … with no new rows.
     case barren(Int)
     case fail(Int)
-    /// What is stored for the request of that place is shown.
+    /// A stored response to the request at this index is shown.
     case preview(Int)
     case restore
-    /// The answer to a request that was given up comes all the same.
+    /// A response to a cancelled request arrives.
     case late
     case cancelOldest
     case cancelNewest
@@ -25,8 +25,8 @@ struct MachineWorld {
 
     var description: String {
       switch self {
-      case .ask(let kind): "ask(.\(kind))"
-      case .answer(let index): "answer(\(index))"
+      case .load(let kind): "load(.\(kind))"
+      case .respond(let index): "respond(\(index))"
       case .barren(let index): "barren(\(index))"
       case .fail(let index): "fail(\(index))"
       case .preview(let index): "preview(\(index))"
@@ -42,24 +42,25 @@ struct MachineWorld {
 
     static let all: [Event] =
       [
-        .ask(.refresh), .ask(.next), .ask(.previous), .ask(.page(1)), .retry, .late, .cancelOldest,
+        .load(.refresh), .load(.next), .load(.previous), .load(.page(1)), .retry, .late,
+        .cancelOldest,
         .cancelNewest, .cancelAll, .reset, .restore,
-      ] + (0..<2).flatMap { [.answer($0), .barren($0), .fail($0), .preview($0)] }
+      ] + (0..<2).flatMap { [.respond($0), .barren($0), .fail($0), .preview($0)] }
   }
 
-  /// The pages there are; a list begins with page 0.
+  /// The pages of the server; a list starts with page 0.
   static let pages = -1...2
 
   var machine: PageMachine
   var rows: [Int] = []
-  /// Requests under way, oldest first.
+  /// Requests in flight, oldest first.
   var requests: [(number: Int, key: PageKey)] = []
   var stale: [Int] = []
   /// Loads without an outcome, oldest first.
   var pending: [Int] = []
   var lastLoad = 0
-  /// Kinds that started and did not finish.
-  var running: [LoadKind] = []
+  /// Kinds of loads that started and did not finish.
+  var started: [LoadKind] = []
   var problem: String?
 
   init(search: PageMachine.Search = PageMachine.Search(pages: 3)) {
@@ -68,56 +69,59 @@ struct MachineWorld {
 
   func isPossible(_ event: Event) -> Bool {
     switch event {
-    case .answer(let index), .barren(let index), .fail(let index): index < requests.count
+    case .respond(let index), .barren(let index), .fail(let index): index < requests.count
     case .preview(let index):
       index < requests.count && !isRestore(requests[index].number)
-        && machine.job(requests[index].number)?.job.preview == nil
+        && machine.runningLoad(requests[index].number)?.running.preview == nil
     case .late: !stale.isEmpty
     case .cancelOldest: !pending.isEmpty
     case .cancelNewest: pending.count > 1
-    case .ask, .retry, .cancelAll, .reset, .restore: true
+    case .load, .retry, .cancelAll, .reset, .restore: true
     }
   }
 
-  private func isRestore(_ number: Int) -> Bool { machine.job(number)?.job.kind == .restore }
+  private func isRestore(_ number: Int) -> Bool {
+    machine.runningLoad(number)?.running.kind == .restore
+  }
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     let before = (machine.extent, rows)
     let effects: [ListEffect]
     switch event {
-    case .ask(let kind):
+    case .load(let kind):
       let load = newLoad()
-      effects = machine.ask(
+      effects = machine.request(
         kind, load: load, key: kind == .page(1) ? PageKey(.number(1)) : nil)
     case .retry: effects = machine.retry(load: newLoad())
-    case .answer(let index): effects = answer(requests.remove(at: index), isNew: true)
-    case .barren(let index): effects = answer(requests.remove(at: index), isNew: false)
+    case .respond(let index): effects = respond(requests.remove(at: index), isNew: true)
+    case .barren(let index): effects = respond(requests.remove(at: index), isNew: false)
     case .preview(let index): effects = preview(requests[index])
-    case .restore: effects = machine.ask(.restore, load: newLoad())
+    case .restore: effects = machine.request(.restore, load: newLoad())
     case .fail(let index) where isRestore(requests[index].number):
       effects = machine.nothingKept(requests.remove(at: index).number)
     case .fail(let index):
       effects = machine.failed(requests.remove(at: index).number, .decoding("broken"))
-      check(before.0 == machine.extent && before.1 == rows, "a failure moved something")
+      check(before.0 == machine.extent && before.1 == rows, "a failure changed rows or links")
     case .late:
       let number = stale.removeLast()
       let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true)
-      check(machine.placement(of: number) == nil, "a late answer has a place")
+      check(machine.placement(of: number) == nil, "a late response has a place")
       effects = machine.joined(number, PageFacts(next: .end), mark, nil)
-      check(effects.isEmpty, "a late answer was taken in")
-      check(machine.extent == before.0, "a late answer moved something")
+      check(effects.isEmpty, "a late response had an effect")
+      check(machine.extent == before.0, "a late response changed the links")
     case .cancelOldest: effects = machine.cancel(load: pending[0])
     case .cancelNewest: effects = machine.cancel(load: pending[pending.count - 1])
     case .cancelAll:
       effects = machine.cancelAll()
       check(
-        machine.work == .extending(PageMachine.Extension()), "something went on after cancelling")
+        machine.work == .extending(PageMachine.Extension()),
+        "a load continued after all were cancelled")
     case .reset:
       effects = machine.reset(first: PageKey(.number(0)))
       rows = []
-      check(!machine.hasLoaded && machine.jobs.isEmpty, "something outlived a reset")
+      check(!machine.hasLoaded && machine.runningLoads.isEmpty, "something survived a reset")
     }
-    effects.forEach { carryOut($0) }
+    effects.forEach { perform($0) }
     checkAll()
   }
 
@@ -127,12 +131,12 @@ struct MachineWorld {
     return lastLoad
   }
 
-  private mutating func answer(
+  private mutating func respond(
     _ request: (number: Int, key: PageKey), isNew: Bool
   ) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
     if isRestore(request.number) { return restore(request.number, isLast: isNew) }
-    take(page, for: request.number)
+    insert(page, for: request.number)
     return machine.joined(
       request.number, facts(of: page),
       PageMark(key: request.key, fingerprint: page, isEmpty: !isNew),
@@ -141,26 +145,26 @@ struct MachineWorld {
 
   private mutating func preview(_ request: (number: Int, key: PageKey)) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
-    take(page, for: request.number)
+    insert(page, for: request.number)
     machine.previewed(
       request.number, facts(of: page), Merge(page: PageID(order: page), added: 1))
     return []
   }
 
-  /// Puts a page where the machine wants it.
-  private mutating func take(_ page: Int, for number: Int) {
+  /// Inserts a page where the machine wants it.
+  private mutating func insert(_ page: Int, for number: Int) {
     switch machine.placement(of: number) {
     case .all: rows = [page]
     case .at(.next): rows.append(page)
     case .at(.previous): rows.insert(page, at: 0)
     case .gap: break
     case .over(let preview, _):
-      check(rows.contains(preview.page.order), "a page took the place of nothing")
-    case nil: check(false, "a page that was waited for has no place")
+      check(rows.contains(preview.page.order), "a page replaced a missing preview")
+    case nil: check(false, "an expected page has no place")
     }
   }
 
-  /// Pages 0 and 1 are kept; the second one may come later.
+  /// Restores the kept pages 0 and 1, the second one perhaps later.
   private mutating func restore(_ number: Int, isLast: Bool) -> [ListEffect] {
     let kept = machine.hasLoaded || isLast ? [0, 1] : [0]
     if kept.count == 1 { requests.append((number, machine.first)) }
@@ -176,22 +180,23 @@ struct MachineWorld {
       previous: page > Self.pages.lowerBound ? .page(PageKey(.number(page - 1))) : .end)
   }
 
-  private mutating func carryOut(_ effect: ListEffect) {
+  private mutating func perform(_ effect: ListEffect) {
     switch effect {
     case .request(let number, _, let key): requests.append((number, key))
     case .abandon(let number):
-      check(requests.contains { $0.number == number }, "what was not under way was given up")
+      check(
+        requests.contains { $0.number == number }, "a request that was not in flight was cancelled")
       requests.removeAll { $0.number == number }
       stale.append(number)
     case .finish(let load, _):
       check(pending.contains(load), "a load ended twice")
       pending.removeAll { $0 == load }
     case .notify(.didStart(let kind)):
-      check(!running.contains(kind), "a load started twice")
-      running.append(kind)
+      check(!started.contains(kind), "a load started twice")
+      started.append(kind)
     case .notify(.didFinish(let kind)):
-      // Asking beyond an end finishes without a start.
-      running.removeAll { $0 == kind }
+      // A load beyond an end finishes without a start.
+      started.removeAll { $0 == kind }
     case .notify, .keep: break
     }
   }
@@ -199,27 +204,28 @@ struct MachineWorld {
   private mutating func checkAll() {
     check(
       rows == rows.first.map { Array($0..<($0 + rows.count)) } ?? [], "the rows are not in order")
-    let jobs = machine.jobs.map(\.job)
+    let runningLoads = machine.runningLoads.map(\.running)
     check(
-      Set(jobs.map(\.number)) == Set(requests.map(\.number)), "jobs and requests differ")
-    let waited = jobs.flatMap(\.loads) + machine.waitingLoads
-    check(waited.sorted() == pending.sorted(), "a load waits for nothing")
-    check(running.count == jobs.count, "what started is not what runs")
-    check(machine.hasLoaded || rows.isEmpty, "rows without a list")
+      Set(runningLoads.map(\.number)) == Set(requests.map(\.number)),
+      "running loads and requests differ")
+    let waited = runningLoads.flatMap(\.loads) + machine.waitingLoads
+    check(waited.sorted() == pending.sorted(), "the pending loads are not the waiting ones")
+    check(started.count == runningLoads.count, "the started loads are not the running ones")
+    check(machine.hasLoaded || rows.isEmpty, "there are rows though nothing is loaded")
   }
 
   private mutating func check(_ holds: Bool, _ what: String) {
     if !holds, problem == nil { problem = what }
   }
 
-  /// Two worlds with equal shapes go on alike: numbers only have to differ.
+  /// Two worlds with equal shapes behave alike, since numbers only have to differ.
   var shape: Shape {
     func place(_ load: Int) -> Int { pending.firstIndex(of: load) ?? -1 }
-    func shape(_ job: PageMachine.Job) -> PageMachine.Job {
-      var job = job
-      job.loads = job.loads.map(place)
-      (job.number, job.addedRows) = (0, min(job.addedRows, 1))
-      return job
+    func shape(_ running: PageMachine.RunningLoad) -> PageMachine.RunningLoad {
+      var running = running
+      running.loads = running.loads.map(place)
+      (running.number, running.addedRows) = (0, min(running.addedRows, 1))
+      return running
     }
     var work = machine.work
     switch work {
@@ -228,7 +234,7 @@ struct MachineWorld {
         .init(
           sides: extending.sides.mapValues(shape), gaps: extending.gaps.mapValues(shape)))
     case .rebuilding(var rebuild):
-      rebuild.job = shape(rebuild.job)
+      rebuild.running = shape(rebuild.running)
       rebuild.waiting = rebuild.waiting.mapValues { $0.map(place) }
       if case .restore(var next?) = rebuild.goal {
         next.loads = next.loads.map(place)

@@ -4,29 +4,30 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Lists whose paging nobody declared.
+/// Lists with automatic paging.
 @MainActor struct AutomaticListTests {
-  private func model(_ answer: @escaping @Sendable (HTTPRequest) -> MockResponse) -> ListModel<Row>
+  private func model(_ respond: @escaping @Sendable (HTTPRequest) -> MockResponse) -> ListModel<Row>
   {
     ListModel(
-      Server("https://test", transport: MockTransport { answer($0) }), "/rows", paging: .automatic)
+      Server("https://test", transport: MockTransport { respond($0) }), "/rows", paging: .automatic)
   }
 
-  @Test func `a Link header is followed to the end, and what was recognized can be pasted`() async {
+  @Test func `a Link header is followed to the end, and the recognized paging is valid code`() async
+  {
     let model = model { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       let rows = (number * 3..<number * 3 + 3).map { #"{"id":\#($0)}"# }.joined(separator: ",")
-      let answer = MockResponse.json("[\(rows)]")
+      let response = MockResponse.json("[\(rows)]")
       return number == 3
-        ? answer.headers(["Link": #"</rows?page=1>; rel="first""#])
-        : answer.headers(["Link": #"</rows?page=\#(number + 1)>; rel="next""#])
+        ? response.headers(["Link": #"</rows?page=1>; rel="first""#])
+        : response.headers(["Link": #"</rows?page=\#(number + 1)>; rel="next""#])
     }
     #expect(await model.loadAll() == .reachedEnd(.complete))
     #expect(model.rows.items.map(\.id) == Array(3..<12))
     #expect(model.recognized?.description == "paging: .link")
   }
 
-  @Test func `a total without a way on is tried, and believed when the rows show it`() async {
+  @Test func `a total without a link is tried, and confirmed by the rows`() async {
     let model = model { request in
       let start = request.query["skip"].flatMap { Int($0) } ?? 0
       return .json(page(start..<min(start + 10, 35), #""total":35"#))
@@ -36,7 +37,7 @@ import Testing
     #expect(model.recognized?.grounds == .tried)
   }
 
-  @Test func `a server that says there is more and knows no parameter leaves the list incomplete`()
+  @Test func `a server with more rows but no known parameter leaves the list incomplete`()
     async
   {
     let model = model { _ in .json(page(0..<10, #""total":35"#)) }
@@ -48,16 +49,16 @@ import Testing
     #expect(model.rows.items.map(\.id) == Array(0..<10))
   }
 
-  @Test func `an answer with several lists fails and names them`() async {
+  @Test func `a response with several lists fails and names them`() async {
     let model = model { _ in .json(#"{"a":[{"id":1}],"b":[{"id":2}]}"#) }
     guard case .failed(let error) = await model.refresh().outcome else {
-      Issue.record("a list was guessed")
+      Issue.record("one of the lists was chosen")
       return
     }
     #expect("\(error)".contains("“a”") && "\(error)".contains("“b”"))
   }
 
-  @Test func `a refresh of a recognized list begins at its first page`() async {
+  @Test func `a refresh of a recognized list starts at its first page`() async {
     let model = model { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 1
       return .json(

@@ -15,7 +15,7 @@ import Testing
     return BaseModel(BaseServerAPI(server, "/rows/7"), at: path)
   }
 
-  @Test func `a value comes, and the state says so`() async {
+  @Test func `a loaded value changes the state`() async {
     let model = model(MockTransport { _ in .json(#"{"data":{"id":7}}"#) })
     #expect(model.state == .neverLoaded)
     guard case .loaded(let row) = await model.run() else {
@@ -26,7 +26,7 @@ import Testing
     #expect(model.state == .loaded)
   }
 
-  @Test func `an item with a table comes as well`() async {
+  @Test func `an item with a table is loaded`() async {
     final class Book: BaseItem {
       var title = ""
       override class var fields: FieldTable {
@@ -40,7 +40,7 @@ import Testing
     #expect(model.value?.title == "Emma")
   }
 
-  @Test func `loads that are asked for meanwhile join the one under way`() async {
+  @Test func `loads during a load join it`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#).held(by: gate) }
     let model = model(transport)
@@ -54,7 +54,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `a failure keeps the value of before`() async {
+  @Test func `a failure keeps the previous value`() async {
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
     let model = model(transport)
     _ = await model.run()
@@ -71,7 +71,7 @@ import Testing
     (#"{"other":1}"#, "no value at $['data']"),
     (#"{"data":{"id":"x"}}"#, "$['id']"),
   ])
-  func `an answer that can't be read is a failure that says where`(
+  func `an unreadable response is a failure that names the place`(
     body: String, text: String
   ) async {
     let model = model(MockTransport { _ in .json(body) })
@@ -82,7 +82,7 @@ import Testing
     #expect("\(error)".contains(text), "\(error)")
   }
 
-  @Test func `cancelling tells who waits, later, and nothing comes after`() async {
+  @Test func `cancelling calls completions later, and nothing after that`() async {
     let gate = Gate()
     let model = model(MockTransport { _ in .json(#"{"data":{"id":7}}"#).held(by: gate) })
     var outcomes: [String] = []
@@ -96,7 +96,7 @@ import Testing
     #expect(model.value?.id == 7)
   }
 
-  @Test func `other parameters let the old value go and end the load`() async {
+  @Test func `other parameters discard the value and end the load`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
     let model = model(transport)
@@ -113,26 +113,26 @@ import Testing
   }
 
   @Test func `a model is loading while it decodes`() async throws {
-    let (isAtWork, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let (hasStarted, mayContinue) = (Gate(), DispatchSemaphore(value: 0))
     let transport = MockTransport { _ in .json("7") }
     let model = BaseModel<Int>(BaseServerAPI(Server("https://test", transport: transport), "/x")) {
       _ in
-      isAtWork.open()
-      // Not for ever: a limit of time does not reach a thread that is blocked.
-      _ = mayGoOn.wait(timeout: .now() + 120)
+      hasStarted.open()
+      // With a timeout, since a time limit does not end a blocked thread.
+      _ = mayContinue.wait(timeout: .now() + 120)
       return 7
     }
     model.load()
-    try await isAtWork.pass()
+    try await hasStarted.pass()
     #expect(model.state == .loading && model.value == nil)
-    mayGoOn.signal()
+    mayContinue.signal()
     _ = await model.run()
     #expect(model.state == .loaded && model.value == 7)
     #expect(transport.requests.count == 1)
   }
 
   @Test(arguments: [true, false])
-  func `the timings say how long decoding took, whatever came of it`(succeeds: Bool) async {
+  func `the timings include decoding, even if it fails`(succeeds: Bool) async {
     let clock = ManualClock()
     let transport = MockTransport(time: clock.timeSource) { _ in
       .json("7").delayed(by: .seconds(1))
@@ -154,7 +154,7 @@ import Testing
     #expect(model.api.response?.timings == model.api.timings)
   }
 
-  @Test func `a model that is let go gives its request up`() async {
+  @Test func `a released model cancels its request`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .json("{}").held(by: gate) }
     var model: BaseModel<Row>? = model(transport)
@@ -168,7 +168,7 @@ import Testing
     #expect(!wasTold)
   }
 
-  @Test func `a subclass works with each value before anybody is told`() async {
+  @Test func `a subclass gets each value before completions are called`() async {
     final class Watching: BaseModel<Row> {
       var applied: [Int] = []
       override func didApply(_ value: Row) { applied.append(value.id) }
@@ -180,7 +180,7 @@ import Testing
     #expect(model.applied == [7])
   }
 
-  @Test func `what is asked for while others are told is another load`() async {
+  @Test func `a load requested by a completion is a new load`() async {
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
     let model = model(transport)
     var order: [String] = []
@@ -198,7 +198,7 @@ import Testing
     #expect(transport.requests.count == 2)
   }
 
-  @Test func `observers are notified of what changes, and of nothing else`() async {
+  @Test func `observers are notified of changed properties only`() async {
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#) }
     let model = model(transport)
     @MainActor final class Notes {
@@ -243,7 +243,7 @@ import Testing
 
   // MARK: - Caches
 
-  /// A request that finds what is stored at another address, and notes how the cache is used.
+  /// A request whose stored response is at another address, and that records the cache mode.
   private final class CachedAPI: BaseServerAPI {
     var modes: [CacheMode?] = []
 
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  /// Says of answers from one path that they were stored.
+  /// Marks responses from one path as stored.
   private struct Storing: Interceptor {
     func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
       var response = try await next(request)
@@ -280,7 +280,7 @@ import Testing
     return (model, api)
   }
 
-  @Test func `a stored value is shown while the server is asked, and the load ends once`() async {
+  @Test func `a stored value is shown during the request, and the load ends once`() async {
     let (gate, clock) = (Gate(), ManualClock())
     let transport = MockTransport { request in
       request.url.path == "/stored"
@@ -301,7 +301,7 @@ import Testing
     #expect(api.modes.suffix(1) == [.revalidate])
   }
 
-  @Test func `a stored value stays where no answer comes, and the model is offline`() async {
+  @Test func `a stored value stays without a response, and the model is offline`() async {
     let transport = MockTransport { request in
       request.url.path == "/stored" ? .json(#"{"id":1}"#) : .failure(.connectRefused)
     }
@@ -316,7 +316,7 @@ import Testing
     #expect(model.freshness == .nothing)
   }
 
-  @Test func `a subclass that ends the load when what is stored is shown keeps it from the server`()
+  @Test func `a subclass can cancel the load when the stored value is shown`()
     async
   {
     final class Content: BaseModel<Row> {
@@ -339,7 +339,7 @@ import Testing
     (.cacheElseNetwork, [.cacheElseNetwork, .revalidate]),
     (.cacheOnly, [.cacheOnly, .cacheOnly]),
   ])
-  func `a value is asked for as the policy says`(
+  func `requests follow the cache policy`(
     policy: CachePolicy, modes: [CacheMode?]
   ) async {
     let (model, api) = cached(

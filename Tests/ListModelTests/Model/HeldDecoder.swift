@@ -2,14 +2,14 @@ import Dispatch
 import ItemMapping
 import QuireTesting
 
-/// A decoder that a test holds in the middle of its work.
+/// A decoder that waits until the test lets it continue.
 struct HeldDecoder: PageDecoder {
-  let isAtWork = Gate()
-  let mayGoOn = DispatchSemaphore(value: 0)
+  let hasStarted = Gate()
+  let mayContinue = DispatchSemaphore(value: 0)
 
   func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Int> {
-    isAtWork.open()
-    mayGoOn.wait()
+    hasStarted.open()
+    mayContinue.wait()
     return DecodedPage(items: [1, 2, 3])
   }
 }

@@ -3,18 +3,18 @@ import ListModel
 import QuireTesting
 import ServerAPI
 
-/// A row with nothing but its id.
+/// A row that has only an id.
 struct Row: Decodable, Identifiable, Equatable {
   let id: Int
 }
 
-/// A page of JSON: rows with these ids, and members around them.
+/// A JSON page: rows with these ids, and members around them.
 func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   let rows = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
   return #"{"rows":[\#(rows)]\#(members.isEmpty ? "" : "," + members)}"#
 }
 
-/// A list over a mock transport, and all it told.
+/// A list over a mock transport, and its recorded events.
 @MainActor final class ListBench {
   let transport: MockTransport
   let model: ListModel<Row>
@@ -36,7 +36,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
     model.delegate = told
   }
 
-  /// A list of that many full pages of three rows.
+  /// A list of this number of full pages of three rows.
   convenience init(
     pages: Int, configure: (inout ListSettings<Row>) -> Void = { _ in }
   ) {
@@ -53,19 +53,19 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   }
 
   var ids: [Int] { model.rows.items.map(\.id) }
-  /// The pages that were asked for, in order.
+  /// The requested pages, in order.
   var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
 }
 
-/// A delegate that keeps what it is told, and applies every change to rows of its own.
+/// A delegate that records events, and applies every change to its own rows.
 @MainActor final class ToldEvents: ListModelDelegate {
   var texts: [String] = []
   var rows: [Int] = []
   var reports: [PageReport] = []
-  /// What did not fit.
+  /// Changes that did not fit the rows.
   var mismatches: [String] = []
   var onEvent: ((String) -> Void)?
-  /// Whether it is noted how fresh the rows are.
+  /// Whether changes of freshness are recorded.
   var notesFreshness = false
 
   func forget() { texts = [] }
@@ -100,7 +100,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
     note("report", model)
   }
   func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
-    if freshness != model.freshness { mismatches.append("\(freshness) is not told in time") }
+    if freshness != model.freshness { mismatches.append("\(freshness) is not notified in time") }
     let word = "\(freshness)".split(separator: " ").first ?? ""
     if notesFreshness { note("fresh \(word)", model) }
   }

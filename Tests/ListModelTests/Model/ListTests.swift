@@ -20,7 +20,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a refresh that hides the rows brings them back when it fails`() async {
+  @Test func `a refresh that hides the rows shows them again when it fails`() async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.loadAll()
     bench.told.forget()
@@ -34,7 +34,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `a refresh that hides the rows shows the new ones when they come`() async {
+  @Test func `a refresh that hides the rows shows the new ones when they are loaded`() async {
     let gate = Gate()
     let bench = ListBench(pages: 3)
     _ = await bench.model.loadAll()
@@ -62,7 +62,7 @@ import Testing
 
   // MARK: - Loads
 
-  @Test func `everything is loaded page by page, and what is left is told`() async {
+  @Test func `all pages are loaded one by one, with their progress`() async {
     let bench = ListBench(pages: 4)
     var rows: [Int] = []
     let outcome = await bench.model.loadAll { rows.append($0.rows) }
@@ -71,13 +71,12 @@ import Testing
     #expect(bench.ids == Array(0..<12))
   }
 
-  @Test func `several pages are under way at once where the server says how many there are`() async
-  {
+  @Test func `several pages are in flight at once if the server states the total`() async {
     let gate = Gate()
     let transport = MockTransport { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 0
-      let answer = MockResponse.json(page(number * 3..<min(number * 3 + 3, 20), #""total":20"#))
-      return number == 0 ? answer : answer.held(by: gate)
+      let response = MockResponse.json(page(number * 3..<min(number * 3 + 3, 20), #""total":20"#))
+      return number == 0 ? response : response.held(by: gate)
     }
     let bench = ListBench(
       paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")), transport)
@@ -90,13 +89,13 @@ import Testing
     #expect(bench.asked.count == 7)
   }
 
-  @Test func `loading everything stops when there are enough rows`() async {
+  @Test func `loading all pages stops when there are enough rows`() async {
     let bench = ListBench(pages: 9)
     await bench.model.loadAll(upTo: 5)
     #expect(bench.ids == Array(0..<6))
   }
 
-  @Test func `one of two who wait for a page may leave`() async {
+  @Test func `one of two loads that wait for a page can be cancelled`() async {
     let gate = Gate()
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
@@ -109,7 +108,7 @@ import Testing
     #expect(await stays.outcome == .appended(ListChange(inserted: [3..<6])))
   }
 
-  @Test func `cancelling the task that waits cancels the load`() async {
+  @Test func `cancelling the waiting task cancels the load`() async {
     let gate = Gate()
     let bench = ListBench(MockTransport { _ in .json("{}").held(by: gate) })
     let load = bench.model.refresh()
@@ -120,7 +119,7 @@ import Testing
     #expect(bench.told.texts == ["start first", "cancel first byCaller", "finish first"])
   }
 
-  @Test func `a load whose request somebody else ends is cancelled, not failed`() async {
+  @Test func `a load whose request is superseded is cancelled, not failed`() async {
     let bench = ListBench(pages: 3)
     bench.transport.enqueue(.failure(.cancelled(.superseded)))
     #expect(await bench.model.refresh().outcome == .cancelled(.superseded))
@@ -128,21 +127,21 @@ import Testing
     #expect(bench.model.discardedResponses == 0)
   }
 
-  @Test func `a page by its number is refused where pages have none`() async {
+  @Test func `a page number is rejected if pages have none`() async {
     let bench = ListBench(
       paging: .cursor(at: "next"), MockTransport { _ in .json(page(0..<3)) })
     guard case .failed(.paging(.notNumbered(let paging))) = await bench.model.loadPage(2).outcome
     else {
-      Issue.record("it was not refused")
+      Issue.record("the load was not rejected")
       return
     }
     #expect(paging == #".cursor(at: "next")"#)
     #expect(bench.told.texts == ["start page(2)", "fail page(2)", "finish page(2)"])
   }
 
-  // MARK: - Looking ahead
+  // MARK: - Prefetching
 
-  @Test func `rows near the end have the next page loaded`() async {
+  @Test func `visible rows near the end load the next page`() async {
     let bench = ListBench(pages: 3) { $0.prefetchDistance = 1 }
     _ = await bench.model.refresh().outcome
     bench.model.rowsWillAppear(0..<1)
@@ -153,7 +152,7 @@ import Testing
     #expect(bench.asked == ["0", "1"])
   }
 
-  @Test func `pages beyond the window are given up and come back when they are shown`() async {
+  @Test func `pages outside the window are evicted and reloaded when they are visible`() async {
     let bench = ListBench(pages: 6) {
       $0.window = .rows(6)
       $0.prefetchDistance = 0
@@ -167,16 +166,16 @@ import Testing
     #expect(bench.ids.count <= 6)
     let gone = bench.model.rows.pages.first { !$0.isLoaded }
     guard let gone else {
-      Issue.record("nothing was given up")
+      Issue.record("nothing was evicted")
       return
     }
     bench.model.rowsWillAppear(gone.range)
-    // The page of a gap has no load of its own; a refresh would take its place, so events tell.
+    // A gap has no load handle, and a refresh would supersede it, so wait for its event.
     for await step in bench.model.events where step.event == .didFinish(.gap(gone.id)) { break }
     #expect(bench.model.rows.row(at: gone.range.lowerBound)?.item?.id == gone.range.lowerBound)
   }
 
-  // MARK: - What else a page says
+  // MARK: - Pages
 
   @Test func `a page class reads more of the envelope`() async {
     final class Inbox: ListPage<Row> {
@@ -194,7 +193,7 @@ import Testing
     #expect(model.page?.items.map(\.id) == [0, 1])
   }
 
-  @Test func `the timings of a page say how long its items took`() async {
+  @Test func `the timings of a page include the mapping of its items`() async {
     struct Decoder: PageDecoder {
       let clock: ManualClock
       func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Int> {
@@ -222,7 +221,7 @@ import Testing
     #expect(bench.told.reports.first?.filtered == 3)
   }
 
-  @Test func `a subclass adds to each request and works with each page`() async {
+  @Test func `a subclass prepares each request and gets each page`() async {
     final class Tenant: ListModel<Row> {
       var applied = 0
       override func prepare(_ call: inout Call) { call.headers["X-Tenant"] = "7" }
@@ -238,7 +237,7 @@ import Testing
 
   // MARK: - Observers
 
-  @Test func `delegate, events and loads see the same, side by side`() async {
+  @Test func `delegate, events and loads see the same events`() async {
     let bench = ListBench(pages: 2)
     let (a, b) = (bench.model.events, bench.model.events)
     var (first, second) = (a.makeAsyncIterator(), b.makeAsyncIterator())
@@ -253,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a consumer that does not keep up is told how much it missed`() async {
+  @Test func `a slow consumer receives the number of dropped events`() async {
     let bench = ListBench(pages: 1)
     var lazy = bench.model.events.makeAsyncIterator()
     for _ in 0..<300 { _ = await bench.model.refresh().outcome }
@@ -268,7 +267,7 @@ import Testing
     #expect(missed > 0 && last != nil)
   }
 
-  @Test func `events end when the list is gone`() async {
+  @Test func `events end when the list is released`() async {
     var bench: ListBench? = ListBench(pages: 1)
     var iterator = bench?.model.events.makeAsyncIterator()
     _ = await bench?.model.refresh().outcome
@@ -278,7 +277,7 @@ import Testing
     #expect(events > 0)
   }
 
-  @Test func `observation tells of rows, states and pages`() async {
+  @Test func `Observation notifies of rows, states and pages`() async {
     let bench = ListBench(pages: 1)
     let changes = Lock<[String]>([])
     withObservationTracking {
@@ -302,7 +301,7 @@ import Testing
     #expect(changes.withLock { $0 } == ["state", "page", "rows"])
   }
 
-  @Test func `a delegate may call the list from inside an event`() async {
+  @Test func `a delegate may call the list during an event`() async {
     let bench = ListBench(pages: 3)
     var next: Load?
     bench.told.onEvent = { if $0 == "finish first" { next = bench.model.loadNextPage() } }
@@ -312,7 +311,7 @@ import Testing
     bench.told.onEvent = nil
   }
 
-  @Test func `a list that is let go in an event tells nothing more`() async {
+  @Test func `a list released during an event notifies nothing more`() async {
     var bench: ListBench? = ListBench(pages: 1)
     let told = bench?.told
     let load = bench?.model.refresh()
@@ -324,7 +323,7 @@ import Testing
 }
 
 @MainActor struct ItemsWithoutIdentityTests {
-  @Test func `a server that sends the same page for ever is noticed, and equal rows are kept`()
+  @Test func `a server that repeats a page forever is detected, and equal rows are kept`()
     async
   {
     let transport = MockTransport { request in
@@ -339,7 +338,7 @@ import Testing
       Issue.record("\(model.state(of: .next))")
       return
     }
-    // Four pages of zeros, and six of the other kind before it was clear.
+    // Four pages of zeros, and six of the other kind before the repetition was detected.
     #expect(model.count == 30)
   }
 }

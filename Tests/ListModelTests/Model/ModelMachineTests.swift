@@ -8,13 +8,13 @@ import Testing
 struct ModelMachineTests {
   typealias Machine = ModelMachine<Int, String>
 
-  /// What can come to a machine, each about its first load.
+  /// The events of a machine, each about its first load.
   enum Event: CaseIterable {
     case load, loadShowingStored, respond, respondStored, refuse, stop, decode, misread, apply
     case cancel, reset
   }
 
-  /// Where a machine can be, with what led there.
+  /// The states of a machine, with the events that lead there.
   enum Place: CaseIterable {
     case neverLoaded, asked, askedForStored, decoding, decodingStored, shown, loaded, failed
 
@@ -32,7 +32,7 @@ struct ModelMachineTests {
     }
   }
 
-  /// What differs from "nothing happens".
+  /// The transitions that change anything.
   private static let rows: [Place: [Event: String]] = [
     .neverLoaded: [.load: "loading | send nil", .loadShowingStored: "loading | send cacheOnly"],
     .asked: over([
@@ -51,8 +51,8 @@ struct ModelMachineTests {
       .decode: "loading | note, apply", .misread: "loading | note, send revalidate",
     ]),
     .shown: [
-      .apply: "loading | send revalidate", .cancel: "loaded | give up first: byCaller",
-      .reset: "neverLoaded | give up first: superseded",
+      .apply: "loading | send revalidate", .cancel: "loaded | abandon first: byCaller",
+      .reset: "neverLoaded | abandon first: superseded",
     ],
     .loaded: [
       .load: "loading | send revalidate", .loadShowingStored: "loading | send revalidate",
@@ -64,16 +64,16 @@ struct ModelMachineTests {
     ],
   ]
 
-  /// A load without a value can always be ended.
+  /// A load without a value can be ended in any state.
   private static func over(_ row: [Event: String]) -> [Event: String] {
     row.merging([
-      .cancel: "neverLoaded | give up first: byCaller",
-      .reset: "neverLoaded | give up first: superseded",
+      .cancel: "neverLoaded | abandon first: byCaller",
+      .reset: "neverLoaded | abandon first: superseded",
     ]) { row, _ in row }
   }
 
   @Test(arguments: Place.allCases, Event.allCases)
-  func `every event has one meaning everywhere`(_ place: Place, _ event: Event) throws {
+  func `every event has one effect in each state`(_ place: Place, _ event: Event) throws {
     var machine = Machine()
     for event in place.events { _ = machine.handle(try Self.event(event, "first")) }
     let state = Self.text(machine.state)
@@ -83,31 +83,31 @@ struct ModelMachineTests {
   }
 
   @Test(arguments: Place.allCases)
-  func `who asks while a load is under way is told of its end, after those before`(
+  func `completions of loads that join a load are called after the earlier ones`(
     _ place: Place
   ) throws {
     var machine = Machine()
     for event in place.events { _ = machine.handle(try Self.event(event, "first")) }
     guard let load = machine.load else { return }
     #expect(machine.handle(.load("second", .init())).isEmpty && machine.nextLoad == load)
-    #expect(machine.handle(.cancel).map(Self.text) == ["give up first, second: byCaller"])
+    #expect(machine.handle(.cancel).map(Self.text) == ["abandon first, second: byCaller"])
     #expect(machine.load == nil && machine.nextLoad == load + 1)
   }
 
-  @Test func `what the call says of caches goes before the policy`() {
+  @Test func `the cache mode of the call takes precedence over the policy`() {
     var machine = Machine()
-    let caching = Machine.Caching(policy: .cacheThenNetwork, hasStore: true, isSaidByCall: true)
+    let caching = Machine.Caching(policy: .cacheThenNetwork, hasStore: true, isSetByCall: true)
     #expect(machine.handle(.load(nil, caching)).map(Self.text) == ["send nil"])
   }
 
-  @Test func `without a cache nothing is shown first`() {
+  @Test func `without a cache no stored value is requested first`() {
     var machine = Machine()
     let effects = machine.handle(.load(nil, Machine.Caching(policy: .cacheThenNetwork)))
     #expect(effects.map(Self.text) == ["send revalidate"])
   }
 
-  /// Breadth first, so that the first failure found is the shortest, until no event leads anywhere new.
-  @Test func `no order of events breaks a promise`() throws {
+  /// Breadth first, so that the first failure found is the shortest, until no event leads to a new state.
+  @Test func `no sequence of events breaks the contract`() throws {
     let start = try ModelWorld()
     var frontier: [(ModelWorld, [ModelWorld.Event])] = [(start, [])]
     var seen: Set<ModelWorld.Shape> = [start.shape]
@@ -116,7 +116,7 @@ struct ModelMachineTests {
       for (world, events) in frontier {
         for event in ModelWorld.Event.allCases where world.isPossible(event) {
           var after = world
-          after.happen(event)
+          after.handle(event)
           if let problem = after.problem {
             Issue.record("\(problem) after \(events + [event])")
             return
@@ -129,7 +129,7 @@ struct ModelMachineTests {
     #expect(seen.count > 50, "\(seen.count) states")
   }
 
-  @Test func `random sequences of 200 events keep every promise`() throws {
+  @Test func `random sequences of 200 events keep the contract`() throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(400, full: 100_000)) {
       var generator = seeded
       var world = try ModelWorld()
@@ -138,7 +138,7 @@ struct ModelMachineTests {
         let possible = ModelWorld.Event.allCases.filter(world.isPossible)
         let event = possible[Int.random(in: 0..<possible.count, using: &generator)]
         events.append(event)
-        world.happen(event)
+        world.handle(event)
         if let problem = world.problem {
           Issue.record("\(seeded): \(problem) after \(events)")
           return
@@ -180,8 +180,8 @@ struct ModelMachineTests {
     case .finish(let waiters, .loaded): "finish \(waiters.joined(separator: ", ")): loaded"
     case .finish(let waiters, .failed): "finish \(waiters.joined(separator: ", ")): failed"
     case .finish(let waiters, .cancelled): "finish \(waiters.joined(separator: ", ")): cancelled"
-    case .giveUp(let waiters, let reason):
-      "give up \(waiters.joined(separator: ", ")): \(reason)"
+    case .abandon(let waiters, let reason):
+      "abandon \(waiters.joined(separator: ", ")): \(reason)"
     }
   }
 }

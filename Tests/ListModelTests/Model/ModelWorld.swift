@@ -3,31 +3,31 @@ import ServerAPI
 
 @testable import ListModel
 
-/// A model of one number and all that can happen to it: the machine is driven here as its owner would,
-/// and every promise is checked after each event.
+/// A model of one number, and its events. Drives the machine as its owner does, and checks the contract after
+/// each event.
 struct ModelWorld {
   enum Event: Hashable, CaseIterable {
     case load
-    /// … with a policy that shows what is stored first.
+    /// … with a policy that shows a stored value first.
     case loadShowingStored
-    /// … by somebody who does not wait.
-    case loadUnheard
-    /// The response to the request comes from the server, or from the cache.
+    /// … without a completion.
+    case loadWithoutCompletion
+    /// The response to the request arrives from the server, or from the cache.
     case respond, respondStored
-    /// No response comes, or an error of the server.
+    /// The request fails without a response, or with an error of the server.
     case silence, refuse
-    /// Somebody else ended the request.
+    /// The request was cancelled outside of the model.
     case stop
     /// The response is decoded, or can't be.
     case decode, misread
-    /// A subclass has worked with the value.
+    /// The subclass has handled the value.
     case apply
-    /// All that can still come of loads that are over, or at another time than it is due.
+    /// Late events of loads that ended, and events at the wrong time.
     case stray
     case cancel, reset
   }
 
-  /// What is under way; a load waits for one thing at a time.
+  /// The running work; a load waits for one thing at a time.
   enum Work: Hashable { case request, decoding, subclass }
 
   private(set) var machine = ModelMachine<Int, Int>()
@@ -35,12 +35,12 @@ struct ModelWorld {
   private let storedResponse: HTTPResponse
   private var work: (what: Work, load: Int)?
   private var waiting: [Int] = []
-  private var told: Set<Int> = []
+  private var notified: Set<Int> = []
   private var lastWaiter = 0
   private var lastLoad = 0
   private var lastValue = 0
   private var showsStored = false
-  /// Whether a load failed without a response since the server was last heard.
+  /// Whether a load failed without a response since the last response of the server.
   private var isSilent = false
   var problem: String?
 
@@ -59,16 +59,16 @@ struct ModelWorld {
     case .decode, .misread: work?.what == .decoding
     case .apply: work?.what == .subclass
     case .load, .loadShowingStored: waiting.count < 3
-    case .loadUnheard, .stray, .cancel, .reset: true
+    case .loadWithoutCompletion, .stray, .cancel, .reset: true
     }
   }
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     switch event {
     case .load: load(newWaiter(), .init())
     case .loadShowingStored:
       load(newWaiter(), .init(policy: .cacheThenNetwork, hasStore: true))
-    case .loadUnheard: load(nil, .init())
+    case .loadWithoutCompletion: load(nil, .init())
     case .respond: end { [response] in .responded(load: $0, .succeeded(response)) }
     case .respondStored:
       end { [storedResponse] in .responded(load: $0, .succeeded(storedResponse)) }
@@ -79,7 +79,7 @@ struct ModelWorld {
       lastValue += 1
       let value = lastValue
       end { .decoded(load: $0, .success(value), took: .seconds(1), at: 5) }
-      check(machine.value == value, "a value that came is not there")
+      check(machine.value == value, "a received value is missing")
     case .misread:
       fail { .decoded(load: $0, .failure(.decoding("broken")), took: .seconds(1), at: 5) }
     case .apply: end { .applied(load: $0) }
@@ -87,11 +87,11 @@ struct ModelWorld {
     case .cancel:
       let value = machine.value
       send(.cancel)
-      check(machine.load == nil && work == nil, "something went on after it was cancelled")
+      check(machine.load == nil && work == nil, "work continued after it was cancelled")
       check(machine.value == value, "cancelling changed the value")
     case .reset:
       send(.reset)
-      check(machine.load == nil && work == nil, "something outlived a reset")
+      check(machine.load == nil && work == nil, "work survived a reset")
       check(machine.state == .neverLoaded && machine.freshness == .nothing, "a reset left a trace")
       isSilent = false
     }
@@ -108,13 +108,13 @@ struct ModelWorld {
     let running = machine.load
     let next = machine.nextLoad
     send(.load(waiter, caching))
-    check(machine.load == next, "a load has another number than was said")
-    check(running == nil || running == next, "a load did not join the one under way")
+    check(machine.load == next, "a load has an unexpected number")
+    check(running == nil || running == next, "a load did not join the running one")
     if running == nil { showsStored = caching.hasStore && machine.value == nil }
     lastLoad = next
   }
 
-  /// What is under way ends.
+  /// Ends the running work.
   private mutating func end(_ event: (Int) -> ModelMachine<Int, Int>.Event) {
     guard let load = work?.load else { return }
     work = nil
@@ -126,9 +126,9 @@ struct ModelWorld {
     end(event)
     check(machine.value == value, "a failure changed the value")
     guard case .failed(let error) = machine.state else {
-      return check(machine.load != nil, "a load ended without an end")
+      return check(machine.load != nil, "a load ended silently")
     }
-    check(isRequest || error == .decoding("broken"), "a load failed for another reason")
+    check(isRequest || error == .decoding("broken"), "a load failed with the wrong error")
     isSilent = error == .request(Self.lost)
   }
 
@@ -145,16 +145,16 @@ struct ModelWorld {
       ]
       events.removeAll { what, _ in work?.load == load && work?.what == what }
       for (_, event) in events {
-        check(machine.changes(by: event) == .init(), "what is late would change something")
-        check(machine.handle(event).isEmpty, "what is late had an effect")
+        check(machine.changes(by: event) == .init(), "a late event would change properties")
+        check(machine.handle(event).isEmpty, "a late event had an effect")
       }
     }
     check(
       machine.value == value && machine.state == state && machine.freshness == freshness,
-      "what is late changed something")
+      "a late event changed the state")
   }
 
-  /// Hands an event to the machine and carries out what it wants.
+  /// Passes an event to the machine and performs its effects.
   private mutating func send(_ event: ModelMachine<Int, Int>.Event) {
     let before = machine
     let changes = machine.changes(by: event)
@@ -164,26 +164,29 @@ struct ModelWorld {
         == .init(
           value: machine.value != before.value, state: machine.state != before.state,
           freshness: machine.freshness != before.freshness),
-      "observers are not notified of exactly what changes")
-    for effect in effects { carryOut(effect) }
+      "observers are not notified of exactly the changed properties")
+    for effect in effects { perform(effect) }
   }
 
-  private mutating func carryOut(_ effect: ModelMachine<Int, Int>.Effect) {
+  private mutating func perform(_ effect: ModelMachine<Int, Int>.Effect) {
     switch effect {
     case .send(let load, let mode):
       begin(.request, load)
-      check(mode != .cacheOnly || machine.value == nil, "what is stored is shown over a value")
+      check(
+        mode != .cacheOnly || machine.value == nil,
+        "a stored value is requested though there is a value")
     case .decode(let load, _): begin(.decoding, load)
-    case .noteDecoding: check(work == nil, "decoding ended while something else was under way")
+    case .noteDecoding: check(work == nil, "decoding ended while other work was running")
     case .apply(let load, let value):
-      check(machine.value == value, "a subclass is told before the value is there")
+      check(machine.value == value, "the subclass is called before the value is set")
       if machine.load == load { begin(.subclass, load) }
     case .finish(let waiters, let outcome):
       check(work == nil && machine.load == nil, "a load ended before its state changed")
       switch (outcome, machine.state) {
-      case (.loaded(let value), .loaded): check(value == machine.value, "another value was told")
+      case (.loaded(let value), .loaded):
+        check(value == machine.value, "the outcome has the wrong value")
       case (.failed(let error), .failed(let reason)):
-        check(error == reason, "another error was told")
+        check(error == reason, "the outcome has the wrong error")
       case (.cancelled, .neverLoaded), (.cancelled, .loaded): break
       default: check(false, "\(outcome) in the state \(machine.state)")
       }
@@ -191,38 +194,41 @@ struct ModelWorld {
         isSilent = isSilent && machine.freshness.asOf == Date(timeIntervalSince1970: 3)
       }
       tell(waiters)
-    case .giveUp(let waiters, _):
-      check(work != nil && machine.load == nil, "what was not under way was given up")
+    case .abandon(let waiters, _):
+      check(work != nil && machine.load == nil, "a load that was not running was abandoned")
       work = nil
       tell(waiters)
     }
   }
 
   private mutating func begin(_ what: Work, _ load: Int) {
-    check(work == nil, "a load does two things at once")
-    check(load == machine.load, "something began for a load that is over")
+    check(work == nil, "a load waits for two things at once")
+    check(load == machine.load, "work started for a load that has ended")
     work = (what, load)
   }
 
   private mutating func tell(_ waiters: [Int]) {
-    check(told.isDisjoint(with: waiters), "somebody was told twice")
-    check(waiters == waiting, "not all who waited were told, in their order")
-    told.formUnion(waiters)
+    check(notified.isDisjoint(with: waiters), "a completion was called twice")
+    check(waiters == waiting, "completions were not all called in order")
+    notified.formUnion(waiters)
     waiting = []
   }
 
   private mutating func checkAll() {
-    check((machine.load != nil) == (machine.state == .loading), "the state does not say what runs")
-    check(machine.load == work?.load, "what is under way is not what the machine waits for")
-    check(machine.load != nil || waiting.isEmpty, "somebody waits for nothing")
-    check((machine.value == nil) == (machine.freshness == .nothing), "an age without a value")
+    check(
+      (machine.load != nil) == (machine.state == .loading),
+      "the state does not match the running load")
+    check(machine.load == work?.load, "the running work belongs to another load")
+    check(machine.load != nil || waiting.isEmpty, "a completion waits though no load runs")
+    check(
+      (machine.value == nil) == (machine.freshness == .nothing), "value and freshness do not match")
     switch machine.state {
     case .loaded: check(machine.value != nil, "loaded without a value")
-    case .neverLoaded: check(machine.value == nil, "a value that was never loaded")
+    case .neverLoaded: check(machine.value == nil, "there is a value though none was loaded")
     case .loading, .failed: break
     }
     if case .offline = machine.freshness {
-      check(isSilent, "offline though the server was heard")
+      check(isSilent, "offline though the server responded")
     }
   }
 
@@ -230,7 +236,7 @@ struct ModelWorld {
     if !holds, problem == nil { problem = what }
   }
 
-  /// Two worlds with equal shapes go on alike: numbers only have to differ.
+  /// Two worlds with equal shapes behave alike, since numbers only have to differ.
   var shape: Shape {
     Shape(
       hasValue: machine.value != nil, state: machine.state, freshness: machine.freshness,

@@ -6,9 +6,9 @@ import ServerAPI
 import TestSupport
 import Testing
 
-/// What went wrong in lists before this one, each under the number it is known by.
+/// Known defects of earlier list implementations, each with its number.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ScenarioTests {
-  @Test func `R-01 a next page that failed is asked for again`() async {
+  @Test func `R-01 a failed next page is requested again`() async {
     let bench = ListBench(pages: 4)
     _ = await bench.model.refresh().outcome
     bench.transport.enqueue(.failure(.connectRefused))
@@ -34,12 +34,12 @@ import Testing
     #expect(bench.ids == Array(0..<9))
   }
 
-  @Test func `R-03 a refresh takes the place of a next page under way`() async {
+  @Test func `R-03 a refresh supersedes a running load of the next page`() async {
     let gate = Gate()
     let bench = ListBench(
       MockTransport { request in
         let number = request.query["page"].flatMap { Int($0) } ?? 0
-        // Not an answer that is held: the deadline of the call would end that.
+        // Not a held response: the deadline of the call would end it.
         if number == 1 { try? await gate.pass() }
         return .json(ListBench.page(number, of: 4))
       })
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `R-05 each refresh reaches the network, and two at once are one`() async {
+  @Test func `R-05 each refresh reaches the network, and two at once share one request`() async {
     let bench = ListBench(pages: 4)
     _ = await bench.model.refresh().outcome
     _ = await bench.model.refresh().outcome
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.told.texts.first == "start first")
   }
 
-  @Test func `R-07 a refresh finds out anew whether there is more`() async {
+  @Test func `R-07 a refresh finds out again whether there is a next page`() async {
     let bench = ListBench(pages: 2)
     bench.transport.enqueue(.json(page(0..<3, #""more":false"#)))
     _ = await bench.model.refresh().outcome
@@ -113,19 +113,19 @@ import Testing
     #expect(bench.ids == Array(0..<6))
   }
 
-  @Test func `R-08 a transport that answers at once is a success as any other`() async {
+  @Test func `R-08 a transport that responds at once is a normal success`() async {
     let bench = ListBench(pages: 1)
     let load = bench.model.refresh()
     #expect(bench.model.refreshState == .loading)
-    #expect(bench.told.texts.isEmpty, "a caller was called back from inside its call")
+    #expect(bench.told.texts.isEmpty, "a callback ran inside the call")
     #expect(await load.outcome == .replaced(ListChange(inserted: [0..<3])))
     #expect(bench.model.refreshState == .idle)
   }
 
-  @Test func `R-09 the late answer of a load that was given up changes nothing`() async {
+  @Test func `R-09 a late response to a cancelled load changes nothing`() async {
     let transport = LateTransport()
     let model = ListModel<Row>(
-      // Or the second load could share the exchange of the first, which is still under way.
+      // Otherwise the second load could share the exchange of the first, which is still in flight.
       Server("https://test", transport: transport) { $0.sharesReads = false }, "/rows",
       items: "rows", paging: .pageNumber(first: 0, endsBy: .hasNext("more")))
     let first = model.refresh()
@@ -140,21 +140,22 @@ import Testing
     #expect(model.rows.items.map(\.id) == [0, 1, 2])
   }
 
-  @Test func `R-10 what is cancelled while it is decoded is not delivered`() async {
+  @Test func `R-10 a load cancelled during decoding is not delivered`() async {
     let decoder = HeldDecoder()
     let model = ListModel<Int>(
       Server("https://test", transport: MockTransport { _ in .json("[]") }), Call("/rows"),
       reading: .format(decoder), paging: .single, identity: .by { $0 })
     let load = model.refresh()
-    try? await decoder.isAtWork.pass()
+    try? await decoder.hasStarted.pass()
     load.cancel()
-    decoder.mayGoOn.signal()
+    decoder.mayContinue.signal()
     #expect(await load.outcome == .cancelled(.byCaller))
     #expect(model.count == 0 && !model.hasLoaded)
   }
 
   @Test(arguments: ["", "not JSON", #"{"rows":{}}"#, #"{"other":[]}"#, "<html></html>"])
-  func `R-11 an answer that is no page fails and leaves the list whole`(body: String) async {
+  func `R-11 a response that is not a page fails and leaves the list unchanged`(body: String) async
+  {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
     bench.transport.enqueue(.json(body))
@@ -176,7 +177,7 @@ import Testing
     #expect(model.rows.items.map(\.id) == [1, 2])
   }
 
-  @Test func `R-12 an error of the service in a successful answer is a failure`() async {
+  @Test func `R-12 an error of the service in a successful response is a failure`() async {
     let transport = MockTransport { _ in .json(#"{"code":7,"message":"closed","rows":[]}"#) }
     let model = ListModel<Row>(
       Server("https://test", transport: transport) {
@@ -190,7 +191,7 @@ import Testing
     #expect(!model.hasLoaded)
   }
 
-  @Test func `R-13 other parameters begin a new list and end what is under way`() async {
+  @Test func `R-13 other parameters start a new list and end running loads`() async {
     let gate = Gate()
     let bench = ListBench(pages: 4)
     _ = await bench.model.refresh().outcome
@@ -207,7 +208,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `R-14 pages that overlap give each row once, and the duplicates are told`() async {
+  @Test func `R-14 overlapping pages insert each row once and report duplicates`() async {
     let transport = MockTransport { request in
       request.query["page"] == "0"
         ? .json(page(0..<40, #""more":true"#)) : .json(page(38..<80, #""more":false"#))
@@ -223,7 +224,7 @@ import Testing
     #expect(bench.told.reports.map(\.duplicates) == [2])
   }
 
-  @Test func `R-15 rows that the server inserts between two pages don't come twice`() async {
+  @Test func `R-15 rows inserted by the server between two pages are not duplicated`() async {
     let transport = MockTransport { request in
       request.query["page"] == "0"
         ? .json(page([0, 1, 2, 3, 4], #""more":true"#))
@@ -237,7 +238,7 @@ import Testing
     #expect(bench.model.duplicateCount == 3)
   }
 
-  @Test func `R-16 rows that the server deletes between two pages show in their totals`() async {
+  @Test func `R-16 rows deleted by the server between two pages show in the totals`() async {
     let transport = MockTransport { request in
       request.query["page"] == "0"
         ? .json(page(0..<3, #""total":6"#)) : .json(page([4, 5], #""total":5"#))
@@ -250,12 +251,12 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     totals.append(bench.model.page?.facts.total)
     #expect(totals == [6, 5])
-    // Row 0 is still shown, and row 3 came between two pages.
+    // Row 0 is still shown, and row 3 was skipped between two pages.
     #expect(bench.ids == [0, 1, 2, 4, 5])
     #expect(bench.model.position(of: 0) == 0 && bench.model.position(of: 3) == nil)
   }
 
-  @Test func `R-17 pages of duplicates are passed over, up to a limit`() async {
+  @Test func `R-17 pages of duplicates are skipped, up to a limit`() async {
     let transport = MockTransport { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 0
       return .json(page(number == 5 ? 3..<6 : 0..<3 - number % 2, #""more":true"#))
@@ -269,7 +270,7 @@ import Testing
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 2))
   }
 
-  @Test func `R-17 a server that sends the same page for ever is noticed`() async {
+  @Test func `R-17 a server that repeats a page forever is detected`() async {
     let transport = MockTransport { _ in .json(page(0..<3, #""more":true"#)) }
     let bench = ListBench(
       paging: .pageNumber(first: 0, endsBy: .hasNext("more")), transport)
@@ -282,7 +283,7 @@ import Testing
     #expect(bench.asked.count == 3)
   }
 
-  @Test func `R-18 a last page that is full ends the list where the server says so`() async {
+  @Test func `R-18 a full last page ends the list if the server says so`() async {
     let bench = ListBench(pages: 2)
     _ = await bench.model.refresh().outcome
     bench.told.forget()
@@ -297,7 +298,7 @@ import Testing
     #expect(bench.asked == ["0", "1"])
   }
 
-  @Test func `R-19 an empty first page is a list without rows, not one that never loaded`() async {
+  @Test func `R-19 a list with an empty first page has loaded`() async {
     let bench = ListBench(
       MockTransport { _ in .json(page([], #""more":false"#)) })
     #expect(await bench.model.refresh().outcome == .replaced(ListChange()))
@@ -308,7 +309,7 @@ import Testing
       ])
   }
 
-  @Test func `R-21 a first load that fails is told, and a retry repeats it`() async {
+  @Test func `R-21 a failed first load is reported, and a retry repeats it`() async {
     let bench = ListBench(pages: 1)
     bench.transport.enqueue(.status(503))
     _ = await bench.model.refresh().outcome
@@ -322,7 +323,7 @@ import Testing
     #expect(await bench.model.retry().outcome == .notNeeded)
   }
 
-  @Test func `R-22 a refresh that fails leaves the rows and the position as they were`() async {
+  @Test func `R-22 a failed refresh leaves the rows and the position unchanged`() async {
     let bench = ListBench(pages: 4)
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
@@ -335,7 +336,7 @@ import Testing
   }
 
   @Test
-  func `R-23 a previous page comes before the first row, and there is none before the first page`()
+  func `R-23 a previous page is inserted before the first row, and page 0 has none`()
     async
   {
     let bench = ListBench(pages: 5)
@@ -351,7 +352,7 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `R-24 a list that is let go ends its requests and its loads`() async {
+  @Test func `R-24 a released list ends its requests and loads`() async {
     let gate = Gate()
     let transport = MockTransport { _ in
       try? await gate.pass()
@@ -369,7 +370,7 @@ import Testing
     #expect(told?.texts == ["start first"])
   }
 
-  @Test func `R-25 an element that can't be read costs that element and is told`() async {
+  @Test func `R-25 an unreadable element is left out and reported`() async {
     let bench = ListBench(
       MockTransport { _ in .json(#"{"rows":[{"id":1},{"id":null},{"id":3}],"more":false}"#) })
     _ = await bench.model.refresh().outcome
@@ -377,7 +378,7 @@ import Testing
     #expect(bench.told.reports.first?.mapping.droppedItems == 1)
   }
 
-  @Test func `every start has one finish, whatever happens`() async {
+  @Test func `every start has one finish`() async {
     let bench = ListBench(pages: 6)
     let loads = [
       bench.model.refresh(), bench.model.loadNextPage(), bench.model.loadPage(2),

@@ -4,16 +4,16 @@ import QuireTesting
 import ServerAPI
 import Testing
 
-/// Lists that keep a part of their rows in memory, and look ahead.
+/// Lists that keep a part of their rows in memory, and prefetch.
 @MainActor struct WindowTests {
-  @Test func `a page that just came is not given up at once`() async {
+  @Test func `a page just loaded is not evicted at once`() async {
     let bench = ListBench(pages: 6) { $0.window = .rows(6) }
     for _ in 0..<4 { _ = await bench.model.loadNextPage().outcome }
     #expect(bench.model.rows.pages.last?.isLoaded == true)
     #expect(bench.told.mismatches.isEmpty)
   }
 
-  @Test func `rows in sight stay when others come before them`() async {
+  @Test func `visible rows stay when others are inserted before them`() async {
     let bench = ListBench(pages: 6) {
       $0.window = .rows(3)
       $0.prefetchDistance = 0
@@ -24,7 +24,7 @@ import Testing
     #expect(bench.ids.contains(10))
   }
 
-  @Test func `a page of rows without ids comes back`() async {
+  @Test func `an evicted page of rows without ids is reloaded`() async {
     let transport = MockTransport { request in
       let number = request.query["page"].flatMap { Int($0) } ?? 0
       let rows = (number * 3..<number * 3 + 3).map { "\($0)" }.joined(separator: ",")
@@ -43,7 +43,7 @@ import Testing
       _ = await model.loadNextPage().outcome
     }
     guard let gone = model.rows.pages.first(where: { !$0.isLoaded }) else {
-      Issue.record("nothing was given up")
+      Issue.record("nothing was evicted")
       return
     }
     var events = model.events.makeAsyncIterator()
@@ -52,7 +52,7 @@ import Testing
     #expect(model.rows.row(at: gone.range.lowerBound)?.item == gone.range.lowerBound)
   }
 
-  @Test func `a halted search does not begin again by scrolling`() async {
+  @Test func `a halted search is not resumed by scrolling`() async {
     let bench = ListBench(pages: 1_000) {
       $0.filter = { $0.id < 3 }
       $0.searchPages = 3
@@ -68,8 +68,7 @@ import Testing
     #expect(bench.asked.count == asked + 3)
   }
 
-  @Test func `a cursor that is always the same leads on over pages that the filter empties`() async
-  {
+  @Test func `a constant cursor leads past pages that the filter empties`() async {
     let transport = MockTransport()
     for number in 0..<4 {
       transport.enqueue(
@@ -85,9 +84,9 @@ import Testing
   }
 }
 
-/// What one who uses a list has no hand in, and what others do.
-@MainActor struct NeighbourTests {
-  @Test func `cancelling a refresh leaves the loads of others alone`() async {
+/// Lists with several users, and the limits of their loads.
+@MainActor struct SharedListTests {
+  @Test func `cancelling a refresh leaves other loads running`() async {
     let gate = Gate()
     let bench = ListBench(pages: 3)
     bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
@@ -112,7 +111,7 @@ import Testing
     #expect(bench.asked == ["2", "3", "1", "1", "3"])
   }
 
-  @Test func `a delegate that asks for ever leaves others their turn`() async {
+  @Test func `a delegate that loads in every event does not starve other tasks`() async {
     let bench = ListBench(pages: 1)
     _ = await bench.model.refresh().outcome
     var rounds = 0
@@ -127,14 +126,14 @@ import Testing
     bench.told.onEvent = nil
   }
 
-  @Test func `nothing is asked for when there are enough rows`() async {
+  @Test func `nothing is requested when there are enough rows`() async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
     #expect(await bench.model.loadAll(upTo: 3) == .notNeeded)
     #expect(bench.asked.count == 1)
   }
 
-  @Test func `a refresh looks for the rows again`() async {
+  @Test func `a refresh finds the path of the rows again`() async {
     let transport = MockTransport { _ in .json(page(0..<2)) }
     transport.enqueue(.json(#"{"tags":["x"],"rows":null}"#))
     let model = ListModel<Row>(
@@ -144,7 +143,7 @@ import Testing
     #expect(model.rows.items.map(\.id) == [0, 1])
   }
 
-  @Test func `around a row of a list that can't go back is the first page`() async {
+  @Test func `a refresh around a row loads the first page if the paging can't go back`() async {
     let transport = MockTransport { request in
       let start = request.query["cursor"].flatMap { Int($0) } ?? 0
       return .json(page(start..<start + 3, #""next":\#(start + 3)"#))
@@ -155,7 +154,7 @@ import Testing
     #expect(bench.ids == [0, 1, 2])
   }
 
-  @Test func `the rows of a page are there when a subclass works with it`() async {
+  @Test func `the rows of a page are visible when the subclass gets it`() async {
     final class Counting: ListModel<Row> {
       var counts: [Int] = []
       override func didApply(_ page: ListPage<Row>) { counts.append(count) }
@@ -167,7 +166,7 @@ import Testing
     #expect(model.counts == [2])
   }
 
-  @Test func `a page larger than asked is told, and nothing of it is lost`() async {
+  @Test func `a page larger than requested is reported, and all its rows are kept`() async {
     let bench = ListBench(
       paging: .offset(limit: 3, endsBy: .total("total")),
       MockTransport { _ in .json(page(0..<9, #""total":9"#)) })
@@ -176,7 +175,7 @@ import Testing
     #expect(bench.told.reports.first?.description.contains("at most 3 rows") == true)
   }
 
-  @Test func `rows that can't be told apart can't be edited, and that is said`() async {
+  @Test func `editing rows without ids throws`() async {
     let model = ListModel<Int>(
       Server("https://test", transport: MockTransport { _ in .json("[1]") }), "/rows",
       items: .root, paging: .single, identity: .none)

@@ -3,7 +3,7 @@ import Testing
 @testable import ListModel
 
 struct ListStoreTests {
-  @Test func `pages that overlap give each row once, and the duplicates are counted`() {
+  @Test func `overlapping pages insert each row once and count duplicates`() {
     var store = ListStore<TestRow>()
     let first = store.append(PageRows(0...39, number: 0))
     let second = store.append(PageRows(38...79, number: 1))
@@ -16,7 +16,7 @@ struct ListStoreTests {
     #expect(store.key(of: second.page) == PageKey(.number(1)))
   }
 
-  @Test func `a page before the first one comes before its rows`() {
+  @Test func `a previous page is inserted before the first row`() {
     var store = ListStore<TestRow>()
     let middle = store.append(PageRows(10..<20)).page
     let last = store.append(PageRows(20..<30)).page
@@ -28,7 +28,7 @@ struct ListStoreTests {
     #expect(store.page(atRow: 25)?.id == last)
   }
 
-  @Test func `by default a row that comes again changes nothing`() {
+  @Test func `by default a duplicate row changes nothing`() {
     var store = ListStore<TestRow>()
     _ = store.append(PageRows(0..<3, text: "old"))
     let again = store.append(PageRows([2, 2, 3, 3, 4], text: "new"))
@@ -38,7 +38,7 @@ struct ListStoreTests {
     #expect((again.duplicatesAcross, again.duplicatesInPage) == (2, 1))
   }
 
-  @Test func `a row can take its newer content where it is`() {
+  @Test func `a duplicate can replace the content in place`() {
     var store = ListStore<TestRow>(duplicates: .replaceInPlace)
     _ = store.append(PageRows(10..<13, text: "old"))
     let again = store.prepend(PageRows([5, 11, 12, 5], text: "new"))
@@ -48,7 +48,7 @@ struct ListStoreTests {
     #expect((again.duplicatesAcross, again.duplicatesInPage) == (2, 1))
   }
 
-  @Test func `a row can go where it came last`() {
+  @Test func `a duplicate can move the row`() {
     var store = ListStore<TestRow>(duplicates: .moveToNew, isSame: ==)
     _ = store.append(PageRows(0..<3, text: "old"))
     let again = store.append(
@@ -63,7 +63,7 @@ struct ListStoreTests {
     #expect(store.position(of: 0) == 1)
   }
 
-  @Test func `a refresh keeps the rows that are still there and tells the others exactly`() {
+  @Test func `a refresh keeps present rows and reports all other changes exactly`() {
     var store = ListStore<TestRow>(isSame: ==)
     _ = store.append(PageRows(0..<4, text: "a"))
     _ = store.append(PageRows(4..<8, text: "a"))
@@ -81,7 +81,7 @@ struct ListStoreTests {
     #expect(store.position(of: 7) == nil)
   }
 
-  @Test func `a page keeps its id for itself, also after a refresh`() {
+  @Test func `page ids are unique, also after a refresh`() {
     var store = ListStore<TestRow>()
     var seen: Set<PageID> = []
     for _ in 0..<5 {
@@ -93,7 +93,7 @@ struct ListStoreTests {
     }
   }
 
-  @Test func `an empty page and one of only duplicates leave the rows alone`() {
+  @Test func `an empty page and a page of duplicates leave the rows unchanged`() {
     var store = ListStore<TestRow>()
     _ = store.append(PageRows(0..<3))
     #expect(store.append(PageRows([Int]())).change.isEmpty)
@@ -106,7 +106,7 @@ struct ListStoreTests {
     #expect(store.snapshot.pages.map(\.range) == [0..<3, 3..<3, 3..<3, 3..<5])
   }
 
-  @Test func `rows that can't be told apart are all kept`() {
+  @Test func `rows without ids are all kept`() {
     var store = ListStore<String>()
     let rows = PageRows(key: PageKey(.start), items: ["a", "a"], ids: nil)
     _ = store.append(rows)
@@ -116,7 +116,7 @@ struct ListStoreTests {
     #expect(merge.change == ListChange(removed: [0..<4], inserted: [0..<2]))
   }
 
-  @Test func `all rows can be taken out, and the list begins anew`() {
+  @Test func `a list can be filled again after all rows are removed`() {
     var store = ListStore<TestRow>()
     #expect(store.removeAll().isEmpty)
     _ = store.append(PageRows(0..<3))

@@ -1,6 +1,6 @@
 @testable import ListModel
 
-/// The list as a beginner would write it: arrays that are searched from end to end. It has no edits.
+/// A naive list for comparison: arrays that are searched linearly. It has no edits.
 struct NaiveList {
   struct Page {
     var rows: [TestRow]
@@ -13,7 +13,7 @@ struct NaiveList {
   mutating func problem(
     after step: StoreStep, _ outcome: StoreRun.Outcome, _ rows: [ListRow<TestRow>], _ ids: [RowID]
   ) -> String? {
-    let counts = take(step)
+    let counts = apply(step)
     let expected = pages.flatMap { page in page.rows.map { page.isLoaded ? $0 : nil } }
     if rows.map(\.item) != expected { return "expected \(expected.map { $0?.id ?? -1 })" }
     if ids != pages.flatMap({ page in page.rows.map { RowID($0.id) } }) { return "wrong ids" }
@@ -22,8 +22,8 @@ struct NaiveList {
     return counts == found ? nil : "expected \(counts) duplicates, found \(found)"
   }
 
-  /// Gives the numbers of duplicates, in the page and across pages.
-  private mutating func take(_ step: StoreStep) -> (Int, Int) {
+  /// Returns the numbers of duplicates, in the page and across pages.
+  private mutating func apply(_ step: StoreStep) -> (Int, Int) {
     switch step {
     case .append(let rows): return put(rows, at: pages.count)
     case .prepend(let rows): return put(rows, at: 0)
@@ -35,7 +35,7 @@ struct NaiveList {
       let at = number % pages.count
       pages.remove(at: at)
       return put(rows, at: at)
-    case .giveUp(let number):
+    case .evict(let number):
       if !pages.isEmpty, !pages[number % pages.count].rows.isEmpty {
         pages[number % pages.count].isLoaded = false
       }

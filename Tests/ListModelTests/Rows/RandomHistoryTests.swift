@@ -3,26 +3,26 @@ import Testing
 
 @testable import ListModel
 
-/// Together some 30,000 random steps; set `QUIRE_SEED` to repeat the ones of a failure.
+/// About 30,000 random steps in all; set `QUIRE_SEED` to repeat those of a failure.
 struct RandomHistoryTests {
   static let policies: [DuplicatePolicy] = [.keepFirst, .replaceInPlace, .moveToNew]
 
   @Test(arguments: policies, [false, true])
-  func `whatever pages come, each step tells its change exactly`(
+  func `each random page reports its change exactly`(
     policy: DuplicatePolicy, compares: Bool
   ) throws {
     try check(policy, compares: compares, edits: false)
   }
 
   @Test(arguments: policies, [false, true])
-  func `whatever pages come and edits are made, each step tells its change exactly`(
+  func `each random page or edit reports its change exactly`(
     policy: DuplicatePolicy, compares: Bool
   ) throws {
     try check(policy, compares: compares, edits: true)
   }
 
   @Test(arguments: policies)
-  func `after all edits are rolled back the list is as if there had been none`(
+  func `rolling back all edits restores the list without them`(
     policy: DuplicatePolicy
   ) throws {
     var random = try SeededGenerator.fromEnvironment()
@@ -36,16 +36,16 @@ struct RandomHistoryTests {
     }
   }
 
-  /// What is left of edits that are all rolled back.
+  /// The difference after all edits are rolled back.
   private static func traceOfEdits(_ check: StoreCheck, _ history: [StoreStep]) -> String? {
     var (run, plain) = (StoreRun(check.policy), StoreRun(check.policy))
-    // Such a row stays where it was inserted, so it is not where it would be otherwise.
+    // Such a row stays where it was inserted, so its place may differ.
     run.insertsServerRows = false
     for step in history {
-      let isRefused = run.take(step).isRefused
-      if !step.isEdit, !isRefused { _ = plain.take(step) }
+      let isRefused = run.apply(step).isRefused
+      if !step.isEdit, !isRefused { _ = plain.apply(step) }
     }
-    while !run.pending.isEmpty { _ = run.take(.rollback(7)) }
+    while !run.pending.isEmpty { _ = run.apply(.rollback(7)) }
     let (found, expected) = (run.store.idSet, plain.store.idSet)
     return found == expected
       ? nil

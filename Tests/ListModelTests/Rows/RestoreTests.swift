@@ -9,10 +9,10 @@ struct RestoreTests {
     return (store, pages)
   }
 
-  @Test func `a page given up leaves placeholders, and its rows are still known`() throws {
+  @Test func `an evicted page leaves placeholders, and its ids are kept`() throws {
     var (store, pages) = store()
-    let givenUp = store.giveUp(pages[1])
-    let merge = try #require(givenUp)
+    let evicted = store.evict(pages[1])
+    let merge = try #require(evicted)
     #expect(merge.change == ListChange(updated: [10..<20]))
     #expect(store.snapshot.count == 50)
     #expect(store.snapshot.row(at: 12) == .notLoaded(pages[1]))
@@ -22,12 +22,12 @@ struct RestoreTests {
     #expect((store.loadedRows, store.loadedBytes) == (40, 400))
     #expect(store.position(of: 15) == 15)
     #expect(store.append(PageRows([15, 50])).duplicatesAcross == 1)
-    #expect(store.giveUp(pages[1]) == nil)
+    #expect(store.evict(pages[1]) == nil)
   }
 
-  @Test func `a page that comes back with other rows tells which came and went`() throws {
+  @Test func `a page reloaded with other rows reports the changes`() throws {
     var (store, pages) = store()
-    _ = store.giveUp(pages[1])
+    _ = store.evict(pages[1])
     let restored = store.restore(pages[1], with: PageRows([10, 19, 12, 99, 30]))
     let merge = try #require(restored)
     #expect(store.ids[8..<18] == [8, 9, 10, 19, 12, 99, 20, 21, 22, 23])
@@ -41,11 +41,11 @@ struct RestoreTests {
     #expect(store.position(of: 49) == 43)
   }
 
-  @Test func `a page that is no longer there does not come back`() {
+  @Test func `a removed page is not restored`() {
     var (store, pages) = store()
     _ = store.replace(with: PageRows(0..<10))
     #expect(store.restore(pages[1], with: PageRows(10..<20)) == nil)
-    #expect(store.giveUp(pages[0]) == nil)
+    #expect(store.evict(pages[0]) == nil)
     #expect(store.ids == Array(0..<10))
   }
 
@@ -54,18 +54,18 @@ struct RestoreTests {
     (.rows(21), 45..<50, [0, 1, 2]), (.bytes(100), 20..<30, [0, 4, 1, 3]),
     (.rows(0), 0..<50, []), (.rows(50), 0..<1, []),
   ])
-  func `the pages farthest from what is visible are given up first`(
+  func `the pages farthest from the visible rows are evicted first`(
     limit: ListWindow, visible: Range<Int>, expected: [Int]
   ) {
     let (store, pages) = store()
     #expect(store.pagesToEvict(limit, around: visible) == expected.map { pages[$0] })
   }
 
-  @Test func `pages that are needed or hold edits are not given up`() throws {
+  @Test func `pages that are needed or have edits are not evicted`() throws {
     var (store, pages) = store()
     _ = try store.apply(.insert(TestRow(id: 100), id: 100, at: .start))
     let given = store.pagesToEvict(.rows(25), around: 21..<31, keeping: [pages[4]])
     #expect(given == [pages[1], pages[3]])
-    #expect(store.giveUp(pages[0]) == nil)
+    #expect(store.evict(pages[0]) == nil)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import ListModel
 
 struct RowIndexTests {
-  @Test func `rows are found after others came and went`() throws {
+  @Test func `rows are found after others are inserted and removed`() throws {
     var random = try SeededGenerator.fromEnvironment()
     var index = RowIndex()
     var expected: [Int: Int] = [:]
@@ -19,14 +19,14 @@ struct RowIndexTests {
         expected[row] = order
       }
     }
-    // Rows whose hashes are alike in what the index keeps are told apart by their pages.
+    // Rows with the same tag are distinguished by their pages.
     let lost = (0..<20_000).filter { row in
       index.order(of: row.hashValue) { $0 == expected[row] } != expected[row]
     }
     #expect(lost.isEmpty, "\(random)")
   }
 
-  @Test func `ids whose hashes are all the same are told apart by their pages`() {
+  @Test func `ids with equal hashes are distinguished by their pages`() {
     var index = RowIndex()
     for order in 0..<2_000 { index.insert(7, order: order) }
     for order in stride(from: 0, to: 2_000, by: 2) { index.remove(7, order: order) }
@@ -34,7 +34,7 @@ struct RowIndexTests {
     #expect(index.order(of: 7) { $0 == 1_000 } == nil)
   }
 
-  @Test func `rows of a page are entered up to the first that may be there`() {
+  @Test func `rows of a page are inserted up to the first that may be present`() {
     var index = RowIndex()
     let ids = (0..<5_000).map { RowID.number($0).indexHash }
     #expect(index.insertNew(ids, order: 1) == 5_000)
@@ -44,7 +44,7 @@ struct RowIndexTests {
     #expect(index.insertNew([7, 8, 7], order: 3) == 2)
   }
 
-  @Test func `no number has the hash of another`() throws {
+  @Test func `no two integers have the same hash`() throws {
     var random = try SeededGenerator.fromEnvironment()
     var numbers = Set(-1_000...1_000)
     for bit in 0..<64 { numbers.formUnion([1 << bit, ~(1 << bit)]) }

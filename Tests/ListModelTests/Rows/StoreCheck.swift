@@ -1,13 +1,13 @@
 @testable import ListModel
 
-/// Takes a store through a history and finds the first step after which something is not so.
+/// Applies a history to a store and finds the first step that breaks a rule.
 struct StoreCheck {
   let policy: DuplicatePolicy
   let isSame: ((TestRow, TestRow) -> Bool)?
-  /// What is looked for in a history.
+  /// The rules that are checked.
   var fails: (StoreCheck, [StoreStep]) -> String? = { $0.failure(in: $1) }
 
-  /// The first step that breaks a rule, and which.
+  /// The first step that breaks a rule, and the rule.
   func failure(in history: [StoreStep]) -> String? {
     var run = StoreRun(policy, isSame: isSame)
     var naive = NaiveList(policy: policy)
@@ -15,7 +15,7 @@ struct StoreCheck {
     var kept: [(snapshot: ListSnapshot<TestRow>, rows: [ListRow<TestRow>])] = []
     var (rows, ids): ([ListRow<TestRow>], [RowID]) = ([], [])
     for (number, step) in history.enumerated() {
-      let outcome = run.take(step)
+      let outcome = run.apply(step)
       let snapshot = run.store.snapshot
       let (newRows, newIDs) = (snapshot.allRows, snapshot.allIDs)
       let problem =
@@ -36,9 +36,9 @@ struct StoreCheck {
     _ outcome: StoreRun.Outcome, from rows: [ListRow<TestRow>], _ ids: [RowID],
     to newRows: [ListRow<TestRow>], _ newIDs: [RowID]
   ) -> String? {
-    if outcome.isRefused, rows != newRows { return "a refused step changed rows" }
+    if outcome.isRefused, rows != newRows { return "a rejected step changed rows" }
     if outcome.change.applied(to: rows, new: { newRows[$0] }) != newRows {
-      return "the change does not give the rows"
+      return "the change does not produce the rows"
     }
     var inserted: Set<Int> = []
     for position in outcome.change.inserted.joined() { inserted.insert(position) }
@@ -46,7 +46,7 @@ struct StoreCheck {
     let expected = newIDs.indices.map { position in
       outcome.change.updated.contains { $0.contains(position) } ? "?" : newIDs[position]
     }
-    if mixed != expected { return "the change mistakes rows for others" }
+    if mixed != expected { return "the change confuses rows" }
     if let merge = outcome.merge, merge.added != inserted.count {
       return "\(merge.added) rows added"
     }
@@ -58,7 +58,7 @@ struct StoreCheck {
     _ number: Int
   ) -> String? {
     let distinct = Set(ids)
-    if distinct.count != ids.count { return "an id is there twice" }
+    if distinct.count != ids.count { return "an id is in the list twice" }
     if ids.count != rows.count || store.snapshot.count != rows.count { return "wrong count" }
     let items = rows.compactMap(\.item)
     if store.loadedRows != items.count
@@ -67,7 +67,7 @@ struct StoreCheck {
       return "wrong items"
     }
     if before.contains(where: { !distinct.contains($0) && store.contains($0) }) {
-      return "the index has a row that is gone"
+      return "the index has a removed row"
     }
     for position in stride(from: number % 37, to: ids.count, by: 37) {
       if store.position(of: ids[position]) != position {
@@ -75,7 +75,7 @@ struct StoreCheck {
       }
       if store.snapshot.row(at: position) != rows[position] { return "wrong row at \(position)" }
     }
-    if store.snapshot.row(at: ids.count) != nil { return "a row behind the last one" }
+    if store.snapshot.row(at: ids.count) != nil { return "there is a row after the last one" }
     return treeProblem(store.tree.root)
   }
 
@@ -89,7 +89,7 @@ struct StoreCheck {
     return node.children.lazy.compactMap(treeProblem).first
   }
 
-  /// A shortest part of a failing history that still fails, as far as leaving steps out finds it.
+  /// Shrinks a failing history by leaving out steps.
   func shrunk(_ history: [StoreStep]) -> [StoreStep] {
     var history = history
     var length = history.count / 2

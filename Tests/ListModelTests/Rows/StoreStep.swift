@@ -2,14 +2,14 @@ import QuireTesting
 
 @testable import ListModel
 
-/// A step of a random history. Pages, rows and edits are picked by a number, so that a history with
-/// steps left out is a history too.
+/// A step of a random history. Pages, rows and edits are chosen by a number, so that a history stays valid
+/// when steps are left out.
 enum StoreStep {
   case append([TestRow])
   case prepend([TestRow])
   case replace([TestRow])
   case restore(Int, [TestRow])
-  case giveUp(Int)
+  case evict(Int)
   case removeAll
   case insert(Int, ListEdit<TestRow>.Place, near: Int)
   case remove(Int)
@@ -21,11 +21,11 @@ enum StoreStep {
   var isEdit: Bool {
     switch self {
     case .insert, .remove, .update, .move, .confirm, .rollback: true
-    case .append, .prepend, .replace, .restore, .giveUp, .removeAll: false
+    case .append, .prepend, .replace, .restore, .evict, .removeAll: false
     }
   }
 
-  /// A history in which pages overlap and repeat themselves.
+  /// A history with overlapping and repeated pages.
   static func history(
     of length: Int, edits: Bool, confirms: Bool = true, using random: inout SeededGenerator
   ) -> [StoreStep] {
@@ -59,7 +59,7 @@ enum StoreStep {
         return Int.random(in: 0..<8, using: &random) == 0 ? .removeAll : .replace(rows(from: 0))
       case 65..<80:
         return .restore(pick(), rows(from: Int.random(in: first...last, using: &random)))
-      case 80..<100: return .giveUp(pick())
+      case 80..<100: return .evict(pick())
       case 100..<125: return .insert(pick(), place(), near: pick())
       case 125..<145: return .remove(pick())
       case 145..<160: return .update(pick(), "edit \(pick() % 1_000)")
@@ -71,11 +71,11 @@ enum StoreStep {
   }
 }
 
-/// A store that goes through a history.
+/// A store to which a history is applied.
 struct StoreRun {
   var store: ListStore<TestRow>
   var pending: [EditID] = []
-  /// Whether some rows are inserted that the server has too and sends later.
+  /// Whether some inserted rows are also rows of the server, which sends them later.
   var insertsServerRows = true
   private var pages = 0
 
@@ -83,14 +83,14 @@ struct StoreRun {
     store = ListStore(duplicates: policy, isSame: isSame)
   }
 
-  /// What a step did.
+  /// The result of a step.
   struct Outcome {
     var change = ListChange()
     var merge: Merge?
     var isRefused = false
   }
 
-  mutating func take(_ step: StoreStep) -> Outcome {
+  mutating func apply(_ step: StoreStep) -> Outcome {
     switch step {
     case .append(let rows): return outcome(store.append(page(rows)))
     case .prepend(let rows): return outcome(store.prepend(page(rows)))
@@ -98,9 +98,9 @@ struct StoreRun {
     case .restore(let number, let rows):
       guard let id = pageID(number) else { return Outcome(isRefused: true) }
       return outcome(store.restore(id, with: page(rows)))
-    case .giveUp(let number):
+    case .evict(let number):
       guard let id = pageID(number) else { return Outcome(isRefused: true) }
-      return outcome(store.giveUp(id))
+      return outcome(store.evict(id))
     case .removeAll:
       pending = []
       return Outcome(change: store.removeAll())
@@ -143,7 +143,7 @@ struct StoreRun {
     return PageRows(rows, number: pages)
   }
 
-  /// A page of the server, the same one in every store that took the same steps.
+  /// A page of the server, equal in every store after the same steps.
   private func pageID(_ number: Int) -> PageID? {
     let pages = store.snapshot.pages.filter { $0.key != nil }
     return pages.isEmpty ? nil : pages[number % pages.count].id

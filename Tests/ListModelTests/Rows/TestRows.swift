@@ -1,6 +1,6 @@
 @testable import ListModel
 
-/// A row of a test: two with the same id are the same row, `text` is its content.
+/// A test row: `id` identifies it, `text` is its content.
 struct TestRow: Hashable, Sendable, CustomStringConvertible {
   var id: Int
   var text = ""
@@ -9,7 +9,7 @@ struct TestRow: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PageRows<TestRow> {
-  /// A page with these rows, asked for by number.
+  /// A page with these rows, requested by number.
   init(_ rows: [TestRow], number: Int = 0) {
     self.init(
       key: PageKey(.number(number)), items: rows, ids: rows.map { RowID($0.id) },

@@ -38,7 +38,7 @@ extension ListSnapshot {
       tree.insert(
         StoredPage(
           id: PageID(order: start), key: nil,
-          content: isLoaded ? .items(items) : .givenUp(count: end - start), ids: nil))
+          content: isLoaded ? .items(items) : .evicted(count: end - start), ids: nil))
       start = end
     }
     self.init(tree)
