@@ -119,17 +119,17 @@ final class SessionExchange: Sendable {
     }
   }
 
-  /// Ends the exchange when it times out; returns when the task is cancelled.
-  func watch(_ task: URLSessionTask) async {
+  /// Waits until the exchange times out, and ends it then. Returns false when the waiting task is cancelled.
+  func timesOut() async -> Bool {
     while true {
       let idleEnd = state.withLock(\.lastActivity) + request.timeouts.idle
       let totalEnd = started + request.timeouts.total
       let rest = min(idleEnd, totalEnd) - time.now()
       if rest <= .zero {
         end(.failed(.timeout(totalEnd <= idleEnd ? .total : .idle)))
-        return task.cancel()
+        return true
       }
-      do { try await time.sleep(rest) } catch { return }
+      do { try await time.sleep(rest) } catch { return false }
     }
   }
 

@@ -49,17 +49,23 @@ public final class URLSessionTransport: Transport {
     if Task.isCancelled { throw exchange.error(.cancelled(.byCaller)) }
     let task = session.dataTask(with: try URLRequest(request))
     delegate.register(exchange, for: task)
-    let watch = Task { await exchange.watch(task) }
+    let watch = Task { if await exchange.timesOut() { cancel(task) } }
     let result = await withTaskCancellationHandler {
       task.resume()
       return await exchange.collect()
     } onCancel: {
       exchange.end(.failed(.cancelled(.byCaller)))
-      task.cancel()
+      cancel(task)
     }
     watch.cancel()
-    if case .failure = result { task.cancel() }
+    if case .failure = result { cancel(task) }
     return try result.get()
+  }
+
+  /// Cancels the task on the queue of the delegate, one by one with its completion: Foundation on Linux crashes
+  /// when a task is cancelled while it completes.
+  private func cancel(_ task: URLSessionTask) {
+    session.delegateQueue.addOperation { task.cancel() }
   }
 }
 
