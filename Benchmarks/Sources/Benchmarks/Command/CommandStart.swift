@@ -1,7 +1,7 @@
 import Foundation
 
-/// How soon `quire`, as it is installed, does something: writes its help, and the first row of a page of
-/// 1,000 books; beside `curl` that writes its own help, and fetches that page.
+/// How soon `quire`, as it is installed, does something: writes its version, and the first row of a page of
+/// 1,000 books; beside `curl` that writes its own version, and fetches that page.
 struct CommandStart {
   static let rounds = 31
   let yardstick: Yardstick
@@ -13,17 +13,17 @@ struct CommandStart {
     guard let curl = Programs.find("curl") else {
       return report.note("curl is not installed, so the command's start is not compared")
     }
-    let help = try inTurn([quire, "--help"], [curl, "--help"])
+    let version = try inTurn([quire, "--version"], [curl, "--version"])
     report.add(
-      "start of the command to its help, times curl",
-      Estimate(zip(help.quire, help.curl).map { $0 / $1 }), atMost: 1)
+      "start of the command to its version, times curl",
+      Estimate(zip(version.quire, version.curl).map { $0 / $1 }), atMost: 1)
     let row = try inTurn(
       [quire, "crawl", yardstick.list, "--progress", "never"], [curl, "-s", yardstick.list])
     report.note(
       String(
         format:
-          "start to help: quire %.1f ms, curl %.1f ms; to first row or byte: %.1f and %.1f ms",
-        Estimate(help.quire).median * 1e3, Estimate(help.curl).median * 1e3,
+          "start to version: quire %.1f ms, curl %.1f ms; to first row or byte: %.1f and %.1f ms",
+        Estimate(version.quire).median * 1e3, Estimate(version.curl).median * 1e3,
         Estimate(row.quire).median * 1e3, Estimate(row.curl).median * 1e3))
     report.add(
       "start of a crawl to its first row, ms more than curl",
