@@ -57,7 +57,7 @@ extension CivilTime {
   /// UTC.
   @inline(__always)
   func date(offset: Int = 0, fraction: Double = 0) -> Date? {
-    guard isReal else { return nil }
+    guard isValid else { return nil }
     let seconds = seconds - offset
     if second == 60, seconds % 86_400 != 0 { return nil }
     return Date(

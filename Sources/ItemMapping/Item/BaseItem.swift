@@ -76,9 +76,6 @@ open class BaseItem: JSONValue {
     return copy
   }
 
-  /// The shape of a reference to an object.
-  public class var shape: ValueShape { ValueShape(.item(Self.self), of: Self.self) }
-
   /// The object's address in memory, valid while something retains the object.
   final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }

@@ -65,11 +65,8 @@ extension ItemMapper {
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
-    let shape = ValueShape.proven(of: Item.self)
-    if case .item(let declared) = shape.kind, !shape.takesNull {
-      // `type` may be a subclass of the class that the shape declares.
-      let (items, report) = try objects(
-        (type as Any.Type) as? BaseItem.Type ?? declared, in: document, at: path)
+    if let type = (type as Any.Type) as? BaseItem.Type {
+      let (items, report) = try objects(type, in: document, at: path)
       return ItemMapper.Output(value: items.ofClass(Item.self), report: report)
     }
     var run = MappingRun(document, self)

@@ -91,15 +91,15 @@ extension PlanStep {
     var operation = Operation.other
     let isPlain = !field.row.hasConversion && !field.options.isJSONString
     if field.isDirect, isPlain {
-      let takesNull = field.row.shape.takesNull
+      let acceptsNull = field.row.shape.acceptsNull
       switch field.row.shape.kind {
-      case .int: operation = takesNull ? .optionalInt : .int
-      case .double: operation = takesNull ? .optionalDouble : .double
-      case .bool: operation = takesNull ? .optionalBool : .bool
+      case .int: operation = acceptsNull ? .optionalInt : .int
+      case .double: operation = acceptsNull ? .optionalDouble : .double
+      case .bool: operation = acceptsNull ? .optionalBool : .bool
       case .string where !field.options.isInterned:
-        operation = takesNull ? .optionalString : .string
+        operation = acceptsNull ? .optionalString : .string
       case .strings where !field.options.isInterned:
-        operation = takesNull ? .optionalStrings : .strings
+        operation = acceptsNull ? .optionalStrings : .strings
       case .item(let type):
         operation = .item
         itemType = type

@@ -105,7 +105,7 @@ extension MappingRun {
     let place = MappingRun.Place(value, in: number)
     enter(step)
     refusal = nil
-    if tape.tag(value) == JSONTape.Tag.null, !row.shape.takesNull {
+    if tape.tag(value) == JSONTape.Tag.null, !row.shape.acceptsNull {
       storeNothing(step, value, into: base)
     } else if !row.read(place, into: base, at: step.pointee.offset, in: &self) {
       explain(place)

@@ -63,7 +63,7 @@ final class KeyPathRow<Root: JSONValue, Value: JSONValue>: FieldRow {
     self.options = options
     self.initial = initial
     self.conversion = conversion
-    shape = .proven(of: Value.self)
+    shape = ValueShape(of: Value.self)
   }
 
   var typeName: String { TypeName.text(Value.self) }

@@ -34,15 +34,15 @@ extension Optional: JSONValue where Wrapped: JSONValue {
     }
   }
 
-  /// The wrapped type's shape, with `null` accepted.
-  public static var shape: ValueShape { .optional(Wrapped.self) }
+  /// `null` is read as `nil`.
+  public static var acceptsNull: Bool { true }
 }
 
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> [Element]? {
     guard var walk = run.elements(at: place, of: Self.self) else { return nil }
-    if case .items(let type) = Self.shape.kind {
+    if let type = (Element.self as Any.Type) as? BaseItem.Type {
       return run.items(type, in: walk).map { $0.ofClass(Element.self) }
     }
     var result: [Element] = []
@@ -69,16 +69,6 @@ extension Array: JSONValue where Element: JSONValue {
   /// Returns whether the elements are equivalent, in order.
   public func isSame(as other: [Element]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
-  }
-
-  /// The shapes of arrays of strings and of items; ``ValueShape/other`` for the rest.
-  public static var shape: ValueShape {
-    if Element.self == String.self { return ValueShape(.strings, of: Self.self) }
-    let element = ValueShape.proven(of: Element.self)
-    if case .item(let type) = element.kind, !element.takesNull {
-      return ValueShape(.items(type), of: Self.self)
-    }
-    return .other
   }
 }
 

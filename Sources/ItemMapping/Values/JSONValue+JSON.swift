@@ -7,8 +7,8 @@ extension JSONAny: JSONValue {
   /// Returns the value itself.
   public func write(as style: JSONAny.Style) -> JSONAny? { self }
 
-  /// A shape that accepts `null`.
-  public static var shape: ValueShape { .otherOrNull }
+  /// `null` is read as a value.
+  public static var acceptsNull: Bool { true }
 }
 
 extension JSONObject: JSONValue {
@@ -30,8 +30,8 @@ extension JSONView: JSONValue {
   /// Returns a copy of the value.
   public func write(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
 
-  /// A shape that accepts `null`.
-  public static var shape: ValueShape { .otherOrNull }
+  /// `null` is read as a value.
+  public static var acceptsNull: Bool { true }
 }
 
 extension JSONView {
@@ -46,7 +46,7 @@ extension JSONView {
   ) -> Value? {
     read { tape in
       guard let place = tape.find(path.steps, from: index),
-        tape.tag(place) != JSONTape.Tag.null || Value.shape.takesNull
+        tape.tag(place) != JSONTape.Tag.null || Value.acceptsNull
       else { return nil }
       var run = MappingRun(document, ItemMapper())
       return Value.read(run.place(place), in: &run)

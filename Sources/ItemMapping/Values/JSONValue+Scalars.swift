@@ -11,13 +11,6 @@ extension JSONValue where Self: FixedWidthInteger {
     if let uint = UInt64(exactly: self) { return .uint(uint) }
     return .number(JSONAny.Number(trusted: "\(self)"))
   }
-
-  /// `Int` and `Int64` are stored as the parser has them. Other types of the same size may use
-  /// another byte order.
-  public static var shape: ValueShape {
-    Self.bitWidth == 64 && (Self.self == Int.self || Self.self == Int64.self)
-      ? ValueShape(.int, of: Self.self) : .other
-  }
 }
 
 extension Int: JSONValue {}
@@ -43,8 +36,6 @@ extension Double: JSONValue {
   /// Returns a number, or `null` if it is not finite.
   public func write(as style: JSONAny.Style) -> JSONAny? { isFinite ? .double(self) : .null }
 
-  /// Stored as the parser has it.
-  public static var shape: ValueShape { ValueShape(.double, of: Double.self) }
 }
 
 extension Float: JSONValue {
@@ -70,8 +61,6 @@ extension Bool: JSONValue {
   /// Returns `true` or `false`.
   public func write(as style: JSONAny.Style) -> JSONAny? { .bool(self) }
 
-  /// Stored as the parser has it.
-  public static var shape: ValueShape { ValueShape(.bool, of: Bool.self) }
 }
 
 extension String: JSONValue {
@@ -87,8 +76,6 @@ extension String: JSONValue {
   /// Returns a string.
   public func write(as style: JSONAny.Style) -> JSONAny? { .string(self) }
 
-  /// Created from the parser's bytes.
-  public static var shape: ValueShape { ValueShape(.string, of: String.self) }
 }
 
 extension JSONValue where Self: RawRepresentable, RawValue: JSONValue {

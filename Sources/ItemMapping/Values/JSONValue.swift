@@ -41,10 +41,9 @@ public protocol JSONValue: SendableMetatype {
   /// compared.
   func isSame(as other: Self) -> Bool
 
-  /// The memory layout of the type, as far as the package supports it. The default,
-  /// ``ValueShape/other``, is right for every type outside of the package. The shape of another
-  /// type has no more effect than that.
-  static var shape: ValueShape { get }
+  /// Whether the type has a value for `null`. Otherwise `null` counts as a missing value, and isn't
+  /// read. The default is `false`.
+  static var acceptsNull: Bool { get }
 }
 
 extension JSONValue {
@@ -61,8 +60,8 @@ extension JSONValue {
   /// Returns whether both are written as the same JSON.
   public func isSame(as other: Self) -> Bool { write(as: .usual) == other.write(as: .usual) }
 
-  /// The shape of a type that only its own code can read.
-  public static var shape: ValueShape { .other }
+  /// `false`.
+  public static var acceptsNull: Bool { false }
 }
 
 extension JSONValue where Self: Equatable {

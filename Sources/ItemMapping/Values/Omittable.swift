@@ -56,6 +56,6 @@ extension Omittable: JSONValue {
     }
   }
 
-  /// A shape that accepts `null`.
-  public static var shape: ValueShape { .otherOrNull }
+  /// `null` is read as ``null``.
+  public static var acceptsNull: Bool { true }
 }

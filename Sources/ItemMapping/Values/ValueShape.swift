@@ -1,7 +1,8 @@
-/// The memory layout of a type, known when a plan is made, so that values are stored directly
-/// without calling the type.
-public struct ValueShape: Sendable {
+/// How the values of a type lie in memory, known when a plan is made, so that the most frequent types
+/// are stored without calling their code.
+struct ValueShape: Sendable {
   enum Kind: Sendable {
+    /// Only the type's own code can read it.
     case other
     case int
     case double
@@ -14,40 +15,55 @@ public struct ValueShape: Sendable {
 
   let kind: Kind
   /// Whether the type has a value for `null`.
-  let takesNull: Bool
-  /// The type with this memory layout; `nil` if the shape describes none.
-  private let type: ObjectIdentifier?
+  let acceptsNull: Bool
 
-  init(_ kind: Kind, of type: any Any.Type, takesNull: Bool = false) {
-    self.kind = kind
-    self.takesNull = takesNull
-    self.type = ObjectIdentifier(type)
+  init<Value: JSONValue>(of type: Value.Type) {
+    kind = (type as? any DirectValue.Type)?.directKind ?? .other
+    acceptsNull = type.acceptsNull
   }
+}
 
-  private init(takesNull: Bool) {
-    kind = .other
-    self.takesNull = takesNull
-    type = nil
+/// A type whose values can be stored without calling its code.
+private protocol DirectValue {
+  static var directKind: ValueShape.Kind { get }
+}
+
+extension Int: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .int }
+}
+
+extension Int64: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .int }
+}
+
+extension Double: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .double }
+}
+
+extension Bool: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .bool }
+}
+
+extension String: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .string }
+}
+
+extension BaseItem: DirectValue {
+  fileprivate static var directKind: ValueShape.Kind { .item(Self.self) }
+}
+
+extension Array: DirectValue where Element: JSONValue {
+  fileprivate static var directKind: ValueShape.Kind {
+    switch ValueShape(of: Element.self).kind {
+    case .string where Element.self == String.self: .strings
+    case .item(let type) where !Element.acceptsNull: .items(type)
+    default: .other
+    }
   }
+}
 
-  /// A type that only its own code can read.
-  public static let other = ValueShape(takesNull: false)
-
-  /// A type that only its own code can read, and that has a value for `null`.
-  public static let otherOrNull = ValueShape(takesNull: true)
-
-  /// Returns the shape if it is the type's own. A type can return the shape of another type, such
-  /// as `Int.shape`, and direct stores must not trust that.
-  static func proven<Value: JSONValue>(of type: Value.Type) -> ValueShape {
-    let declared = type.shape
-    return declared.type == ObjectIdentifier(type)
-      ? declared : ValueShape(takesNull: declared.takesNull)
-  }
-
-  /// Returns the shape of an optional around a type.
-  static func optional<Wrapped: JSONValue>(_ wrapped: Wrapped.Type) -> ValueShape {
-    let shape = proven(of: wrapped)
-    return shape.takesNull
-      ? .otherOrNull : ValueShape(shape.kind, of: Wrapped?.self, takesNull: true)
+extension Optional: DirectValue where Wrapped: JSONValue {
+  fileprivate static var directKind: ValueShape.Kind {
+    Wrapped.acceptsNull ? .other : ValueShape(of: Wrapped.self).kind
   }
 }

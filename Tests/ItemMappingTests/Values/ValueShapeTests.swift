@@ -3,17 +3,16 @@ import Testing
 @testable import ItemMapping
 
 @Suite struct ValueShapeTests {
-  /// Declares the shape of a number.
+  /// Has the memory layout of a number.
   struct Twice: JSONValue, Equatable {
     var value = 0
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Twice? {
       Int.read(place, in: &run).map { Twice(value: 2 * $0) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
-    static var shape: ValueShape { Int.shape }
   }
 
-  /// Declares the shape of an item.
+  /// Has the memory layout of an item.
   struct Signed: JSONValue {
     var writer = Writer()
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Signed? {
@@ -22,17 +21,16 @@ import Testing
       return Signed(writer: writer)
     }
     func write(as style: JSONAny.Style) -> JSONAny? { writer.write(as: style) }
-    static var shape: ValueShape { Writer.shape }
   }
 
-  /// Declares the shape of an optional number.
+  /// Has the memory layout of a number, and a value for `null`.
   struct Count: JSONValue {
     var value = 7
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Count? {
       Int?.read(place, in: &run).map { Count(value: $0 ?? -1) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
-    static var shape: ValueShape { Int?.shape }
+    static var acceptsNull: Bool { true }
   }
 
   final class Borrower: BaseItem {
@@ -53,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a type with the shape of another one is read by its own code`() throws {
+  @Test func `a type with the layout of another one is read by its own code`() throws {
     let item = try read(
       Borrower.self,
       """
