@@ -20,9 +20,11 @@ enum CrawlCommand {
         title: "exit status",
         lines: [
           "0    the list is complete",
-          "1    invalid arguments, or an unusable resume file",
+          "1    invalid arguments, a path that is not in the response, an unusable resume",
+          "     file, or too many columns",
           "2    the network or the server failed",
-          "3    there may be more rows: a limit, a loop of pages, or rows that were lost",
+          "3    there may be more rows: a limit, a loop of pages, rows that were lost, or a",
+          "     reader that closed the output",
           "130  interrupted",
           "With 2, 3 and 130 the rows so far were written; --resume continues after them.",
         ]),
@@ -72,8 +74,9 @@ enum CrawlCommand {
       OptionSpec("quiet", nil, "print only errors"),
       OptionSpec(
         "safe-csv", nil,
-        "put an apostrophe before csv texts that spreadsheets take for formulas: those that begin"
-          + " with = + - @, a tab or a line break; numbers are unchanged"),
+        "with --format csv, put an apostrophe before texts that a spreadsheet would read as"
+          + " formulas: those that begin with = + - @, a tab or a line break; numbers are unchanged"
+      ),
     ])
 
   /// Runs the command and returns its exit status.

@@ -20,20 +20,20 @@ extension ListOptions {
       "body", "JSON", "send this body; @FILE reads it from a file", isSecret: true,
       completion: .fileAfterAt),
     OptionSpec("method", "METHOD", "use this method; GET by default, POST with --body"),
-    OptionSpec("rate", "N/s", "send at most N requests per s, min or h"),
+    OptionSpec("rate", "N/s", "send at most N requests per second: 5/s; also N/min and N/h"),
     OptionSpec(
       "timeout", "SECONDS", "fail a page after this time, including retries; 60 by default"),
     OptionSpec(
       "retries", "N",
-      "retry a page up to N times; 2 by default. After the first ten attempts, at most a fifth of"
-        + " all requests are retries"),
+      "retry a page up to N times; 2 by default. After ten retries, one more is allowed per second,"
+        + " or per five pages"),
     OptionSpec(
       "cache", "DIR", "store responses in this folder and reuse them", completion: .folder),
     OptionSpec("offline", nil, "use only the cache, never the network"),
     OptionSpec(
       "proxy", "URL|none",
-      "send all requests through this proxy: http://[USER:PASSWORD@]HOST:PORT, or socks5:// or"
-        + " socks5h://, where the proxy resolves names. Without this option, http_proxy,"
+      "send all requests through this proxy: http://[USER:PASSWORD@]HOST:PORT, socks5:// or"
+        + " socks5h://; with socks5h:// the proxy resolves names. Without this option, http_proxy,"
         + " https_proxy, all_proxy and no_proxy in the environment are used; none ignores them",
       isSecret: true),
     OptionSpec(
@@ -55,7 +55,7 @@ extension ListOptions {
       OptionSpec("cursor-into", "PLACE", "send the cursor here; query:cursor by default"),
       OptionSpec("next", "SOURCE", "read the address of the next page from here"),
       OptionSpec(
-        "next-base", "URL", "resolve these addresses against URL, not against their page"),
+        "next-base", "URL", "resolve the addresses of --next against URL, not against their page"),
       OptionSpec("page-param", "PLACE", "send the page number here; page by default"),
       OptionSpec("first-page", "N", "set the number of the first page; 1 by default"),
       OptionSpec("pages", "SOURCE", "read the number of pages from here"),
