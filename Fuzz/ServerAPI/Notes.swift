@@ -6,16 +6,17 @@ import Support
 public func fuzzNotes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var reader = ByteReader(Array(UnsafeBufferPointer(start: start, count: count)))
   while !reader.isAtEnd {
-    do throws(ByteReader.Broken) {
+    do throws(ByteReader.InvalidBytes) {
       switch try reader.number() & 7 {
       case 0: check(try reader.number())
       case 1: check(try reader.text())
       case 2: _ = try reader.double()
       case 3: _ = try reader.flag()
       case 4: _ = try reader.content()
-      case 5: _ = try reader.optional { (inner) throws(ByteReader.Broken) in try inner.text() }
+      case 5:
+        _ = try reader.optional { (inner) throws(ByteReader.InvalidBytes) in try inner.text() }
       default:
-        let texts = try reader.array { (inner) throws(ByteReader.Broken) in try inner.text() }
+        let texts = try reader.array { (inner) throws(ByteReader.InvalidBytes) in try inner.text() }
         precondition(texts.count <= count)
       }
     } catch {

@@ -55,7 +55,7 @@ package struct ByteWriter {
 /// decoding never uses more memory than there are bytes.
 package struct ByteReader {
   /// The bytes are truncated or invalid.
-  package struct Broken: Error {
+  package struct InvalidBytes: Error {
     package init() {}
   }
 
@@ -69,11 +69,11 @@ package struct ByteReader {
 
   @inlinable var left: Int { bytes.count - place }
 
-  package mutating func number() throws(Broken) -> Int {
+  package mutating func number() throws(InvalidBytes) -> Int {
     var result: UInt64 = 0
     var shift: UInt64 = 0
     while true {
-      guard shift < 64 else { throw Broken() }
+      guard shift < 64 else { throw InvalidBytes() }
       let byte = try byte()
       result |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { break }
@@ -82,27 +82,27 @@ package struct ByteReader {
     return Int(truncatingIfNeeded: Int64(bitPattern: result >> 1) ^ -Int64(result & 1))
   }
 
-  package mutating func double() throws(Broken) -> Double {
+  package mutating func double() throws(InvalidBytes) -> Double {
     let range = try take(8)
     return Double(bitPattern: bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  package mutating func flag() throws(Broken) -> Bool {
+  package mutating func flag() throws(InvalidBytes) -> Bool {
     let byte = try byte()
-    guard byte < 2 else { throw Broken() }
+    guard byte < 2 else { throw InvalidBytes() }
     return byte == 1
   }
 
-  package mutating func text() throws(Broken) -> String {
+  package mutating func text() throws(InvalidBytes) -> String {
     let range = try take(number())
     let text = bytes.withUnsafeBufferPointer {
       String(validating: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
     }
-    guard let text else { throw Broken() }
+    guard let text else { throw InvalidBytes() }
     return text
   }
 
-  package mutating func content() throws(Broken) -> [UInt8] {
+  package mutating func content() throws(InvalidBytes) -> [UInt8] {
     let range = try take(number())
     return Array(bytes[range])
   }
@@ -110,32 +110,32 @@ package struct ByteReader {
   /// Reads an optional value.
   @inlinable
   package mutating func optional<Value>(
-    _ read: (inout ByteReader) throws(Broken) -> Value
-  ) throws(Broken) -> Value? {
+    _ read: (inout ByteReader) throws(InvalidBytes) -> Value
+  ) throws(InvalidBytes) -> Value? {
     try flag() ? try read(&self) : nil
   }
 
   /// Reads values of one type. Each takes at least one byte.
   @inlinable
   package mutating func array<Value>(
-    _ read: (inout ByteReader) throws(Broken) -> Value
-  ) throws(Broken) -> [Value] {
+    _ read: (inout ByteReader) throws(InvalidBytes) -> Value
+  ) throws(InvalidBytes) -> [Value] {
     let count = try number()
-    guard count >= 0, count <= left else { throw Broken() }
+    guard count >= 0, count <= left else { throw InvalidBytes() }
     var values: [Value] = []
     values.reserveCapacity(count)
     for _ in 0..<count { values.append(try read(&self)) }
     return values
   }
 
-  private mutating func byte() throws(Broken) -> UInt8 {
-    guard place < bytes.count else { throw Broken() }
+  private mutating func byte() throws(InvalidBytes) -> UInt8 {
+    guard place < bytes.count else { throw InvalidBytes() }
     defer { place += 1 }
     return bytes[place]
   }
 
-  private mutating func take(_ count: Int) throws(Broken) -> Range<Int> {
-    guard count >= 0, count <= left else { throw Broken() }
+  private mutating func take(_ count: Int) throws(InvalidBytes) -> Range<Int> {
+    guard count >= 0, count <= left else { throw InvalidBytes() }
     defer { place += count }
     return place..<place + count
   }

@@ -23,7 +23,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// Whether the date and the time exist.
-  @inlinable package var isReal: Bool {
+  @inlinable package var isValid: Bool {
     0...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
       && 0...59 ~= minute && 0...60 ~= second
   }

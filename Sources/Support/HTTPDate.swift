@@ -38,7 +38,7 @@ extension HTTPDate {
     let reading = Reading(bytes: bytes, ignoresCase: false)
     guard var time = reading.time() else { return nil }
     if time.year < 100, reading.hasShortYear { time.year += time.year < 70 ? 2000 : 1900 }
-    return time.isReal ? time : nil
+    return time.isValid ? time : nil
   }
 
   /// Parses a date ignoring case, as caches do, into seconds since 1970. `now` determines the century of a
@@ -50,9 +50,9 @@ extension HTTPDate {
       if reading.hasShortYear {
         let thisYear = 1970 + Int(wholeSeconds: now / 31_556_952)
         time.year += thisYear - thisYear % 100
-        if !time.isReal || Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
+        if !time.isValid || Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
       }
-      return time.year > 0 && time.isReal ? Double(time.seconds) : nil
+      return time.year > 0 && time.isValid ? Double(time.seconds) : nil
     }
   }
 
@@ -181,7 +181,7 @@ extension HTTPDate {
       time.year += 2000
       if Double(time.seconds) > now + 50 * 31_556_952 { time.year -= 100 }
     }
-    return time.year >= 1601 && time.isReal ? Double(time.seconds) : nil
+    return time.year >= 1601 && time.isValid ? Double(time.seconds) : nil
   }
 
   private static func number(_ digits: Substring.UTF8View) -> Int? {

@@ -5,7 +5,7 @@
 package enum HandOver {
   /// Marks the point right before a continuation is resumed, with an object that both sides share.
   @inlinable @inline(__always)
-  package static func begins(_ object: AnyObject) {
+  package static func willResume(_ object: AnyObject) {
     #if THREAD_SANITIZER
       tsanRelease(Unmanaged.passUnretained(object).toOpaque())
     #endif
@@ -13,7 +13,7 @@ package enum HandOver {
 
   /// Marks the point right after the wait, with the same object.
   @inlinable @inline(__always)
-  package static func ended(_ object: AnyObject) {
+  package static func didResume(_ object: AnyObject) {
     #if THREAD_SANITIZER
       tsanAcquire(Unmanaged.passUnretained(object).toOpaque())
     #endif

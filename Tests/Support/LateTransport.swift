@@ -35,6 +35,7 @@ public final class LateTransport: Transport {
     } onCancel: {
       cancellations.add()
     }
+    HandOver.didResume(arrivals)
     return try ending.get()
   }
 
@@ -54,6 +55,8 @@ public final class LateTransport: Transport {
   public func fail(_ index: Int, _ error: RequestError) { end(index, .failure(error)) }
 
   private func end(_ index: Int, _ ending: Ending) {
-    state.withLock { $0.held.removeValue(forKey: index) }?.resume(returning: ending)
+    let held = state.withLock { $0.held.removeValue(forKey: index) }
+    HandOver.willResume(arrivals)
+    held?.resume(returning: ending)
   }
 }

@@ -30,9 +30,9 @@ import Testing
     #expect(try reader.flag())
     #expect(try reader.text() == "é\u{0}\"")
     #expect(try reader.content() == [1, 2, 255])
-    #expect(try reader.optional { (r) throws(ByteReader.Broken) in try r.number() } == nil)
-    #expect(try reader.optional { (r) throws(ByteReader.Broken) in try r.number() } == 9)
-    #expect(try reader.array { (r) throws(ByteReader.Broken) in try r.text() } == ["a", ""])
+    #expect(try reader.optional { (r) throws(ByteReader.InvalidBytes) in try r.number() } == nil)
+    #expect(try reader.optional { (r) throws(ByteReader.InvalidBytes) in try r.number() } == 9)
+    #expect(try reader.array { (r) throws(ByteReader.InvalidBytes) in try r.text() } == ["a", ""])
     #expect(reader.isAtEnd)
   }
 
@@ -42,7 +42,7 @@ import Testing
     writer.write("text")
     writer.write(2.5)
     for count in 0..<writer.bytes.count {
-      #expect(throws: ByteReader.Broken.self) {
+      #expect(throws: ByteReader.InvalidBytes.self) {
         var reader = ByteReader(Array(writer.bytes.prefix(count)))
         _ = try reader.number()
         _ = try reader.text()
@@ -60,8 +60,8 @@ import Testing
       var reader = ByteReader(bytes)
       _ = try? reader.number()
       _ = try? reader.text()
-      _ = try? reader.array { (r) throws(ByteReader.Broken) in try r.content() }
-      _ = try? reader.optional { (r) throws(ByteReader.Broken) in try r.flag() }
+      _ = try? reader.array { (r) throws(ByteReader.InvalidBytes) in try r.content() }
+      _ = try? reader.optional { (r) throws(ByteReader.InvalidBytes) in try r.flag() }
       _ = try? reader.double()
     }
   }
@@ -72,6 +72,6 @@ import Testing
   ])
   func `an impossible length is rejected`(bytes: [UInt8]) {
     var reader = ByteReader(bytes)
-    #expect(throws: ByteReader.Broken.self) { try reader.text() }
+    #expect(throws: ByteReader.InvalidBytes.self) { try reader.text() }
   }
 }

@@ -10,7 +10,7 @@ import Testing
         time.day == last.day + 1 && time.month == last.month && time.year == last.year
         || time.day == 1 && time.month == last.month + 1 && time.year == last.year
         || time.day == 1 && time.month == 1 && last.month == 12 && time.year == last.year + 1
-      guard isNext, time.isReal, time.seconds == seconds else {
+      guard isNext, time.isValid, time.seconds == seconds else {
         Issue.record("\(time) after \(last)")
         return
       }
@@ -29,6 +29,6 @@ import Testing
   @Test func `a year with more than four digits is invalid`() {
     #expect(CivilTime(seconds: CivilTime.range.lowerBound - 1) == nil)
     #expect(CivilTime(seconds: CivilTime.range.upperBound) == nil)
-    #expect(!CivilTime(year: 10_000).isReal && !CivilTime(year: 2023, month: 2, day: 29).isReal)
+    #expect(!CivilTime(year: 10_000).isValid && !CivilTime(year: 2023, month: 2, day: 29).isValid)
   }
 }

@@ -43,7 +43,7 @@ extension ListArchive {
     let body = call.body.map { body in
       body.pieces.map { piece in
         switch piece {
-        case .bytes(let bytes): bytes.withUnsafeBytes { "\(ContentMark($0))" }
+        case .bytes(let bytes): bytes.withUnsafeBytes { "\(ContentDigest($0))" }
         case .file(let path, let length): "\(path) \(length)"
         }
       }.joined(separator: " ")
@@ -66,7 +66,7 @@ extension ListArchive {
       } else {
         nil
       }
-    return inspection.map { "\(ContentMark($0.description))" } ?? ""
+    return inspection.map { "\(ContentDigest($0.description))" } ?? ""
   }
 
   private static func inspection(of type: (some ItemValue).Type) -> TableInspection {

@@ -25,7 +25,7 @@ struct ListArchive: Sendable {
   /// Reads the manifest, whatever its signature; `nil` where it is missing or broken.
   func manifest() -> ListManifest? {
     guard let bytes = store.entries(for: manifestKey()).first?.bytes else { return nil }
-    do throws(ByteReader.Broken) {
+    do throws(ByteReader.InvalidBytes) {
       return try ListManifest(bytes.head)
     } catch {
       return nil
@@ -41,14 +41,14 @@ struct ListArchive: Sendable {
 
   // MARK: - Writing
 
-  /// Writes a manifest. `keptAt` is when the first page was received, in seconds since 1970.
-  func put(_ manifest: ListManifest, keptAt: Double) {
-    let bytes = CacheBytes(head: manifest.bytes, keptAt: keptAt)
+  /// Writes a manifest. `storedAt` is when the first page was received, in seconds since 1970.
+  func put(_ manifest: ListManifest, storedAt: Double) {
+    let bytes = CacheBytes(head: manifest.bytes, storedAt: storedAt)
     store.put(CacheEntry(key: manifestKey(), content: .bytes(bytes)))
   }
 
   func put(
-    _ stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn, of generation: Int
+    _ stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageArrival, of generation: Int
   ) {
     let bytes = KeptResponse.bytes(of: stored, key, at: place, turn)
     store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
@@ -71,30 +71,32 @@ struct ListArchive: Sendable {
 /// A kept page: the response, the key of the page, and its order among the requests.
 struct KeptResponse: Sendable {
   var key: PageKey
-  var turn: PageTurn
+  var turn: PageArrival
   var stored: StoredResponse
 }
 
 extension KeptResponse {
   /// Reads the page of a place; `nil` where the bytes are those of another place, or broken.
   init?(_ bytes: CacheBytes, at place: Int) {
-    do throws(ByteReader.Broken) {
+    do throws(ByteReader.InvalidBytes) {
       var reader = ByteReader(bytes.head)
       guard try reader.number() == ListManifest.format, try reader.number() == place else {
         return nil
       }
       let joined = try reader.number()
-      let again = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
-      turn = PageTurn(joined: joined, again: again)
+      let again = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+        try reader.number()
+      }
+      turn = PageArrival(joined: joined, again: again)
       key = try PageKey(reader.content())
       let status = try reader.number()
       let url = try reader.url()
-      let fields = try reader.array { reader throws(ByteReader.Broken) in
+      let fields = try reader.array { reader throws(ByteReader.InvalidBytes) in
         HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
       }
       stored = StoredResponse(
         status: status, headers: HTTPHeaders(fields), body: bytes.body, url: url,
-        requestedAt: bytes.keptAt, receivedAt: bytes.keptAt)
+        requestedAt: bytes.storedAt, receivedAt: bytes.storedAt)
       guard reader.isAtEnd else { return nil }
     } catch {
       return nil
@@ -103,7 +105,7 @@ extension KeptResponse {
 
   /// Encodes a page. `key` is its encoded key. The body is shared, not copied.
   static func bytes(
-    of stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageTurn
+    of stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageArrival
   ) -> CacheBytes {
     var writer = ByteWriter()
     writer.write(ListManifest.format)
@@ -118,6 +120,6 @@ extension KeptResponse {
       $0.write($1.name)
       $0.write($1.value)
     }
-    return CacheBytes(head: writer.bytes, body: stored.body, keptAt: stored.receivedAt)
+    return CacheBytes(head: writer.bytes, body: stored.body, storedAt: stored.receivedAt)
   }
 }

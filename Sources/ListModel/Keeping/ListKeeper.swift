@@ -14,10 +14,10 @@ internal import ServerAPI
   /// The manifest in the store, which may be that of another list with the same name.
   private var written: ListManifest?
   /// When the first page was received, in seconds since 1970.
-  private var keptAt = 0.0
+  private var storedAt = 0.0
   private var places: [PageID: Int] = [:]
   /// The order in which the pages at the places were received.
-  private var turns: [Int: PageTurn] = [:]
+  private var turns: [Int: PageArrival] = [:]
   /// Sides where a page is missing, so that pages beyond it can't be kept.
   private var closed: Set<ListSide> = []
   /// The places that were read while others are still to be read: what is kept of those must stay.
@@ -35,11 +35,11 @@ internal import ServerAPI
 
   deinit {
     timer?.cancel()
-    if isAnchorNew, let manifest { archive.put(manifest, keptAt: keptAt) }
+    if isAnchorNew, let manifest { archive.put(manifest, storedAt: storedAt) }
   }
 
   /// Keeps a page of the list. A page that may not be kept ends the kept list on its side.
-  func take(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
+  func keep(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
     switch placement {
     case .all: begin(stored, key, as: id)
     case .at(let side): join(stored, key, as: id, side)
@@ -51,8 +51,8 @@ internal import ServerAPI
 
   /// Continues the list of a manifest, for these places; `isAll` says that no others will follow.
   func adopt(
-    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageTurn],
-    keptAt: Double, isAll: Bool
+    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageArrival],
+    storedAt: Double, isAll: Bool
   ) {
     // A row that became visible in the meantime is newer than the kept one.
     let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor
@@ -60,7 +60,7 @@ internal import ServerAPI
     self.manifest?.anchor = anchor
     placesSoFar = places
     if isAll { narrow() }
-    self.keptAt = keptAt
+    self.storedAt = storedAt
     self.places = Dictionary(zip(pages, places)) { first, _ in first }
     self.turns = Dictionary(zip(places, turns)) { first, _ in first }
   }
@@ -79,7 +79,7 @@ internal import ServerAPI
   }
 
   /// Keeps the first visible row.
-  func sees(_ row: Int, of page: PageID) {
+  func keepAnchor(_ row: Int, of page: PageID) {
     guard let place = places[page], manifest != nil else { return }
     let anchor = ListManifest.Anchor(place: place, row: row)
     guard manifest?.anchor != anchor else { return }
@@ -104,9 +104,9 @@ internal import ServerAPI
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
       signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
-    (keptAt, places) = (stored.receivedAt, [id: 0])
-    turns = [0: PageTurn(joined: 0)]
-    archive.put(stored, bytes, at: 0, PageTurn(joined: 0), of: generation)
+    (storedAt, places) = (stored.receivedAt, [id: 0])
+    turns = [0: PageArrival(joined: 0)]
+    archive.put(stored, bytes, at: 0, PageArrival(joined: 0), of: generation)
     write()
   }
 
@@ -120,7 +120,7 @@ internal import ServerAPI
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     manifest.places = side == .next ? low...high + 1 : low - 1...high
     let place = side == .next ? high + 1 : low - 1
-    let turn = PageTurn(joined: manifest.turns)
+    let turn = PageArrival(joined: manifest.turns)
     manifest.turns += 1
     (places[id], turns[place]) = (place, turn)
     self.manifest = manifest
@@ -132,7 +132,7 @@ internal import ServerAPI
     narrow()
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
     if let stored, let bytes = key.bytes {
-      var turn = turns[place] ?? PageTurn(joined: manifest.turns)
+      var turn = turns[place] ?? PageArrival(joined: manifest.turns)
       turn.again = manifest.turns
       turns[place] = turn
       manifest.turns += 1
@@ -161,7 +161,7 @@ internal import ServerAPI
   /// Writes the manifest, and removes the pages that it no longer lists.
   private func write() {
     isAnchorNew = false
-    if let manifest { archive.put(manifest, keptAt: keptAt) }
+    if let manifest { archive.put(manifest, storedAt: storedAt) }
     let old = written
     written = manifest
     guard let old, old.generation != manifest?.generation || old.places != manifest?.places else {

@@ -41,25 +41,25 @@ extension ListManifest {
     return writer.bytes
   }
 
-  init(_ bytes: [UInt8]) throws(ByteReader.Broken) {
+  init(_ bytes: [UInt8]) throws(ByteReader.InvalidBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.number() == Self.format else { throw ByteReader.Broken() }
+    guard try reader.number() == Self.format else { throw ByteReader.InvalidBytes() }
     signature = try reader.text()
     generation = try reader.number()
     let (low, high) = (try reader.number(), try reader.number())
     guard Self.limit.contains(low), Self.limit.contains(high), low <= high else {
-      throw ByteReader.Broken()
+      throw ByteReader.InvalidBytes()
     }
     places = low...high
     turns = try reader.number()
-    guard (0...Self.most).contains(turns) else { throw ByteReader.Broken() }
-    anchor = try reader.optional { reader throws(ByteReader.Broken) in
+    guard (0...Self.most).contains(turns) else { throw ByteReader.InvalidBytes() }
+    anchor = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       Anchor(place: try reader.number(), row: try reader.number())
     }
     if let anchor, !places.contains(anchor.place) || !(0...Self.most).contains(anchor.row) {
       self.anchor = nil
     }
-    guard reader.isAtEnd else { throw ByteReader.Broken() }
+    guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
   }
 
   /// More pages than any list has: broken bytes must not cause a long loop.

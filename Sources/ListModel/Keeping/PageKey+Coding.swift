@@ -32,7 +32,7 @@ extension PageKey {
     return writer.bytes
   }
 
-  init(_ bytes: [UInt8]) throws(ByteReader.Broken) {
+  init(_ bytes: [UInt8]) throws(ByteReader.InvalidBytes) {
     var reader = ByteReader(bytes)
     let place: Place
     switch try reader.number() {
@@ -42,32 +42,32 @@ extension PageKey {
     case 3: place = .after(try reader.json())
     case 4: place = .before(try reader.json())
     case 5: place = .url(try reader.url())
-    default: throw ByteReader.Broken()
+    default: throw ByteReader.InvalidBytes()
     }
     self.init(place)
-    size = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
-    full = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    size = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    full = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
     isForeign = try reader.flag()
-    guard reader.isAtEnd else { throw ByteReader.Broken() }
+    guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func json() throws(Broken) -> JSONAny {
+  fileprivate mutating func json() throws(InvalidBytes) -> JSONAny {
     let text = try text()
     do throws(JSONError) {
       return JSONAny(try JSONDocument(text).root, keepingDigits: true)
     } catch {
-      throw Broken()
+      throw InvalidBytes()
     }
   }
 
-  mutating func url() throws(Broken) -> WebURL {
+  mutating func url() throws(InvalidBytes) -> WebURL {
     let text = try text()
     do throws(RequestError) {
       return try WebURL(text)
     } catch {
-      throw Broken()
+      throw InvalidBytes()
     }
   }
 }

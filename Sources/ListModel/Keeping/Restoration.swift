@@ -18,7 +18,7 @@ struct Restoration<Item> {
   /// Whether no more pages follow.
   var isLast = true
   /// The order in which the pages were received, for all pages in the list by then.
-  var turns: [PageTurn] = []
+  var turns: [PageArrival] = []
   /// The row that was visible: the index of its page among these, and of the row in it.
   var anchor: (page: Int, row: Int)?
 }
@@ -35,11 +35,11 @@ struct KeptRun: Sendable {
   /// The places that were read.
   var places: ClosedRange<Int>
   /// The order in which the pages that were read were received, by place.
-  var turns: [Int: PageTurn] = [:]
+  var turns: [Int: PageArrival] = [:]
   /// The facts of the first and the last page that were read.
   var ends: (first: PageFacts?, last: PageFacts?)
   /// When one of the pages was received, in seconds since 1970.
-  var keptAt: Double
+  var storedAt: Double
 
   /// Whether every page was read.
   var isWhole: Bool { places == manifest.places }
@@ -105,14 +105,14 @@ extension PageLoader {
   ) -> sending (Restoration<Item>, KeptRun)? {
     let places = manifest.places
     guard
-      let keptAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.stored.receivedAt })
+      let storedAt = places.lazy.compactMap({ archive.page($0, of: manifest)?.stored.receivedAt })
         .first
     else { return nil }
     var reading = KeptReading(
       loader: self,
       run: KeptRun(
         archive: archive, manifest: manifest, call: call, paging: paging, places: places,
-        keptAt: keptAt))
+        storedAt: storedAt))
     // The page of the unchanged call shows how to read the others.
     if paging == .automatic, !places.contains(0) || !reading.recognize() {
       return nil
@@ -226,7 +226,7 @@ struct KeptReading<Item> {
     response.source = .cache(asOf: Date(timeIntervalSince1970: stored.receivedAt), isFresh: false)
     do throws(LoadError) {
       var page = try loader.page(of: response, to: loader.call(for: request), request)
-      page.answer = nil
+      page.stored = nil
       run.turns[place] = kept.turn
       run.traits.learn(from: page)
       return page

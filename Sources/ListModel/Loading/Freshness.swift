@@ -92,11 +92,11 @@ struct FreshnessRecord: Hashable {
   mutating func begin(with source: HTTPResponse.Source, asOf moment: Double) {
     let moment = Date(timeIntervalSince1970: moment)
     basis = source.isCache ? .stored(asOf: moment) : .live(asOf: moment)
-    heard(source)
+    didReceive(source)
   }
 
   /// Records a response. Only one from the server clears the last failure.
-  mutating func heard(_ source: HTTPResponse.Source) {
+  mutating func didReceive(_ source: HTTPResponse.Source) {
     if !source.isCache { lastFailure = nil }
   }
 

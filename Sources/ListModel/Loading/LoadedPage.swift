@@ -20,7 +20,7 @@ struct LoadedPage<Item> {
   /// Whether its rows are those the list already has, so that they were not read again.
   var isSame = false
   /// The response to keep, where the list is kept and the response may be stored.
-  var answer: StoredResponse?
+  var stored: StoredResponse?
 
   /// Returns the report about everything unexpected in the page.
   func report(of kind: LoadKind) -> PageReport {

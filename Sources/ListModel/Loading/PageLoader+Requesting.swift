@@ -68,7 +68,7 @@ extension PageLoader {
 }
 
 /// The origin that the program named for a list, which is the same for each of its pages.
-final class AskedOrigin: Sendable {
+final class RequestedOrigin: Sendable {
   /// Guards the address that was parsed last.
   private let known = Lock<(address: String, origin: WebURL.Origin)?>(nil)
 

@@ -27,7 +27,7 @@ extension PageLoader {
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
     page.isSame = true
-    page.answer = responseToKeep(response, to: call, asOf: rows.asOf)
+    page.stored = responseToKeep(response, to: call, asOf: rows.asOf)
     return page
   }
 

@@ -23,7 +23,7 @@ extension PageLoader {
             repeated: repeated)
           page.recognized = recognized
           // A kept page is read again later, when the trial is no longer known.
-          page.answer = nil
+          page.stored = nil
           noteDecoding(since: start, page)
           return page
         }

@@ -13,7 +13,7 @@ struct PageLoader<Item>: Sendable {
   let keeps: Bool
   /// Whether links and redirects may leave the list's home.
   let allowsOtherOrigins: Bool
-  let asked = AskedOrigin()
+  let asked = RequestedOrigin()
   /// Whether a page remembers the items of its response, in case the same bytes are received again. A walk
   /// sees each page once, and tells pages apart by itself.
   var remembers = true
@@ -86,7 +86,8 @@ struct PageLoader<Item>: Sendable {
   private func decodedPage(
     of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
-    if let known = request.known, case .json = reader.way, known.mark == ContentMark(response.body)
+    if let known = request.known, case .json = reader.way,
+      known.mark == ContentDigest(response.body)
     {
       return try samePage(as: known, response, call, request)
     }
@@ -142,7 +143,7 @@ struct PageLoader<Item>: Sendable {
     if remembers {
       rows.parsed = PageRows.Parsed(
         .init(
-          mark: ContentMark(pageResponse.response.body), itemsPath: read.itemsPath,
+          mark: ContentDigest(pageResponse.response.body), itemsPath: read.itemsPath,
           count: pageResponse.count),
         sent: page.items, rows: rows, report: read.report)
     }
@@ -150,7 +151,7 @@ struct PageLoader<Item>: Sendable {
       rows: rows, page: page, itemsPath: read.itemsPath, filtered: page.items.count - items.count,
       envelopeReport: made.report)
     loaded.home = pageResponse.usedOrigins.home
-    loaded.answer = responseToKeep(pageResponse.response, to: pageResponse.call, asOf: rows.asOf)
+    loaded.stored = responseToKeep(pageResponse.response, to: pageResponse.call, asOf: rows.asOf)
     return loaded
   }
 

@@ -53,7 +53,7 @@ extension ListBrain {
       restoredAnchor = nil
       record.begin(with: page.source, asOf: page.asOf)
     } else {
-      record.heard(page.source)
+      record.didReceive(page.source)
     }
     visible = merge.change.moving(visible)
     if isHidden {

@@ -11,7 +11,7 @@ struct ListBrain<Item> {
   let window: ListWindow?
   var visible = 0..<0
   /// Whether the next page is loaded when an end is near the visible rows.
-  var looksAhead = true
+  var prefetches = true
   /// Whether the rows are hidden until a refresh has ended.
   var isHidden = false
   var repeats: PageRepeats
@@ -130,8 +130,8 @@ extension ListBrain {
 
 extension ListBrain {
   /// Rows became visible: reloads evicted pages there, and loads the next page if an end is near.
-  mutating func rowsAppeared(_ rows: Range<Int>, looksAhead: Bool = true) -> [ListEffect] {
-    self.looksAhead = looksAhead
+  mutating func rowsAppeared(_ rows: Range<Int>, prefetches: Bool = true) -> [ListEffect] {
+    self.prefetches = prefetches
     guard machine.hasLoaded, !isHidden else { return [] }
     return loadMissing(around: rows) + evict()
   }
@@ -147,7 +147,7 @@ extension ListBrain {
     }
     let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
     for (side, distance) in [(ListSide.previous, before), (.next, behind)]
-    where looksAhead && distance <= prefetchDistance && machine.state(of: side) == .idle {
+    where prefetches && distance <= prefetchDistance && machine.state(of: side) == .idle {
       effects += machine.request(side.kind, load: nil)
     }
     return effects

@@ -84,7 +84,7 @@ extension ListModel {
     for case .keep(let id, let placement) in effects {
       joined = id
       if keeper == nil, let opened { keeper = ListKeeper(opened, server.configuration) }
-      keeper?.take(loaded.answer, loaded.rows.key, as: id, placement)
+      keeper?.keep(loaded.stored, loaded.rows.key, as: id, placement)
     }
     page = loaded.page
     var learned = traits

@@ -247,12 +247,12 @@ public import ServerAPI
   public func rowsWillAppear(_ rows: Range<Int>) {
     handle { $0.rowsAppeared(rows) }
     guard let keeper, let page = brain.store.page(atRow: rows.lowerBound) else { return }
-    keeper.sees(rows.lowerBound - page.range.lowerBound, of: page.id)
+    keeper.keepAnchor(rows.lowerBound - page.range.lowerBound, of: page.id)
   }
 
   /// Does the same for an observer that decides itself when further pages are loaded.
-  package func rowsWillAppear(_ rows: Range<Int>, looksAhead: Bool) {
-    handle { $0.rowsAppeared(rows, looksAhead: looksAhead) }
+  package func rowsWillAppear(_ rows: Range<Int>, prefetches: Bool) {
+    handle { $0.rowsAppeared(rows, prefetches: prefetches) }
   }
 
   // MARK: - Observers
@@ -261,7 +261,7 @@ public import ServerAPI
   public var events: ListEvents<Item> { ListEvents(board: board) }
 
   /// Notifies an object of each step before the delegate. It is held weakly.
-  package func follow(_ follower: some ListFollower<Item>) { board.add(follower) }
+  package func follow(_ follower: some ListObserver<Item>) { board.add(follower) }
 
   /// How items are identified.
   package var identity: ItemIdentity<Item> { source.loader.identity }

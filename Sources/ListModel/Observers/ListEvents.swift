@@ -54,7 +54,7 @@ extension ListEvents: @MainActor AsyncSequence {
 }
 
 /// An object that is notified of every step of a list at the moment it is delivered.
-@MainActor package protocol ListFollower<Item>: AnyObject {
+@MainActor package protocol ListObserver<Item>: AnyObject {
   associatedtype Item
 
   func notify(_ step: ListEvents<Item>.Step)
@@ -65,7 +65,7 @@ extension ListEvents: @MainActor AsyncSequence {
 /// Notifies the followers that still exist of each step.
 @MainActor final class ListEventBoard<Item> {
   private struct Place {
-    weak var follower: (any ListFollower<Item>)?
+    weak var follower: (any ListObserver<Item>)?
   }
 
   private var places: [Place] = []
@@ -76,7 +76,7 @@ extension ListEvents: @MainActor AsyncSequence {
     for place in places { place.follower?.close() }
   }
 
-  func add(_ follower: some ListFollower<Item>) { places.append(Place(follower: follower)) }
+  func add(_ follower: some ListObserver<Item>) { places.append(Place(follower: follower)) }
 
   func notify(_ step: ListEvents<Item>.Step) {
     guard !places.isEmpty else { return }
@@ -86,7 +86,7 @@ extension ListEvents: @MainActor AsyncSequence {
 }
 
 /// The steps that wait for one consumer.
-@MainActor final class ListEventQueue<Item>: ListFollower {
+@MainActor final class ListEventQueue<Item>: ListObserver {
   private var steps: [ListEvents<Item>.Step] = []
   private var isClosed = false
   private var waiters: [CheckedContinuation<Void, Never>] = []

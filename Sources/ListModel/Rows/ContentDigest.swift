@@ -3,17 +3,17 @@ internal import ServerAPI
 /// A digest of the content of a response: its length, and a hash that is the same in every process.
 ///
 /// It is not cryptographic. A server that forges equal digests only keeps its own rows from changing.
-struct ContentMark: Hashable, Sendable {
+struct ContentDigest: Hashable, Sendable {
   var hash: UInt64
   var count: Int
 
   init(_ body: ResponseBody) {
-    self = body.withUnsafeBytes { ContentMark($0) }
+    self = body.withUnsafeBytes { ContentDigest($0) }
   }
 
   init(_ text: String) {
     var text = text
-    self = text.withUTF8 { ContentMark(UnsafeRawBufferPointer($0)) }
+    self = text.withUTF8 { ContentDigest(UnsafeRawBufferPointer($0)) }
   }
 
   init(_ bytes: UnsafeRawBufferPointer) {

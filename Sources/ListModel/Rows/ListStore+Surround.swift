@@ -4,7 +4,7 @@ extension ListStore {
   ///
   /// The pages get new ids. There must be no edits. Without a turn for each page they join in list order.
   mutating func surround(
-    with before: [PageRows<Item>], _ behind: [PageRows<Item>], turns: [PageTurn] = []
+    with before: [PageRows<Item>], _ behind: [PageRows<Item>], turns: [PageArrival] = []
   ) -> Merge {
     let old = self
     let region = 0..<tree.span.rows
@@ -14,7 +14,7 @@ extension ListStore {
     clear()
     var merge = Merge(page: .first(of: generation))
     var ids = [PageID?](repeating: nil, count: pages.count)
-    for step in PageTurn.steps(turns, of: pages.count) {
+    for step in PageArrival.steps(turns, of: pages.count) {
       let joined: Merge
       switch step {
       case .append(let number): joined = join(pages[number], at: .next)
@@ -96,13 +96,13 @@ struct PageSequence<Item>: Sequence {
 }
 
 /// When a page joined the list, counted in pages since its start.
-struct PageTurn: Hashable, Sendable {
+struct PageArrival: Hashable, Sendable {
   var joined: Int
   /// When it joined again after being reloaded, if it was.
   var again: Int?
 }
 
-extension PageTurn {
+extension PageArrival {
   /// A step of joining all pages again.
   enum Step: Hashable {
     case append(Int)
@@ -119,7 +119,7 @@ extension PageTurn {
   }
 
   /// Returns the steps in which pages joined. If the turns are inconsistent, pages join in list order.
-  static func steps(_ turns: [PageTurn], of count: Int) -> [Step] {
+  static func steps(_ turns: [PageArrival], of count: Int) -> [Step] {
     let inOrder = (0..<count).map { Step.append($0) }
     guard turns.count == count else { return inOrder }
     var moments: [(turn: Int, number: Int, isAgain: Bool)] = []

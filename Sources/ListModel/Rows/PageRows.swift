@@ -42,7 +42,7 @@ extension PageRows {
   final class Parsed {
     /// The part that a loader needs off the main actor.
     struct Known: Hashable, Sendable {
-      var mark: ContentMark
+      var mark: ContentDigest
       var itemsPath: JSONPath
       /// The number of rows that the server sent.
       var count: Int

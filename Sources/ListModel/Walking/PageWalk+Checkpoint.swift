@@ -108,43 +108,48 @@ extension PageWalk.Checkpoint {
     let bytes = stride(from: 0, to: digits.count, by: 2).map {
       UInt8(digits[$0] << 4 | digits[$0 + 1])
     }
-    do throws(ByteReader.Broken) {
+    do throws(ByteReader.InvalidBytes) {
       try self.init(bytes)
     } catch {
       return nil
     }
   }
 
-  private init(_ bytes: [UInt8]) throws(ByteReader.Broken) {
+  private init(_ bytes: [UInt8]) throws(ByteReader.InvalidBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.number() == Self.format else { throw ByteReader.Broken() }
-    let key = try reader.optional { reader throws(ByteReader.Broken) in try reader.content() }
-    self.key = try key.map { bytes throws(ByteReader.Broken) in try PageKey(bytes) }
-    itemsPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
-    idPath = try reader.optional { reader throws(ByteReader.Broken) in try reader.path() }
-    home = try reader.optional { reader throws(ByteReader.Broken) in try reader.url().origin }
-    total = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
-    pageCount = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    guard try reader.number() == Self.format else { throw ByteReader.InvalidBytes() }
+    let key = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.content() }
+    self.key = try key.map { bytes throws(ByteReader.InvalidBytes) in try PageKey(bytes) }
+    itemsPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
+    idPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
+    home = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.url().origin }
+    total = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    pageCount = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number()
+    }
     pages = try reader.number()
-    loss = try reader.optional { reader throws(ByteReader.Broken) in
-      guard let unit = Loss.Unit(rawValue: try reader.number()) else { throw ByteReader.Broken() }
+    loss = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      guard let unit = Loss.Unit(rawValue: try reader.number()) else {
+        throw ByteReader.InvalidBytes()
+      }
       return Loss(of: unit, before: try reader.number(), now: try reader.number())
     }
     count.received = try reader.number()
-    count.least = try reader.optional { reader throws(ByteReader.Broken) in try reader.number() }
+    count.least = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try reader.number()
+    }
     isRecognized = try reader.flag()
     rowsToSkip = try reader.number()
-    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else { throw ByteReader.Broken() }
+    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else { throw ByteReader.InvalidBytes() }
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func path() throws(Broken) -> JSONPath {
+  fileprivate mutating func path() throws(InvalidBytes) -> JSONPath {
     let text = try text()
     do throws(JSONPath.ParsingError) {
       return try JSONPath(parsing: text)
     } catch {
-      throw Broken()
+      throw InvalidBytes()
     }
   }
 }

@@ -30,7 +30,7 @@ public struct RowEvent<Item> {
   public var position: RowPosition
 
   /// Creates an event.
-  public init(_ action: RowAction, of item: Item?, at position: RowPosition) {
+  package init(_ action: RowAction, of item: Item?, at position: RowPosition) {
     self.action = action
     self.item = item
     self.position = position

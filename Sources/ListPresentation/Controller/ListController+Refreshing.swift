@@ -88,7 +88,7 @@ extension ListController {
       let last = sections.number(ofRowAt: rows.upperBound)
     else { return }
     if let positions = sections.listPositions(of: rows) {
-      model.rowsWillAppear(positions, looksAhead: false)
+      model.rowsWillAppear(positions, prefetches: false)
     }
     handle(.saw(first..<last + 1, fillsView: visible.fillsView))
   }
@@ -176,7 +176,7 @@ extension ListController {
 
 // MARK: - Following the list
 
-extension ListController: ListFollower {
+extension ListController: ListObserver {
   /// Does nothing: a controller keeps its list alive, so this is never called.
   package func close() {}
 

@@ -46,7 +46,7 @@ public enum RefreshOutcome: Hashable, Sendable {
   private var onEnd: ((RefreshOutcome) -> Void)?
 
   /// Creates a token for a running refresh.
-  public init(onEnd: @escaping (RefreshOutcome) -> Void) { self.onEnd = onEnd }
+  package init(onEnd: @escaping (RefreshOutcome) -> Void) { self.onEnd = onEnd }
 
   isolated deinit { end(.cancelled) }
 

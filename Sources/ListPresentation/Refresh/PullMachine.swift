@@ -55,11 +55,11 @@ public struct ScrollGeometry: Hashable, Sendable {
   }
 
   /// The distance that the content is pulled down beyond its start.
-  public var pulledDown: Double { max(0, -offset) }
+  package var pulledDown: Double { max(0, -offset) }
 
   /// The distance that the content is pulled up beyond its end. Content that is shorter than the view is
   /// pulled from its resting position.
-  public var pulledUp: Double { max(0, offset - max(0, content - viewport)) }
+  package var pulledUp: Double { max(0, offset - max(0, content - viewport)) }
 
   /// Whether the content is at least as high as the view.
   public var fillsView: Bool { content >= viewport }

@@ -21,7 +21,7 @@ public struct ListFacts: Hashable, Sendable {
   public var freshness = Freshness.nothing
 
   /// Creates the state of a list that was never loaded.
-  public init() {}
+  package init() {}
 }
 
 extension ListFacts {

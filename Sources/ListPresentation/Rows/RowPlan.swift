@@ -6,7 +6,6 @@ public import ListModel
 /// The closures return rows of one type; use an enum if they differ. ``row``, ``filter`` and ``separator`` are
 /// called only when their arguments are new or have changed, so they must depend on nothing else. ``section``
 /// is called again for all rows when the list changes anywhere but at its end.
-/// changed otherwise than at its end.
 public struct RowPlan<Item, Row> {
   /// Makes the row of an item.
   public var row: (Item) -> Row {

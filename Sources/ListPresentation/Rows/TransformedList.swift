@@ -93,7 +93,7 @@ public import Observation
   }
 }
 
-extension TransformedList: ListFollower {
+extension TransformedList: ListObserver {
   /// Does nothing: the rows stay as they are.
   package func close() {}
 

@@ -21,7 +21,7 @@ public struct ListSections<Item> {
   // MARK: - Sections
 
   /// The number of sections.
-  public var sectionCount: Int { sections.count }
+  package var sectionCount: Int { sections.count }
 
   /// Returns a section by its number.
   public func section(at number: Int) -> ListSection<Item>? {
@@ -35,10 +35,10 @@ public struct ListSections<Item> {
   public func number(of id: RowID) -> Int? { sections.firstIndex { $0.id == id } }
 
   /// Returns the title above a section.
-  public func header(ofSection number: Int) -> String? { section(at: number)?.header }
+  package func header(ofSection number: Int) -> String? { section(at: number)?.header }
 
   /// Returns the title below a section.
-  public func footer(ofSection number: Int) -> String? { section(at: number)?.footer }
+  package func footer(ofSection number: Int) -> String? { section(at: number)?.footer }
 
   // MARK: - Rows
 

@@ -15,7 +15,7 @@ public struct SectionsChange: Hashable, Sendable {
     public var change: ListChange
 
     /// Creates a change of a section's rows.
-    public init(before: Int, after: Int, change: ListChange) {
+    package init(before: Int, after: Int, change: ListChange) {
       self.before = before
       self.after = after
       self.change = change
@@ -33,7 +33,7 @@ public struct SectionsChange: Hashable, Sendable {
   public var rows: [Rows]
 
   /// Creates a change.
-  public init(sections: ListChange = ListChange(), rows: [Rows] = []) {
+  package init(sections: ListChange = ListChange(), rows: [Rows] = []) {
     self.sections = sections
     self.rows = rows
   }

@@ -79,12 +79,12 @@ package struct CacheBytes: Hashable, Sendable {
   package var head: [UInt8]
   package var body: ResponseBody
   /// In seconds since 1970.
-  package var keptAt: Double
+  package var storedAt: Double
 
-  package init(head: [UInt8], body: ResponseBody = ResponseBody(), keptAt: Double) {
+  package init(head: [UInt8], body: ResponseBody = ResponseBody(), storedAt: Double) {
     self.head = head
     self.body = body
-    self.keptAt = keptAt
+    self.storedAt = storedAt
   }
 }
 
@@ -120,7 +120,7 @@ extension CacheEntry.Content {
   var receivedAt: Double {
     switch self {
     case .response(let response): response.receivedAt
-    case .bytes(let bytes): bytes.keptAt
+    case .bytes(let bytes): bytes.storedAt
     }
   }
 

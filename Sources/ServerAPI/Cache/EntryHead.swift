@@ -4,7 +4,7 @@ internal import Support
 enum EntryHead {
   case response(Response)
   /// The owner's header of plain bytes, and when they were stored.
-  case plain([UInt8], keptAt: Double)
+  case plain([UInt8], storedAt: Double)
 
   /// A response without its body.
   struct Response {
@@ -19,7 +19,7 @@ enum EntryHead {
 
   init(_ entry: CacheEntry) {
     switch entry.content {
-    case .bytes(let bytes): self = .plain(bytes.head, keptAt: bytes.keptAt)
+    case .bytes(let bytes): self = .plain(bytes.head, storedAt: bytes.storedAt)
     case .response(let response):
       let url = response.url.description == entry.key.text ? nil : Redaction.usual.url(response.url)
       self = .response(
@@ -34,7 +34,7 @@ enum EntryHead {
   var receivedAt: Double {
     switch self {
     case .response(let response): response.receivedAt
-    case .plain(_, let keptAt): keptAt
+    case .plain(_, let storedAt): storedAt
     }
   }
 
@@ -42,8 +42,8 @@ enum EntryHead {
   /// `nil` if it is not an address.
   func content(_ keyURL: WebURL?, body: ResponseBody = ResponseBody()) -> CacheEntry.Content? {
     switch self {
-    case .plain(let head, let keptAt):
-      return .bytes(CacheBytes(head: head, body: body, keptAt: keptAt))
+    case .plain(let head, let storedAt):
+      return .bytes(CacheBytes(head: head, body: body, storedAt: storedAt))
     case .response(let response):
       let url = response.url == nil ? keyURL : response.url.flatMap({ try? WebURL($0) })
       guard let url else { return nil }
@@ -59,11 +59,11 @@ enum EntryHead {
 extension EntryHead {
   /// Decodes a blob. Returns `nil` if it does not have this version.
   init?(_ bytes: [UInt8]) {
-    do throws(ByteReader.Broken) {
+    do throws(ByteReader.InvalidBytes) {
       var reader = ByteReader(bytes)
       switch try reader.number() {
       case Kind.response: self = .response(try Response(&reader))
-      case Kind.plain: self = .plain(try reader.content(), keptAt: try reader.double())
+      case Kind.plain: self = .plain(try reader.content(), storedAt: try reader.double())
       default: return nil
       }
       guard reader.isAtEnd else { return nil }
@@ -78,10 +78,10 @@ extension EntryHead {
     case .response(let response):
       writer.write(Kind.response)
       response.write(to: &writer)
-    case .plain(let head, let keptAt):
+    case .plain(let head, let storedAt):
       writer.write(Kind.plain)
       writer.write(head)
-      writer.write(keptAt)
+      writer.write(storedAt)
     }
     return writer.bytes
   }
@@ -94,19 +94,20 @@ extension EntryHead {
 }
 
 extension EntryHead.Response {
-  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.Broken) {
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     status = try reader.number()
     headers = HTTPHeaders(
-      try reader.array { (reader) throws(ByteReader.Broken) in
+      try reader.array { (reader) throws(ByteReader.InvalidBytes) in
         HTTPHeaders.Field(name: try reader.text(), value: try reader.text())
       })
-    url = try reader.optional { (reader) throws(ByteReader.Broken) in try reader.text() }
+    url = try reader.optional { (reader) throws(ByteReader.InvalidBytes) in try reader.text() }
     requestedAt = try reader.double()
     receivedAt = try reader.double()
-    selectors = try reader.array { (reader) throws(ByteReader.Broken) in
+    selectors = try reader.array { (reader) throws(ByteReader.InvalidBytes) in
       StoredResponse.Selector(
         name: try reader.text(),
-        value: try reader.optional { (reader) throws(ByteReader.Broken) in try reader.text() })
+        value: try reader.optional { (reader) throws(ByteReader.InvalidBytes) in try reader.text() }
+      )
     }
   }
 

@@ -20,10 +20,10 @@ public final class HTTPCache: Sendable {
   public let store: any CacheStore
   /// The upper limit of the heuristic freshness lifetime, in seconds. The lifetime is a tenth of the time since
   /// the last modification, up to this limit. The default is a day.
-  public let heuristicLimit: Double
+  package let heuristicLimit: Double
 
   /// Whether a lookup may wait for a disk. Such a lookup does not run on the thread of an actor.
-  let mayWait: Bool
+  let mayBlock: Bool
   /// The store, if it may refuse to be used.
   private let sqliteStore: SQLiteCacheStore?
 
@@ -48,7 +48,7 @@ public final class HTTPCache: Sendable {
   public init(_ store: any CacheStore = MemoryCacheStore(), heuristicLimit: Double = 86_400) {
     self.store = store
     self.heuristicLimit = heuristicLimit
-    mayWait = !(store is MemoryCacheStore)
+    mayBlock = !(store is MemoryCacheStore)
     sqliteStore = store as? SQLiteCacheStore
   }
 

@@ -52,7 +52,7 @@ final class CurlMailbox: Sendable {
     }
     if wasPaused { resume() }
     if let mail { return mail }
-    defer { HandOver.ended(self) }
+    defer { HandOver.didResume(self) }
     return await withUnsafeContinuation { continuation in
       let mail = state.withLock { state -> Mail? in
         if let mail = state.next() { return mail }
@@ -90,7 +90,7 @@ final class CurlMailbox: Sendable {
       return (waiter, mail)
     }
     if let waiter, let mail {
-      HandOver.begins(self)
+      HandOver.willResume(self)
       waiter.resume(returning: mail)
     }
   }

@@ -80,7 +80,7 @@ final class CurlTransfer: @unchecked Sendable {
       mailbox.finish(result)
     } else if let continuation {
       self.continuation = nil
-      HandOver.begins(self)
+      HandOver.willResume(self)
       continuation.resume(returning: result)
     }
   }

@@ -59,7 +59,7 @@ public final class CurlTransport: Transport {
         loop.send(.start(transfer))
         return await receive(mailbox, transfer)
       }
-      defer { HandOver.ended(transfer) }
+      defer { HandOver.didResume(transfer) }
       return await withUnsafeContinuation { continuation in
         transfer.continuation = continuation
         loop.send(.start(transfer))

@@ -17,7 +17,7 @@ public struct CallInfo: Hashable, Sendable {
   public var name: String
 
   /// Creates an identity, as a test does.
-  public init(id: UInt64, name: String) {
+  package init(id: UInt64, name: String) {
     self.id = id
     self.name = name
   }

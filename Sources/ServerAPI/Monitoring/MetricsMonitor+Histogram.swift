@@ -13,7 +13,7 @@ extension MetricsMonitor {
     private var buckets: [Int] = []
 
     /// Creates an empty histogram.
-    public init() {}
+    package init() {}
 
     /// Adds a duration; a negative one counts as zero.
     public mutating func record(_ duration: Duration) {

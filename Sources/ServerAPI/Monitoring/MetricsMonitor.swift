@@ -12,7 +12,7 @@ internal import Support
 /// they count as one endpoint.
 public final class MetricsMonitor: EventMonitor {
   /// The name under which endpoints beyond the limit are counted.
-  public static let overflowName = "(other)"
+  package static let overflowName = "(other)"
 
   private let maximumEndpoints: Int
   /// Guards the numbers; held for a few additions.

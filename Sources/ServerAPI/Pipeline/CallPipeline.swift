@@ -62,11 +62,11 @@ struct CallPipeline: Sendable {
   func shared(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
     if let cache = core.configuration.cache {
       // A disk may block the thread, which must not be that of an actor.
-      if cache.mayWait, !isNonisolated() { return try await sharedOnPool(request) }
+      if cache.mayBlock, !isNonisolated() { return try await sharedOnPool(request) }
       try cache.check()
     }
     // The lookup is passed on, so that the first exchange need not repeat it.
-    var opening: ExchangeLoop.Opening?
+    var opening: ExchangeLoop.FirstExchange?
     if let stored = try loop.stored(for: request, opening: &opening) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
       return try await loop.run(request, isTainted: rules.isForeign, opening: opening)
@@ -121,7 +121,7 @@ struct CallPipeline: Sendable {
 
   private func lead(
     _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest,
-    _ opening: ExchangeLoop.Opening?, lendsThread: Bool
+    _ opening: ExchangeLoop.FirstExchange?, lendsThread: Bool
   ) {
     var request = request
     request.priorityHandle = flight.priority

@@ -5,7 +5,7 @@ struct CallState {
   /// The next request to send.
   private(set) var request: HTTPRequest
   /// The first exchange, if it was already prepared.
-  var opening: ExchangeLoop.Opening?
+  var opening: ExchangeLoop.FirstExchange?
   /// Whether the receiver of the body has bytes; `nil` without a receiver.
   let receiverMonitor: ReceiverMonitor?
   var history: RedirectHistory
@@ -16,12 +16,12 @@ struct CallState {
   /// Whether the service rejected the user: then no stored response may replace the rejection.
   var isRejected = false
   /// Whether to bypass the stored responses, because a response was about one that is not stored.
-  var ignoresStored = false
-  var visit: CacheVisit?
+  var bypassesStored = false
+  var visit: CacheTransaction?
   /// What the cache did with the exchange.
   var cacheNote: String?
 
-  init(request: HTTPRequest, history: RedirectHistory, opening: ExchangeLoop.Opening? = nil) {
+  init(request: HTTPRequest, history: RedirectHistory, opening: ExchangeLoop.FirstExchange? = nil) {
     var request = request
     receiverMonitor = ReceiverMonitor.attach(to: &request)
     self.request = request
@@ -43,7 +43,7 @@ struct CallState {
   mutating func follow(_ next: HTTPRequest) {
     request = next
     request.wantsFreshConnection = false
-    ignoresStored = false
+    bypassesStored = false
   }
 
   /// Counts a retry. A retry that replaces an idle connection the server had closed is free.

@@ -10,7 +10,7 @@ extension ExchangeLoop {
     /// The wait that the server requests.
     var retryAfter: Duration?
     /// What to store of the response if no retry follows; earlier, the cache would serve it to the retry.
-    var kept: CacheVisit.Result?
+    var kept: CacheTransaction.Result?
 
     init(_ error: RequestError, cause: RequestError.Kind? = nil) {
       self.error = error
@@ -58,7 +58,7 @@ extension ExchangeLoop {
     from failure: Failure, _ state: inout CallState
   ) throws(RequestError) -> HTTPResponse? {
     if let kept = failure.kept { state.visit?.keep(kept, stores: true) }
-    if failure.error.kind.allowsStored, let stored = state.fallback {
+    if failure.error.kind.allowsStoredFallback, let stored = state.fallback {
       return try serves(stored, insteadOf: failure.outcome, failure.timings, &state) ? stored : nil
     }
     if failure.cause != nil { state.record(failure.outcome, failure.timings) }

@@ -24,7 +24,7 @@ struct ExchangeLoop: Sendable {
   /// Runs the call. `isTainted` is whether it has already left its origin; `opening` is its first exchange,
   /// if it was already prepared.
   func run(
-    _ request: HTTPRequest, isTainted: Bool = false, opening: Opening? = nil
+    _ request: HTTPRequest, isTainted: Bool = false, opening: FirstExchange? = nil
   ) async throws(RequestError) -> HTTPResponse {
     var state = CallState(
       request: request, history: RedirectHistory(cookies: cookies, isTainted: isTainted),
@@ -83,12 +83,12 @@ struct ExchangeLoop: Sendable {
         core: core, deadline: deadline, trace: trace, isTainted: state.history.isTainted)
       prepared = exchange.prepare(state.request)
       state.visit = try await visit(
-        &prepared, exchange, ignoresStored: state.ignoresStored,
+        &prepared, exchange, bypassesStored: state.bypassesStored,
         streams: state.receiverMonitor != nil)
     }
     state.cacheNote = nil
     guard var visit = state.visit else { return try await send(&prepared, exchange, &state) }
-    let verdict: CacheVisit.Verdict
+    let verdict: CacheTransaction.Verdict
     do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
       state.visit = visit
       return .failed(Failure(error))
@@ -98,7 +98,9 @@ struct ExchangeLoop: Sendable {
     case .serve(let response, let revalidates, let why):
       state.cacheNote = why
       trace?.record(.served(response, why: why))
-      if revalidates { revalidateLater(state.request, visit, isTainted: state.history.isTainted) }
+      if revalidates {
+        revalidateInBackground(state.request, visit, isTainted: state.history.isTainted)
+      }
       return try isFinal(response, &state) ? .final(response) : .next
     case .refuse(let why):
       state.cacheNote = why
@@ -146,9 +148,9 @@ struct ExchangeLoop: Sendable {
     let result = state.visit?.conclude(response, now: now())
     if let result {
       state.cacheNote = [state.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
-      if result.asksAgain, !state.ignoresStored {
+      if result.retriesUnconditionally, !state.bypassesStored {
         state.record(response, followedBy: "request without the stored responses")
-        state.ignoresStored = true
+        state.bypassesStored = true
         return .next
       }
       response = result.response

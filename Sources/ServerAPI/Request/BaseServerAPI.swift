@@ -60,7 +60,7 @@
 
   /// The number of results that were dropped, because they arrived after their start was superseded or
   /// cancelled.
-  public var discardedResults: Int { machine.discardedResults }
+  package var discardedResults: Int { machine.discardedResults }
 
   /// Sends the call and passes the outcome to `completion`. A start in flight ends with
   /// ``RequestError/CancelReason/superseded``.

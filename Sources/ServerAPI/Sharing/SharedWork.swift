@@ -69,7 +69,7 @@ final class SharedWork<Value: Sendable>: Sendable {
       defer { state.parked = [] }
       return state.parked
     }
-    HandOver.begins(self)
+    HandOver.willResume(self)
     for member in parked { member.continuation.resume(returning: .outcome(outcome)) }
   }
 
@@ -90,7 +90,7 @@ final class SharedWork<Value: Sendable>: Sendable {
     }
     task?.cancel()
     Self.runInPool(steps)
-    HandOver.begins(self)
+    HandOver.willResume(self)
     parked?.continuation.resume(returning: .outcome(outcome))
   }
 
@@ -118,7 +118,7 @@ final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private func park(_ id: Int) async -> Wake {
-    defer { HandOver.ended(self) }
+    defer { HandOver.didResume(self) }
     return await withUnsafeContinuation { continuation in
       let wake = state.withLock { state in
         let wake = state.wake(id)
@@ -169,7 +169,7 @@ extension SharedWork: TaskExecutor {
     }
     switch place {
     case .lender(let continuation):
-      HandOver.begins(self)
+      HandOver.willResume(self)
       continuation.resume(returning: .step(step))
     case .kept: break
     case .pool: Self.runInPool([step])

@@ -87,7 +87,7 @@ extension HTTPResponse {
     public var timings: HTTPResponse.Timings
 
     /// Creates an attempt.
-    public init(
+    package init(
       address: String, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
       cache: String? = nil, timings: HTTPResponse.Timings = HTTPResponse.Timings()
     ) {

@@ -137,7 +137,7 @@ internal import Support
 
 // MARK: - Following the list
 
-extension TerminalListView: ListFollower {
+extension TerminalListView: ListObserver {
   /// Does nothing: the controller keeps the list alive, so this is never called.
   package func close() {}
 

@@ -36,10 +36,12 @@ struct KeepingCodingTests {
       signature: "Book", generation: 99, places: -1...3, anchor: .init(place: 2, row: 5))
     let key = try #require(PageKey(.after("abc"), size: 4).bytes)
     for length in manifest.bytes.indices {
-      #expect(throws: ByteReader.Broken.self) { try ListManifest(Array(manifest.bytes[..<length])) }
+      #expect(throws: ByteReader.InvalidBytes.self) {
+        try ListManifest(Array(manifest.bytes[..<length]))
+      }
     }
     for length in key.indices {
-      #expect(throws: ByteReader.Broken.self) { try PageKey(Array(key[..<length])) }
+      #expect(throws: ByteReader.InvalidBytes.self) { try PageKey(Array(key[..<length])) }
     }
     var generator = try SeededGenerator.fromEnvironment()
     for _ in 0..<Thoroughness.runs(20_000) {
@@ -73,11 +75,11 @@ struct KeepingCodingTests {
       let archive = ListArchive(store: store, partition: "ann", name: "list x", signature: "s")
       let manifest = ListManifest(signature: "s", generation: 5, places: -1...0, anchor: nil)
       archive.put(
-        stored, try #require(key.bytes), at: -1, PageTurn(joined: 3, again: 4), of: 5)
-      archive.put(manifest, keptAt: 70)
+        stored, try #require(key.bytes), at: -1, PageArrival(joined: 3, again: 4), of: 5)
+      archive.put(manifest, storedAt: 70)
       await store.flush()
       let page = try #require(archive.page(-1, of: manifest))
-      #expect(page.key == key && page.turn == PageTurn(joined: 3, again: 4))
+      #expect(page.key == key && page.turn == PageArrival(joined: 3, again: 4))
       #expect(page.stored.status == 203 && page.stored.headers == stored.headers)
       #expect(page.stored.body == stored.body && page.stored.receivedAt == 70)
       #expect(page.stored.url.path == "/rows")
@@ -101,7 +103,8 @@ struct KeepingCodingTests {
 
   @Test func `a truncated page, or one of another place, is not read`() throws {
     let key = try #require(PageKey(.start).bytes)
-    var bytes = try KeptResponse.bytes(of: Self.storedResponse(), key, at: 0, PageTurn(joined: 0))
+    var bytes = try KeptResponse.bytes(
+      of: Self.storedResponse(), key, at: 0, PageArrival(joined: 0))
     #expect(KeptResponse(bytes, at: 0) != nil && KeptResponse(bytes, at: 1) == nil)
     let head = bytes.head
     for length in head.indices {

@@ -52,9 +52,9 @@ struct FreshnessTests {
     record.begin(with: .network, asOf: 9)
     #expect(record.freshness == .live(asOf: Date(timeIntervalSince1970: 9)))
     record.failed(Self.lost)
-    record.heard(.cache(asOf: Date(timeIntervalSince1970: 1), isFresh: true))
+    record.didReceive(.cache(asOf: Date(timeIntervalSince1970: 1), isFresh: true))
     #expect(record.freshness == .offline(asOf: Date(timeIntervalSince1970: 9), Self.lost))
-    record.heard(.validated)
+    record.didReceive(.validated)
     #expect(record.freshness == .live(asOf: Date(timeIntervalSince1970: 9)))
   }
 

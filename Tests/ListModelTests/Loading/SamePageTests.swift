@@ -126,18 +126,18 @@ import Testing
   }
 
   @Test func `content marks differ for contents of any length`() {
-    var seen: Set<ContentMark> = []
+    var seen: Set<ContentDigest> = []
     for length in 0..<200 {
       var bytes = [UInt8](repeating: 7, count: length)
-      #expect(seen.insert(ContentMark(ResponseBody(bytes))).inserted)
+      #expect(seen.insert(ContentDigest(ResponseBody(bytes))).inserted)
       for at in bytes.indices {
         bytes[at] ^= 1 << UInt8(at % 8)
-        #expect(seen.insert(ContentMark(ResponseBody(bytes))).inserted, "\(at) of \(length)")
+        #expect(seen.insert(ContentDigest(ResponseBody(bytes))).inserted, "\(at) of \(length)")
         bytes[at] ^= 1 << UInt8(at % 8)
       }
     }
     #expect(Set(seen.map(\.hash)).count == seen.count)
     // The same in every process, since stores keep it.
-    #expect(ContentMark("quire") == ContentMark(ResponseBody(text: "quire")))
+    #expect(ContentDigest("quire") == ContentDigest(ResponseBody(text: "quire")))
   }
 }

@@ -114,7 +114,7 @@ struct LoopbackProxyConnection {
   /// Transfers bytes both ways until both sides have ended.
   private mutating func carry(to upstream: LoopbackSocket) {
     let other = LoopbackStream(upstream)
-    guard other.write(input.takeWaiting()[...]) else { return }
+    guard other.write(input.drain()[...]) else { return }
     let sides = [(from: stream, to: other), (from: other, to: stream)]
     var entries = [socket, upstream].map {
       pollfd(fd: $0.fd, events: Int16(POLLIN), revents: 0)

@@ -54,7 +54,7 @@ package struct LoopbackInput {
   }
 
   /// Removes and returns the bytes that have arrived but weren't requested.
-  package mutating func takeWaiting() -> [UInt8] { take(end - start) }
+  package mutating func drain() -> [UInt8] { take(end - start) }
 
   /// Appends the next `count` bytes as they arrive; those beyond `limit` are dropped.
   mutating func body(_ count: Int, keeping limit: Int, into out: inout [UInt8]) throws(Failure) {

@@ -10,7 +10,7 @@ public final class MemoryCacheStore: CacheStore {
   static let maximumVariants = 64
 
   /// The maximum size of the entries, in bytes.
-  public let maximumBytes: Int
+  package let maximumBytes: Int
   /// Random bytes of this store.
   public let salt: [UInt8]
   private let time: TimeSource

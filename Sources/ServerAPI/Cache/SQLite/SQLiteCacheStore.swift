@@ -41,7 +41,7 @@ public final class SQLiteCacheStore: CacheStore {
   public var folder: URL { URL(filePath: path) }
   let path: String
   /// The maximum size of the entries, in bytes.
-  public let maximumBytes: Int
+  package let maximumBytes: Int
   /// The writer, which outlives the store until everything is written.
   let writer: SQLiteWriter
   /// Guards the values derived from recent keys.
@@ -156,7 +156,7 @@ public final class SQLiteCacheStore: CacheStore {
       case .start: writer.start()
       }
     }
-    HandOver.ended(writer)
+    HandOver.didResume(writer)
   }
 
   /// The last 32 problems, the latest last. A lasting problem is listed once.

@@ -51,7 +51,7 @@ final class SQLiteWriter: Sendable {
     while let job = pending.withLock({ $0.take() }) {
       let areRemovalsWritten = job.batch.isEmpty || write(job.batch)
       let ready = pending.withLock { $0.finish(job, removals: areRemovalsWritten) }
-      HandOver.begins(self)
+      HandOver.willResume(self)
       for waiter in ready { waiter.resume() }
     }
     if pending.withLock({ $0.isEnding }) { database.close() }

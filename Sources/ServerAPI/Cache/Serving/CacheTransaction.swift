@@ -1,5 +1,5 @@
 /// The use of the cache by one exchange: the lookup, the decision, and the storing of the response.
-struct CacheVisit: Sendable {
+struct CacheTransaction: Sendable {
   private let cache: HTTPCache
   private let key: CacheKey
   /// Whether the owner of the responses is known.
@@ -30,7 +30,7 @@ struct CacheVisit: Sendable {
   /// The decision about the response of the server.
   struct Result {
     var response: HTTPResponse
-    var asksAgain: Bool
+    var retriesUnconditionally: Bool
     var why: String
     fileprivate var conclusion: CacheConclusion
   }
@@ -140,7 +140,7 @@ struct CacheVisit: Sendable {
       requestedAt: requestedAt,
       receivedAt: now)
     return Result(
-      response: conclusion.response, asksAgain: conclusion.retriesUnconditionally,
+      response: conclusion.response, retriesUnconditionally: conclusion.retriesUnconditionally,
       why: conclusion.why,
       conclusion: conclusion)
   }

@@ -3,12 +3,12 @@ internal import Support
 extension ExchangeLoop {
   /// The prepared first exchange of a call: its complete request and its cache lookup. An object, because it is
   /// passed from stage to stage.
-  final class Opening: Sendable {
+  final class FirstExchange: Sendable {
     let exchange: Exchange
     let prepared: Exchange.Prepared
-    let visit: CacheVisit
+    let visit: CacheTransaction
 
-    init(_ exchange: Exchange, _ prepared: Exchange.Prepared, _ visit: CacheVisit) {
+    init(_ exchange: Exchange, _ prepared: Exchange.Prepared, _ visit: CacheTransaction) {
       (self.exchange, self.prepared, self.visit) = (exchange, prepared, visit)
     }
   }
@@ -18,9 +18,9 @@ extension ExchangeLoop {
   /// The credentials of a provider are requested first only if nothing else identifies the user: with a named
   /// partition, a cache hit needs no network at all.
   func visit(
-    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, ignoresStored: Bool,
+    _ prepared: inout Exchange.Prepared, _ exchange: Exchange, bypassesStored: Bool,
     streams: Bool
-  ) async throws(RequestError) -> CacheVisit? {
+  ) async throws(RequestError) -> CacheTransaction? {
     let configuration = core.configuration
     guard let cache = configuration.cache else {
       if rules.cache == .cacheOnly { throw RequestError(.notStored) }
@@ -34,7 +34,7 @@ extension ExchangeLoop {
     if streams || partition == nil {
       if mode == .cacheOnly { throw RequestError(.notStored) }
       mode = .noStore
-    } else if ignoresStored {
+    } else if bypassesStored {
       mode = .reload
     }
     return visit(cache, prepared, mode, partition: partition)
@@ -43,7 +43,7 @@ extension ExchangeLoop {
   /// Returns the stored response if it may be served as it is, without waiting and without revalidation.
   /// Otherwise leaves the prepared exchange in `opening`.
   func stored(
-    for request: HTTPRequest, opening: inout Opening?
+    for request: HTTPRequest, opening: inout FirstExchange?
   ) throws(RequestError) -> HTTPResponse? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
     let exchange = Exchange(
@@ -56,15 +56,15 @@ extension ExchangeLoop {
     if var found = visit.takeServing(), try serves(&found.response, why: found.why, to: request) {
       return found.response
     }
-    opening = Opening(exchange, prepared, visit)
+    opening = FirstExchange(exchange, prepared, visit)
     return nil
   }
 
   private func visit(
     _ cache: HTTPCache, _ prepared: Exchange.Prepared, _ mode: CacheMode, partition: String?
-  ) -> CacheVisit {
+  ) -> CacheTransaction {
     // The provider of credentials could wait for a call that waits for it.
-    CacheVisit(
+    CacheTransaction(
       cache, lookup(for: prepared, mode), partition: partition,
       joinsRevalidations: !core.isAskedByItsProvider,
       now: core.configuration.time.secondsSince1970())
@@ -107,7 +107,7 @@ extension ExchangeLoop {
   }
 
   /// Revalidates a response that was served stale, once at a time and independently of the call.
-  func revalidateLater(_ request: HTTPRequest, _ visit: CacheVisit, isTainted: Bool) {
+  func revalidateInBackground(_ request: HTTPRequest, _ visit: CacheTransaction, isTainted: Bool) {
     let time = core.configuration.time
     guard let key = visit.beginBackgroundRevalidation(now: time.secondsSince1970()),
       let revalidations = core.configuration.cache?.revalidations
@@ -128,7 +128,7 @@ extension ExchangeLoop {
 extension RequestError.Kind {
   /// Whether a stored response may replace the failure: there was no usable response. A refusal by the service
   /// stays a refusal.
-  var allowsStored: Bool {
+  var allowsStoredFallback: Bool {
     switch self {
     case .status(let status): status >= 500
     case .nameNotResolved, .connectRefused, .connectFailed, .tls, .proxy, .sendFailed,

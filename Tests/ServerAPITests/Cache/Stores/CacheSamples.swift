@@ -16,7 +16,7 @@ func sampleEntry(
         StoredResponse(
           status: 200, headers: headers, body: body, url: try WebURL(text),
           requestedAt: receivedAt - 1, receivedAt: receivedAt, selectors: selectors))
-    case .bytes: .bytes(CacheBytes(head: note, body: body, keptAt: receivedAt))
+    case .bytes: .bytes(CacheBytes(head: note, body: body, storedAt: receivedAt))
     }
   return CacheEntry(
     key: CacheKey(space, partition: partition, text), variant: variant, content: content)
