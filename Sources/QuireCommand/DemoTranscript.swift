@@ -27,7 +27,9 @@ internal import QuireTesting
     try await undoRejectedEdit()
     await detectPaging()
     let (requests, connections) = (shop.loopback.requestCount, shop.loopback.acceptedConnections)
-    print("\nTotal: \(requests) requests, \(connections) connections, all made by libcurl.")
+    print(
+      "\nTotal: \(requests) requests over \(connections) \(connections == 1 ? "connection" : "connections"), all made by libcurl."
+    )
   }
 
   private mutating func loadPages() async {
@@ -81,7 +83,7 @@ internal import QuireTesting
       _ = try await server.send(Call("/books/2", method: .delete))
       books.confirm(edit)
     } catch {
-      print("  DELETE /books/2: \(error.kind)")
+      print("  DELETE /books/2: \(error.kind.explanation.fact)")
       books.rollback(edit)
       await printChange()
     }

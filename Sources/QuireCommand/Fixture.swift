@@ -19,8 +19,8 @@ enum Fixture {
     let folders = [installed, "Fixtures/\(name)"].compactMap { $0 }
     guard let folder = folders.first(where: { !pages(in: $0).isEmpty }) else {
       throw CommandError(
-        "no pages in \(folders.joined(separator: " or ")); run this in the folder of the package,"
-          + " or install the command with make install")
+        "can't start the demo: its example data is not in \(folders.joined(separator: " or "));"
+          + " run it in the folder of the package, or install it with make install")
     }
     return try pages(in: folder).flatMap { file in
       let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)

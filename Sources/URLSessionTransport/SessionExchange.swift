@@ -109,7 +109,7 @@ final class SessionExchange: Sendable {
     case .failed(let kind): return .failure(error(kind))
     case .complete:
       guard let status = meter.status else {
-        return .failure(error(.protocolViolation("the response has no head")))
+        return .failure(error(.protocolViolation("it has no status line")))
       }
       progress.finish(of: announced)
       return .success(

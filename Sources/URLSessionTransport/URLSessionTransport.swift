@@ -98,7 +98,7 @@ extension RequestBody {
       case .file(let path, let length):
         let read = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: length)
         guard let read, read.count == length else {
-          let problem = "the file \(path) can't be read: expected \(length) bytes"
+          let problem = "the file \(path) can't be read, or has fewer than \(length) bytes"
           throw RequestError(.invalidRequest(.init(.body, problem)))
         }
         data.append(read)

@@ -49,14 +49,14 @@ import Testing
         """)
     #expect(
       books.report.description == """
-        $['data']['list'][1]['id']: Book.id expects Int, found string "2" (used)
-        $['data']['list'][1]['price']: Book.price expects Decimal, found string "n/a" (kept)
-        $['data']['list'][1]['stock']: Book.stock expects Int, found number 1.5 (defaulted)
+        $['data']['list'][1]['id']: Book.id expects Int, found string "2" (converted)
+        $['data']['list'][1]['price']: Book.price expects Decimal, found string "n/a" (property unchanged)
+        $['data']['list'][1]['stock']: Book.stock expects Int, found number 1.5 (default used)
         $['data']['list'][2]['id']: Book.id expects Int, found nothing (dropped); did you mean 'ID'?
         $['data']['list'][3]: expects Book, found string "nothing" (dropped)
         $['data']['list'][4]['tags'][1]: Book.tags expects String, found null (dropped)
-        $['data']['list'][4]['tags'][2]: Book.tags expects String, found number 7 (used)
-        $['data']['list'][4]['token']: Book.token expects String, found hidden (kept)
+        $['data']['list'][4]['tags'][2]: Book.tags expects String, found number 7 (converted)
+        $['data']['list'][4]['token']: Book.token expects String, found hidden (property unchanged)
         """)
     for group in books.report.groups {
       guard let issue = group.samples.first, issue.effect != .used else { continue }
@@ -72,7 +72,7 @@ import Testing
     print(books.report)
     #expect(
       books.report.description == """
-        498 of 500 times: $[2]['stock']: Book.stock expects Int, found string "many" (defaulted)
+        498 of 500 times: $[2]['stock']: Book.stock expects Int, found string "many" (default used)
         """)
   }
 
@@ -246,8 +246,8 @@ import Testing
     #expect(
       (errors + [one]).map { $0.map { "\($0)" } ?? "" }.joined(separator: "\n") == """
         invalid JSON at line 2, column 3 (byte 15): unexpected character, expected ',' or ']', near “{"list": [1,  2}”
-        no value at $['data']['lists'], stopped at $['data']: object; did you mean 'list'?
-        expected an array at $['data'], found an object
+        no value at $['data']['lists']: $['data'] is an object; did you mean 'list'?
+        can't map the response: expected an array at $['data'], found an object
         $['data']['list'][2]['id']: Book.id expects Int, found nothing (dropped); did you mean 'ID'?
         """)
   }

@@ -86,7 +86,7 @@ import Testing
       TableInspection(of: Film.self).description == #"""
         filmID: Int from $['film_id']
         pageURL: URL? from $['page_url']
-        problem: f.ignore("seen"): no stored property has this name
+        problem: f.ignore("seen"): no stored property has this name; correct or remove it
         problem: minutes: not mapped; add f(\.minutes, "…") or f.ignore("minutes")
         problem: isSeen: not mapped; add f(\.isSeen, "…") or f.ignore("isSeen")
         """#)

@@ -200,7 +200,7 @@ import Testing
       Issue.record("\(String(describing: screen.placeholder))")
       return
     }
-    #expect(parts.message == "This could not be loaded" && parts.image == .named("cloud"))
+    #expect(parts.message == "The list could not be loaded" && parts.image == .named("cloud"))
     screen.performPlaceholderAction()
     _ = await books.refresh().outcome
     #expect(screen.placeholder == nil && screen.sections.rowCount == 2)

@@ -46,8 +46,8 @@ import Testing
     let (server, url) = try serve(style, served)
     let result = try await QuireProcess.run("crawl", url, "--explain")
     expectWhole(result, served)
-    let line = try #require(result.errors.split(separator: "\n").first { $0.hasPrefix("same:") })
-    let words = line.dropFirst("same:".count).split(separator: " ").map {
+    let line = try #require(result.errors.split(separator: "\n").first { $0.hasPrefix("options:") })
+    let words = line.dropFirst("options:".count).split(separator: " ").map {
       String($0.filter { $0 != "'" })
     }
     expectWhole(try await QuireProcess.run(["crawl", url] + words), served)

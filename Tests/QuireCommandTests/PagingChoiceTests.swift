@@ -85,11 +85,12 @@ import Testing
 
   @Test(arguments: [
     (
-      "--paging page --cursor next", "--cursor belongs to --paging cursor, not to --paging page"
+      "--paging page --cursor next",
+      "--cursor can't be used with --paging page: it belongs to --paging cursor"
     ),
     (
       "--next a --cursor b",
-      "--next belongs to --paging next, not to --cursor, which implies --paging cursor"
+      "--next can't be used with --cursor, which implies --paging cursor: it belongs to --paging next"
     ),
     ("--total n", "--total can't be used with --paging auto; name the paging, as in --paging page"),
     ("--size 5", "--size needs --size-param with --paging auto"),
@@ -123,7 +124,7 @@ import Testing
       "--cursor-into must be query:NAME, body:PATH, header:NAME or path:NAME, found “cookie:x”"
     ),
     ("--rate 0/s", "--rate must be a number of requests per s, min or h, as in 5/s, found “0/s”"),
-    ("--header nothing", "--header must be 'NAME: VALUE', found no colon"),
+    ("--header nothing", "--header must be 'NAME: VALUE': the name or the colon is missing"),
     ("--cacert /no/such", "--cacert: the file /no/such can't be read"),
     ("--select a,b=a,a", "--select names “a” twice; rename one of them: other=a"),
   ])

@@ -72,12 +72,13 @@ import Testing
 
   @Test func `a pipe, a device and a folder are refused`() async throws {
     #expect(mkfifo(state, 0o600) == 0)
-    try await expectRefused("it is not a regular file")
+    try await expectRefused("it is not a regular file; use another path")
     unlink(state)
     #expect(mkdir(state, 0o700) == 0)
     try await expectRefused(": Is a directory")
     let device = try await QuireProcess.run("crawl", server.baseURL, "--resume", "/dev/null")
-    #expect(device.status == 1 && device.errors.contains("it is not a regular file"))
+    #expect(
+      device.status == 1 && device.errors.contains("it is not a regular file; use another path"))
   }
 
   @Test func `a file with a second hard link is refused`() async throws {
@@ -127,7 +128,7 @@ import Testing
   @Test func `a foreign file keeps its permissions and its content`() async throws {
     try "something\n".write(toFile: state, atomically: true, encoding: .utf8)
     #expect(chmod(state, 0o644) == 0)
-    try await expectRefused("it was not written by --resume")
+    try await expectRefused("it was not written by --resume; use another file")
     #expect(try mode(state) == 0o644)
     #expect(folder.text("state") == "something\n")
   }

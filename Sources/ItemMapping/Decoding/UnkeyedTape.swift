@@ -80,7 +80,7 @@ extension UnkeyedTape {
         type,
         DecodingError.Context(
           codingPath: place.adding(currentIndex).path,
-          debugDescription: "The array has only \(length) elements."))
+          debugDescription: "The array ends before element \(currentIndex)."))
     }
     return upcoming
   }

@@ -75,9 +75,15 @@ extension JSONError {
 extension JSONError: CustomStringConvertible {
   /// One line with the position, the error, the expected text and an excerpt.
   public var description: String {
+    switch code {
+    case .outOfMemory: return "can't parse the JSON: there is not enough memory"
+    case .tooLarge: return "can't parse the JSON: the document has more than 4 GB"
+    default: break
+    }
     let place = "line \(line), column \(column) (byte \(offset))"
     let near = excerpt.isEmpty ? "" : ", near “\(excerpt)”"
-    return "invalid JSON at \(place): \(fault), expected \(expected)\(near)"
+    let wanted = code == .invalidUTF8 ? "" : ", expected \(expected)"
+    return "invalid JSON at \(place): \(fault)\(wanted)\(near)"
   }
 
   private var fault: String {
@@ -91,8 +97,7 @@ extension JSONError: CustomStringConvertible {
     case .controlCharacter: "unescaped control character"
     case .invalidUTF8: "invalid UTF-8"
     case .tooDeep: "nested too deeply"
-    case .tooLarge: "document too large"
-    case .outOfMemory: "out of memory"
+    case .tooLarge, .outOfMemory: "too large"
     }
   }
 }

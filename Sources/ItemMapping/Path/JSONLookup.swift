@@ -20,8 +20,14 @@ package struct JSONStop: Sendable, Hashable {
 }
 
 extension JSONStop: CustomStringConvertible {
-  /// One line, such as `stopped at $['data']: null`.
-  package var description: String { "stopped at \(path): \(kind)" }
+  /// One line, such as `$['data'] is null`.
+  package var description: String {
+    switch kind {
+    case .null: "\(path) is null"
+    case .array, .object: "\(path) is an \(kind)"
+    default: "\(path) is a \(kind)"
+    }
+  }
 }
 
 extension JSONView {

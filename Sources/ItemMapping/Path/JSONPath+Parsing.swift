@@ -71,7 +71,7 @@ private enum JSONPathGrammar {
       let end = reader.at
       reader.skipBlanks()
       if reader.isAtEnd {
-        guard end == reader.at else { throw reader.fault("no white space at the end", at: end) }
+        guard end == reader.at else { throw reader.fault("the end without white space", at: end) }
         return segments
       }
       if reader.take(".") {
@@ -107,7 +107,7 @@ private enum JSONPathGrammar {
     }
   }
 
-  private static let single = "one name or position (JSONView.query takes patterns)"
+  private static let single = "one name or index, since a path has no patterns"
 
   private static func bracket(
     _ reader: inout JSONPathReader
@@ -119,7 +119,7 @@ private enum JSONPathGrammar {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
       segment = .index(try reader.integer())
     case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: ":"): throw reader.fault(single)
-    default: throw reader.fault("a name in quotes or a position")
+    default: throw reader.fault("a name in quotes or an index")
     }
     reader.skipBlanks()
     guard reader.take("]") else {
@@ -146,6 +146,7 @@ extension JSONPath.ParsingError: CustomStringConvertible {
   public var description: String {
     let scalars = Array(text.unicodeScalars)
     let found = position < scalars.count ? "“\(scalars[position])”" : "the end"
-    return "path “\(text)”: expected \(expected) at position \(position), found \(found)"
+    return
+      "can't parse “\(text)”: at character \(position + 1), expected \(expected), found \(found)"
   }
 }

@@ -98,5 +98,7 @@ extension JSONQuery {
 
 extension JSONQuery.LimitExceeded: CustomStringConvertible {
   /// One line with the query and the limit.
-  public var description: String { "query “\(query)” exceeds its budget of \(budget) steps" }
+  public var description: String {
+    "the query “\(query)” takes more than \(budget) steps; simplify it"
+  }
 }

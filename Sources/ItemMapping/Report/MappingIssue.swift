@@ -79,10 +79,11 @@ extension MappingError: CustomStringConvertible {
     switch self {
     case .invalidJSON(let error): "\(error)"
     case .notFound(let path, let found, let hint):
-      "no value at \(path), \(found)" + (hint.map { "; \($0)" } ?? "")
+      "no value at \(path): \(found)" + (hint.map { "; \($0)" } ?? "")
     case .wrongRoot(let path, let expected, let found):
-      "expected an \(expected) at \(path), found \(found)"
-    case .unusable(let issue): issue.map { "\($0)" } ?? "the item can't be used"
+      "can't map the response: expected an \(expected) at \(path), found \(found)"
+    case .unusable(let issue):
+      issue.map { "\($0)" } ?? "can't map the item: it was rejected without a reason"
     }
   }
 }

@@ -85,11 +85,22 @@ extension MappingReport.Group: CustomStringConvertible {
   }
 }
 
+extension MappingIssue.Effect {
+  fileprivate var text: String {
+    switch self {
+    case .used: "converted"
+    case .kept: "property unchanged"
+    case .defaulted: "default used"
+    case .dropped: "dropped"
+    }
+  }
+}
+
 extension MappingIssue: CustomStringConvertible {
-  /// One line: `$['list'][3]['price']: Book.price expects Decimal, found string "n/a" (kept)`.
+  /// One line: `$['list'][3]['price']: Book.price expects Decimal, found string "n/a" (property unchanged)`.
   public var description: String {
     let whom = target.isEmpty ? "" : " \(target)"
-    return "\(path):\(whom) expects \(expected), found \(found) (\(effect.rawValue))"
+    return "\(path):\(whom) expects \(expected), found \(found) (\(effect.text))"
       + (hint.map { "; \($0)" } ?? "")
   }
 }

@@ -22,7 +22,7 @@ public struct FieldTable: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type that declares the properties. Its superclasses have tables of their own.
-  ///   - naming: The JSON name of a property whose row has no path.
+  ///   - naming: How the JSON name of a property is derived if its row has no path.
   ///   - build: Adds the rows by calling its argument: `f(\.title, "book.title")`.
   public init<Root: JSONValue>(
     _ type: Root.Type, naming: FieldTable.Naming = .same,

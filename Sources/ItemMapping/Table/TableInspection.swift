@@ -127,11 +127,14 @@ extension TableInspection.Problem: CustomStringConvertible {
       "\(keyPath): the optional may be nil; map the optional itself"
     case .unmapped(let name):
       "\(name): not mapped; add f(\\.\(name), \"…\") or f.ignore(\"\(name)\")"
-    case .unknownIgnored(let name): "f.ignore(\"\(name)\"): no stored property has this name"
+    case .unknownIgnored(let name):
+      "f.ignore(\"\(name)\"): no stored property has this name; correct or remove it"
     case .mappedAndIgnored(let name): "\(name): both mapped and ignored; remove one of them"
     case .unseen(let name):
-      "\(name) is CustomReflectable: check yourself that each property is mapped or ignored"
-    case .foreignTable(let owner): "the table was written for \(owner), which is not a superclass"
+      "\(name) is CustomReflectable, so its table can't be checked; make sure that each property is"
+        + " mapped or ignored"
+    case .foreignTable(let owner):
+      "the table was written for \(owner), which is not a superclass; pass this type to FieldTable"
     }
   }
 }

@@ -17,8 +17,8 @@ internal import ServerAPI
 /// rows stay. A ``Call/cache`` that the program sets, in the call of the list or
 /// in ``ListModel/prepare(_:)``, takes precedence over the policy.
 public enum CachePolicy: Hashable, Sendable, CaseIterable {
-  /// Follows HTTP, unless ``Server/Configuration/cacheMode`` says otherwise. A refresh also respects a mode
-  /// that never uses the cache, or uses nothing else.
+  /// Follows HTTP, unless ``Server/Configuration/cacheMode`` says otherwise. A refresh revalidates, unless
+  /// that mode never uses the cache or never uses the network.
   case standard
   /// Requests everything from the server.
   case networkOnly

@@ -55,7 +55,7 @@ extension Freshness: CustomStringConvertible {
     case .nothing: "nothing"
     case .live: "live"
     case .stored: "stored " + (text() ?? "")
-    case .offline(_, let error): "offline \(text() ?? ""): \(error)"
+    case .offline(_, let error): "offline, data \(text() ?? ""): \(error)"
     }
   }
 }

@@ -37,8 +37,7 @@ extension PageLoader {
     }
     guard request.key.isForeign || target != asked else { return }
     guard call.body == nil else {
-      throw .wrongCall(
-        "a call to another origin", expected: "no body, since a body may hold secrets")
+      throw .wrongCall("it is at another origin, and the body of the call may hold secrets")
     }
     call.isForeign = true
   }

@@ -24,8 +24,8 @@ public import ServerAPI
 /// - Lifetime: when the last reference is released, requests are cancelled, loads end with
 ///   ``RequestError/CancelReason/ownerGone``, and nothing is notified.
 ///
-/// It doesn't display, sort or group rows, and doesn't retry requests: that is the task of `ListController`
-/// and of ``Server``.
+/// It doesn't display, sort or group rows, which is the task of `ListController`, and doesn't retry requests,
+/// which is the task of ``Server``.
 ///
 /// Subclass it to prepare all requests of a service (``prepare(_:)``), or to work with each page
 /// (``didApply(_:)``).
@@ -190,7 +190,7 @@ public import ServerAPI
 
   /// Whether a first page has ever been loaded.
   public var hasLoaded: Bool { states.hasLoaded }
-  /// The state of first load, refresh and jump.
+  /// The state of the first load, a refresh or a jump.
   public var refreshState: LoadState { states.listState }
   /// The state of the loads at one side.
   public func state(of side: ListSide) -> LoadState { states.state(of: side) }

@@ -22,8 +22,8 @@ public struct ListSettings<Item>: Sendable {
   public var window: ListWindow?
   /// Whether links and redirects may leave the home origin of the list: the origin of the first page, after
   /// redirects. Another origin gets no credentials, no body, and only headers such as `Accept`. A list never
-  /// follows a link from `https` to `http`. The default is no: such a link ends the list as incomplete, such
-  /// a redirect fails the load.
+  /// follows a link from `https` to `http`. By default they may not: such a link ends the list as
+  /// incomplete, and such a redirect fails the load.
   public var allowsOtherOrigins = false
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
@@ -38,7 +38,7 @@ public struct ListSettings<Item>: Sendable {
 public enum ListWindow: Hashable, Sendable {
   /// This number of rows.
   case rows(Int)
-  /// Rows whose responses had this number of bytes.
+  /// Rows from responses with this many bytes in total.
   case bytes(Int)
 }
 

@@ -17,15 +17,15 @@ public enum ListEvent: Hashable, Sendable {
   case isSearching(LoadKind, pages: Int)
   /// A load succeeded.
   case didSucceed(LoadKind)
-  /// The first row is the first row of the server.
+  /// No rows precede the first row on the server.
   case didReachStart(ListEnd)
-  /// The last row is the last row of the server.
+  /// No rows follow the last row on the server.
   case didReachEnd(ListEnd)
   /// A load failed; the rows are unchanged.
   case didFail(LoadKind, LoadError)
   /// A load was cancelled.
   case didCancel(LoadKind, RequestError.CancelReason)
-  /// A new list started: its request changed, and nothing of it is loaded.
+  /// A new list started, because its request changed. None of its rows are loaded yet.
   case didReset
   /// A load ended, with any outcome.
   case didFinish(LoadKind)

@@ -29,16 +29,16 @@ public import ServerAPI
   func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind)
   /// A further page was loaded.
   func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind)
-  /// The first row is the first row of the server.
+  /// No rows precede the first row on the server.
   func listModel(_ model: any PagedList, didReachStart end: ListEnd)
-  /// The last row is the last row of the server.
+  /// No rows follow the last row on the server.
   func listModel(_ model: any PagedList, didReachEnd end: ListEnd)
   /// A load failed; the rows are unchanged.
   func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError)
   /// A load was cancelled.
   func listModel(
     _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason)
-  /// A new list started: its request changed, and nothing of it is loaded.
+  /// A new list started, because its request changed. None of its rows are loaded yet.
   func listModelDidReset(_ model: any PagedList)
   /// A load ended, with any outcome: the place to stop a spinner.
   func listModel(_ model: any PagedList, didFinish kind: LoadKind)

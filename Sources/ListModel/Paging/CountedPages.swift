@@ -54,7 +54,7 @@ package struct CountedPages: Hashable, Sendable {
 extension PagingError {
   /// The error for a key that belongs to another way of paging.
   static func foreignKey(_ key: PageKey, expected: String) -> PagingError {
-    .wrongCall("the key of the page", expected: "\(expected), found \(key.place)")
+    .wrongCall("this paging needs \(expected), found \(key.place)")
   }
 }
 

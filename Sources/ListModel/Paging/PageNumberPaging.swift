@@ -11,9 +11,9 @@ extension Paging {
   /// ```
   ///
   /// The list ends by the rules of ``EndRule``. Without any, it ends at a page without rows, and at
-  /// one with fewer rows than a page before. So a server that sends 10 rows where 20 are requested
-  /// loses none, and a list that fits on one page costs a second request. There is no page before number
-  /// `first`.
+  /// one with fewer rows than a page before. So no row is lost if a server sends 10 rows per page
+  /// although 20 are requested. The price is a second request for a list that fits on one page. There is no
+  /// page before number `first`.
   ///
   /// - Parameters:
   ///   - size: The number of rows to request per page; without it, the server chooses.

@@ -8,10 +8,14 @@ public enum PagingError: Error, Hashable, Sendable {
   case badLink(String, RequestError)
   /// A fact of the page is invalid.
   case wrongFact(String, expected: String, found: String)
-  /// The call has no place for the parameters of the page: a placeholder is missing, or the body isn't JSON.
-  case wrongCall(String, expected: String)
+  /// Rows may be missing, because the server's own numbers contradict the received rows.
+  case missingRows(String)
+  /// The call can't request the page: a placeholder is missing, or the body isn't JSON.
+  case wrongCall(String)
   /// The server sent the same page again without new rows, so continuing would never end.
   case noProgress(PageKey)
+  /// The response has no list, or several arrays that could be it.
+  case listNotFound(String, hint: String)
   /// The paging was not recognized. `seen` is what the response has, `declaration` what to declare.
   case notRecognized(seen: String, declaration: String)
   /// Pages of this paging can't be loaded by number.
@@ -41,11 +45,17 @@ extension PagingError: CustomStringConvertible {
       )
     case .badLink(let text, let error): ("can't follow the link “\(text)”: \(error)", nil)
     case .wrongFact(let place, let expected, let found):
-      ("\(place) should be \(expected), found \(found)", nil)
-    case .wrongCall(let place, let expected):
-      ("can't request a page: \(place) should have \(expected)", nil)
+      (
+        "wrong paging data in the response: \(place), expected \(expected), found \(found)", nil
+      )
+    case .missingRows(let reason): ("rows may be missing: \(reason)", nil)
+    case .wrongCall(let reason): ("can't request a page: \(reason)", nil)
     case .noProgress(let key):
-      ("the server sent the same rows again for \(key.place), and nothing new", nil)
+      (
+        "can't continue: the server sent no new rows for \(key.place)",
+        "check that the paging and its parameters fit the server"
+      )
+    case .listNotFound(let reason, let hint): ("can't find the list: \(reason)", hint)
     case .notRecognized(let seen, let declaration):
       ("can't tell how this server pages: \(seen)", "declare \(declaration)")
     case .notNumbered(let paging):

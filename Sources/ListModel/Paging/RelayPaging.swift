@@ -60,7 +60,7 @@ package struct RelayPaging: PageStrategy {
 
   func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
     guard call.body != nil else {
-      throw .wrongCall("the body of the call", expected: "a GraphQL query as JSON")
+      throw .wrongCall("the body of the call is not a GraphQL query as JSON")
     }
     if call.method == .get { call.method = .post }
     switch key.place {

@@ -33,15 +33,14 @@ extension RequestLocation {
     case .query(let name): call.params.set(name, value.plainText)
     case .members:
       guard let object = value.object else {
-        throw .wrongCall(
-          "the cursor", expected: "members to send as parameters, found \(value.excerpt)")
+        throw .wrongCall("the cursor has no members to send, it is \(value.excerpt)")
       }
       for (name, value) in object { call.params.set(name, value.plainText) }
     case .header(let name): call.headers[name] = value.plainText
     case .path(let name):
       let placeholder = "{\(name)}"
       guard call.address.contains(placeholder) else {
-        throw .wrongCall("the address of the call", expected: "a place for \(placeholder)")
+        throw .wrongCall("the address of the call lacks the placeholder \(placeholder)")
       }
       call.address = call.address.replacing(placeholder, with: Self.escaped(value.plainText))
     case .body(let path): try call.changeBody { $0.set(value, at: path.segments[...]) }
@@ -99,18 +98,18 @@ extension Call {
     _ change: (inout JSONAny) -> Bool
   ) throws(PagingError) {
     guard let bytes = bodyBytes else {
-      throw .wrongCall("the body of the call", expected: "JSON in memory, not a file")
+      throw .wrongCall("the body of the call is a file, expected JSON in memory")
     }
     var json = JSONAny.object([:])
     if !bytes.isEmpty {
       do throws(JSONError) {
         json = JSONAny(try JSONDocument(bytes).root, keepingDigits: true)
       } catch {
-        throw .wrongCall("the body of the call", expected: "JSON: \(error)")
+        throw .wrongCall("the body of the call: \(error)")
       }
     }
     guard change(&json) else {
-      throw .wrongCall("the body of the call", expected: "objects along the path of the paging")
+      throw .wrongCall("its place in the body of the call is within a value that is not an object")
     }
     body = .bytes(json.utf8(), contentType: body?.contentType ?? "application/json")
   }

@@ -134,13 +134,13 @@ enum FoundList: Hashable, Sendable {
     switch self {
     case .found: nil
     case .missing:
-      .notRecognized(seen: "the response has no array", declaration: #"items: "path.of.the.list""#)
+      .listNotFound("the response has no array", hint: "check the address")
     case .ambiguous(let paths, let count):
-      .notRecognized(
-        seen: "the response has \(count) arrays that could be the list: "
+      .listNotFound(
+        "the response has \(count) arrays that could be it: "
           + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
           + (count > paths.count ? " and \(count - paths.count) more" : ""),
-        declaration: paths.first.map { #"items: \#($0.declared), or another of these"# } ?? "")
+        hint: paths.first.map { #"choose one, as in items: \#($0.declared)"# } ?? "")
     }
   }
 }

@@ -83,7 +83,7 @@ extension ListSnapshot {
     @usableFromInline
     func place(at position: Int) -> (items: [Item], index: Int) {
       guard let place = tree.place(at: position, by: .items), let items = place.page.items else {
-        preconditionFailure("there is no item \(position), the list has \(count)")
+        preconditionFailure("there is no item \(position); the items are 0..<\(count)")
       }
       return (items, position - place.before.items)
     }
@@ -136,7 +136,7 @@ extension ListSnapshot {
     /// Returns a page by its number in the list. Takes O(log pages).
     public subscript(number: Int) -> PageRange {
       guard let place = tree.place(at: number, by: .pages) else {
-        preconditionFailure("there is no page \(number), the list has \(count)")
+        preconditionFailure("there is no page \(number); the pages are 0..<\(count)")
       }
       return PageRange(place)
     }

@@ -37,9 +37,8 @@ extension PageWalk {
       }
 
       var error: PagingError {
-        .wrongFact(
-          "the number of all \(unit)", expected: "\(before) as before, so that no row is missing",
-          found: "\(now)")
+        .missingRows(
+          "the number of all \(unit) fell from \(before) to \(now) while the pages were read")
       }
     }
 
@@ -53,9 +52,7 @@ extension PageWalk {
       /// The error at the end of the list. Rows that are inserted or removed during the walk don't cause it.
       var error: PagingError? {
         guard let least, received < least else { return nil }
-        return .wrongFact(
-          "the number of all rows", expected: "at most \(received), since no more rows followed",
-          found: "\(least)")
+        return .missingRows("the server reported \(least) rows, but sent \(received)")
       }
     }
 

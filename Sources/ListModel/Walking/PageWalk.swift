@@ -15,11 +15,10 @@ public import ServerAPI
 /// noticed. An error leaves the walk where it is: the next call of ``next()`` requests the same
 /// page again. A ``checkpoint`` lets another walk continue from there, also in another process.
 ///
-/// Where pages are counted and the server reports fewer rows than before, rows may have moved
-/// up across the seam between two pages. Then the page before is requested again and delivers the missed
-/// rows; where that isn't possible, or the server only reports fewer pages, the list ends as incomplete. So
-/// does one with fewer rows than the server ever reported, or one that ends on an empty page against the
-/// server's own numbers.
+/// If pages are counted and the server's total falls during the walk, rows may have moved to a page that was
+/// already read. The walk then requests that page again and delivers the missed rows. If it can't, the list
+/// ends as incomplete. The list also ends as incomplete if it has fewer rows than the lowest total that the
+/// server reported, or if an empty page contradicts the server's numbers.
 public final class PageWalk {
   private let call: Call
   private var source: PageSource<JSONView>

@@ -241,7 +241,7 @@ extension ListController {
     public var refresh = RefreshOptions()
     /// Refreshes in a custom way and ends the token when done. If `nil`, the list is refreshed.
     public var refreshHandler: ((RefreshToken) -> Void)?
-    /// Whether a row is deselected after its selection, whether or not anything handled that.
+    /// Whether a row is deselected after it was selected, even if nothing handled the selection.
     public var deselectsAfterSelection = true
     /// Whether the view replaces all rows with each change, instead of applying the exact change.
     public var replacesRows = false

@@ -88,12 +88,12 @@ extension PlaceholderPlan {
     /// The filter leaves all rows out.
     public var filteredEmpty = "Nothing matches"
     /// The load failed.
-    public var failed = "This could not be loaded"
+    public var failed = "The list could not be loaded"
     /// The server can't be reached.
-    public var offline = "You are offline"
+    public var offline = "The server can't be reached"
     /// The server can't be reached, and the known data is `from 10:42`, as ``Freshness`` describes it.
     public var offlineSince: @Sendable (_ moment: String) -> String = {
-      "You are offline. The data is \($0)"
+      "The server can't be reached. The last known list is \($0)"
     }
     /// The offset of the reader's time zone from UTC, in seconds.
     public var clockOffset = 0
@@ -102,7 +102,7 @@ extension PlaceholderPlan {
     /// The title of the action when there are no rows.
     public var refresh = "Refresh"
     /// The title of the action when further pages may have rows.
-    public var loadMore = "Look further"
+    public var loadMore = "Load more"
 
     /// Creates the default English texts.
     public init() {}

@@ -144,14 +144,13 @@ extension SectionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownSection(let id, let known):
-      """
-      no section with id “\(id)”, only \(known.map { "“\($0)”" }.joined(separator: ", ")): \
-      add the section first, or use one of these
-      """
+      "there is no section “\(id)”; add it first"
+        + (known.isEmpty
+          ? "" : ", or use one of " + known.map { "“\($0)”" }.joined(separator: ", "))
     case .noSection(let number, let count):
-      "no section \(number): sections are numbered from 0, and there are \(count)"
+      "there is no section \(number); the sections are 0..<\(count)"
     case .noRow(let position, let count):
-      "no row \(position.row) in section \(position.section): it has \(count) rows"
+      "there is no row \(position.row) in section \(position.section); its rows are 0..<\(count)"
     }
   }
 }

@@ -61,7 +61,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
   /// Returns a row by its number.
   public subscript(number: Int) -> ListRow<Item> {
     guard let row = row(at: number) else {
-      preconditionFailure("no row \(number): the section has \(count) rows")
+      preconditionFailure("there is no row \(number); the rows of the section are 0..<\(count)")
     }
     return row
   }

@@ -53,7 +53,9 @@ struct Crawl {
 
   mutating func run() async -> CrawlStatus {
     if let state = file?.state, state.isComplete || state.checkpoint == nil && state.rows > 0 {
-      report("the crawl of \(file?.path ?? "") is already finished; remove the file to start over")
+      report(
+        "nothing to do: the crawl recorded in \(file?.path ?? "") is finished; remove that file to start over"
+      )
       return state.isComplete ? .complete : .incomplete
     }
     var status: CrawlStatus

@@ -18,8 +18,8 @@ enum CrawlDiagnostics {
         text += "\nThe server responded: \(excerpt)"
       }
       return EarlyExit(isFirst ? .usage : .failed, text)
-    case .paging(.notRecognized(let seen, _)):
-      let text = "no list found: \(seen)\n\(arrays(in: response))"
+    case .paging(.listNotFound(let reason, _)):
+      let text = "can't find the list: \(reason)\n\(arrays(in: response))"
       return EarlyExit(isFirst ? .usage : .failed, text)
     case .paging(let error): return EarlyExit(isFirst ? .usage : .failed, "\(error)")
     case .decoding(let reason): return EarlyExit(.failed, reason)
@@ -64,7 +64,8 @@ enum CrawlDiagnostics {
     case .status(429), .status(503), .retryRequested: .options(waitHint(response, options))
     case .status: .none
     case .timeout: .options("check the load of the server, or raise --timeout")
-    case .tooLarge: .options("request smaller pages, as in --size 100")
+    case .tooLarge(.wireBytes, _), .tooLarge(.decodedBytes, _):
+      .options("request smaller pages, as in --size 100")
     case .tls(.untrusted): .options("check the certificate chain and --cacert")
     case .tls(.clientCertificate): .options("check --cert and --key")
     case .redirect(.crossOrigin):
@@ -100,9 +101,9 @@ enum CrawlDiagnostics {
     }
     let cause =
       isPage
-      ? "it is a web page; check the address and whether to sign in (\(fault))"
+      ? "it is a web page; check the address, or sign in with --header"
       : isLines(response)
-        ? "it has one value per line, so there are no pages and each line is already a row (\(fault))"
+        ? "it has one value per line and no pages, so each line is already a row"
         : "\(fault)"
     return "the response from \(Redaction().url(response.url)) is not JSON (\(type)): \(cause)"
   }
@@ -126,11 +127,11 @@ enum CrawlDiagnostics {
     var found: [(path: JSONPath, count: Int)] = []
     collect(document.root, JSONPath.root, 0, &found)
     guard !found.isEmpty else {
-      return "The response has no array; check that the address is that of a list."
+      return "Check that the address is that of a list."
     }
     let lines = found.sorted { $0.count > $1.count }.prefix(8).map { array in
       let path = OptionSyntax.shellQuoted(OptionSyntax.text(array.path))
-      return "  --items \(path)   (\(array.count) elements)"
+      return "  --items \(path)   (\(array.count) \(array.count == 1 ? "element" : "elements"))"
     }
     return "The response has these arrays:\n" + lines.joined(separator: "\n")
   }
@@ -157,8 +158,7 @@ enum CrawlDiagnostics {
         + " --paging offset or --cursor PATH, or use --paging none if this is the whole list"
     case .otherOrigin where !error.stepsDown:
       "\(error.explanation.cause); use --allow-other-origin to follow it"
-    case .otherOrigin: "\(error)"
-    default: "the list ended before its end: \(error)"
+    default: "\(error)"
     }
   }
 
@@ -216,22 +216,22 @@ enum CrawlDiagnostics {
     var lines: [String] = []
     let id = walk.idPath.map { OptionSyntax.text($0) }
     let items = OptionSyntax.text(page.itemsPath)
-    lines.append("rows:   \(items)" + (options.list.items == nil ? ", detected" : ", as given"))
+    lines.append("rows:    \(items)" + (options.list.items == nil ? ", detected" : ", as given"))
     lines.append(
-      "id:     \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, duplicates are kept")"
+      "id:      \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, duplicates are kept")"
     )
     let paging = walk.recognized?.paging ?? options.list.paging
     if let recognized = walk.recognized {
-      lines.append("paging: \(paging)")
-      lines.append("why:    \(recognized.reason)")
+      lines.append("paging:  \(paging)")
+      lines.append("why:     \(recognized.reason)")
     } else if options.list.paging == .automatic {
       if case .incomplete = walk.end {
-        lines.append("paging: not detected")
+        lines.append("paging:  not detected")
         return lines.joined(separator: "\n")
       }
-      lines.append("paging: one page, the response leads to no other")
+      lines.append("paging:  one page, the response leads to no other")
     } else {
-      lines.append("paging: \(paging), as given")
+      lines.append("paging:  \(paging), as given")
     }
     var arguments = ["--items", items, "--id", id ?? "none"]
     let known = options.list.paging == .automatic && walk.recognized == nil ? Paging.single : paging
@@ -240,7 +240,7 @@ enum CrawlDiagnostics {
       return lines.joined(separator: "\n")
     }
     arguments += pagingOptions
-    lines.append("same:   \(arguments.map(OptionSyntax.shellQuoted).joined(separator: " "))")
+    lines.append("options: \(arguments.map(OptionSyntax.shellQuoted).joined(separator: " "))")
     return lines.joined(separator: "\n")
   }
 }

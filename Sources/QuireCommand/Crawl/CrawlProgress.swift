@@ -12,7 +12,10 @@ struct CrawlProgress: Hashable, Sendable {
   /// Returns a line such as `[████····] 1,200 of 5,000 rows, 24 pages, 350 rows/s, 11 s left`.
   func line(width: Int = 80) -> String {
     let all = rows + rowsBefore
-    var facts = [total.map { "\(grouped(all)) of \(grouped($0)) rows" } ?? "\(grouped(all)) rows"]
+    var facts = [
+      total.map { "\(grouped(all)) of \(grouped($0)) rows" }
+        ?? (all == 1 ? "1 row" : "\(grouped(all)) rows")
+    ]
     facts.append(pages == 1 ? "1 page" : "\(grouped(pages)) pages")
     if seconds > 0, rows > 0 {
       let rate = Double(rows) / seconds

@@ -53,7 +53,7 @@ final class ResumeFile {
   private static func check(_ file: Output) throws(UsageError) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw UsageError("it is not a regular file")
+      throw UsageError("it is not a regular file; use another path")
     }
     if status.st_uid != geteuid() {
       throw UsageError("it belongs to another user; use a file of your own")
@@ -70,7 +70,9 @@ final class ResumeFile {
   }
 
   private static func read(_ file: Output) throws(UsageError) -> ResumeState? {
-    guard let size = file.regularFile?.size else { throw UsageError("it is not a regular file") }
+    guard let size = file.regularFile?.size else {
+      throw UsageError("it is not a regular file; use another path")
+    }
     var bytes = [UInt8](repeating: 0, count: size)
     var count = 0
     while count < size {
@@ -78,7 +80,9 @@ final class ResumeFile {
         let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
         return pread(file.descriptor, rest.baseAddress, rest.count, off_t(count))
       }
-      guard got > 0 else { throw UsageError("it can't be read") }
+      guard got > 0 else {
+        throw UsageError("it can't be read: \(String(cString: strerror(errno)))")
+      }
       count += got
     }
     // A last line without a line feed is incomplete.
@@ -87,7 +91,7 @@ final class ResumeFile {
     let state = try ResumeState(lines.map(String.init))
     guard complete < size else { return state }
     guard state != nil || bytes.starts(with: Array("{\"quire\"".utf8)) else {
-      throw UsageError("it was not written by --resume")
+      throw UsageError("it was not written by --resume; use another file")
     }
     do throws(Output.Failure) {
       try file.truncate(to: complete)

@@ -23,7 +23,7 @@ struct ResumeState: Sendable {
   init?(_ lines: [String]) throws(UsageError) {
     guard let first = lines.first else { return nil }
     guard let head = try? JSONAny(parsing: first), let format = head["quire"]?.int else {
-      throw UsageError("it was not written by --resume")
+      throw UsageError("it was not written by --resume; use another file")
     }
     guard format == Self.format, let crawl = SignatureDigests(head["crawl"]) else {
       throw UsageError("it was written by another version of quire; remove it to start over")

@@ -114,7 +114,7 @@ extension ListOptions {
     if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
     for text in arguments.all("header") {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-        throw UsageError("--header must be 'NAME: VALUE', found no colon")
+        throw UsageError("--header must be 'NAME: VALUE': the name or the colon is missing")
       }
       let value = String(text[text.index(after: colon)...].withoutBlanks)
       call.headers.add(String(text[..<colon].withoutBlanks), value)
@@ -145,7 +145,7 @@ extension ListOptions {
       let shown =
         text.lastIndex(of: "@").map { "\(scheme)://\(Redaction.marker)\(text[$0...])" } ?? text
       throw UsageError(
-        "invalid address “\(Redaction().text(shown))”: \(defect.problem)")
+        "the address “\(Redaction().text(shown))” \(defect.problem)")
     }
   }
 

@@ -42,7 +42,8 @@ enum PagingChoice: String, CaseIterable, Sendable {
       let reason =
         arguments.has("paging") || given.isEmpty
         ? "--paging \(rawValue)" : "--\(given[0].1), which implies --paging \(rawValue)"
-      throw UsageError("--\(name) belongs to --paging \(choice.rawValue), not to \(reason)")
+      throw UsageError(
+        "--\(name) can't be used with \(reason): it belongs to --paging \(choice.rawValue)")
     }
     for name in ["has-next", "total", "end-status"]
     where arguments.has(name) && !known.contains(name) {
@@ -147,7 +148,11 @@ extension PagingChoice {
     do throws(RequestError) {
       return try WebURL(text)
     } catch {
-      throw UsageError("--next-base must be an address, found “\(Redaction().text(text))”")
+      let shown = Redaction().text(text)
+      guard case .invalidRequest(let defect) = error.kind else {
+        throw UsageError("--next-base must be an address, found “\(shown)”")
+      }
+      throw UsageError("--next-base: the address “\(shown)” \(defect.problem)")
     }
   }
 

@@ -40,8 +40,7 @@ struct ReplayTape: Sendable {
   private mutating func next(_ request: Cassette.Request) throws(Mismatch) -> Cassette.Response {
     guard count < exchanges.count else {
       throw Mismatch(
-        explanation: "the cassette has only \(exchanges.count) exchanges, received "
-          + Self.describe(request))
+        explanation: "the cassette has no exchange left for " + Self.describe(request))
     }
     let expected = exchanges[count]
     guard Key(expected.request) == Key(request) else {

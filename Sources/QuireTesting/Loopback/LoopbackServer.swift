@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A real HTTP/1.1 server on this machine, for tests and benchmarks of a client.
 ///
 /// ```swift
@@ -131,7 +137,7 @@ extension LoopbackServer {
     guard await script.arrived.reaches(index + 1) else { throw .stopped }
     let requests = script.requests
     guard requests.indices.contains(index) else {
-      throw .invalid(what: "request(at: \(index))", expected: "a server that records requests")
+      throw .invalid(what: "request(at: \(index))", expected: "a server with recordsRequests")
     }
     return requests[index]
   }
@@ -163,7 +169,7 @@ extension LoopbackError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let call, let code):
-      "\(call) failed with error number \(code)"
+      "\(call) failed: \(String(cString: strerror(code)))"
     case .invalid(let what, let expected):
       "can't use \(what): expected \(expected)"
     case .stopped:

@@ -11,12 +11,12 @@ public import ServerAPI
 /// ```
 ///
 /// It keeps the contract of ``Quire/Transport``: limits and timeouts of the request, pieces for its receiver,
-/// progress and cancellation. A response without obstacles arrives without a suspension. A request without a
-/// scripted response fails with an error that names it.
+/// progress and cancellation. A response that is neither delayed nor held arrives without suspending the
+/// caller. A request without a scripted response fails with an error that names it.
 ///
 /// The closure runs on the task that sends. Put a delay into its response
 /// (``MockResponse/held(by:afterBytes:)``, ``MockResponse/delayed(by:afterBytes:)``), where timeouts
-/// apply to it. While a response is held, one timer of the exchange sleeps on the clock.
+/// apply to it. While a response is held, the exchange has one timer on the clock.
 public final class MockTransport: Transport {
   private struct State {
     var script = MockScript()

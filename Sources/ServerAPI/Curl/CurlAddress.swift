@@ -11,8 +11,8 @@ enum CurlAddress {
     let host = part(CURLUPART_HOST, of: parsed, 0)
     let port = part(CURLUPART_PORT, of: parsed, UInt32(CURLU_DEFAULT_PORT))
     guard host?.lowercased() == url.host, port == String(url.port) else {
-      return "is ambiguous: \(url.host):\(url.port) or, for libcurl, "
-        + "\(host ?? "nothing"):\(port ?? "nothing")"
+      return "is ambiguous: its server is \(url.host):\(url.port), but libcurl reads"
+        + " \(host ?? "nothing"):\(port ?? "nothing"); write it in a simpler form"
     }
     return nil
   }

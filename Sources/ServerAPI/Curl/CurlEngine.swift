@@ -119,7 +119,9 @@ final class CurlEngine {
 
   /// Ends all transfers after a failure of the multi handle, which would repeat in a busy loop.
   private func check(_ code: CURLMcode) {
-    if code != CURLM_OK { endAll(.unusable(String(cString: curl_multi_strerror(code)))) }
+    if code != CURLM_OK {
+      endAll(.unusable("libcurl failed: " + String(cString: curl_multi_strerror(code))))
+    }
   }
 
   /// Ends the transfers that have timed out. Returns the time until the next check.
@@ -201,7 +203,8 @@ final class CurlEngine {
     if let error = handle.optionError { return end(transfer, .unusable(error)) }
     let code = curl_multi_add_handle(multi, handle.easy)
     guard code == CURLM_OK else {
-      return end(transfer, .unusable(String(cString: curl_multi_strerror(code))))
+      return end(
+        transfer, .unusable("libcurl failed: " + String(cString: curl_multi_strerror(code))))
     }
     nextCheck = min(nextCheck, now.advanced(by: transfer.request.timeouts.idle))
   }

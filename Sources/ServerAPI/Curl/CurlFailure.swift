@@ -81,7 +81,7 @@ struct CurlFailure {
     return switch systemError {
     case ECONNREFUSED: .connectRefused
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .offline
-    default: .connectFailed(message(or: "no connection"))
+    default: .connectFailed(message(or: "libcurl gave no reason"))
     }
   }
 
@@ -90,7 +90,7 @@ struct CurlFailure {
     let isHTTP2 = code == CURLE_HTTP2_STREAM || code == CURLE_HTTP2
     return isHTTP2 && bytesReceived == 0
       ? .connectionLost(bytesReceived: 0, reused: reused)
-      : .protocolViolation(message(or: "the response is not HTTP"))
+      : .protocolViolation(message(or: "it is not HTTP"))
   }
 
   private var tlsFailure: RequestError.Kind? {
@@ -104,7 +104,7 @@ struct CurlFailure {
         .init(.configuration, message(or: "the file of certificate authorities can't be read")))
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS:
-      .tls(.handshake(message(or: "no secure connection")))
+      .tls(.handshake(message(or: "libcurl gave no reason")))
     default: nil
     }
   }

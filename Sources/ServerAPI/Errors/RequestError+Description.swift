@@ -9,7 +9,8 @@ extension RequestError: CustomStringConvertible {
 
   /// Returns the description with another cause or hint.
   package func text(_ fact: String, hint: String?) -> String {
-    var lines = ["\(request.isEmpty ? "the request" : request) failed: \(fact)"]
+    let verb = if case .invalidRequest = kind { "was not sent" } else { "failed" }
+    var lines = [request.isEmpty ? fact : "\(request) \(verb): \(fact)"]
     if let hint { lines[0] += "; \(hint)" }
     if attempts.count > 1 {
       lines.append("attempts:")
@@ -38,7 +39,7 @@ extension RequestError.Kind {
   package var explanation: (fact: String, hint: String?) {
     switch self {
     case .invalidRequest(let defect):
-      ("\(defect.place.name) \(defect.problem); nothing was sent", nil)
+      (defect.place.name + defect.problem, nil)
     case .nameNotResolved(let host):
       (
         "the host name \(host) can't be resolved",
@@ -62,16 +63,16 @@ extension RequestError.Kind {
     case .connectionLost(let count, let reused):
       (
         (reused ? "the connection, reused after being idle," : "the connection")
-          + " closed after \(count) bytes of the response",
+          + " closed after \(count) \(count == 1 ? "byte" : "bytes") of the response",
         "check the server and any gateway in front of it"
       )
     case .timeout(let phase):
-      (phase.fact, "check the load of the server, or raise timeouts.\(phase.setting)")
+      (phase.fact, phase.hint)
     case .tooLarge(let limit, let allowed):
       (limit.fact(allowed), "check the server, or raise limits.\(limit)")
     case .undecodable(let reason):
       (
-        "the response body can't be decoded: \(reason)",
+        "can't decode the response: \(reason)",
         "check Content-Encoding and Content-Type of the response"
       )
     case .notStored:
@@ -81,10 +82,10 @@ extension RequestError.Kind {
       )
     case .protocolViolation(let reason):
       (
-        "the response violates the protocol: \(reason)",
+        "the server sent an invalid HTTP response: \(reason)",
         "check the server and any gateway in front of it"
       )
-    case .redirect(let failure): (failure.fact, "check the Location header of the response")
+    case .redirect(let failure): failure.explanation
     case .offline: ("the device is probably offline", "check its network connection")
     case .cancelled(let reason): (reason.fact, nil)
     case .status(let status):
@@ -93,25 +94,28 @@ extension RequestError.Kind {
     case .business(let code, let message):
       ("the service reported error \(code): \(message)", nil)
     case .authentication(let reason):
-      ("authentication failed: \(reason)", "check how the program signs in")
+      ("authentication failed: \(reason)", "check the credentials and their provider")
     case .retryRequested(_, let reason):
-      ("an interceptor requested a retry, but no retry was allowed: \(reason)", nil)
+      (
+        "an interceptor requested a retry (\(reason)), but the retry policy allowed none",
+        "check retry.attempts and timeouts.total"
+      )
     case .receiverFailed(let reason): ("the body receiver threw an error: \(reason)", nil)
-    case .unusable(let reason): ("the transport can't be used: \(reason)", nil)
+    case .unusable(let reason): (reason, nil)
     }
   }
 }
 
 extension RequestError.Defect.Place {
+  /// The start of a sentence that the problem ends.
   fileprivate var name: String {
     switch self {
-    case .baseURL: "the base address of the server"
-    case .url: "the address"
-    case .method: "the method"
-    case .headerName: "the header name"
-    case .headerValue(let name): "the header \(name)"
-    case .body: "the body:"
-    case .configuration: "the configuration:"
+    case .baseURL: "the base address of the server "
+    case .url: "the address "
+    case .method: "the method "
+    case .headerName: "the header name "
+    case .headerValue(let name): "the header \(name) "
+    case .body, .configuration: ""
     }
   }
 }
@@ -128,7 +132,10 @@ extension RequestError.TLSFailure {
       )
     case .wrongHost: ("the certificate is for another host", "check the spelling of the host")
     case .notPinned:
-      ("the server's key is not one of the pinned keys", "check the pins and who is responding")
+      (
+        "the server's key is not one of the pinned keys",
+        "update the pins if the server has a new key, or check whether a proxy intercepts TLS"
+      )
     case .handshake(let reason):
       ("the TLS handshake failed: \(reason)", "check the TLS versions of the server")
     case .clientCertificate(let reason):
@@ -146,7 +153,14 @@ extension RequestError.Phase {
     case .total: "the call timed out, all attempts included"
     }
   }
-  fileprivate var setting: String { self == .queue ? "total" : "\(self)" }
+
+  fileprivate var hint: String {
+    switch self {
+    case .queue: "send fewer requests at once, or raise timeouts.total"
+    case .connect: "check the address and the network, or raise timeouts.connect"
+    case .idle, .total: "check the load of the server, or raise timeouts.\(self)"
+    }
+  }
 }
 
 extension RequestError.LimitKind {
@@ -163,17 +177,36 @@ extension RequestError.LimitKind {
 }
 
 extension RequestError.RedirectFailure {
-  fileprivate var fact: String {
+  fileprivate var explanation: (fact: String, hint: String) {
     switch self {
-    case .tooMany(let count): "the server sent more than \(count) redirects"
-    case .loop: "the redirects form a loop"
-    case .badLocation: "the redirect has no valid address"
-    case .downgrade: "the server redirected from https to http"
-    case .scheme(let scheme): "the server redirected to the scheme \(scheme)"
-    case .crossOrigin(let origin): "the server redirected to \(origin), which the policy forbids"
+    case .tooMany(let count):
+      (
+        "the server exceeded the limit of redirects, \(count)",
+        "check the address, or raise redirects.maximum"
+      )
+    case .loop: ("the redirects form a loop", "check the address and the server")
+    case .badLocation:
+      ("the redirect has no valid address", "check the Location header of the response")
+    case .downgrade:
+      (
+        "the server redirected from https to http",
+        "set redirects.allowsDowngrade to allow it"
+      )
+    case .scheme(let scheme):
+      (
+        "the server redirected to the scheme \(scheme)",
+        "check the Location header of the response"
+      )
+    case .crossOrigin(let origin):
+      (
+        "the server redirected to \(origin), which the policy forbids",
+        "allow it in redirects.crossOrigin, or for a list with allowsOtherOrigins"
+      )
     case .crossOriginBody(let origin):
-      "the server redirected a request with a body to \(origin), which gets no body unless the"
-        + " policy is followWithBody"
+      (
+        "the server redirected to \(origin), which must not get the body of the request",
+        "set redirects.crossOrigin to .followWithBody to allow it"
+      )
     }
   }
 }
@@ -182,8 +215,8 @@ extension RequestError.CancelReason {
   fileprivate var fact: String {
     switch self {
     case .byCaller: "the caller cancelled the call"
-    case .superseded: "a newer call superseded it"
-    case .ownerGone: "the object that owned it was released"
+    case .superseded: "the call was cancelled, because a newer call replaced it"
+    case .ownerGone: "the call was cancelled, because its owner was released"
     }
   }
 }

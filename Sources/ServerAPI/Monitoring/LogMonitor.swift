@@ -68,7 +68,7 @@ public struct LogMonitor: EventMonitor {
     case .finished(.success(let response)):
       return "finished with \(response.status) after \(response.timings.total.text)"
     case .finished(.failure(let error)):
-      let kind = redaction.text(String(describing: error.kind))
+      let kind = redaction.text(error.kind.explanation.fact)
       return "failed after \(error.timings.total.text): \(kind)"
     }
   }

@@ -16,18 +16,20 @@ extension Server.Configuration {
       return contradiction("defaultScheme is “\(defaultScheme)”, expected http or https")
     }
     if let name = authentication?.fieldName, headers[name] != nil {
-      return contradiction("credentials are set twice: authentication and headers[\"\(name)\"]")
+      return contradiction(
+        "credentials are set twice: authentication and headers[\"\(name)\"]; remove one")
     }
     if keepsCookies, headers["Cookie"] != nil {
-      return contradiction("cookies are set twice: keepsCookies and headers[\"Cookie\"]")
+      return contradiction(
+        "cookies are set twice: keepsCookies and headers[\"Cookie\"]; remove one")
     }
     if cachePartition == "" {
       return contradiction("cachePartition is empty, expected a name or nil")
     }
     if cache != nil, !networkInterceptors.isEmpty, cachePartition == nil {
       return contradiction(
-        "networkInterceptors may identify the user after the cache lookup; set cachePartition to"
-          + " the owner of the responses")
+        "a cache with networkInterceptors needs cachePartition, since they may add credentials"
+          + " after the cache lookup; set it to the name of the user")
     }
     return timeouts.defect ?? limits.defect ?? retry.defect ?? redirects.defect ?? content.defect
   }

@@ -43,7 +43,7 @@ public struct Server: Sendable {
   /// Returns a copy with changed settings.
   ///
   /// The copy shares what this server has learned, including cookies, and credentials unless
-  /// ``Configuration/authentication`` is changed. Equal reads of the two don't share exchanges.
+  /// ``Configuration/authentication`` is changed. Equal reads through the two are sent separately.
   public func with(_ change: (inout Configuration) -> Void) -> Server {
     var configuration = configuration
     change(&configuration)

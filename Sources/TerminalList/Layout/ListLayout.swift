@@ -107,8 +107,8 @@ struct ListLayout {
   private var headerText: String {
     switch header {
     case .hidden, .idle: ""
-    case .pulling(let part): "↑ pull on to refresh \(Int(part * 100)) %"
-    case .triggered: "↑ once more refreshes"
+    case .pulling(let part): "↑ keep pressing to refresh (\(Int(part * 100))%)"
+    case .triggered: "↑ press once more to refresh"
     case .loading: "\(spinner) refreshing"
     }
   }
@@ -119,7 +119,7 @@ struct ListLayout {
     case .idle: ("↓ more", .quiet)
     case .triggered: ("↓ release for more", .quiet)
     case .loading: ("\(spinner) loading more", .quiet)
-    case .failed(let error): ("✗ r tries again: \(error.brief)", .alarm)
+    case .failed(let error): ("✗ press r to try again: \(error.brief)", .alarm)
     case .noMore(.complete): ("· no more ·", .quiet)
     case .noMore(.incomplete): ("· the list ended early ·", .alarm)
     }

@@ -21,17 +21,20 @@ struct StatusText: Hashable {
   func text(at now: Date, offset: Int = 0) -> String {
     var parts: [String] = []
     if rows > 0 {
-      let ofAll = total.map { " of \($0)" } ?? ""
-      parts.append("\(selected.map { "\($0)/" } ?? "")\(rows)\(ofAll) rows")
+      let known = rows == 1 ? "1 row" : "\(rows) rows"
+      let all = total.map { $0 == rows ? "" : ", \($0) in total" } ?? ""
+      parts.append((selected.map { "row \($0) of \(rows)" } ?? known) + all)
     }
     if duplicates > 0 { parts.append("\(duplicates) duplicate\(duplicates == 1 ? "" : "s")") }
-    if missing > 0 { parts.append("\(missing) may be missing") }
+    if missing > 0 {
+      parts.append(missing == 1 ? "1 row may be missing" : "\(missing) rows may be missing")
+    }
     let age = freshness.text(at: now, offset: offset).map { " \($0)" } ?? ""
     switch freshness {
     case .nothing: break
     case .live: parts.append("live")
     case .stored: parts.append("stored\(age)")
-    case .offline: parts.append("offline\(age)")
+    case .offline: parts.append("offline, rows\(age)")
     }
     return parts.joined(separator: " · ")
   }

@@ -130,9 +130,11 @@ extension TerminalError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notATerminal:
-      "input and output must be a terminal: run it without a pipe, and not with TERM=dumb"
+      "can't show the list: standard input and output must be a terminal; run the program without"
+        + " pipes, and not with TERM=dumb"
     case .isTaken: "another list uses the terminal: end that one first"
-    case .refused(let what, let code): "can't set up \(what): error \(code)"
+    case .refused(let what, let code):
+      "can't set up the terminal: \(what): \(String(cString: strerror(code)))"
     }
   }
 }

@@ -15,7 +15,7 @@ import Testing
       return
     }
     let text = "\(PagingError.noProgress(key))"
-    #expect(text.contains("same rows"), sourceLocation: location)
+    #expect(text.contains("no new rows"), sourceLocation: location)
     #expect(outcome == .reachedEnd(.incomplete(.noProgress(key))), sourceLocation: location)
   }
 

@@ -62,7 +62,7 @@ import Testing
     let boasting = try linked(of: 120, says: 300)
     let short = walk(boasting)
     #expect(try await rest(of: short).count == 120)
-    expectIncomplete(short, "the number of all rows should be at most 120")
+    expectIncomplete(short, "but sent 120")
   }
 
   @Test func `rows before a checkpoint count too`() async throws {
@@ -86,7 +86,7 @@ import Testing
     }
     let walk = walk(loopback, .pageNumber(endsBy: .pageCount("pages")))
     #expect(try await rest(of: walk).count == 100)
-    expectIncomplete(walk, "pages should be at most 3, as no rows follow")
+    expectIncomplete(walk, "pages, expected at most 3, as no rows follow")
   }
 
   @Test func `repeated rows without ids end the walk, whatever changes around them`()
@@ -97,7 +97,7 @@ import Testing
     }
     let walk = walk(loopback, .pageNumber(endsBy: .hasNext("more")))
     while let page = try await walk.next(), page.number < 100 {}
-    expectIncomplete(walk, "same rows again")
+    expectIncomplete(walk, "no new rows")
     #expect(loopback.requestCount < 20)
   }
 
@@ -128,7 +128,7 @@ import Testing
     let loopback = try linked(of: 400, hasPrevious: false) { $0 < 2 ? 0 : 30 }
     let walk = walk(loopback, .nextURL(at: "next", total: "count"))
     #expect(try await rest(of: walk).count == 370)
-    expectIncomplete(walk, "400 as before")
+    expectIncomplete(walk, "fell from 400")
   }
 
   @Test func `fewer pages than before end the walk as incomplete, also after resuming`()
@@ -147,7 +147,7 @@ import Testing
       loopback, paging, from: PageWalk.Checkpoint(text: try #require(first.checkpoint?.text)))
     for walk in [first, second] {
       _ = try await rest(of: walk)
-      expectIncomplete(walk, "the number of all pages should be 8 as before")
+      expectIncomplete(walk, "the number of all pages fell from 8")
     }
   }
 

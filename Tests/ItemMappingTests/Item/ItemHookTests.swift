@@ -76,7 +76,7 @@ import Testing
     #expect(mapped.value.best == nil)
     #expect(
       mapped.report.description
-        == "$['best']: Track.best expects Part, found an object (kept); negative")
+        == "$['best']: Track.best expects Part, found an object (property unchanged); negative")
   }
 
   @Test func `an error of the root item's hook ends the mapping`() throws {

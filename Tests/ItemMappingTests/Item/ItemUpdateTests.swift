@@ -165,7 +165,8 @@ import Testing
     let report = try ItemMapper().update(
       shop, from: JSONDocument(#"{"note":"x","owner":{"name":null,"born":1951}}"#))
     #expect(
-      report.description == "$['owner']['name']: Writer.name expects String, found null (kept)")
+      report.description
+        == "$['owner']['name']: Writer.name expects String, found null (property unchanged)")
     #expect(shop.note == "x")
     #expect(shop.owner === owner)
     #expect(owner?.name == "Ann")
@@ -176,7 +177,8 @@ import Testing
     let (shop, report) = try updated(#"{"note":"x","rent":{"currency":"SEK","amount":"much"}}"#)
     #expect(
       report.description
-        == "$['rent']['amount']: Price.amount expects Decimal, found string \"much\" (kept)")
+        == "$['rent']['amount']: Price.amount expects Decimal, found string \"much\" (property unchanged)"
+    )
     #expect(shop.note == "x")
     #expect(shop.rent == Price(amount: 7, currency: "USD"))
   }
@@ -199,7 +201,7 @@ import Testing
       Lease(), from: JSONDocument(#"{"terms":{"price":""}}"#))
     #expect(
       report.description
-        == "$['terms']['price']: Terms.price expects Price, found string \"\" (kept)")
+        == "$['terms']['price']: Terms.price expects Price, found string \"\" (property unchanged)")
   }
 
   @Test func `a failed update reports that the value was kept`() throws {
@@ -207,14 +209,15 @@ import Testing
     let error = #expect(throws: MappingError.self) {
       try ItemMapper().update(shop, from: JSONDocument(#"{"id":null}"#))
     }
-    #expect(error.map { "\($0)" } == "$['id']: Shop.id expects Int, found null (kept)")
+    #expect(
+      error.map { "\($0)" } == "$['id']: Shop.id expects Int, found null (property unchanged)")
     var price = Price(amount: 1)
     let other = #expect(throws: MappingError.self) {
       try ItemMapper().update(&price, from: JSONDocument(#"{"amount":[]}"#))
     }
     #expect(
       other.map { "\($0)" }
-        == "$['amount']: Price.amount expects Decimal, found an empty array (kept)")
+        == "$['amount']: Price.amount expects Decimal, found an empty array (property unchanged)")
     #expect(price == Price(amount: 1))
   }
 
@@ -275,7 +278,8 @@ import Testing
     let error = #expect(throws: MappingError.self) {
       try ItemMapper().update(Deep(), from: JSONDocument(#"{"meta":null}"#))
     }
-    #expect(error.map { "\($0)" } == "$['meta']: Deep.code expects Int, found null (kept)")
+    #expect(
+      error.map { "\($0)" } == "$['meta']: Deep.code expects Int, found null (property unchanged)")
   }
 
   @Test func `only an object updates an item`() throws {

@@ -141,7 +141,7 @@ import Testing
     #expect(mapped.value.main.id == 0)
     #expect(
       mapped.report.description == """
-        $['main']: Shelf.main expects a variant of Work, found an object (kept); 't' is "poem"
+        $['main']: Shelf.main expects a variant of Work, found an object (property unchanged); 't' is "poem"
         """)
   }
 

@@ -16,11 +16,14 @@ import Testing
   }
 
   static let wrong: [(JSONPath, String)] = [
-    ("data.items", "no value at $['data']['items'], "),
-    ("data.list[2]", "no value at $['data']['list'][2], "),
-    ("data.one", "expected an array at $['data']['one'], found an object"),
-    ("data.none", "expected an array at $['data']['none'], found null"),
-    ("data.list[0].id", "expected an array at $['data']['list'][0]['id'], found number 1"),
+    ("data.items", "no value at $['data']['items']: "),
+    ("data.list[2]", "no value at $['data']['list'][2]: "),
+    ("data.one", "can't map the response: expected an array at $['data']['one'], found an object"),
+    ("data.none", "can't map the response: expected an array at $['data']['none'], found null"),
+    (
+      "data.list[0].id",
+      "can't map the response: expected an array at $['data']['list'][0]['id'], found number 1"
+    ),
   ]
 
   @Test(arguments: wrong)
@@ -38,7 +41,7 @@ import Testing
     (#"[{"id":1},null]"#, "$[1]: expects Work, found null (dropped)"),
     (
       #"[{"id":1,"title":[]}]"#,
-      "$[0]['title']: Work.title expects String, found an empty array (kept)"
+      "$[0]['title']: Work.title expects String, found an empty array (property unchanged)"
     ),
   ]
 

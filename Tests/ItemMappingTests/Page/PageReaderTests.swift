@@ -100,11 +100,17 @@ import Testing
     ),
     (
       #"{"data":{"lists":[]}}"#,
-      "no value at $['data']['list'], stopped at $['data']: object; did you mean 'lists'?"
+      "no value at $['data']['list']: $['data'] is an object; did you mean 'lists'?"
     ),
-    (#"{"data":null}"#, "no value at $['data']['list'], stopped at $['data']: null"),
-    (#"{"data":{"list":{"a":1}}}"#, "expected an array at $['data']['list'], found an object"),
-    (#"{"data":{"list":"none"}}"#, "expected an array at $['data']['list'], found string \"none\""),
+    (#"{"data":null}"#, "no value at $['data']['list']: $['data'] is null"),
+    (
+      #"{"data":{"list":{"a":1}}}"#,
+      "can't map the response: expected an array at $['data']['list'], found an object"
+    ),
+    (
+      #"{"data":{"list":"none"}}"#,
+      "can't map the response: expected an array at $['data']['list'], found string \"none\""
+    ),
   ])
   func `a page that can't be read is reported with the path and the expected value`(
     text: String, message: String

@@ -42,12 +42,12 @@ struct JSONPathTests {
     let error = #expect(throws: JSONPath.ParsingError.self) { try path("list[*].id") }
     #expect(
       error?.description == """
-        path “list[*].id”: expected one name or position (JSONView.query takes patterns) \
-        at position 5, found “*”
+        can't parse “list[*].id”: at character 6, expected one name or index, since a path has no \
+        patterns, found “*”
         """)
     #expect(
       #expect(throws: JSONPath.ParsingError.self) { try path("a.") }?.description
-        == "path “a.”: expected a name (quote others: ['…']) at position 2, found the end")
+        == "can't parse “a.”: at character 3, expected a name (quote others: ['…']), found the end")
   }
 
   @Test(arguments: [
@@ -80,13 +80,13 @@ struct JSONPathTests {
   }
 
   @Test(arguments: [
-    ("data.none.x", "stopped at $['data']['none']: null"), ("nothing", "stopped at $: object"),
-    ("data.list.title", "stopped at $['data']['list']: array"),
-    ("data.list[-1].x.y", "stopped at $['data']['list'][2]: number"),
-    ("data.list[3]", "stopped at $['data']['list']: array"),
-    ("data[0]", "stopped at $['data']: object"),
-    ("/data/list/-", "stopped at $['data']['list']: array"),
-    ("data.list[0].title[0]", "stopped at $['data']['list'][0]['title']: string"),
+    ("data.none.x", "$['data']['none'] is null"), ("nothing", "$ is an object"),
+    ("data.list.title", "$['data']['list'] is an array"),
+    ("data.list[-1].x.y", "$['data']['list'][2] is a number"),
+    ("data.list[3]", "$['data']['list'] is an array"),
+    ("data[0]", "$['data'] is an object"),
+    ("/data/list/-", "$['data']['list'] is an array"),
+    ("data.list[0].title[0]", "$['data']['list'][0]['title'] is a string"),
   ])
   func `a path without a value reports where it stopped`(path: String, text: String) throws {
     let root = try JSONDocument(Self.document).root

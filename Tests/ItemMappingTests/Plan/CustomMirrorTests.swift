@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test func `a table that can't be checked is reported`() {
-    let text = "is CustomReflectable: check yourself that each property is mapped or ignored"
+    let text =
+      "is CustomReflectable, so its table can't be checked; make sure that each property is mapped"
+      + " or ignored"
     #expect(PlanProblems.of(Labelled.self) == ["Labelled \(text)"])
     #expect(PlanProblems.of(Hiding.self) == ["Hiding \(text)"])
     #expect(TableInspection(of: Amount.self).problems.map(\.description) == ["Amount \(text)"])

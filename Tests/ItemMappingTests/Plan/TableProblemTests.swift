@@ -35,10 +35,10 @@ import Testing
   final class AlsoWrong: Wrong {}
 
   static let wrong = [
-    "broken: path “a..b”: expected one name or position (JSONView.query takes patterns) at position "
-      + "2, found “.”",
+    "broken: can't parse “a..b”: at character 3, expected one name or index, since a path has no "
+      + "patterns, found “.”",
     "both: both mapped and ignored; remove one of them",
-    "f.ignore(\"nobody\"): no stored property has this name",
+    "f.ignore(\"nobody\"): no stored property has this name; correct or remove it",
     "unmapped: not mapped; add f(\\.unmapped, \"…\") or f.ignore(\"unmapped\")",
     "alsoUnmapped: not mapped; add f(\\.alsoUnmapped, \"…\") or "
       + "f.ignore(\"alsoUnmapped\")",
@@ -52,7 +52,7 @@ import Testing
   @Test func `a table of another type is rejected`() {
     #expect(
       PlanProblems.of(Foreign.self) == [
-        "the table was written for Writer, which is not a superclass",
+        "the table was written for Writer, which is not a superclass; pass this type to FieldTable",
         "own: not mapped; add f(\\.own, \"…\") or f.ignore(\"own\")",
       ])
     let plan = ItemPlan(PlanCompiler(ForeignValue.self))
@@ -157,7 +157,10 @@ import Testing
         _ = ForeignValue().jsonObject
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("the table was written for Price, which is not a superclass"))
+      #expect(
+        text.contains(
+          "the table was written for Price, which is not a superclass; pass this type to FieldTable"
+        ))
     }
   #endif
 }

@@ -40,7 +40,8 @@ import Testing
     #expect(report.groups[0].samples.map(\.path.description) == (2...4).map { "$[\($0)]['likes']" })
     #expect(
       report.description
-        == "998 of 1000 times: $[2]['likes']: Row.likes expects Int, found string \"1\" (used)")
+        == "998 of 1000 times: $[2]['likes']: Row.likes expects Int, found string \"1\" (converted)"
+    )
   }
 
   @Test(arguments: [0, 1, 2, 10])
@@ -78,7 +79,7 @@ import Testing
     let report = try ItemMapper().items(Row.self, in: document, at: "data['a.b']").report
     #expect(
       report.description == """
-        $['data']['a.b'][0]['parts'][0]['likes']: Row.likes expects Int, found an object (kept)
+        $['data']['a.b'][0]['parts'][0]['likes']: Row.likes expects Int, found an object (property unchanged)
         """)
   }
 

@@ -155,14 +155,14 @@ import Testing
   }
 
   static let missing = [
-    ("{}", ""), (#"{"deep":null}"#, "; stopped at $['deep']: null"),
-    (#"{"deep":[]}"#, "; stopped at $['deep']: array"),
-    (#"{"deep":{}}"#, "; stopped at $['deep']: object"),
-    (#"{"deep":[0,[]]}"#, "; stopped at $['deep'][1]: array"),
-    (#"{"deep":[0,{}]}"#, "; stopped at $['deep'][1]: object"),
-    (#"{"deep":[0,[{"y":1}]]}"#, "; stopped at $['deep'][1][0]: object"),
-    (#"{"deep":[0,[[1]]]}"#, "; stopped at $['deep'][1][0]: array"),
-    (#"{"deep":7}"#, "; stopped at $['deep']: number"),
+    ("{}", ""), (#"{"deep":null}"#, "; $['deep'] is null"),
+    (#"{"deep":[]}"#, "; $['deep'] is an array"),
+    (#"{"deep":{}}"#, "; $['deep'] is an object"),
+    (#"{"deep":[0,[]]}"#, "; $['deep'][1] is an array"),
+    (#"{"deep":[0,{}]}"#, "; $['deep'][1] is an object"),
+    (#"{"deep":[0,[{"y":1}]]}"#, "; $['deep'][1][0] is an object"),
+    (#"{"deep":[0,[[1]]]}"#, "; $['deep'][1][0] is an array"),
+    (#"{"deep":7}"#, "; $['deep'] is a number"),
   ]
 
   @Test(arguments: missing)
@@ -190,11 +190,11 @@ import Testing
   @Test func `an object in place of an array has no elements`() throws {
     let message = "$['list'][0]: Elements.first expects Int, found nothing (dropped)"
     let lists = [
-      ("{}", "object"), ("{\"name\":\"x\"}", "object"), ("[]", "array"), ("null", "null"),
-      ("3", "number"),
+      ("{}", "an object"), ("{\"name\":\"x\"}", "an object"), ("[]", "an array"), ("null", "null"),
+      ("3", "a number"),
     ]
     for (list, kind) in lists {
-      let stop = "; stopped at $['list']: \(kind)"
+      let stop = "; $['list'] is \(kind)"
       #expect(outcome(Elements.self, "{\"list\":\(list)}") == Outcome("unusable", message + stop))
     }
     let one = try read(Elements.self, #"{"list":[1]}"#).value

@@ -68,7 +68,7 @@ import Testing
   @Test func `an error of a conversion is reported and the property is kept`() throws {
     #expect(
       try read(Card.self, #"{"time":[1]}"#).report.description
-        == "$['time']: Card.hours expects Int, found an array (kept); can't take [1]")
+        == "$['time']: Card.hours expects Int, found an array (property unchanged); can't take [1]")
   }
 
   @Test func `null is never converted`() throws {
@@ -110,14 +110,17 @@ import Testing
 
   static let within = [
     // The whole value has another type.
-    (#"{"numbers":"{}"}"#, "$['numbers']: Card.numbers expects [Int], found an object (kept)"),
+    (
+      #"{"numbers":"{}"}"#,
+      "$['numbers']: Card.numbers expects [Int], found an object (property unchanged)"
+    ),
     (
       #"{"a":[1,2,3,4],"writer":"[1,2]"}"#,
-      "$['writer']: Card.writer expects Writer, found an array (kept)"
+      "$['writer']: Card.writer expects Writer, found an array (property unchanged)"
     ),
     (
       #"{"numbers":"\"x\""}"#,
-      "$['numbers']: Card.numbers expects [Int], found string \"x\" (kept)"
+      "$['numbers']: Card.numbers expects [Int], found string \"x\" (property unchanged)"
     ),
     // A value within it does.
     (
@@ -130,11 +133,11 @@ import Testing
     ),
     (
       #"{"deep":"{\"deep\":\"{\\\"number\\\":\\\"x\\\"}\"}"}"#,
-      "$['deep']['deep']['number']: Deep.number expects Int, found string \"x\" (kept)"
+      "$['deep']['deep']['number']: Deep.number expects Int, found string \"x\" (property unchanged)"
     ),
     (
       #"{"deep":"{\"deep\":\"[1,2,3]\"}"}"#,
-      "$['deep']['deep']: Deep.deep expects Deep, found an array (kept)"
+      "$['deep']['deep']: Deep.deep expects Deep, found an array (property unchanged)"
     ),
   ]
 

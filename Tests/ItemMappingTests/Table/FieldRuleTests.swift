@@ -58,38 +58,41 @@ import Testing
     Case(json: #"{"d":2,"od":3}"#, changes: "d=2 od=3"),
     Case(
       json: #"{"d":null,"od":2}"#, changes: "d=7 od=2",
-      strictReport: "$['d']: Rules.fallback expects Int, found null (defaulted)"),
+      strictReport: "$['d']: Rules.fallback expects Int, found null (default used)"),
     Case(
       json: #"{"d":"x","od":[]}"#,
       report: """
-        $['d']: Rules.fallback expects Int, found string "x" (defaulted)
-        $['od']: Rules.optionFallback expects Int, found an empty array (defaulted)
+        $['d']: Rules.fallback expects Int, found string "x" (default used)
+        $['od']: Rules.optionFallback expects Int, found an empty array (default used)
         """),
     // Null is invalid for a type that is not optional.
     Case(
       json: #"{"p":null,"one":null,"l":null}"#,
       strictReport: """
-        $['p']: Rules.plain expects Int, found null (kept)
-        $['one']: Rules.single expects [Int], found null (kept)
+        $['p']: Rules.plain expects Int, found null (property unchanged)
+        $['one']: Rules.single expects [Int], found null (property unchanged)
         """),
     Case(json: #"{"o":null,"t":null,"ones":null}"#, changes: "d=7 od=7", report: ""),
     // Strict and lenient rules, per field and per mapper.
     Case(
-      json: #"{"s":"2"}"#, report: "$['s']: Rules.strict expects Int, found string \"2\" (kept)"),
+      json: #"{"s":"2"}"#,
+      report: "$['s']: Rules.strict expects Int, found string \"2\" (property unchanged)"),
     Case(
       json: #"{"l":2}"#, changes: "d=7 l=\"2\" od=7",
-      report: "$['l']: Rules.lenient expects String, found number 2 (used)"),
+      report: "$['l']: Rules.lenient expects String, found number 2 (converted)"),
     Case(
       json: #"{"p":"2"}"#, changes: "d=7 od=7 p=2",
-      report: "$['p']: Rules.plain expects Int, found string \"2\" (used)",
-      strictReport: "$['p']: Rules.plain expects Int, found string \"2\" (kept)",
+      report: "$['p']: Rules.plain expects Int, found string \"2\" (converted)",
+      strictReport: "$['p']: Rules.plain expects Int, found string \"2\" (property unchanged)",
       strictChanges: "d=7 od=7"),
     // Booleans are numbers only if the field allows it.
-    Case(json: #"{"p":true}"#, report: "$['p']: Rules.plain expects Int, found true (kept)"),
+    Case(
+      json: #"{"p":true}"#,
+      report: "$['p']: Rules.plain expects Int, found true (property unchanged)"),
     Case(
       json: #"{"b":false}"#, changes: "b=0 d=7 od=7",
-      report: "$['b']: Rules.bools expects Int, found false (used)",
-      strictReport: "$['b']: Rules.bools expects Int, found false (kept)",
+      report: "$['b']: Rules.bools expects Int, found false (converted)",
+      strictReport: "$['b']: Rules.bools expects Int, found false (property unchanged)",
       strictChanges: "d=7 od=7"),
     // A single value as an array of one.
     Case(json: #"{"one":5,"ones":"a"}"#, changes: "d=7 od=7 one=[5] ones=[\"a\"]"),
@@ -101,9 +104,10 @@ import Testing
     // that is.
     Case(
       json: #"{"o":"","t":""}"#, changes: "d=7 od=7 t=\"\"",
-      strictReport: "$['o']: Rules.option expects Int, found string \"\" (kept)"),
+      strictReport: "$['o']: Rules.option expects Int, found string \"\" (property unchanged)"),
     Case(
-      json: #"{"p":""}"#, report: "$['p']: Rules.plain expects Int, found string \"\" (kept)"),
+      json: #"{"p":""}"#,
+      report: "$['p']: Rules.plain expects Int, found string \"\" (property unchanged)"),
   ]
 
   private func check(_ test: Case, strict: Bool) throws {

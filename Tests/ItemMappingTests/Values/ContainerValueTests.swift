@@ -178,7 +178,7 @@ import Testing
     #expect(bad.value.option == nil)
     #expect(
       bad.report.description == """
-        $['base']: Paint.base expects a color such as #FF, found string "red" (kept); it is "red"
+        $['base']: Paint.base expects a color such as #FF, found string "red" (property unchanged); it is "red"
         $['all'][0]: Paint.all expects String, found an empty array (dropped)
         """)
     var mapper = ItemMapper()

@@ -58,19 +58,28 @@ import Testing
   }
 
   static let unknown: [(String, String)] = [
-    (#"{"c":"cloth"}"#, "$['c']: Item.cover expects Cover, found string \"cloth\" (kept)"),
-    (#"{"co":"cloth"}"#, "$['co']: Item.coverOption expects Cover, found string \"cloth\" (kept)"),
-    (#"{"co":"Hard"}"#, "$['co']: Item.coverOption expects Cover, found string \"Hard\" (kept)"),
-    (#"{"c":""}"#, "$['c']: Item.cover expects Cover, found string \"\" (kept)"),
+    (
+      #"{"c":"cloth"}"#,
+      "$['c']: Item.cover expects Cover, found string \"cloth\" (property unchanged)"
+    ),
+    (
+      #"{"co":"cloth"}"#,
+      "$['co']: Item.coverOption expects Cover, found string \"cloth\" (property unchanged)"
+    ),
+    (
+      #"{"co":"Hard"}"#,
+      "$['co']: Item.coverOption expects Cover, found string \"Hard\" (property unchanged)"
+    ),
+    (#"{"c":""}"#, "$['c']: Item.cover expects Cover, found string \"\" (property unchanged)"),
     (#"{"co":""}"#, ""),
     (
       #"{"cs":["cloth"]}"#,
       "$['cs'][0]: Item.covers expects Cover, found string \"cloth\" (dropped)"
     ),
-    (#"{"l":2}"#, "$['l']: Item.level expects Level, found number 2 (defaulted)"),
-    (#"{"l":1.5}"#, "$['l']: Item.level expects Int, found number 1.5 (defaulted)"),
-    (#"{"o":[]}"#, "$['o']: Item.open expects String, found an empty array (kept)"),
-    (#"{"lo":"3"}"#, "$['lo']: Item.levelOption expects Int, found string \"3\" (used)"),
+    (#"{"l":2}"#, "$['l']: Item.level expects Level, found number 2 (default used)"),
+    (#"{"l":1.5}"#, "$['l']: Item.level expects Int, found number 1.5 (default used)"),
+    (#"{"o":[]}"#, "$['o']: Item.open expects String, found an empty array (property unchanged)"),
+    (#"{"lo":"3"}"#, "$['lo']: Item.levelOption expects Int, found string \"3\" (converted)"),
   ]
 
   @Test(arguments: unknown)

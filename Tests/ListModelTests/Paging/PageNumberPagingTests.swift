@@ -157,7 +157,7 @@ struct PageNumberPagingTests {
   @Test func `a call without a place for the number fails`() throws {
     var call = Call("/books")
     #expect(
-      throws: PagingError.wrongCall("the address of the call", expected: "a place for {page}")
+      throws: PagingError.wrongCall("the address of the call lacks the placeholder {page}")
     ) {
       try Paging.pageNumber(parameter: .path("page")).strategy.ask(
         for: PageKey(.number(1)), in: &call)

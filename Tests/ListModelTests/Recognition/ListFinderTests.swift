@@ -45,10 +45,10 @@ struct ListFinderTests {
   @Test(arguments: [
     (
       #"{"orders":[{"id":1}],"shops":[{"id":1}]}"#,
-      "2 arrays that could be the list: “orders”, “shops”"
+      "2 arrays that could be it: “orders”, “shops”"
     ),
-    (#"{"data":[{"id":1}],"items":[]}"#, "2 arrays that could be the list: “data”, “items”"),
-    (#"{"a":{"x":["1"]},"b":["2"]}"#, "2 arrays that could be the list: “b”, “a.x”"),
+    (#"{"data":[{"id":1}],"items":[]}"#, "2 arrays that could be it: “data”, “items”"),
+    (#"{"a":{"x":["1"]},"b":["2"]}"#, "2 arrays that could be it: “b”, “a.x”"),
     (#"{"id":1}"#, "the response has no array"),
     (#"{"errors":[{"code":1}]}"#, "the response has no array"),
     (#""text""#, "the response has no array"),
@@ -56,7 +56,7 @@ struct ListFinderTests {
   ])
   func `ambiguous lists are named, not chosen`(json: String, message: String) throws {
     let found = ListFinder.find(in: try JSONDocument(json).root)
-    guard case .notRecognized(let seen, _) = found.error else {
+    guard case .listNotFound(let seen, _) = found.error else {
       Issue.record("chose \(found)")
       return
     }

@@ -71,10 +71,10 @@ struct RecogniserTests {
   }
 
   @Test(arguments: [
-    (#"{"items":[{"id":1}],"total":"many"}"#, "total should be the total number of rows"),
-    (#"{"items":[{"id":1}],"total":-1}"#, "total should be the total number of rows"),
-    (#"{"items":[{"id":1}],"has_more":"perhaps"}"#, "has_more should be true or false"),
-    (#"{"items":[{"id":1}],"next":true}"#, "next should be an address or a token"),
+    (#"{"items":[{"id":1}],"total":"many"}"#, "total, expected the total number of rows"),
+    (#"{"items":[{"id":1}],"total":-1}"#, "total, expected the total number of rows"),
+    (#"{"items":[{"id":1}],"has_more":"perhaps"}"#, "has_more, expected true or false"),
+    (#"{"items":[{"id":1}],"next":true}"#, "next, expected an address or a token"),
   ])
   func `an invalid fact is reported and decides nothing`(json: String, message: String)
     throws

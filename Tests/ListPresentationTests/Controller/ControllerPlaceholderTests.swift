@@ -129,7 +129,8 @@ import Testing
     bench.controller.refresh()
     await bench.settle()
     #expect(
-      parts(bench.view.placeholder)?.message == "You are offline. The data is from 22:13")
+      parts(bench.view.placeholder)?.message
+        == "The server can't be reached. The last known list is from 22:13")
     bench.server.rows.withLock { $0 = [Row(id: 0), Row(id: 1)] }
     bench.controller.performPlaceholderAction()
     await bench.settle()

@@ -120,8 +120,9 @@ struct PlaceholderTests {
     let usual = Self.reasons.map { parts(plan.placeholder(for: $0)) }
     #expect(
       usual.map { $0?.message } == [
-        "Loading…", "Nothing here yet", "Nothing matches", "This could not be loaded",
-        "You are offline", "You are offline. The data is from 2023-11-14 22:13",
+        "Loading…", "Nothing here yet", "Nothing matches", "The list could not be loaded",
+        "The server can't be reached",
+        "The server can't be reached. The last known list is from 2023-11-14 22:13",
       ])
     #expect(usual.map { $0?.action?.kind } == [nil, .refresh, .loadMore, .retry, .retry, .retry])
     #expect(usual.map { $0?.isBusy } == [true, false, false, false, false, false])
@@ -136,7 +137,7 @@ struct PlaceholderTests {
         == "Offline: from 23:13")
     #expect(
       parts(plan.placeholder(for: .offline(asOf: Date(timeIntervalSince1970: .nan))))?.message
-        == "You are offline")
+        == "The server can't be reached")
   }
 
   @Test func `placeholders can be turned off`() {

@@ -38,7 +38,7 @@ import Testing
         "exchange 2 of the cassette doesn't match: expected GET https://test/b, "
           + "received POST https://test/b",
         "2",
-        "the cassette has only 2 exchanges, received GET https://test/c",
+        "the cassette has no exchange left for GET https://test/c",
       ])
   }
 

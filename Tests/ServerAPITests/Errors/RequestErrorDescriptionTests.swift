@@ -25,7 +25,7 @@ import Testing
     let defect = RequestError.Defect(.headerValue("X-Name"), "contains a control character")
     #expect(
       RequestError(.invalidRequest(defect)).description == """
-        the request failed: the header X-Name contains a control character; nothing was sent
+        the header X-Name contains a control character
         """)
   }
 

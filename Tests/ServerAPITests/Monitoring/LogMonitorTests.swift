@@ -33,7 +33,7 @@ import Testing
         "#7 books: attempt 2 in 1.50 s: 503",
         "#7 books: received 200, 2 bytes after 41.2 ms",
         "#7 books: finished with 200 after 41.2 ms",
-        "#7 books: failed after 0 µs: offline",
+        "#7 books: failed after 0 µs: the device is probably offline",
       ])
   }
 

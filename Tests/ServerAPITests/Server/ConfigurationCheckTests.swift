@@ -34,7 +34,7 @@ import Testing
       {
         $0.keepsCookies = true
         $0.headers["cookie"] = "a=b"
-      }, "cookies are set twice: keepsCookies and headers[\"Cookie\"]"
+      }, "cookies are set twice: keepsCookies and headers[\"Cookie\"]; remove one"
     ),
   ]
 
@@ -58,7 +58,8 @@ import Testing
         == RequestError(
           .invalidRequest(
             .init(
-              .configuration, "credentials are set twice: authentication and headers[\"x-api-key\"]"
+              .configuration,
+              "credentials are set twice: authentication and headers[\"x-api-key\"]; remove one"
             ))))
   }
 

@@ -105,7 +105,7 @@ import Testing
     (["x", "--itms", "a"], "did you mean --items?"), (["x", "--items"], "--items needs a value"),
     (["x", "--header", "nothing"], "--header must be 'NAME: VALUE'"),
     (["x", "--title", "a[b"], "--title: "),
-    (["x", "--paging", "page", "--cursor", "c"], "--cursor belongs to --paging cursor"),
+    (["x", "--paging", "page", "--cursor", "c"], "it belongs to --paging cursor"),
     (["x", "--offline"], "--offline needs --cache"),
     (["x", "--format", "csv"], "unknown option --format"),
   ])

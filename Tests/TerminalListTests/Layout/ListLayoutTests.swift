@@ -46,7 +46,7 @@ struct ListLayoutTests {
 
   @Test(arguments: [
     (FooterState.idle, "↓ more"), (.loading, "⠋ loading more"), (.noMore(.complete), "· no more ·"),
-    (.failed(error), "✗ r tries again: the connection was re…"),
+    (.failed(error), "✗ press r to try again: the connection…"),
   ])
   func `the footer shows whether there is more`(footer: FooterState, text: String) {
     var layout = layout([.init(rows: 1)], hasEnd: true)
@@ -55,9 +55,9 @@ struct ListLayoutTests {
   }
 
   @Test(arguments: [
-    (HeaderState.idle, ""), (.pulling(1 / 3), "↑ pull on to refresh 33 %"),
+    (HeaderState.idle, ""), (.pulling(1 / 3), "↑ keep pressing to refresh (33%)"),
     (.loading, "⠋ refreshing"),
-    (.triggered, "↑ once more refreshes"),
+    (.triggered, "↑ press once more to refresh"),
   ])
   func `the title shows how far the list is pulled`(header: HeaderState, text: String) {
     var layout = layout([])
@@ -70,7 +70,7 @@ struct ListLayoutTests {
     layout.placeholder = PlaceholderPlan().placeholder(for: .failed(Self.error))
     #expect(
       lines(layout) == [
-        " Books", "        This could not be loaded", "      the connection was refused.",
+        " Books", "      The list could not be loaded", "      the connection was refused.",
         "             [⏎ Try again]", "", "", "              ⏎ open  r refresh  q quit",
       ])
     layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)
@@ -104,16 +104,16 @@ struct ListLayoutTests {
     (
       StatusText(
         freshness: .live(asOf: Date(timeIntervalSince1970: 0)), selected: 3, rows: 20, total: 60),
-      "3/20 of 60 rows · live"
+      "row 3 of 20, 60 in total · live"
     ),
     (
       StatusText(freshness: .stored(asOf: Date(timeIntervalSince1970: 60)), rows: 1, duplicates: 2),
-      "1 rows · 2 duplicates · stored from 00:01"
+      "1 row · 2 duplicates · stored from 00:01"
     ),
     (
       StatusText(
         freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9, missing: 3),
-      "9 rows · 3 may be missing · offline from 1969-12-31 23:59"
+      "9 rows · 3 rows may be missing · offline, rows from 1969-12-31 23:59"
     ),
   ])
   func `the status shows the source of the rows`(status: StatusText, text: String) {

@@ -25,7 +25,7 @@ import Testing
     (process.standardInput, process.standardOutput) = (end, end)
     process.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
     try process.run()
-    #expect(await pty.shows("of 480 rows · live"))
+    #expect(await pty.shows("480 in total · live"))
     #expect(await pty.shows { $0.lines[1].contains("number 481") })
     #expect(await pty.shows("added, 1 removed"))
     pty.type("q")

@@ -13,14 +13,14 @@ import Testing
   private static let down = "\u{1B}[B"
 
   @Test func `closing a list restores the terminal`() async throws {
-    let bench = try TerminalBench(size: ScreenSize(columns: 52, rows: 7))
+    let bench = try TerminalBench(size: ScreenSize(columns: 61, rows: 7))
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50 rows · live"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total · live"))
     #expect(bench.pty.screen.isAlternate && !bench.pty.screen.isCursorShown)
     #expect(
       bench.pty.screen.lines.map { $0.trimmingCharacters(in: .whitespaces) } == [
         "Books", "Book 1", "Book 2", "Book 3", "Book 4", "Book 5",
-        "1/10 of 50 rows · live   ⏎ open  r refresh  q quit",
+        "row 1 of 10, 50 in total · live   ⏎ open  r refresh  q quit",
       ])
     #expect(bench.pty.screen.screen[1].allSatisfy { $0.style.isReverse })
     await bench.quit()
@@ -29,18 +29,18 @@ import Testing
   @Test func `the selection moves, rows scroll, and the next page loads`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.type(Self.down + "j")
-    #expect(await bench.pty.shows("3/10 of 50"))
+    #expect(await bench.pty.shows("row 3 of 10, 50 in total"))
     #expect(bench.pty.screen.screen[3][1].style.isReverse)
     bench.pty.type(" ")
-    #expect(await bench.pty.shows("7/10 of 50"))
+    #expect(await bench.pty.shows("row 7 of 10, 50 in total"))
     #expect(bench.pty.screen.lines[5] == " Book 7")
     bench.pty.type("G")
-    #expect(await bench.pty.shows("10/20 of 50"))
+    #expect(await bench.pty.shows("row 10 of 20, 50 in total"))
     #expect(await bench.pty.shows("Book 11") || bench.pty.screen.lines.contains(" Book 10"))
     bench.pty.type("g")
-    #expect(await bench.pty.shows("1/20 of 50"))
+    #expect(await bench.pty.shows("row 1 of 20, 50 in total"))
     #expect(bench.pty.screen.lines[1] == " Book 1")
     await bench.quit()
   }
@@ -48,12 +48,12 @@ import Testing
   @Test func `all pages load, and the end is shown`() async throws {
     let bench = try TerminalBench(count: 25)
     bench.open()
-    #expect(await bench.pty.shows("of 25"))
+    #expect(await bench.pty.shows("25 in total"))
     for count in [10, 20] {
-      #expect(await bench.pty.shows("/\(count) of 25"))
+      #expect(await bench.pty.shows(" of \(count)"))
       bench.pty.type("G")
     }
-    #expect(await bench.pty.shows("/25 of 25"))
+    #expect(await bench.pty.shows(" of 25 ·"))
     bench.pty.type("G")
     #expect(await bench.pty.shows("· no more ·"))
     #expect(bench.pty.screen.lines[4] == " Book 25")
@@ -63,12 +63,12 @@ import Testing
   @Test func `a resize keeps the selection visible`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.type(String(repeating: "j", count: 4))
-    #expect(await bench.pty.shows("5/10 of 50"))
+    #expect(await bench.pty.shows("row 5 of 10, 50 in total"))
     bench.pty.resize(ScreenSize(columns: 24, rows: 4))
     kill(getpid(), SIGWINCH)
-    #expect(await bench.pty.shows { $0.lines.count == 4 && $0.lines[3].contains("5/10 of 50") })
+    #expect(await bench.pty.shows { $0.lines.count == 4 && $0.lines[3].contains("row 5 of 10") })
     #expect(bench.pty.screen.lines.prefix(3) == [" Books", " Book 4", " Book 5"])
     bench.pty.resize(ScreenSize(columns: 60, rows: 14))
     kill(getpid(), SIGWINCH)
@@ -80,7 +80,7 @@ import Testing
   @Test func `a resize back to the old size is drawn again`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.resize(ScreenSize(columns: 5, rows: 2))
     bench.pty.resize(ScreenSize(columns: 40, rows: 7))
     #expect(bench.pty.screen.lines[1].isEmpty)
@@ -92,7 +92,7 @@ import Testing
   @Test func `a blocked terminal delays neither the list nor its end`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.stall()
     bench.pty.type("\u{C}G")
     let steps = bench.view.controller.model.events
@@ -104,7 +104,7 @@ import Testing
   @Test func `closing the window ends the list`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.hangUp()
     await bench.ends()
   }
@@ -113,7 +113,7 @@ import Testing
     let bench = try TerminalBench()
     bench.view.detail = { "number \($0.id)" }
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.type("\r")
     #expect(await bench.pty.shows("number 1"))
     await bench.quit("\u{4}")
@@ -136,17 +136,17 @@ import Testing
   @Test func `a failed page is shown, and retried on request`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.transport.enqueue(.failure(.connectRefused))
     bench.pty.type("G")
-    #expect(await bench.pty.shows("✗ r tries again: the connection was"))
+    #expect(await bench.pty.shows("✗ press r to try again: the"))
     // A key that is held down doesn't retry.
     bench.pty.type(Self.down + Self.down)
     bench.pty.type("k")
-    #expect(await bench.pty.shows("9/10 of 50 rows · offline"))
+    #expect(await bench.pty.shows("row 9 of 10, 50 in total · offline"))
     #expect(bench.transport.requests.count == 2)
     bench.pty.type("r")
-    #expect(await bench.pty.shows("9/20 of 50"))
+    #expect(await bench.pty.shows("row 9 of 20, 50 in total"))
     await bench.quit()
   }
 
@@ -154,24 +154,26 @@ import Testing
     let bench = try TerminalBench()
     bench.transport.enqueue(.failure(.connectRefused))
     bench.open()
-    #expect(await bench.pty.shows("You are offline"))
+    #expect(await bench.pty.shows("The server can't be reached"))
     #expect(await bench.pty.shows("[⏎ Try again]"))
     bench.pty.type("\r")
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     await bench.quit()
   }
 
   @Test func `the status counts duplicates and missing rows until the list is reset`()
     async throws
   {
-    let bench = try TerminalBench(size: ScreenSize(columns: 60, rows: 7))
+    let bench = try TerminalBench(size: ScreenSize(columns: 80, rows: 7))
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     let ids = [10] + Array(13...21)
     let rows = ids.map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
     bench.transport.enqueue(.json(#"{"total": 48, "rows": [\#(rows)]}"#))
     bench.pty.type("G")
-    #expect(await bench.pty.shows("10/19 of 48 rows · 1 duplicate · 2 may be missing · live"))
+    #expect(
+      await bench.pty.shows(
+        "row 10 of 19, 48 in total · 1 duplicate · 2 rows may be missing · live"))
     bench.pty.type("r")
     #expect(await bench.pty.shows { !($0.lines.last ?? "").contains("missing") })
     await bench.quit()
@@ -187,16 +189,16 @@ import Testing
   @Test func `pulling at the top refreshes`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.type(Self.up)
-    #expect(await bench.pty.shows("↑ pull on to refresh 33 %"))
+    #expect(await bench.pty.shows("↑ keep pressing to refresh (33%)"))
     bench.pty.type(Self.down)
-    #expect(await bench.pty.shows("2/10"))
+    #expect(await bench.pty.shows("row 2 of 10"))
     #expect(!bench.pty.screen.lines[0].contains("↑"))
     bench.pty.type(Self.up)
-    #expect(await bench.pty.shows("1/10"))
+    #expect(await bench.pty.shows("row 1 of 10"))
     bench.pty.type(Self.up + Self.up + Self.up)
-    #expect(await bench.pty.shows("↑ once more refreshes"))
+    #expect(await bench.pty.shows("↑ press once more to refresh"))
     #expect(bench.transport.requests.count == 1)
     bench.pty.type(Self.up)
     #expect(
@@ -210,7 +212,7 @@ import Testing
       $0.rows.section = { SectionLabel($0.id / 3, header: "From \($0.id / 3 * 3)") }
     }
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     #expect(
       bench.pty.screen.lines[1...5] == ["From 0", " Book 1", " Book 2", "From 3", " Book 3"])
     await bench.quit()
@@ -220,19 +222,19 @@ import Testing
     let bench = try TerminalBench()
     bench.view.detail = { "number \($0.id)\nof fifty" }
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.type("j\r")
     #expect(await bench.pty.shows("of fifty"))
     #expect(bench.pty.screen.lines[1] == "number 2")
     bench.pty.type("\u{1B}")
-    #expect(await bench.pty.shows("2/10 of 50"))
+    #expect(await bench.pty.shows("row 2 of 10, 50 in total"))
     await bench.quit()
   }
 
   @Test func `cancelling the task restores the terminal`() async throws {
     let bench = try TerminalBench()
     bench.open()
-    #expect(await bench.pty.shows("1/10 of 50"))
+    #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     await bench.cancel()
   }
 

@@ -61,15 +61,13 @@ extension FileFacts {
       return "is a symbolic link, which may point to files of other users; remove it"
     }
     if owner != user {
-      return "belongs to user \(owner) and not to user \(user), who uses it;"
-        + " choose a \(noun) of your own"
+      return "belongs to user \(owner), but this program runs as user \(user);"
+        + " choose a cache folder of your own"
     }
     if mode & 0o022 != 0 {
-      return "may be changed by other users (mode \(String(mode, radix: 8)));"
-        + " run chmod go-w on it, or choose another \(noun)"
+      return "can be changed by other users (mode \(String(mode, radix: 8)));"
+        + " run chmod go-w on it, or choose another cache folder"
     }
     return nil
   }
-
-  private var noun: String { kind == .folder ? "folder" : "file" }
 }

@@ -39,7 +39,8 @@ struct SQLiteFailure: Error {
       case .unusable: .unusable
       case .damaged, .other: .failed
       }
-    return CacheProblem(kind, "\(path): \(text) (SQLite error \(code))")
+    return CacheProblem(
+      kind, code == SQLITE_NOTADB ? "\(path) \(text)" : "\(path): \(text) (SQLite error \(code))")
   }
 }
 

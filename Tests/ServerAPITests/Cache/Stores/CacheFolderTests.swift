@@ -79,7 +79,8 @@ import Testing
   func `a folder of another user is refused`() async throws {
     try make()
     #expect(chown(folder.path, 65_534, 65_534) == 0)
-    try await expectRefusal(folder.path, because: "belongs to user 65534 and not to user 0")
+    try await expectRefusal(
+      folder.path, because: "belongs to user 65534, but this program runs as user 0")
     #expect(folder.files.isEmpty)
   }
 
@@ -172,7 +173,7 @@ import Testing
     let problem = await #expect(throws: CacheProblem.self) { try await store.prepare() }
     #expect(problem?.kind == .insecure)
     #expect(
-      problem?.text.contains("\(name): can't be used: it may be changed by other users") == true)
+      problem?.text.contains("\(name): can't be used: it can be changed by other users") == true)
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["lock", "cache-0.sqlite"])

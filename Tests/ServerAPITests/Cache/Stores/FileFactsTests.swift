@@ -15,7 +15,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (FileFacts.Kind.folder, UInt32(8), UInt32(0o700), "belongs to user 8 and not to user 7"),
+    (
+      FileFacts.Kind.folder, UInt32(8), UInt32(0o700),
+      "belongs to user 8, but this program runs as user 7"
+    ),
     (.folder, 0, 0o755, "belongs to user 0"), (.file, 8, 0o600, "belongs to user 8"),
     (.folder, 7, 0o777, "mode 777"), (.folder, 7, 0o720, "run chmod go-w"),
     (.folder, 7, 0o702, "mode 702"), (.folder, 7, 0o1777, "mode 1777"),
