@@ -76,28 +76,24 @@ extension JSONError: CustomStringConvertible {
   /// One line with the position, the error, the expected text and an excerpt.
   public var description: String {
     switch code {
-    case .outOfMemory: return "can't parse the JSON: there is not enough memory"
-    case .tooLarge: return "can't parse the JSON: the document has more than 4 GB"
-    default: break
+    case .empty: fault("the text is empty", expected)
+    case .unexpectedEnd: fault("unexpected end of text", expected)
+    case .unexpectedByte: fault("unexpected character", expected)
+    case .trailingContent: fault("unexpected text after the document", expected)
+    case .invalidNumber: fault("incomplete number", expected)
+    case .invalidEscape: fault("invalid escape", expected)
+    case .controlCharacter: fault("unescaped control character", expected)
+    case .tooDeep: fault("nested too deeply", expected)
+    case .invalidUTF8: fault("invalid UTF-8")
+    case .tooLarge: "can't parse the JSON: the document has more than 4 GB"
+    case .outOfMemory: "can't parse the JSON: there is not enough memory"
     }
-    let place = "line \(line), column \(column) (byte \(offset))"
-    let near = excerpt.isEmpty ? "" : ", near “\(excerpt)”"
-    let wanted = code == .invalidUTF8 ? "" : ", expected \(expected)"
-    return "invalid JSON at \(place): \(fault)\(wanted)\(near)"
   }
 
-  private var fault: String {
-    switch code {
-    case .empty: "the text is empty"
-    case .unexpectedEnd: "unexpected end of text"
-    case .unexpectedByte: "unexpected character"
-    case .trailingContent: "unexpected text after the document"
-    case .invalidNumber: "incomplete number"
-    case .invalidEscape: "invalid escape"
-    case .controlCharacter: "unescaped control character"
-    case .invalidUTF8: "invalid UTF-8"
-    case .tooDeep: "nested too deeply"
-    case .tooLarge, .outOfMemory: "too large"
-    }
+  private func fault(_ text: String, _ expected: String? = nil) -> String {
+    let wanted = expected.map { ", expected \($0)" } ?? ""
+    let near = excerpt.isEmpty ? "" : ", near “\(excerpt)”"
+    return
+      "invalid JSON at line \(line), column \(column) (byte \(offset)): \(text)\(wanted)\(near)"
   }
 }

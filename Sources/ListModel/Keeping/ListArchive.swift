@@ -48,9 +48,10 @@ struct ListArchive: Sendable {
   }
 
   func put(
-    _ stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageArrival, of generation: Int
+    _ stored: StoredResponse, _ key: [UInt8], at place: Int, _ arrival: PageArrival,
+    of generation: Int
   ) {
-    let bytes = KeptResponse.bytes(of: stored, key, at: place, turn)
+    let bytes = KeptResponse.bytes(of: stored, key, at: place, arrival)
     store.put(CacheEntry(key: pageKey(place, of: generation), content: .bytes(bytes)))
   }
 
@@ -71,7 +72,7 @@ struct ListArchive: Sendable {
 /// A kept page: the response, the key of the page, and its order among the requests.
 struct KeptResponse: Sendable {
   var key: PageKey
-  var turn: PageArrival
+  var arrival: PageArrival
   var stored: StoredResponse
 }
 
@@ -87,7 +88,7 @@ extension KeptResponse {
       let again = try reader.optional { reader throws(ByteReader.InvalidBytes) in
         try reader.number()
       }
-      turn = PageArrival(joined: joined, again: again)
+      arrival = PageArrival(joined: joined, again: again)
       key = try PageKey(reader.content())
       let status = try reader.number()
       let url = try reader.url()
@@ -105,13 +106,13 @@ extension KeptResponse {
 
   /// Encodes a page. `key` is its encoded key. The body is shared, not copied.
   static func bytes(
-    of stored: StoredResponse, _ key: [UInt8], at place: Int, _ turn: PageArrival
+    of stored: StoredResponse, _ key: [UInt8], at place: Int, _ arrival: PageArrival
   ) -> CacheBytes {
     var writer = ByteWriter()
     writer.write(ListManifest.format)
     writer.write(place)
-    writer.write(turn.joined)
-    writer.write(turn.again) { $0.write($1) }
+    writer.write(arrival.joined)
+    writer.write(arrival.again) { $0.write($1) }
     writer.write(key)
     writer.write(stored.status)
     // The store may be a file, so secrets are masked.

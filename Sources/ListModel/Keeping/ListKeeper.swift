@@ -17,7 +17,7 @@ internal import ServerAPI
   private var storedAt = 0.0
   private var places: [PageID: Int] = [:]
   /// The order in which the pages at the places were received.
-  private var turns: [Int: PageArrival] = [:]
+  private var arrivals: [Int: PageArrival] = [:]
   /// Sides where a page is missing, so that pages beyond it can't be kept.
   private var closed: Set<ListSide> = []
   /// The places that were read while others are still to be read: what is kept of those must stay.
@@ -51,7 +51,8 @@ internal import ServerAPI
 
   /// Continues the list of a manifest, for these places; `isAll` says that no others will follow.
   func adopt(
-    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID], _ turns: [PageArrival],
+    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID],
+    _ arrivals: [PageArrival],
     storedAt: Double, isAll: Bool
   ) {
     // A row that became visible in the meantime is newer than the kept one.
@@ -62,7 +63,7 @@ internal import ServerAPI
     if isAll { narrow() }
     self.storedAt = storedAt
     self.places = Dictionary(zip(pages, places)) { first, _ in first }
-    self.turns = Dictionary(zip(places, turns)) { first, _ in first }
+    self.arrivals = Dictionary(zip(places, arrivals)) { first, _ in first }
   }
 
   /// Narrows the list to the places that were read.
@@ -99,13 +100,13 @@ internal import ServerAPI
   }
 
   private func begin(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
-    (places, turns, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
+    (places, arrivals, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
     guard let stored, let bytes = key.bytes else { return write() }
     let generation = Int(random() * 0x1p52)
     manifest = ListManifest(
       signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
     (storedAt, places) = (stored.receivedAt, [id: 0])
-    turns = [0: PageArrival(joined: 0)]
+    arrivals = [0: PageArrival(joined: 0)]
     archive.put(stored, bytes, at: 0, PageArrival(joined: 0), of: generation)
     write()
   }
@@ -120,11 +121,11 @@ internal import ServerAPI
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
     manifest.places = side == .next ? low...high + 1 : low - 1...high
     let place = side == .next ? high + 1 : low - 1
-    let turn = PageArrival(joined: manifest.turns)
-    manifest.turns += 1
-    (places[id], turns[place]) = (place, turn)
+    let arrival = PageArrival(joined: manifest.arrivals)
+    manifest.arrivals += 1
+    (places[id], arrivals[place]) = (place, arrival)
     self.manifest = manifest
-    archive.put(stored, bytes, at: place, turn, of: manifest.generation)
+    archive.put(stored, bytes, at: place, arrival, of: manifest.generation)
     write()
   }
 
@@ -132,12 +133,12 @@ internal import ServerAPI
     narrow()
     guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
     if let stored, let bytes = key.bytes {
-      var turn = turns[place] ?? PageArrival(joined: manifest.turns)
-      turn.again = manifest.turns
-      turns[place] = turn
-      manifest.turns += 1
+      var arrival = arrivals[place] ?? PageArrival(joined: manifest.arrivals)
+      arrival.again = manifest.arrivals
+      arrivals[place] = arrival
+      manifest.arrivals += 1
       self.manifest = manifest
-      archive.put(stored, bytes, at: place, turn, of: manifest.generation)
+      archive.put(stored, bytes, at: place, arrival, of: manifest.generation)
       return write()
     }
     let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)

@@ -13,7 +13,7 @@ struct ListManifest: Hashable, Sendable {
   /// The places of the pages. The list started with the page at 0; pages before it have negative places.
   var places: ClosedRange<Int>
   /// The number of pages received, including those that were loaded again.
-  var turns = 1
+  var arrivals = 1
   var anchor: Anchor?
 
   /// The first visible row.
@@ -33,7 +33,7 @@ extension ListManifest {
     writer.write(generation)
     writer.write(places.lowerBound)
     writer.write(places.upperBound)
-    writer.write(turns)
+    writer.write(arrivals)
     writer.write(anchor) { writer, anchor in
       writer.write(anchor.place)
       writer.write(anchor.row)
@@ -51,8 +51,8 @@ extension ListManifest {
       throw ByteReader.InvalidBytes()
     }
     places = low...high
-    turns = try reader.number()
-    guard (0...Self.most).contains(turns) else { throw ByteReader.InvalidBytes() }
+    arrivals = try reader.number()
+    guard (0...Self.most).contains(arrivals) else { throw ByteReader.InvalidBytes() }
     anchor = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       Anchor(place: try reader.number(), row: try reader.number())
     }

@@ -62,7 +62,8 @@ extension ListModel {
       ?? ListKeeper(
         OpenedArchive(archive: run.archive, manifest: run.manifest), server.configuration)
     keeper.adopt(
-      run.manifest, run.places, keptPages, kept.turns, storedAt: run.storedAt, isAll: kept.isLast)
+      run.manifest, run.places, keptPages, kept.arrivals, storedAt: run.storedAt, isAll: kept.isLast
+    )
     if kept.isLast { keeper.settle() }
     self.keeper = keeper
     perform(effects, applying: (kept.before + kept.behind).map(\.page))

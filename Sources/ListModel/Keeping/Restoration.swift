@@ -18,7 +18,7 @@ struct Restoration<Item> {
   /// Whether no more pages follow.
   var isLast = true
   /// The order in which the pages were received, for all pages in the list by then.
-  var turns: [PageArrival] = []
+  var arrivals: [PageArrival] = []
   /// The row that was visible: the index of its page among these, and of the row in it.
   var anchor: (page: Int, row: Int)?
 }
@@ -35,7 +35,7 @@ struct KeptRun: Sendable {
   /// The places that were read.
   var places: ClosedRange<Int>
   /// The order in which the pages that were read were received, by place.
-  var turns: [Int: PageArrival] = [:]
+  var arrivals: [Int: PageArrival] = [:]
   /// The facts of the first and the last page that were read.
   var ends: (first: PageFacts?, last: PageFacts?)
   /// When one of the pages was received, in seconds since 1970.
@@ -174,7 +174,7 @@ extension KeptRun {
     }
     ends.last = behind.last?.page.facts ?? ends.last
     var restoration = Restoration(before: before, behind: behind, facts: facts)
-    restoration.turns = places.compactMap { turns[$0] }
+    restoration.arrivals = places.compactMap { arrivals[$0] }
     return restoration
   }
 
@@ -227,7 +227,7 @@ struct KeptReading<Item> {
     do throws(LoadError) {
       var page = try loader.page(of: response, to: loader.call(for: request), request)
       page.stored = nil
-      run.turns[place] = kept.turn
+      run.arrivals[place] = kept.arrival
       run.traits.learn(from: page)
       return page
     } catch {

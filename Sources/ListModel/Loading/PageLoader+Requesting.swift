@@ -11,7 +11,7 @@ extension PageLoader {
   func call(for request: Request) throws(LoadError) -> Call {
     var call = request.call
     do throws(PagingError) {
-      try request.paging.strategy.ask(for: request.key, in: &call)
+      try request.paging.strategy.apply(request.key, to: &call)
       try keepHome(&call, request)
     } catch {
       throw .paging(error)

@@ -20,7 +20,7 @@ extension PageLoader {
     let made = try item(document.root)
     fill(made.page, from: response, recognition.facts)
     var rows = PageRows<Item>(
-      key: request.key, items: [], ids: nil, border: request.key.place.border)
+      key: request.key, items: [], ids: nil, seam: request.key.place.seam)
     stamp(&rows, response)
     var page = LoadedPage(rows: rows, page: made.page, itemsPath: known.itemsPath)
     page.home = pageResponse.usedOrigins.home

@@ -138,7 +138,7 @@ struct PageLoader<Item>: Sendable {
     var rows = PageRows(
       key: pageResponse.key, items: items, ids: ids,
       bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
-      fingerprint: fingerprint, isEmpty: page.items.isEmpty, border: pageResponse.key.place.border)
+      fingerprint: fingerprint, isEmpty: page.items.isEmpty, seam: pageResponse.key.place.seam)
     stamp(&rows, pageResponse.response)
     if remembers {
       rows.parsed = PageRows.Parsed(

@@ -148,7 +148,7 @@ extension ListBrain {
     with kept: Restoration<Item>, _ report: inout PageReport
   ) -> ListChange {
     let merge = store.surround(
-      with: kept.before.map(\.rows), kept.behind.map(\.rows), turns: kept.turns)
+      with: kept.before.map(\.rows), kept.behind.map(\.rows), arrivals: kept.arrivals)
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     visible = merge.change.moving(visible)
     if let anchor = restoredAnchor {

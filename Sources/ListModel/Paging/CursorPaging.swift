@@ -57,7 +57,7 @@ package struct CursorPaging: PageStrategy {
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
   var goesBack: Bool { previous != nil }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try pages.putSize(of: key, in: &call)
     switch key.place {
     case .start:

@@ -53,7 +53,7 @@ package struct CustomPaging: PageStrategy {
 
   var way: Paging.Way { .custom(self) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     do {
       try closures.ask(key, &call)
     } catch let error as PagingError {

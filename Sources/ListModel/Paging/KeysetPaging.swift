@@ -47,7 +47,7 @@ package struct KeysetPaging: PageStrategy {
   var way: Paging.Way { .keyset(self) }
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try pages.putSize(of: key, in: &call)
     switch key.place {
     case .start:

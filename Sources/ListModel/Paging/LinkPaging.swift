@@ -45,7 +45,7 @@ package struct LinkPaging: PageStrategy {
   var way: Paging.Way { .link(self) }
   var first: PageKey { PageKey(.start) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try addresses.follow(key, in: &call)
   }
 

@@ -45,7 +45,7 @@ package struct NextURLPaging: PageStrategy {
   var first: PageKey { PageKey(.start) }
   var goesBack: Bool { previous != nil }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try addresses.follow(key, in: &call)
   }
 

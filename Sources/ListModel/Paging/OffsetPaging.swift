@@ -75,7 +75,7 @@ package struct OffsetPaging: PageStrategy {
     return total.minus(offset).minus(1) / (key.size ?? limit)
   }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard case .offset(let offset) = key.place else {
       throw .foreignKey(key, expected: "an offset")
     }

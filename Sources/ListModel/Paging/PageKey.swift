@@ -66,14 +66,14 @@ extension PageKey.Place {
   /// Whether inserted or removed rows move the rows of the page. That is so where pages or rows are
   /// counted, also by the server in its links.
   package var isCounted: Bool {
-    guard case .url(let url) = self else { return border == .assumed }
+    guard case .url(let url) = self else { return seam == .assumed }
     return url.queryParams.items.contains { item in
       ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
     }
   }
 
   /// Whether a neighbor's own response led to this place.
-  var border: PageBorder {
+  var seam: PageSeam {
     switch self {
     case .start, .number, .offset, .trial: .assumed
     case .after, .before, .url: .chained

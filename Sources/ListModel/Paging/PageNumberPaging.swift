@@ -116,7 +116,7 @@ package struct PageNumberPaging: PageStrategy {
     return total.minus(number.minus(start).times(full)).minus(1) / full
   }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard case .number(let number) = key.place else {
       throw .foreignKey(key, expected: "the number of a page")
     }

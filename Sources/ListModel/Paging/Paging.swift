@@ -75,7 +75,7 @@ protocol PageStrategy: Hashable, Sendable {
   var goesBack: Bool { get }
 
   /// Makes the call request a page.
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError)
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError)
 
   /// Whether a response with this error status means that there is no such page: the end of the list
   /// and not a failure.
@@ -107,7 +107,7 @@ struct SinglePaging: PageStrategy {
   var way: Paging.Way { .single }
   var first: PageKey { PageKey(.start) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard key.place == .start else { throw .foreignKey(key, expected: "the only page") }
   }
 

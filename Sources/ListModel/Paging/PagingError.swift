@@ -14,7 +14,7 @@ public enum PagingError: Error, Hashable, Sendable {
   case wrongCall(String)
   /// The server sent the same page again without new rows, so continuing would never end.
   case noProgress(PageKey)
-  /// The response has no list, or several arrays that could be it.
+  /// The list was not found: the response has no array, or several that could be the list.
   case listNotFound(String, hint: String)
   /// The paging was not recognized. `seen` is what the response has, `declaration` what to declare.
   case notRecognized(seen: String, declaration: String)

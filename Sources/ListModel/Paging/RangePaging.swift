@@ -44,7 +44,7 @@ package struct RangePaging: PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? { offsets.key(steps, after: key) }
   func pages(behind key: PageKey, of total: Int) -> Int? { offsets.pages(behind: key, of: total) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard case .offset(let offset) = key.place else {
       throw .foreignKey(key, expected: "an offset")
     }

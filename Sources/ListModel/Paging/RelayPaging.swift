@@ -58,7 +58,7 @@ package struct RelayPaging: PageStrategy {
   var way: Paging.Way { .relay(self) }
   var first: PageKey { PageKey(.start) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard call.body != nil else {
       throw .wrongCall("the body of the call is not a GraphQL query as JSON")
     }

@@ -24,11 +24,11 @@ struct AutomaticPaging: PageStrategy {
   var way: Paging.Way { .automatic }
   var first: PageKey { PageKey(.start) }
 
-  func ask(for key: PageKey, in call: inout Call) throws(PagingError) {
+  func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     switch key.place {
     case .start: break
     case .trial(let trial):
-      try trial.candidate.paging.strategy.ask(for: trial.candidate.key, in: &call)
+      try trial.candidate.paging.strategy.apply(trial.candidate.key, to: &call)
     default: throw .foreignKey(key, expected: "the start or a trial")
     }
   }

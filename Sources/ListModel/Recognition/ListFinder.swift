@@ -137,7 +137,7 @@ enum FoundList: Hashable, Sendable {
       .listNotFound("the response has no array", hint: "check the address")
     case .ambiguous(let paths, let count):
       .listNotFound(
-        "the response has \(count) arrays that could be it: "
+        "the response has \(count) arrays that could be the list: "
           + paths.map { "“\($0.plainText)”" }.joined(separator: ", ")
           + (count > paths.count ? " and \(count - paths.count) more" : ""),
         hint: paths.first.map { #"choose one, as in items: \#($0.declared)"# } ?? "")

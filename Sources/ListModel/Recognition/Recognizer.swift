@@ -182,7 +182,7 @@ extension Paging {
   func text(for key: PageKey) -> String {
     var call = Call()
     do throws(PagingError) {
-      try strategy.ask(for: key, in: &call)
+      try strategy.apply(key, to: &call)
     } catch {
       return "\(self)"
     }

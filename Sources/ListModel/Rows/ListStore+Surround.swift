@@ -4,7 +4,7 @@ extension ListStore {
   ///
   /// The pages get new ids. There must be no edits. Without a turn for each page they join in list order.
   mutating func surround(
-    with before: [PageRows<Item>], _ behind: [PageRows<Item>], turns: [PageArrival] = []
+    with before: [PageRows<Item>], _ behind: [PageRows<Item>], arrivals: [PageArrival] = []
   ) -> Merge {
     let old = self
     let region = 0..<tree.span.rows
@@ -14,7 +14,7 @@ extension ListStore {
     clear()
     var merge = Merge(page: .first(of: generation))
     var ids = [PageID?](repeating: nil, count: pages.count)
-    for step in PageArrival.steps(turns, of: pages.count) {
+    for step in PageArrival.steps(arrivals, of: pages.count) {
       let joined: Merge
       switch step {
       case .append(let number): joined = join(pages[number], at: .next)
@@ -76,7 +76,7 @@ extension StoredPage {
   fileprivate var originalRows: PageRows<Item>? {
     guard let key, let items else { return nil }
     var rows = PageRows(
-      key: key, items: items, ids: ids, bytes: bytes, fingerprint: fingerprint, border: border)
+      key: key, items: items, ids: ids, bytes: bytes, fingerprint: fingerprint, seam: seam)
     if let parsed {
       rows.reuse(parsed)
     } else {
@@ -119,15 +119,15 @@ extension PageArrival {
   }
 
   /// Returns the steps in which pages joined. If the turns are inconsistent, pages join in list order.
-  static func steps(_ turns: [PageArrival], of count: Int) -> [Step] {
+  static func steps(_ arrivals: [PageArrival], of count: Int) -> [Step] {
     let inOrder = (0..<count).map { Step.append($0) }
-    guard turns.count == count else { return inOrder }
-    var moments: [(turn: Int, number: Int, isAgain: Bool)] = []
-    for (number, turn) in turns.enumerated() {
-      moments.append((turn.joined, number, false))
-      if let again = turn.again { moments.append((again, number, true)) }
+    guard arrivals.count == count else { return inOrder }
+    var moments: [(order: Int, number: Int, isAgain: Bool)] = []
+    for (number, arrival) in arrivals.enumerated() {
+      moments.append((arrival.joined, number, false))
+      if let again = arrival.again { moments.append((again, number, true)) }
     }
-    moments.sort { ($0.turn, $0.number) < ($1.turn, $1.number) }
+    moments.sort { ($0.order, $0.number) < ($1.order, $1.number) }
     var steps: [Step] = []
     var present = 0..<0
     for moment in moments {

@@ -16,7 +16,7 @@ struct PageRows<Item> {
   /// Whether the server sent no rows at all, regardless of a filter.
   var isEmpty = false
   /// How the page follows its neighbor.
-  var border = PageBorder.assumed
+  var seam = PageSeam.assumed
   /// The source of the response, and when the server sent or confirmed it, in seconds since 1970.
   var source = HTTPResponse.Source.network
   var asOf = 0.0
@@ -30,7 +30,7 @@ struct PageRows<Item> {
 }
 
 /// The seam between a page and the neighbor that led to it.
-enum PageBorder: Hashable, Sendable {
+enum PageSeam: Hashable, Sendable {
   /// The response of the neighbor led here: nothing is missing between them unless the server says so.
   case chained
   /// The position was computed: rows inserted or removed meanwhile may be duplicated or missing.

@@ -160,7 +160,7 @@ extension WalkBrain {
       return deliver(seam.page, moved: .lost(loss))
     }
     guard let before = pageBefore(page) else {
-      let isAtStart = page.rows.key.place.border == .assumed
+      let isAtStart = page.rows.key.place.seam == .assumed
       return deliver(seam.page, moved: isAtStart ? .found(seam.missed) : .lost(loss))
     }
     purpose = .joining(seam)
@@ -183,7 +183,7 @@ extension WalkBrain {
     if let before = traits.paging(for: key, declared: paging).strategy.key(-1, after: key) {
       return before
     }
-    if case .page(let before) = page.page.facts.previous, key.place.border == .chained {
+    if case .page(let before) = page.page.facts.previous, key.place.seam == .chained {
       return before
     }
     return nil

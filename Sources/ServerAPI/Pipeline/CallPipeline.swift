@@ -66,21 +66,21 @@ struct CallPipeline: Sendable {
       try cache.check()
     }
     // The lookup is passed on, so that the first exchange need not repeat it.
-    var opening: ExchangeLoop.FirstExchange?
-    if let stored = try loop.stored(for: request, opening: &opening) { return stored }
+    var first: ExchangeLoop.FirstExchange?
+    if let stored = try loop.stored(for: request, first: &first) { return stored }
     guard wantsSharing, request.isShareable, !core.isAskedByItsProvider, hasOneUser else {
-      return try await loop.run(request, isTainted: rules.isForeign, opening: opening)
+      return try await loop.run(request, isTainted: rules.isForeign, first: first)
     }
     let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
       let flight = core.flights.join(key, priority)
       if flight.isLeader {
-        lead(flight, key, request, opening, lendsThread: isNonisolated())
+        lead(flight, key, request, first, lendsThread: isNonisolated())
         return try await flight.wait(until: nil, following: request.priorityHandle)
       }
       trace?.record(.joined)
-      opening = nil
+      first = nil
       do throws(RequestError) {
         return try await flight.wait(until: deadline, following: request.priorityHandle)
       } catch {
@@ -121,7 +121,7 @@ struct CallPipeline: Sendable {
 
   private func lead(
     _ flight: SingleFlight.Flight, _ key: SingleFlight.Key, _ request: HTTPRequest,
-    _ opening: ExchangeLoop.FirstExchange?, lendsThread: Bool
+    _ first: ExchangeLoop.FirstExchange?, lendsThread: Bool
   ) {
     var request = request
     request.priorityHandle = flight.priority
@@ -129,7 +129,7 @@ struct CallPipeline: Sendable {
       defer { core.flights.remove(key, flight.work) }
       do throws(RequestError) {
         return .success(
-          try await loop.run(request, isTainted: rules.isForeign, opening: opening))
+          try await loop.run(request, isTainted: rules.isForeign, first: first))
       } catch {
         return .failure(error)
       }

@@ -5,7 +5,7 @@ struct CallState {
   /// The next request to send.
   private(set) var request: HTTPRequest
   /// The first exchange, if it was already prepared.
-  var opening: ExchangeLoop.FirstExchange?
+  var first: ExchangeLoop.FirstExchange?
   /// Whether the receiver of the body has bytes; `nil` without a receiver.
   let receiverMonitor: ReceiverMonitor?
   var history: RedirectHistory
@@ -17,26 +17,26 @@ struct CallState {
   var isRejected = false
   /// Whether to bypass the stored responses, because a response was about one that is not stored.
   var bypassesStored = false
-  var visit: CacheTransaction?
+  var transaction: CacheTransaction?
   /// What the cache did with the exchange.
   var cacheNote: String?
 
-  init(request: HTTPRequest, history: RedirectHistory, opening: ExchangeLoop.FirstExchange? = nil) {
+  init(request: HTTPRequest, history: RedirectHistory, first: ExchangeLoop.FirstExchange? = nil) {
     var request = request
     receiverMonitor = ReceiverMonitor.attach(to: &request)
     self.request = request
     self.history = history
-    self.opening = opening
+    self.first = first
   }
 
   /// The stored response to use if the server sends no usable one.
-  var fallback: HTTPResponse? { isRejected ? nil : visit?.fallback }
+  var fallback: HTTPResponse? { isRejected ? nil : transaction?.fallback }
 
   /// Records that the service rejected the user for good, and removes its stored responses, which would
   /// otherwise be served the next time the server can't be reached.
   mutating func rejectUser() {
     isRejected = true
-    visit?.removeAll()
+    transaction?.removeAll()
   }
 
   /// Sets the request that follows a redirect.

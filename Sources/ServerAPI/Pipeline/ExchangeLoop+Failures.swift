@@ -57,7 +57,7 @@ extension ExchangeLoop {
   func fallBack(
     from failure: Failure, _ state: inout CallState
   ) throws(RequestError) -> HTTPResponse? {
-    if let kept = failure.kept { state.visit?.keep(kept, stores: true) }
+    if let kept = failure.kept { state.transaction?.keep(kept, stores: true) }
     if failure.error.kind.allowsStoredFallback, let stored = state.fallback {
       return try serves(stored, insteadOf: failure.outcome, failure.timings, &state) ? stored : nil
     }

@@ -21,18 +21,18 @@ struct ExchangeLoop: Sendable {
     indirect case failed(Failure)
   }
 
-  /// Runs the call. `isTainted` is whether it has already left its origin; `opening` is its first exchange,
+  /// Runs the call. `isTainted` is whether it has already left its origin; `first` is its first exchange,
   /// if it was already prepared.
   func run(
-    _ request: HTTPRequest, isTainted: Bool = false, opening: FirstExchange? = nil
+    _ request: HTTPRequest, isTainted: Bool = false, first: FirstExchange? = nil
   ) async throws(RequestError) -> HTTPResponse {
     var state = CallState(
       request: request, history: RedirectHistory(cookies: cookies, isTainted: isTainted),
-      opening: opening)
+      first: first)
     core.memory.recordCall()
     do throws(RequestError) {
       while true {
-        defer { state.visit?.end() }
+        defer { state.transaction?.end() }
         switch try await lookUp(&state) {
         case .final(var response):
           state.log.complete(&response)
@@ -75,38 +75,40 @@ struct ExchangeLoop: Sendable {
   private func lookUp(_ state: inout CallState) async throws(RequestError) -> Step {
     let exchange: Exchange
     var prepared: Exchange.Prepared
-    if let opening = state.opening.take() {
-      (exchange, prepared) = (opening.exchange, opening.prepared)
-      state.visit = opening.visit
+    if let first = state.first.take() {
+      (exchange, prepared) = (first.exchange, first.prepared)
+      state.transaction = first.transaction
     } else {
       exchange = Exchange(
         core: core, deadline: deadline, trace: trace, isTainted: state.history.isTainted)
       prepared = exchange.prepare(state.request)
-      state.visit = try await visit(
+      state.transaction = try await transaction(
         &prepared, exchange, bypassesStored: state.bypassesStored,
         streams: state.receiverMonitor != nil)
     }
     state.cacheNote = nil
-    guard var visit = state.visit else { return try await send(&prepared, exchange, &state) }
+    guard var transaction = state.transaction else {
+      return try await send(&prepared, exchange, &state)
+    }
     let verdict: CacheTransaction.Verdict
-    do throws(RequestError) { verdict = try await visit.decide(until: deadline) } catch {
-      state.visit = visit
+    do throws(RequestError) { verdict = try await transaction.decide(until: deadline) } catch {
+      state.transaction = transaction
       return .failed(Failure(error))
     }
-    state.visit = visit
+    state.transaction = transaction
     switch verdict {
     case .serve(let response, let revalidates, let why):
       state.cacheNote = why
       trace?.record(.served(response, why: why))
       if revalidates {
-        revalidateInBackground(state.request, visit, isTainted: state.history.isTainted)
+        revalidateInBackground(state.request, transaction, isTainted: state.history.isTainted)
       }
       return try isFinal(response, &state) ? .final(response) : .next
     case .refuse(let why):
       state.cacheNote = why
       state.record(.failed(.notStored), HTTPResponse.Timings())
       throw RequestError(.notStored)
-    case .ask(let request, let why):
+    case .forward(let request, let why):
       state.cacheNote = why
       prepared.request = request
       // The exchange may have been prepared before it was shared.
@@ -145,7 +147,7 @@ struct ExchangeLoop: Sendable {
   ) throws(RequestError) -> Step {
     var response = received
     let now = core.configuration.time.secondsSince1970
-    let result = state.visit?.conclude(response, now: now())
+    let result = state.transaction?.conclude(response, now: now())
     if let result {
       state.cacheNote = [state.cacheNote, result.why].compactMap(\.self).joined(separator: "; ")
       if result.retriesUnconditionally, !state.bypassesStored {
@@ -160,7 +162,7 @@ struct ExchangeLoop: Sendable {
       let isRedirect = RedirectPolicy.isRedirect(response.status)
       // A body that may be truncated must not be served again.
       let isComplete = !response.endsWithConnection
-      state.visit?.keep(result, stores: isComplete && (kind == nil || isRedirect))
+      state.transaction?.keep(result, stores: isComplete && (kind == nil || isRedirect))
     }
     if try followsRedirect(response, &state) { return .next }
     guard let kind else {

@@ -26,7 +26,7 @@ struct KeepingCodingTests {
   @Test func `a manifest is decoded unchanged`() throws {
     for anchor in [nil, ListManifest.Anchor(place: -2, row: 17)] {
       let manifest = ListManifest(
-        signature: "1\nBook\n", generation: 1 << 51, places: -2...9, turns: 77, anchor: anchor)
+        signature: "1\nBook\n", generation: 1 << 51, places: -2...9, arrivals: 77, anchor: anchor)
       #expect(try ListManifest(manifest.bytes) == manifest)
     }
   }
@@ -79,7 +79,7 @@ struct KeepingCodingTests {
       archive.put(manifest, storedAt: 70)
       await store.flush()
       let page = try #require(archive.page(-1, of: manifest))
-      #expect(page.key == key && page.turn == PageArrival(joined: 3, again: 4))
+      #expect(page.key == key && page.arrival == PageArrival(joined: 3, again: 4))
       #expect(page.stored.status == 203 && page.stored.headers == stored.headers)
       #expect(page.stored.body == stored.body && page.stored.receivedAt == 70)
       #expect(page.stored.url.path == "/rows")

@@ -103,7 +103,7 @@ struct CursorPagingTests {
   @Test func `a cursor in the path can't lead to another path`() throws {
     var call = Call("/books/{cursor}/next")
     let strategy = Paging.cursor(at: "next", into: .path("cursor")).strategy
-    try strategy.ask(for: PageKey(.after("../a?b=c")), in: &call)
+    try strategy.apply(PageKey(.after("../a?b=c")), to: &call)
     #expect(call.address == "/books/%2E%2E%2Fa%3Fb%3Dc/next")
   }
 
@@ -117,7 +117,7 @@ struct CursorPagingTests {
       Issue.record("no next page")
       return
     }
-    try paging.strategy.ask(for: key, in: &call)
+    try paging.strategy.apply(key, to: &call)
     #expect(call.params["cursor"] == "12345678901234567890.10")
   }
 

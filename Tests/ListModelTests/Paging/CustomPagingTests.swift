@@ -35,7 +35,7 @@ struct CustomPagingTests {
   @Test func `an error thrown by a closure keeps its text`() throws {
     var call = Call("/books")
     #expect(throws: PagingError.custom("no such year")) {
-      try years(from: 0).strategy.ask(for: PageKey(.number(0)), in: &call)
+      try years(from: 0).strategy.apply(PageKey(.number(0)), to: &call)
     }
     let typed = Paging.custom { key, _ in
       throw PagingError.notNumbered("mine")
@@ -43,7 +43,7 @@ struct CustomPagingTests {
       PageFacts(next: .end)
     }
     #expect(throws: PagingError.notNumbered("mine")) {
-      try typed.strategy.ask(for: typed.strategy.first, in: &call)
+      try typed.strategy.apply(typed.strategy.first, to: &call)
     }
   }
 

@@ -45,7 +45,7 @@ struct KeysetPagingTests {
       return
     }
     var call = Call("/books")
-    try paging.strategy.ask(for: key, in: &call)
+    try paging.strategy.apply(key, to: &call)
     #expect(call.params == ["limit": 2, "after": "10"])
     #expect(call.headers == ["X-After": "b"])
   }

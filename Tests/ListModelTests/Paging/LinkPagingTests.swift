@@ -68,7 +68,7 @@ struct LinkPagingTests {
       "/books", method: .post, params: ["page": 1, "q": "old", "key": "k", "sort": "up"],
       headers: ["Authorization": "secret"], body: .text("{}"))
     let url = try WebURL("https://api.test/books?page=2&q=new&sort=down")
-    try Paging.link(keeping: ["key", "sort"]).strategy.ask(for: PageKey(.url(url)), in: &call)
+    try Paging.link(keeping: ["key", "sort"]).strategy.apply(PageKey(.url(url)), to: &call)
     #expect(call.address == url.description)
     #expect(call.params == ["key": "k"])
     #expect(call.headers["Authorization"] == "secret")
@@ -150,7 +150,7 @@ struct LinkPagingTests {
         return
       }
       var asked = call
-      try paging.strategy.ask(for: next, in: &asked)
+      try paging.strategy.apply(next, to: &asked)
       #expect(next.isForeign)
       #expect(asked.params.isEmpty)
       key = next

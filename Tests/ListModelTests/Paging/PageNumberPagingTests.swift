@@ -149,7 +149,7 @@ struct PageNumberPagingTests {
     var call = Call("/books/{page}/rows", body: .text(#"{"q": 1.10}"#))
     let paging = Paging.pageNumber(
       size: 5, first: 0, parameter: .path("page"), sizeParameter: .body("paging.size"))
-    try paging.strategy.ask(for: PageKey(.number(7)), in: &call)
+    try paging.strategy.apply(PageKey(.number(7)), to: &call)
     #expect(call.address == "/books/7/rows")
     #expect(call.body?.pieces == RequestBody.text(#"{"q":1.10,"paging":{"size":5}}"#).pieces)
   }
@@ -159,18 +159,15 @@ struct PageNumberPagingTests {
     #expect(
       throws: PagingError.wrongCall("the address of the call lacks the placeholder {page}")
     ) {
-      try Paging.pageNumber(parameter: .path("page")).strategy.ask(
-        for: PageKey(.number(1)), in: &call)
+      try Paging.pageNumber(parameter: .path("page")).strategy.apply(PageKey(.number(1)), to: &call)
     }
     call.body = .text("[1, 2]")
     #expect(throws: PagingError.self) {
-      try Paging.pageNumber(parameter: .body("page")).strategy.ask(
-        for: PageKey(.number(1)), in: &call)
+      try Paging.pageNumber(parameter: .body("page")).strategy.apply(PageKey(.number(1)), to: &call)
     }
     call.body = .text("page=1")
     #expect(throws: PagingError.self) {
-      try Paging.pageNumber(parameter: .body("page")).strategy.ask(
-        for: PageKey(.number(1)), in: &call)
+      try Paging.pageNumber(parameter: .body("page")).strategy.apply(PageKey(.number(1)), to: &call)
     }
   }
 

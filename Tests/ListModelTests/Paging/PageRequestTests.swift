@@ -19,7 +19,7 @@ struct PageRequestTests {
     var key = paging.strategy.first
     for page in 1...pages {
       var asked = call
-      try paging.strategy.ask(for: key, in: &asked)
+      try paging.strategy.apply(key, to: &asked)
       let response = try await server.send(asked)
       let root = try JSONDocument(response.body.utf8Text ?? "").root
       let facts = paging.strategy.facts(

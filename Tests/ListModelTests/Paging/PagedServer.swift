@@ -22,7 +22,7 @@ func pageResponse(
 ) throws -> PageResponse {
   let key = key ?? paging.strategy.first
   var asked = call
-  try paging.strategy.ask(for: key, in: &asked)
+  try paging.strategy.apply(key, to: &asked)
   let document = try JSONDocument(json.text())
   return PageResponse(
     key: key, call: asked,
@@ -55,7 +55,7 @@ func walk(
   var link = PageFacts.Link.page(key ?? paging.strategy.first)
   while case .page(let key) = link, walk.calls.count < most {
     var asked = call
-    try paging.strategy.ask(for: key, in: &asked)
+    try paging.strategy.apply(key, to: &asked)
     walk.calls.append(asked)
     let reply = try server(asked)
     if reply.status >= 400, paging.strategy.isEnd(reply.status, for: key) {

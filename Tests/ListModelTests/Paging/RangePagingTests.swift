@@ -89,7 +89,7 @@ struct RangePagingTests {
   @Test func `the unit matches in any case`() throws {
     let paging = Paging.range(unit: "rows", size: 5)
     var call = Call("/books")
-    try paging.strategy.ask(for: PageKey(.offset(5), size: 3), in: &call)
+    try paging.strategy.apply(PageKey(.offset(5), size: 3), to: &call)
     #expect(call.headers["Range"] == "rows=5-7")
     let facts = paging.strategy.facts(
       in: try pageResponse(paging, headers: ["Content-Range": "Rows 0-4/9"], status: 206))

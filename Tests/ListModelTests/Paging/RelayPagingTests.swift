@@ -74,21 +74,21 @@ struct RelayPagingTests {
 
   @Test func `the variables of one direction replace those of the other`() throws {
     var call = query
-    try paging.strategy.ask(for: PageKey(.before("x")), in: &call)
+    try paging.strategy.apply(PageKey(.before("x")), to: &call)
     #expect(try variables(call) == ["owner": "me", "last": 20, "before": "x"])
-    try paging.strategy.ask(for: PageKey(.after("y"), size: 5), in: &call)
+    try paging.strategy.apply(PageKey(.after("y"), size: 5), to: &call)
     #expect(try variables(call) == ["owner": "me", "first": 5, "after": "y"])
-    try paging.strategy.ask(for: paging.strategy.first, in: &call)
+    try paging.strategy.apply(paging.strategy.first, to: &call)
     #expect(try variables(call) == ["owner": "me", "first": 20])
   }
 
   @Test func `the query is required, its variables are not`() throws {
     var call = Call("/graphql", body: .text(#"{"query":"q","variables":null}"#))
-    try paging.strategy.ask(for: paging.strategy.first, in: &call)
+    try paging.strategy.apply(paging.strategy.first, to: &call)
     #expect(try variables(call) == ["first": 20])
     #expect(throws: PagingError.self) {
       var call = Call("/graphql")
-      try paging.strategy.ask(for: paging.strategy.first, in: &call)
+      try paging.strategy.apply(paging.strategy.first, to: &call)
     }
   }
 

@@ -114,7 +114,7 @@ struct WrongFactTests {
       for place in [PageKey.Place.number(1), .offset(1), .url(url), .after([1, 2])] {
         var call = Call("/books")
         do throws(PagingError) {
-          try paging.strategy.ask(for: PageKey(place), in: &call)
+          try paging.strategy.apply(PageKey(place), to: &call)
         } catch {
           refused += 1
         }

@@ -58,7 +58,7 @@ struct AutomaticWalk {
     _ key: PageKey, _ strategy: any PageStrategy, _ call: Call, _ server: (Call) -> PagedReply
   ) throws -> Bool {
     var asked = call
-    try strategy.ask(for: key, in: &asked)
+    try strategy.apply(key, to: &asked)
     let params = asked.params.items.map { "\($0.name)=\($0.value.texts[0])" }
     calls.append(params.joined(separator: "&"))
     let reply = server(asked)

@@ -57,7 +57,7 @@ struct ConventionTests {
         return
       }
       var call = fixture.call
-      try recognized.paging.strategy.ask(for: key, in: &call)
+      try recognized.paging.strategy.apply(key, to: &call)
       #expect(Self.text(of: call) == ask)
       let pageResponse = try fixture.response(page, to: call, key: key)
       facts = recognized.paging.strategy.facts(in: pageResponse)

@@ -45,10 +45,10 @@ struct ListFinderTests {
   @Test(arguments: [
     (
       #"{"orders":[{"id":1}],"shops":[{"id":1}]}"#,
-      "2 arrays that could be it: “orders”, “shops”"
+      "2 arrays that could be the list: “orders”, “shops”"
     ),
-    (#"{"data":[{"id":1}],"items":[]}"#, "2 arrays that could be it: “data”, “items”"),
-    (#"{"a":{"x":["1"]},"b":["2"]}"#, "2 arrays that could be it: “b”, “a.x”"),
+    (#"{"data":[{"id":1}],"items":[]}"#, "2 arrays that could be the list: “data”, “items”"),
+    (#"{"a":{"x":["1"]},"b":["2"]}"#, "2 arrays that could be the list: “b”, “a.x”"),
     (#"{"id":1}"#, "the response has no array"),
     (#"{"errors":[{"code":1}]}"#, "the response has no array"),
     (#""text""#, "the response has no array"),

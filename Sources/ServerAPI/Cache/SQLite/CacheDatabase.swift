@@ -127,7 +127,7 @@ final class CacheDatabase: Sendable {
         let size = try? connection.number("PRAGMA page_size"),
         pages > opened.folder.size(opened.generation) / max(1, size)
       else { throw error }
-      throw .invalidDatabase("claims \(pages) pages, more than its file has")
+      throw .invalidDatabase("its header claims \(pages) pages, more than the file has")
     }
   }
 

@@ -61,7 +61,7 @@ struct CacheOpening {
     do throws(SQLiteFailure) {
       let opened = try use(next)
       if let why, let newest {
-        let what = "\(folder.database(newest)): \(why.text) (SQLite error \(why.code))"
+        let what = "\(folder.database(newest)): \(why)"
         problem = CacheProblem(.recreated, what)
       }
       folder.removeOlder(than: next)
@@ -136,17 +136,17 @@ extension SQLiteConnection {
       number("PRAGMA application_id"), number("PRAGMA user_version")
     )
     guard application == CacheSchema.application else {
-      throw .invalidDatabase("is not a cache: its application is \(application)")
+      throw .invalidDatabase("not a cache, its application is \(application)")
     }
     guard version == CacheSchema.version else {
-      throw .invalidDatabase("has version \(version), expected \(CacheSchema.version)")
+      throw .invalidDatabase("its version is \(version), expected \(CacheSchema.version)")
     }
     try checkSchema()
     do throws(SQLiteFailure) {
       for query in CacheQuery.allCases { _ = try statement(query) }
       let statement = try prepare("SELECT salt FROM store")
       guard try statement.step(), statement.bytes(0).count == 16 else {
-        throw .invalidDatabase("has no salt")
+        throw .invalidDatabase("its salt is missing")
       }
       return Array(statement.bytes(0))
     } catch {
@@ -169,9 +169,9 @@ extension SQLiteConnection {
         sql: statement.text(3))
       // Two tables with one root page would read each other's rows.
       guard missing.remove(object) != nil, pages.insert(statement.number(4)).inserted else {
-        throw .invalidDatabase("has an unknown object in its schema")
+        throw .invalidDatabase("an object of its schema is unknown")
       }
     }
-    guard missing.isEmpty else { throw .invalidDatabase("lacks a table or an index of a cache") }
+    guard missing.isEmpty else { throw .invalidDatabase("a table or an index is missing") }
   }
 }

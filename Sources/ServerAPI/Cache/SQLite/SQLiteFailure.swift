@@ -1,9 +1,13 @@
 internal import CSQLite
 
 /// A failure of the database.
-struct SQLiteFailure: Error {
-  var code: Int32
+struct SQLiteFailure: Error, CustomStringConvertible {
+  /// The error of SQLite; none where the failure was found by reading a database that is not one of a cache.
+  var code: Int32?
   var text: String
+
+  /// The text with the error of SQLite.
+  var description: String { code.map { "\(text) (SQLite error \($0))" } ?? text }
 
   /// The meaning of a failure for a cache.
   enum Meaning {
@@ -18,6 +22,7 @@ struct SQLiteFailure: Error {
   }
 
   var meaning: Meaning {
+    guard let code else { return .damaged }
     if code == SQLITE_IOERR | 2 << 8 { return .damaged }  // The file is truncated.
     return switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
@@ -39,15 +44,14 @@ struct SQLiteFailure: Error {
       case .unusable: .unusable
       case .damaged, .other: .failed
       }
-    return CacheProblem(
-      kind, code == SQLITE_NOTADB ? "\(path) \(text)" : "\(path): \(text) (SQLite error \(code))")
+    return CacheProblem(kind, "\(path): \(self)")
   }
 }
 
 extension SQLiteFailure {
   /// A failure for a readable database that is not one of a cache.
   static func invalidDatabase(_ text: String) -> SQLiteFailure {
-    SQLiteFailure(code: SQLITE_NOTADB, text: text)
+    SQLiteFailure(code: nil, text: text)
   }
 }
 

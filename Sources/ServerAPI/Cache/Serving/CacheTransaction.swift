@@ -23,7 +23,7 @@ struct CacheTransaction: Sendable {
   /// The decision about the request.
   enum Verdict {
     case serve(HTTPResponse, revalidates: Bool, why: String)
-    case ask(HTTPRequest, why: String)
+    case forward(HTTPRequest, why: String)
     case refuse(why: String)
   }
 
@@ -114,7 +114,7 @@ struct CacheTransaction: Sendable {
           continue
         }
         requestedAt = time.secondsSince1970()
-        return .ask(forwarding.request, why: forwarding.why)
+        return .forward(forwarding.request, why: forwarding.why)
       }
     }
   }

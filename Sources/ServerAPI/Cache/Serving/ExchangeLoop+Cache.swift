@@ -6,10 +6,10 @@ extension ExchangeLoop {
   final class FirstExchange: Sendable {
     let exchange: Exchange
     let prepared: Exchange.Prepared
-    let visit: CacheTransaction
+    let transaction: CacheTransaction
 
-    init(_ exchange: Exchange, _ prepared: Exchange.Prepared, _ visit: CacheTransaction) {
-      (self.exchange, self.prepared, self.visit) = (exchange, prepared, visit)
+    init(_ exchange: Exchange, _ prepared: Exchange.Prepared, _ transaction: CacheTransaction) {
+      (self.exchange, self.prepared, self.transaction) = (exchange, prepared, transaction)
     }
   }
 
@@ -17,7 +17,7 @@ extension ExchangeLoop {
   ///
   /// The credentials of a provider are requested first only if nothing else identifies the user: with a named
   /// partition, a cache hit needs no network at all.
-  func visit(
+  func transaction(
     _ prepared: inout Exchange.Prepared, _ exchange: Exchange, bypassesStored: Bool,
     streams: Bool
   ) async throws(RequestError) -> CacheTransaction? {
@@ -37,13 +37,13 @@ extension ExchangeLoop {
     } else if bypassesStored {
       mode = .reload
     }
-    return visit(cache, prepared, mode, partition: partition)
+    return transaction(cache, prepared, mode, partition: partition)
   }
 
   /// Returns the stored response if it may be served as it is, without waiting and without revalidation.
-  /// Otherwise leaves the prepared exchange in `opening`.
+  /// Otherwise leaves the prepared exchange in `first`.
   func stored(
-    for request: HTTPRequest, opening: inout FirstExchange?
+    for request: HTTPRequest, first: inout FirstExchange?
   ) throws(RequestError) -> HTTPResponse? {
     guard let cache = core.configuration.cache, request.receiver == nil else { return nil }
     let exchange = Exchange(
@@ -52,15 +52,17 @@ extension ExchangeLoop {
     guard core.configuration.cachePartition != nil || !prepared.awaitsCredentials,
       let partition = partition(for: prepared, isTainted: rules.isForeign, cache)
     else { return nil }
-    var visit = visit(cache, prepared, rules.cache, partition: partition)
-    if var found = visit.takeServing(), try serves(&found.response, why: found.why, to: request) {
+    var transaction = transaction(cache, prepared, rules.cache, partition: partition)
+    if var found = transaction.takeServing(),
+      try serves(&found.response, why: found.why, to: request)
+    {
       return found.response
     }
-    opening = FirstExchange(exchange, prepared, visit)
+    first = FirstExchange(exchange, prepared, transaction)
     return nil
   }
 
-  private func visit(
+  private func transaction(
     _ cache: HTTPCache, _ prepared: Exchange.Prepared, _ mode: CacheMode, partition: String?
   ) -> CacheTransaction {
     // The provider of credentials could wait for a call that waits for it.
@@ -107,9 +109,11 @@ extension ExchangeLoop {
   }
 
   /// Revalidates a response that was served stale, once at a time and independently of the call.
-  func revalidateInBackground(_ request: HTTPRequest, _ visit: CacheTransaction, isTainted: Bool) {
+  func revalidateInBackground(
+    _ request: HTTPRequest, _ transaction: CacheTransaction, isTainted: Bool
+  ) {
     let time = core.configuration.time
-    guard let key = visit.beginBackgroundRevalidation(now: time.secondsSince1970()),
+    guard let key = transaction.beginBackgroundRevalidation(now: time.secondsSince1970()),
       let revalidations = core.configuration.cache?.revalidations
     else { return }
     var rules = rules
