@@ -87,7 +87,6 @@ import Testing
     (["--id", "nothing.like.it"], "--id: no row of the first page has nothing.like.it"),
     (["--select", "titel"], "did you mean 'title'?"),
     (["--paging", "page", "--total", "totl"], "--total: the response has no totl; did you mean"),
-    (["--cursor", "pagee"], "--cursor: the response has no pagee; did you mean 'page'?"),
     (["--paging", "page", "--cursor", "x"], "it belongs to --paging cursor"),
     (["--resume", "/no/such/file"], "can't open the resume file /no/such/file: No such file"),
     (["--resume", "/"], "can't open the resume file /"),
@@ -100,6 +99,17 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errors.contains(text), "\(result.errors)")
     #expect(result.output == "")
+  }
+
+  @Test func `a cursor that is not there exits with 3 if there is more`() async throws {
+    let server = try server()
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "pagee")
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(result.errors.contains("the response has no “pagee”"), "\(result.errors)")
+    #expect(!result.errors.contains("only page"))
+    let single = try LoopbackServer { _ in .json(#"{"rows":[{"id":1}],"text":"x"}"#) }
+    let whole = try await QuireProcess.run("crawl", single.baseURL, "--next", "next")
+    #expect(whole.status == 0 && whole.errors.contains("so this is the only page"))
   }
 
   @Test func `a loop of pages exits with 3`() async throws {

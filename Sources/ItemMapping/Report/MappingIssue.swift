@@ -71,6 +71,8 @@ public enum MappingError: Error, Sendable, Hashable {
   case wrongRoot(JSONPath, expected: JSONView.Kind, found: String)
   /// The requested item can't be used, or ``ItemMapper/failsFast`` is set and a value was lost.
   case unusable(MappingIssue?)
+  /// None of the rows of a page could be read.
+  case noReadableRows(MappingReport)
 }
 
 extension MappingError: CustomStringConvertible {
@@ -84,6 +86,9 @@ extension MappingError: CustomStringConvertible {
       "can't map the response: expected an \(expected) at \(path), found \(found)"
     case .unusable(let issue):
       issue.map { "\($0)" } ?? "can't map the item: it was rejected without a reason"
+    case .noReadableRows(let report):
+      "can't read any of the \(report.droppedItems) rows: "
+        + report.groups.prefix(3).map(\.description).joined(separator: "; ")
     }
   }
 }

@@ -63,6 +63,11 @@ public struct MappingReport: Sendable, Hashable {
   /// Whether the document has no issues and no repairs.
   public var isClean: Bool { groups.isEmpty && repairs.isEmpty }
 
+  /// Why the first dropped value was dropped; `nil` if none was.
+  package var firstDropped: String? {
+    groups.first { $0.effect == .dropped }?.samples.first?.description
+  }
+
   /// Returns the number of issues with this effect.
   public func count(_ effect: MappingIssue.Effect) -> Int {
     groups.reduce(0) { $0 + ($1.effect == effect ? $1.count : 0) }

@@ -12,7 +12,7 @@ struct EditLog<Item> {
   }
 
   /// The edits of each row, oldest first.
-  private var chains: [RowID: [Pending]] = [:]
+  private(set) var chains: [RowID: [Pending]] = [:]
   private var rows: [EditID: RowID] = [:]
   private var next = 0
 

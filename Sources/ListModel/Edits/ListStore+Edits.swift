@@ -50,10 +50,15 @@ extension ListStore {
 
   /// Confirms an edit: the rows don't change, and it can't be rolled back. Earlier edits of the same kind on
   /// the same row are superseded and confirmed with it.
-  mutating func confirm(_ id: EditID) {
-    guard let row = edits.row(of: id) else { return }
+  ///
+  /// - Returns: The edit, if the server changed a row with it: not for one that was confirmed before, for an
+  ///   insertion that the server has sent since, or for the removal of a row that it never had.
+  @discardableResult
+  mutating func confirm(_ id: EditID) -> ListEdit<Item>? {
+    guard let row = edits.row(of: id) else { return nil }
     var chain = edits[row]
-    guard let at = chain.firstIndex(where: { $0.id == id }) else { return }
+    guard let at = chain.firstIndex(where: { $0.id == id }) else { return nil }
+    let isLocal = edits.isInserting(row)
     let confirmed = chain[at]
     if confirmed.isRemoval {
       chain = []
@@ -65,6 +70,7 @@ extension ListStore {
       chain.removeAll { $0.id == id || superseded.contains($0.id) }
     }
     edits[row] = chain
+    return confirmed.isRemoval && isLocal ? nil : confirmed.edit
   }
 
   /// Undoes exactly this edit. Nothing changes if it is confirmed or rolled back already, or if later edits

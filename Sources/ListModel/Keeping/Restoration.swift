@@ -15,6 +15,8 @@ struct Restoration<Item> {
   var behind: [LoadedPage<Item>] = []
   /// The links beyond all of them.
   var facts: PageFacts
+  /// What all pages that were read say about the number of rows.
+  var account = RowAccount()
   /// Whether no more pages follow.
   var isLast = true
   /// The order in which the pages were received, for all pages in the list by then.
@@ -40,6 +42,8 @@ struct KeptRun: Sendable {
   var ends: (first: PageFacts?, last: PageFacts?)
   /// When one of the pages was received, in seconds since 1970.
   var storedAt: Double
+  /// The keys and facts of the pages that were read, by place.
+  var pages: [Int: (key: PageKey, facts: PageFacts)] = [:]
 
   /// Whether every page was read.
   var isWhole: Bool { places == manifest.places }
@@ -174,8 +178,23 @@ extension KeptRun {
     }
     ends.last = behind.last?.page.facts ?? ends.last
     var restoration = Restoration(before: before, behind: behind, facts: facts)
+    restoration.account = account
     restoration.arrivals = places.compactMap { arrivals[$0] }
     return restoration
+  }
+
+  /// What the pages that were read say about the number of rows. A page that shows a fall and was loaded before
+  /// was loaded again because of it, so nothing is lost there.
+  private var account: RowAccount {
+    var account = RowAccount()
+    var seen: Set<PageKey> = []
+    for place in places {
+      guard let (key, facts) = pages[place] else { continue }
+      let isNew = seen.insert(key).inserted
+      if isNew, let fall = account.fall(at: facts, key) { account.lose(fall) }
+      account.add(facts)
+    }
+    return account
   }
 
   /// The links beyond the pages that were read. Where pages before them are lost, the first row is not the
@@ -228,6 +247,7 @@ struct KeptReading<Item> {
       var page = try loader.page(of: response, to: loader.call(for: request), request)
       page.stored = nil
       run.arrivals[place] = kept.arrival
+      run.pages[place] = (key, page.page.facts)
       run.traits.learn(from: page)
       return page
     } catch {

@@ -13,6 +13,8 @@ struct PageLoader<Item>: Sendable {
   let keeps: Bool
   /// Whether links and redirects may leave the list's home.
   let allowsOtherOrigins: Bool
+  /// Whether rows that can't be read are meant to be left out.
+  let acceptsUnreadableRows: Bool
   let asked = RequestedOrigin()
   /// Whether a page remembers the items of its response, in case the same bytes are received again. A walk
   /// sees each page once, and tells pages apart by itself.
@@ -23,7 +25,8 @@ struct PageLoader<Item>: Sendable {
   init(
     server: Server, reader: PageReader<Item>, identity: ItemIdentity<Item>,
     filter: (@Sendable (Item) -> Bool)?, envelope: ListPage<Item>.Type, keeps: Bool,
-    allowsOtherOrigins: Bool, measure: (@Sendable (Item) -> Void)? = nil
+    allowsOtherOrigins: Bool, acceptsUnreadableRows: Bool = false,
+    measure: (@Sendable (Item) -> Void)? = nil
   ) {
     self.server = server
     self.reader = reader
@@ -33,6 +36,7 @@ struct PageLoader<Item>: Sendable {
     self.envelope = envelope
     self.keeps = keeps
     self.allowsOtherOrigins = allowsOtherOrigins
+    self.acceptsUnreadableRows = acceptsUnreadableRows
     send = { call async throws(RequestError) in try await server.send(call) }
   }
 
@@ -120,6 +124,9 @@ struct PageLoader<Item>: Sendable {
     _ read: sending DecodedPage<Item>, _ pageResponse: PageResponse, _ facts: PageFacts,
     repeated: Int = 0
   ) throws(LoadError) -> sending LoadedPage<Item> {
+    if !acceptsUnreadableRows, read.items.isEmpty, read.report.droppedItems > 0 {
+      throw .mapping(.noReadableRows(read.report))
+    }
     let made = try item(read.envelope)
     let page = made.page
     page.items = repeated == 0 ? read.items : Array(read.items.dropFirst(repeated))
@@ -129,14 +136,19 @@ struct PageLoader<Item>: Sendable {
     var ids = identity.id.map { items.map($0) }
     // Made from the rows as sent: pages that a filter empties are not all the same.
     let fingerprint = ids?.hashValue ?? (remembers ? pageResponse.response.body.hashValue : 0)
+    var filteredIDs: [RowID] = []
     if let filter {
       let kept = items.indices.filter { filter(items[$0]) }
+      if let all = ids, kept.count < all.count {
+        let positions = Set(kept)
+        filteredIDs = all.indices.filter { !positions.contains($0) }.map { all[$0] }
+      }
       ids = ids.map { ids in kept.map { ids[$0] } }
       items = kept.map { items[$0] }
     }
     if let measure { for item in items { measure(item) } }
     var rows = PageRows(
-      key: pageResponse.key, items: items, ids: ids,
+      key: pageResponse.key, items: items, ids: ids, filteredIDs: filteredIDs,
       bytes: pageResponse.response.body.count * items.count / max(1, page.items.count),
       fingerprint: fingerprint, isEmpty: page.items.isEmpty, seam: pageResponse.key.place.seam)
     stamp(&rows, pageResponse.response)

@@ -8,8 +8,15 @@ extension ListBrain {
       machine.discard()
       return []
     }
-    var (merge, effects) = receive(page.rows, placement, page.report(of: kind))
-    effects += machine.joined(number, page.page.facts, page.rows.mark, merge)
+    if placement == .at(.next), let search = search(before: page, of: number) { return search }
+    if placement == .all { leftOut = LeftOutRows() }
+    leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
+    let isSearch = machine.runningLoad(number)?.running.seam != nil
+    var (merge, effects) = receive(
+      page.rows, placement, page.report(of: kind), isSearch: isSearch)
+    effects += machine.joined(number, page.page.facts, page.rows.mark, merge, receivedRows)
+    if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
+    if frontiers.isEmpty { movedUp = [:] }
     return effects
   }
 
@@ -18,9 +25,14 @@ extension ListBrain {
     guard !isPreviewed(number), let kind = kind(of: number),
       let placement = machine.placement(of: number)
     else { return [] }
+    if placement == .all { leftOut = LeftOutRows() }
+    leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     let (merge, notices) = receive(page.rows, placement, page.report(of: kind), isPreview: true)
     // A page that is not shown does not decide how the list continues.
-    if let merge { machine.previewed(number, page.page.facts, merge) }
+    if let merge {
+      machine.previewed(
+        number, page.page.facts, isEmpty: page.rows.isEmpty, merge, receivedRows)
+    }
     return notices
   }
 
@@ -40,14 +52,17 @@ extension ListBrain {
   }
 
   /// Inserts a page where the machine wants it. Returns its effect on the rows, `nil` if the page is a repeat
-  /// and was left out, and the notifications.
+  /// and was left out, and the notifications. A page that was requested again for rows that moved to it has
+  /// no duplicates to report.
   private mutating func receive(
     _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
-    isPreview: Bool = false
+    isPreview: Bool = false, isSearch: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
     guard var merge = insert(page, placement, isPreview: isPreview) else { return (nil, []) }
     var report = report
-    (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
+    (report.duplicates, report.repeats) = (
+      isSearch ? 0 : merge.duplicatesAcross, merge.duplicatesInPage
+    )
     let wasFresh = freshness
     if placement == .all {
       restoredAnchor = nil
@@ -138,7 +153,13 @@ extension ListBrain {
       notice(of: change)
       + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
       + notice(ofFreshnessAfter: wasFresh)
-    return notices + machine.restored(number, kept.facts, change, isLast: kept.isLast)
+    for page in kept.before + kept.behind {
+      leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
+    }
+    var account = kept.account
+    account.rows = receivedRows
+    return notices
+      + machine.restored(number, kept.facts, account, change, isLast: kept.isLast)
   }
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }

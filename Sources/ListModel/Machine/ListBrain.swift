@@ -16,6 +16,13 @@ struct ListBrain<Item> {
   var isHidden = false
   var repeats: PageRepeats
   var record = FreshnessRecord()
+  /// The rows that the server sent and that did not join the list.
+  var leftOut = LeftOutRows()
+  let acceptsUnreadableRows: Bool
+  /// The next page at the time of each pending edit that changes the number of rows.
+  var frontiers: [EditID: PageKey] = [:]
+  /// The number of rows whose confirmed removal moved rows up across these pages.
+  var movedUp: [PageKey: Int] = [:]
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
@@ -26,6 +33,7 @@ struct ListBrain<Item> {
         minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)))
     store = ListStore(duplicates: settings.duplicates, isSame: ItemSameness.isSame)
     repeats = PageRepeats(limit: max(1, settings.searchPages))
+    acceptsUnreadableRows = settings.acceptsUnreadableRows
     prefetchDistance = settings.prefetchDistance
     window = settings.window
   }
@@ -72,6 +80,7 @@ extension ListBrain {
     let count = rows.count
     var effects = machine.reset(first: first)
     _ = store.removeAll()
+    (leftOut, frontiers, movedUp) = (LeftOutRows(), [:], [:])
     (isHidden, visible, restoredAnchor) = (false, 0..<0, nil)
     repeats.forget()
     let wasFresh = freshness
@@ -162,29 +171,6 @@ extension ListBrain {
     let rows = store.pagesToEvict(window, around: visible, keeping: kept)
       .flatMap { store.evict($0)?.change.updated ?? [] }
     return notice(of: ListChange(updated: Array(RangeSet(rows).ranges)))
-  }
-}
-
-// MARK: - Edits
-
-extension ListBrain {
-  mutating func edit(
-    _ edit: ListEdit<Item>
-  ) throws(ListEditError) -> (id: EditID, effects: [ListEffect]) {
-    let made = try store.apply(edit)
-    visible = made.change.moving(visible)
-    return (made.id, notice(of: made.change))
-  }
-
-  mutating func confirm(_ id: EditID) -> [ListEffect] {
-    store.confirm(id)
-    return []
-  }
-
-  mutating func rollback(_ id: EditID) -> [ListEffect] {
-    let change = store.rollback(id)
-    visible = change.moving(visible)
-    return notice(of: change)
   }
 }
 

@@ -105,13 +105,13 @@ extension PageMachine {
         self.work = .extending(work)
         return []
       }
-      switch extent?[side] {
-      case nil: return begin(.list, .first, first, loads, requestedBy: side)
-      case .page(let key, _): return begin(.side(side), side.kind, key, loads)
-      case .end(let end):
+      guard let extent else { return begin(.list, .first, first, loads, requestedBy: side) }
+      if case .page(let key, _) = extent[side] { return begin(.side(side), side.kind, key, loads) }
+      if let end = extent.end(of: side) {
         return [.notify(side.endEvent(end)), .notify(.didFinish(side.kind))]
           + loads.map { .finish(load: $0, .reachedEnd(end)) }
       }
+      return []
     }
   }
 

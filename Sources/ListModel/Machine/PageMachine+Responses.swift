@@ -19,15 +19,16 @@ extension PageMachine {
   ///   - facts: The facts about its position.
   ///   - mark: Identifies its content.
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
+  ///   - rows: The rows that the server has sent.
   mutating func joined(
-    _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?
+    _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?, _ rows: ReceivedRows
   ) -> [ListEffect] {
     guard let (slot, running) = runningLoad(number) else { return [] }
     let outcome = slot.outcome(of: merge?.change ?? ListChange())
     switch slot {
     case .list:
       guard let rebuild else { return [] }
-      restart(with: facts)
+      restart(with: facts, isEmpty: mark.isEmpty, rows)
       set(nil, in: slot)
       endIfNoProgress(mark, isNew: merge?.isNew, of: .next)
       var effects = succeeded(running, outcome)
@@ -37,8 +38,13 @@ extension PageMachine {
       }
       return effects + resume(after: rebuild)
     case .side(let side):
-      extent?[side] = Continuation(side == .next ? facts.next : facts.previous)
-      endIfNoProgress(mark, isNew: merge?.isNew, of: side)
+      extend(side, with: facts, isEmpty: mark.isEmpty, rows)
+      if side == .next, let key = extent?.redirection {
+        extent?.next = .page(key)
+        extent?.redirection = nil
+      } else if running.seam == nil {
+        endIfNoProgress(mark, isNew: merge?.isNew, of: side)
+      }
       return continueLoading(running, side, with: merge?.added ?? 0, outcome)
     case .gap:
       set(nil, in: slot)
@@ -48,14 +54,15 @@ extension PageMachine {
 
   /// Handles a stored page that is shown. The load continues and ends once, with the response of the server.
   /// If that fails or is cancelled, the stored rows and their next page stay.
-  mutating func previewed(_ number: Int, _ facts: PageFacts, _ merge: Merge) {
+  mutating func previewed(
+    _ number: Int, _ facts: PageFacts, isEmpty: Bool, _ merge: Merge, _ rows: ReceivedRows
+  ) {
     guard case (let slot, var running)? = runningLoad(number), running.preview == nil else {
       return
     }
     switch slot {
-    case .list: restart(with: facts)
-    case .side(let side):
-      extent?[side] = Continuation(side == .next ? facts.next : facts.previous)
+    case .list: restart(with: facts, isEmpty: isEmpty, rows)
+    case .side(let side): extend(side, with: facts, isEmpty: isEmpty, rows)
     case .gap: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
@@ -84,13 +91,14 @@ extension PageMachine {
   /// - Parameters:
   ///   - number: The number of the restore.
   ///   - facts: The links beyond these pages.
+  ///   - account: What all restored pages say about the number of rows.
   ///   - change: Their effect on the rows.
   ///   - isLast: Whether the restore ends with these pages.
   mutating func restored(
-    _ number: Int, _ facts: PageFacts, _ change: ListChange, isLast: Bool
+    _ number: Int, _ facts: PageFacts, _ account: RowAccount, _ change: ListChange, isLast: Bool
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
-    restart(with: facts)
+    (extent, failures) = (Extent(facts, next: facts.next, account), [])
     guard isLast else { return [] }
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
@@ -105,9 +113,37 @@ extension PageMachine {
   }
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
-  private mutating func restart(with facts: PageFacts) {
-    extent = Extent(facts)
-    failures = []
+  private mutating func restart(with facts: PageFacts, isEmpty: Bool, _ rows: ReceivedRows) {
+    var account = RowAccount(rows)
+    account.add(facts)
+    (extent, failures) = (
+      Extent(facts, next: facts.checkedNext(isEmpty: isEmpty), account), []
+    )
+  }
+
+  /// Continues a side after its page.
+  private mutating func extend(
+    _ side: ListSide, with facts: PageFacts, isEmpty: Bool, _ rows: ReceivedRows
+  ) {
+    extent?[side] = Continuation(
+      side == .next ? facts.checkedNext(isEmpty: isEmpty) : facts.previous)
+    extent?.account.add(facts)
+    extent?.account.rows = rows
+  }
+
+  /// Requests an earlier page again before the one that arrived, because rows may have moved to it.
+  mutating func search(_ seam: SeamSearch, at key: PageKey, for number: Int) -> [ListEffect] {
+    guard case (let slot, var running)? = runningLoad(number) else { return [] }
+    (running.number, running.key, running.seam) = (nextNumber(), key, seam)
+    set(running, in: slot)
+    return [.request(number: running.number, running.kind, key)]
+  }
+
+  /// Continues at an earlier or later page than the last response said, because rows have moved.
+  mutating func redirect(to key: PageKey) {
+    guard extent != nil else { return }
+    extent?.next = .page(key)
+    if state(of: .next) == .loading { extent?.redirection = key }
   }
 
   /// Ends the load of a side, or continues with its next page if this one had too few new rows.
@@ -115,6 +151,7 @@ extension PageMachine {
     _ running: RunningLoad, _ side: ListSide, with added: Int, _ outcome: LoadOutcome
   ) -> [ListEffect] {
     var running = running
+    running.seam = nil
     running.addedRows += added
     guard running.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
       set(nil, in: .side(side))
@@ -148,7 +185,7 @@ extension PageMachine {
     hasher.combine(page.fingerprint)
     let isRepeat = extent?.unproductivePages.insert(hasher.finalize()).inserted == false
     if isRepeat, case .page = extent?[side] {
-      extent?[side] = .end(.incomplete(.noProgress(page.key)))
+      extent?[side] = .stopped(.noProgress(page.key))
     }
   }
 
@@ -157,10 +194,10 @@ extension PageMachine {
     effects.reserveCapacity(4 + running.loads.count)
     effects.append(.notify(.didSucceed(running.kind)))
     // A load at one side says nothing about the other side.
-    if running.kind.reaches(.previous), case .end(let end) = extent?.previous {
+    if running.kind.reaches(.previous), let end = extent?.end(of: .previous) {
       effects.append(.notify(.didReachStart(end)))
     }
-    if running.kind.reaches(.next), case .end(let end) = extent?.next {
+    if running.kind.reaches(.next), let end = extent?.end(of: .next) {
       effects.append(.notify(.didReachEnd(end)))
     }
     effects.append(.notify(.didFinish(running.kind)))

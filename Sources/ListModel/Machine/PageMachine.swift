@@ -31,6 +31,21 @@ struct PageMachine: Hashable {
     var searchedPages = 0
     /// The stored response that is shown for the requested page.
     var preview: PagePreview?
+    /// The search for rows that moved up, while an earlier page is requested again for it.
+    var seam: SeamSearch?
+  }
+
+  /// A search for rows that moved to a page that was already loaded. Pages before the requested one are loaded
+  /// again until one starts with a known row.
+  struct SeamSearch: Hashable {
+    /// The number of searches before the same page. A server whose number of rows goes up and down would cause
+    /// any number of them.
+    static let most = 3
+
+    let fall: RowAccount.Fall
+    /// The page that is loaded again.
+    var page: PageID
+    var pagesLeft = 5
   }
 
   /// All running loads.
@@ -77,17 +92,41 @@ struct PageMachine: Hashable {
   struct Extent: Hashable {
     var previous: Continuation
     var next: Continuation
+    /// What is known about the number of rows.
+    var account: RowAccount
+    /// The page that showed a fall last, and the number of searches for its rows.
+    var seam: Seam?
+    /// The next page to request instead of the one that the running load will lead to.
+    var redirection: PageKey?
     /// The hashes of the pages without new rows since the last page that had one.
     var unproductivePages: Set<Int> = []
 
-    init(_ facts: PageFacts) {
+    struct Seam: Hashable {
+      let key: PageKey
+      var searches = 0
+    }
+
+    init(_ facts: PageFacts, next: PageFacts.Link, _ account: RowAccount) {
       previous = Continuation(facts.previous)
-      next = Continuation(facts.next)
+      self.next = Continuation(next)
+      self.account = account
     }
 
     subscript(side: ListSide) -> Continuation {
       get { side == .next ? next : previous }
       set { if side == .next { next = newValue } else { previous = newValue } }
+    }
+
+    /// How the list ended at a side; `nil` if it continues there. Missing rows count at the side where they
+    /// would follow.
+    func end(of side: ListSide) -> ListEnd? {
+      switch self[side] {
+      case .page: nil
+      case .stopped(let error): .incomplete(error)
+      case .end where side == .next:
+        account.shortage(isWhole: previous == .end).map { .incomplete($0) } ?? .complete
+      case .end: .complete
+      }
     }
   }
 
@@ -95,13 +134,14 @@ struct PageMachine: Hashable {
   enum Continuation: Hashable {
     /// With this page. If a search for new rows was halted here, the number of its pages.
     case page(PageKey, haltedAfter: Int? = nil)
-    case end(ListEnd)
+    case end
+    case stopped(PagingError)
 
     init(_ link: PageFacts.Link) {
       switch link {
       case .page(let key): self = .page(key)
-      case .end: self = .end(.complete)
-      case .stopped(let error): self = .end(.incomplete(error))
+      case .end: self = .end
+      case .stopped(let error): self = .stopped(error)
       }
     }
   }
@@ -178,12 +218,14 @@ extension PageMachine {
       }
     }
     if let error = failure(of: .side(side)) { return .failed(error) }
-    switch extent?[side] {
-    case .page(_, haltedAfter: let pages?): return .stillSearching(pages: pages)
-    case .end(let end): return .reachedEnd(end)
-    case .page, nil: return .idle
+    if case .page(_, haltedAfter: let pages?) = extent?[side] {
+      return .stillSearching(pages: pages)
     }
+    return extent?.end(of: side).map { .reachedEnd($0) } ?? .idle
   }
+
+  /// The page that the list continues with; `nil` at its end.
+  var frontier: PageKey? { if case .page(let key, _) = extent?.next { key } else { nil } }
 
   func failure(of slot: LoadSlot) -> LoadError? { failures.last { $0.slot == slot }?.error }
 

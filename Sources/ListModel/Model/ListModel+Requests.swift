@@ -80,6 +80,10 @@ extension ListModel {
     _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?, _ effects: [ListEffect]
   ) {
     guard !effects.isEmpty else { return }
+    if case .request = effects.first {
+      // The page did not join the list: an earlier one is requested first.
+      return perform(effects)
+    }
     var joined: PageID?
     for case .keep(let id, let placement) in effects {
       joined = id

@@ -58,6 +58,8 @@ public import ServerAPI
       registrar.withMutation(of: self, keyPath: duplicatesPath) { countedDuplicates = newValue }
     }
   }
+  /// The rows that the list is known or suspected to lack.
+  package var losses: RowLosses { brain.machine.extent?.account.losses ?? RowLosses() }
 
   var source: PageSource<Item>
   let registrar = ObservationRegistrar()
@@ -128,7 +130,8 @@ public import ServerAPI
       PageLoader(
         server: server, reader: reader, identity: identity, filter: settings.filter,
         envelope: page, keeps: settings.keeping != nil,
-        allowsOtherOrigins: settings.allowsOtherOrigins, measure: settings.measure), paging)
+        allowsOtherOrigins: settings.allowsOtherOrigins,
+        acceptsUnreadableRows: settings.acceptsUnreadableRows, measure: settings.measure), paging)
     brain = ListBrain(first: paging.strategy.first, settings: settings)
   }
 

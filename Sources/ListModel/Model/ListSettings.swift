@@ -25,6 +25,9 @@ public struct ListSettings<Item>: Sendable {
   /// follows a link from `https` to `http`. By default they may not: such a link ends the list as
   /// incomplete, and such a redirect fails the load.
   public var allowsOtherOrigins = false
+  /// Whether rows that can't be read are meant to be left out. By default a list that lost rows ends as
+  /// incomplete, and a page of which no row can be read fails.
+  public var acceptsUnreadableRows = false
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
   /// Where the list is kept for the next launch, if at all.

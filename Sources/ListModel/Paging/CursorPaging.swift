@@ -11,7 +11,8 @@ extension Paging {
   /// ```
   ///
   /// The list ends where there is no cursor: it is missing, `null`, `false`, an empty array or object,
-  /// or an empty text. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says that
+  /// or an empty text. If it is missing in a first page that shows that there is more, the path is likely wrong,
+  /// and the list stops with an error. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says that
   /// more follows but there is no cursor, the list stops with an error. Neither a page without rows nor a
   /// repeated cursor ends the list: some servers send the same cursor for every page.
   ///
@@ -56,6 +57,8 @@ package struct CursorPaging: PageStrategy {
   var way: Paging.Way { .cursor(self) }
   var first: PageKey { PageKey(.start, size: pages.firstSize) }
   var goesBack: Bool { previous != nil }
+  var placeOfNext: ResponseLocation? { next }
+  var declaredSize: Int? { pages.size }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try pages.putSize(of: key, in: &call)

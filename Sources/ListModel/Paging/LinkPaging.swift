@@ -44,6 +44,7 @@ package struct LinkPaging: PageStrategy {
 
   var way: Paging.Way { .link(self) }
   var first: PageKey { PageKey(.start) }
+  var placeOfNext: ResponseLocation? { .header("Link") }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try addresses.follow(key, in: &call)

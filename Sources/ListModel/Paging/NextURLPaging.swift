@@ -10,7 +10,8 @@ extension Paging {
   /// .nextURL(at: "$['@odata.nextLink']")                            // OData
   /// ```
   ///
-  /// The list ends where there is no address: the member is missing, `null`, `false` or empty.
+  /// The list ends where there is no address: the member is missing, `null`, `false` or empty. If it is missing
+  /// in a first page that shows that there is more, the path is likely wrong, and the list stops with an error.
   /// An address may be relative, a path or only a query; it is resolved against the address of the
   /// response, after redirects. It is followed unchanged: headers, method and body of the call stay, its
   /// parameters are replaced by those of the address. The list stops at an address of the page itself,
@@ -44,6 +45,7 @@ package struct NextURLPaging: PageStrategy {
   var way: Paging.Way { .nextURL(self) }
   var first: PageKey { PageKey(.start) }
   var goesBack: Bool { previous != nil }
+  var placeOfNext: ResponseLocation? { next }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     try addresses.follow(key, in: &call)

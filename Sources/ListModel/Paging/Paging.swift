@@ -81,6 +81,12 @@ protocol PageStrategy: Hashable, Sendable {
   /// and not a failure.
   func isEnd(_ status: Int, for key: PageKey) -> Bool
 
+  /// Where every page but the last one has the address or cursor of the next page, or a flag beside it.
+  var placeOfNext: ResponseLocation? { get }
+
+  /// The number of rows that the paging requests per page, where it is declared.
+  var declaredSize: Int? { get }
+
   /// Returns what a response says about its place.
   func facts(in page: PageResponse) -> PageFacts
 
@@ -97,8 +103,14 @@ extension PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(behind key: PageKey, of total: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
+  var placeOfNext: ResponseLocation? { nil }
+  var declaredSize: Int? { nil }
   func recognition(in page: PageResponse) -> Recognizer.Recognition {
-    Recognizer.Recognition(facts: facts(in: page))
+    var facts = facts(in: page)
+    if facts.next == .end, let place = placeOfNext, page.value(at: place) == nil {
+      facts.next = page.link(missingAt: place, of: way, size: declaredSize)
+    }
+    return Recognizer.Recognition(facts: facts)
   }
 }
 

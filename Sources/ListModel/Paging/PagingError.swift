@@ -10,6 +10,11 @@ public enum PagingError: Error, Hashable, Sendable {
   case wrongFact(String, expected: String, found: String)
   /// Rows may be missing, because the server's own numbers contradict the received rows.
   case missingRows(String)
+  /// Rows are missing, because this number of them could not be read. `first` is the reason for the first one.
+  case unreadableRows(Int, first: String)
+  /// The response has nothing where the address or cursor of the next page should be, and there is more for
+  /// this reason. The hint says what to declare instead.
+  case nextPageNotFound(String, because: String, hint: String)
   /// The call can't request the page: a placeholder is missing, or the body isn't JSON.
   case wrongCall(String)
   /// The server sent the same page again without new rows, so continuing would never end.
@@ -49,6 +54,13 @@ extension PagingError: CustomStringConvertible {
         "wrong paging data in the response: \(place), expected \(expected), found \(found)", nil
       )
     case .missingRows(let reason): ("rows may be missing: \(reason)", nil)
+    case .unreadableRows(let count, let first):
+      (
+        "\(count) \(count == 1 ? "row" : "rows") could not be read: \(first)",
+        "set acceptsUnreadableRows if such rows are meant to be left out"
+      )
+    case .nextPageNotFound(let place, let reason, let hint):
+      ("can't find the next page: the response has no “\(place)”, but \(reason)", hint)
     case .wrongCall(let reason): ("can't request a page: \(reason)", nil)
     case .noProgress(let key):
       (

@@ -57,6 +57,10 @@ package struct RelayPaging: PageStrategy {
 
   var way: Paging.Way { .relay(self) }
   var first: PageKey { PageKey(.start) }
+  var placeOfNext: ResponseLocation? {
+    startsAtEnd ? nil : .body(connection.appending("pageInfo").appending("hasNextPage"))
+  }
+  var declaredSize: Int? { size }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard call.body != nil else {

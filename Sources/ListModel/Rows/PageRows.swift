@@ -9,6 +9,8 @@ struct PageRows<Item> {
   var items: [Item]
   /// Their ids; `nil` if items have no ids.
   var ids: [RowID]?
+  /// The ids of the rows that a filter left out, if items have ids.
+  var filteredIDs: [RowID] = []
   /// The size of the page, in bytes of its response.
   var bytes = 0
   /// A hash of the content, to detect that a server repeats a page.
@@ -54,6 +56,7 @@ extension PageRows {
     /// The items before they joined the list.
     let items: [Item]
     let ids: [RowID]?
+    let filteredIDs: [RowID]
     let bytes: Int
     let fingerprint: Int
     let report: MappingReport
@@ -62,13 +65,15 @@ extension PageRows {
       self.known = known
       self.sent = sent
       self.report = report
-      (items, ids, bytes, fingerprint) = (rows.items, rows.ids, rows.bytes, rows.fingerprint)
+      (items, ids, filteredIDs) = (rows.items, rows.ids, rows.filteredIDs)
+      (bytes, fingerprint) = (rows.bytes, rows.fingerprint)
     }
   }
 
   /// Uses the parsed rows of an equal response.
   mutating func reuse(_ parsed: Parsed) {
-    (items, ids, bytes, fingerprint) = (parsed.items, parsed.ids, parsed.bytes, parsed.fingerprint)
+    (items, ids, filteredIDs) = (parsed.items, parsed.ids, parsed.filteredIDs)
+    (bytes, fingerprint) = (parsed.bytes, parsed.fingerprint)
     isEmpty = parsed.sent.isEmpty
     self.parsed = parsed
   }

@@ -13,65 +13,20 @@ extension PageWalk {
     var idPath: JSONPath?
     /// The origin of the first page.
     var home: WebURL.Origin?
-    var total: Int?
-    var pageCount: Int?
     var pages = 0
-    var loss: Loss?
-    var count = Count()
+    var account = RowAccount()
     /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
     /// The number of rows of the page that were already delivered. The walk skips them.
     public var rowsToSkip = 0
 
-    /// Rows that were removed and could not be found again.
-    struct Loss: Hashable, Sendable {
-      enum Unit: Int { case rows, pages }
-
-      /// The unit whose number went down.
-      var unit: Unit
-      var before: Int
-      var now: Int
-
-      init(of unit: Unit, before: Int, now: Int) {
-        (self.unit, self.before, self.now) = (unit, before, now)
-      }
-
-      var error: PagingError {
-        .missingRows(
-          "the number of all \(unit) fell from \(before) to \(now) while the pages were read")
-      }
-    }
-
-    /// The number of rows that there should be, and of those received.
-    struct Count: Hashable, Sendable {
-      /// The rows of all pages, including repeated ones.
-      var received = 0
-      /// The lowest total that the server ever reported.
-      var least: Int?
-
-      /// The error at the end of the list. Rows that are inserted or removed during the walk don't cause it.
-      var error: PagingError? {
-        guard let least, received < least else { return nil }
-        return .missingRows("the server reported \(least) rows, but sent \(received)")
-      }
-    }
-
     init(key: PageKey) { self.key = key }
-
-    /// Records a received page.
-    mutating func add(_ facts: PageFacts, rows: Int) {
-      total = facts.total ?? total
-      pageCount = facts.pageCount ?? pageCount
-      pages += 1
-      count.received += rows
-      if let total = facts.total { count.least = min(count.least ?? total, total) }
-    }
   }
 }
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 3
+  private static let format = 4
 
   /// The checkpoint in letters and digits.
   public var text: String {
@@ -81,16 +36,8 @@ extension PageWalk.Checkpoint {
     writer.write(itemsPath?.description) { $0.write($1) }
     writer.write(idPath?.description) { $0.write($1) }
     writer.write(home?.description) { $0.write($1) }
-    writer.write(total) { $0.write($1) }
-    writer.write(pageCount) { $0.write($1) }
     writer.write(pages)
-    writer.write(loss) { writer, loss in
-      writer.write(loss.unit.rawValue)
-      writer.write(loss.before)
-      writer.write(loss.now)
-    }
-    writer.write(count.received)
-    writer.write(count.least) { $0.write($1) }
+    account.write(to: &writer)
     writer.write(isRecognized)
     writer.write(rowsToSkip)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -120,20 +67,8 @@ extension PageWalk.Checkpoint {
     itemsPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
     idPath = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.path() }
     home = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.url().origin }
-    total = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
-    pageCount = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number()
-    }
     pages = try reader.number()
-    loss = try reader.optional { reader throws(ByteReader.InvalidBytes) in
-      guard let unit = Loss.Unit(rawValue: try reader.number()) else {
-        throw ByteReader.InvalidBytes()
-      }
-      return Loss(of: unit, before: try reader.number(), now: try reader.number())
-    }
-    count.received = try reader.number()
-    count.least = try reader.optional { reader throws(ByteReader.InvalidBytes) in
-      try reader.number()
-    }
+    account = try RowAccount(&reader)
     isRecognized = try reader.flag()
     rowsToSkip = try reader.number()
     guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else { throw ByteReader.InvalidBytes() }

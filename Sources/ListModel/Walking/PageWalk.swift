@@ -84,7 +84,7 @@ public final class PageWalk {
       paging)
     source.loader.remembers = false
     source.parallel = parallel
-    brain = WalkBrain(paging, WalkedRows(identity, known: Set(ids)), from: checkpoint)
+    brain = WalkBrain(paging, WalkedRows(identity, delivered: Set(ids)), from: checkpoint)
   }
 
   /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
@@ -95,6 +95,8 @@ public final class PageWalk {
   public var seams: Int { brain.seams }
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
+  /// The number of all rows that the server reported last, if any.
+  public var total: Int? { brain.total }
   /// How the list ended; `nil` while there is a page to request.
   public var end: ListEnd? { brain.end }
   /// The position of the walk; `nil` where the list has ended.
@@ -108,6 +110,9 @@ public final class PageWalk {
     guard case .deliver(let page) = step else { return nil }
     return page
   }
+
+  /// Records rows that an ``ItemWalk`` could not read.
+  func dropUnreadable(_ count: Int, _ reason: String?) { brain.dropUnreadable(count, reason) }
 
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)

@@ -26,7 +26,7 @@ struct WalkBrain {
   /// A page before which rows have moved.
   private struct Seam {
     let page: LoadedPage<JSONView>
-    let total: (before: Int, now: Int)
+    let fall: RowAccount.Fall
     /// The new rows on the pages before.
     var missed: [JSONView] = []
     var pagesLeft = 5
@@ -58,7 +58,7 @@ struct WalkBrain {
   var pages: Int { position.pages }
 
   /// The total number of rows that the server reported.
-  var total: Int? { position.total }
+  var total: Int? { position.account.total }
 
   /// How the list ended; `nil` while there is a page to request.
   var end: ListEnd? {
@@ -66,7 +66,7 @@ struct WalkBrain {
     case .page: nil
     case .stopped(let error): .incomplete(error)
     case .end:
-      (position.loss?.error ?? position.count.error).map { .incomplete($0) } ?? .complete
+      position.account.shortage(isWhole: true).map { .incomplete($0) } ?? .complete
     }
   }
 
@@ -75,6 +75,12 @@ struct WalkBrain {
     if let resumed { return resumed }
     guard case .page(let key) = link else { return nil }
     return checkpoint(at: key)
+  }
+
+  /// Records rows that could not be read.
+  mutating func dropUnreadable(_ count: Int, _ reason: String?) {
+    position.account.rows.unreadable += count
+    position.account.rows.firstError = position.account.rows.firstError ?? reason
   }
 
   /// Starts the next page.
@@ -142,26 +148,25 @@ extension WalkBrain {
     case no
     /// These rows had moved across the seam and were found.
     case found([JSONView])
-    case lost(PageWalk.Checkpoint.Loss)
+    case lost(RowAccount.Fall)
   }
 
   /// Returns the seam before a page if rows may have moved up across it: where pages are counted and the
   /// server reports fewer rows than before.
   private func seam(before page: LoadedPage<JSONView>) -> Seam? {
-    guard pages > 0, page.rows.key.place.isCounted, let before = position.total,
-      let now = page.page.facts.total, now < before
+    guard pages > 0, let fall = position.account.fall(at: page.page.facts, page.rows.key),
+      fall.unit == .rows
     else { return nil }
-    return Seam(page: page, total: (before, now))
+    return Seam(page: page, fall: fall)
   }
 
   private mutating func join(_ seam: Seam, to page: LoadedPage<JSONView>) -> Step {
-    let loss = PageWalk.Checkpoint.Loss(of: .rows, before: seam.total.before, now: seam.total.now)
     guard rows.idPath != nil, seam.pagesLeft > 0 else {
-      return deliver(seam.page, moved: .lost(loss))
+      return deliver(seam.page, moved: .lost(seam.fall))
     }
     guard let before = pageBefore(page) else {
       let isAtStart = page.rows.key.place.seam == .assumed
-      return deliver(seam.page, moved: isAtStart ? .found(seam.missed) : .lost(loss))
+      return deliver(seam.page, moved: isAtStart ? .found(seam.missed) : .lost(seam.fall))
     }
     purpose = .joining(seam)
     return .request(before)
@@ -203,31 +208,28 @@ extension WalkBrain {
     var isSeam = false
     switch moved {
     case .no:
-      // Rows may have been removed long before the number of pages shows it.
-      if isCounted, facts.total == nil, let before = position.pageCount, let now = facts.pageCount,
-        now < before
-      {
-        position.loss =
-          position.loss ?? PageWalk.Checkpoint.Loss(of: .pages, before: before, now: now)
+      if pages > 0, let fall = position.account.fall(at: facts, page.rows.key) {
+        position.account.lose(fall)
         isSeam = true
       }
     case .found(let missed):
       gathered = missed + gathered
       isSeam = !missed.isEmpty
-    case .lost(let loss):
-      position.loss = position.loss ?? loss
+    case .lost(let fall):
+      position.account.lose(fall)
       isSeam = true
     }
     resumed = nil
     traits.learn(from: page)
     let added = rows.add(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
-    position.add(facts, rows: page.rows.items.count)
-    link = facts.next
-    if page.rows.items.isEmpty, let contradiction = facts.contradictionOfEnd {
-      link = .stopped(contradiction)
-    }
+    position.pages += 1
+    position.account.add(facts)
+    position.account.rows.count += added.received
+    link = facts.checkedNext(isEmpty: page.rows.items.isEmpty)
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    if isCounted, added.duplicates > 0, checkpoint.rowsToSkip == 0 { isSeam = true }
+    if isCounted, gathered.count > added.received, checkpoint.rowsToSkip == 0, !added.isLoop {
+      isSeam = true
+    }
     if isSeam { seams += 1 }
     return .deliver(
       PageWalk.Page(
@@ -246,12 +248,5 @@ extension WalkBrain {
     checkpoint.isRecognized = pages > 0 && paging == .automatic
     checkpoint.rowsToSkip = 0
     return checkpoint
-  }
-}
-
-extension PageFacts {
-  /// The server's own number that contradicts an empty page at the end of the list.
-  fileprivate var contradictionOfEnd: PagingError? {
-    next == .end && (total ?? pageCount) != nil ? problems.first : nil
   }
 }

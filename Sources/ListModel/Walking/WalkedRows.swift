@@ -5,22 +5,28 @@ internal import ServerAPI
 struct WalkedRows {
   private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
-  private var known: Set<RowID>
+  /// The ids of the rows of this walk.
+  private var known: Set<RowID> = []
+  /// The ids of other rows that earlier walks delivered.
+  private var delivered: Set<RowID>
   private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
   private var needsIDPath: Bool
+  private var isResumed = false
 
-  init(_ identity: PageWalk.Identity, known: Set<RowID> = []) {
+  init(_ identity: PageWalk.Identity, delivered: Set<RowID> = []) {
     self.identity = identity
-    self.known = known
+    self.delivered = delivered
     if case .by(let path) = identity { idPath = path }
     needsIDPath = identity == .recognized
   }
 
-  /// Continues with the id path of an earlier walk.
+  /// Continues an earlier walk, with its id path. The delivered rows are its rows.
   mutating func resume(with path: JSONPath?) {
     idPath = path
     needsIDPath = false
+    isResumed = true
+    (known, delivered) = (delivered, [])
   }
 
   /// The new rows of a page.
@@ -28,6 +34,8 @@ struct WalkedRows {
     var rows: [JSONView] = []
     var ids: [RowID?] = []
     var duplicates = 0
+    /// The number of rows that are new in this walk, also where an earlier walk delivered them.
+    var received = 0
     /// Whether the server sends the same pages in a loop.
     var isLoop = false
   }
@@ -41,12 +49,27 @@ struct WalkedRows {
     guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
     if identity == .recognized, !Self.areDistinct(ids, rows) {
-      (idPath, known) = (nil, [])
+      (idPath, known, delivered) = (nil, [], [])
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     var added = Added()
-    for (row, id) in zip(rows, ids) {
-      if let id, !known.insert(id).inserted {
+    if isResumed { added.received = rowsToSkip }
+    var skipped = 0
+    // A program that keeps no ids has the rows at the start of the page.
+    if isResumed, known.isEmpty {
+      skipped = min(rowsToSkip, rows.count)
+      known.formUnion(ids.prefix(skipped).compactMap(\.self))
+    }
+    for (row, id) in zip(rows, ids).dropFirst(skipped) {
+      guard let id else {
+        added.received += 1
+        added.rows.append(row)
+        added.ids.append(nil)
+        continue
+      }
+      let isRepeated = !known.insert(id).inserted
+      if !isRepeated { added.received += 1 }
+      if isRepeated || delivered.remove(id) != nil {
         added.duplicates += 1
       } else {
         added.rows.append(row)
@@ -72,7 +95,7 @@ struct WalkedRows {
     let mark = PageMark(
       key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
     guard !repeats.isRepeat(mark) else { return Added(isLoop: true) }
-    return Added(rows: Array(rows.dropFirst(rowsToSkip)))
+    return Added(rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count)
   }
 
   /// Whether a row with its id was already seen.

@@ -205,9 +205,12 @@ struct Crawl {
         continue
       }
       let text = "--\(option): the response has no \(missing.name)"
-      if let hint = missing.hint { throw EarlyExit(.usage, "\(text); \(hint)") }
-      // The only page of a list can leave it out.
-      if ["cursor", "next"].contains(option) { report("\(text), so this is the only page") }
+      if ["cursor", "next"].contains(option), missing.isAbsent {
+        // The only page of a list can leave it out. If there is more, the walk says so.
+        if walk.end == .complete { report("\(text), so this is the only page") }
+      } else if let hint = missing.hint {
+        throw EarlyExit(.usage, "\(text); \(hint)")
+      }
     }
   }
 

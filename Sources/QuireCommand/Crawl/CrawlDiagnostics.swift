@@ -162,22 +162,34 @@ enum CrawlDiagnostics {
     }
   }
 
-  /// Returns the part of a location that a response doesn't have, with a hint at similar names.
+  /// The part of a location that a response doesn't have.
+  struct Missing {
+    var name: String
+    /// What is there instead, or a similar name.
+    var hint: String?
+    /// Whether there is nothing, in place of something that can't be read.
+    var isAbsent = true
+  }
+
+  /// Returns the part of a location that a response doesn't have; `nil` if it has the location.
   static func missing(
     _ location: ResponseLocation, _ row: JSONView, _ response: HTTPResponse?
-  ) -> (name: String, hint: String?)? {
-    let root = row.document.root
+  ) -> Missing? {
+    func missing(_ path: JSONPath, in root: JSONView) -> Missing? {
+      guard root[path] == nil else { return nil }
+      return Missing(name: OptionSyntax.text(location), hint: hint(for: path, in: root))
+    }
     switch location {
-    case .body(let path), .relation(_, let path):
-      return root[path] == nil ? (OptionSyntax.text(location), hint(for: path, in: root)) : nil
+    case .body(let path), .relation(_, let path): return missing(path, in: row.document.root)
     case .header(let name):
-      return response?.headers[name] == nil ? ("header \(name)", nil) : nil
+      return response?.headers[name] == nil ? Missing(name: "header \(name)") : nil
     case .headerJSON(let name, let path):
-      guard let text = response?.headers[name] else { return ("header \(name)", nil) }
+      guard let text = response?.headers[name] else { return Missing(name: "header \(name)") }
       guard let root = try? JSONDocument(text).root else {
-        return ("JSON in the header \(name)", "it is “\(text.prefix(60))”")
+        return Missing(
+          name: "JSON in the header \(name)", hint: "it is “\(text.prefix(60))”", isAbsent: false)
       }
-      return root[path] == nil ? (OptionSyntax.text(location), hint(for: path, in: root)) : nil
+      return missing(path, in: root)
     }
   }
 

@@ -38,7 +38,6 @@ internal import Support
   var onChange: (() -> Void)?
   private(set) var size: ScreenSize?
   private(set) var map = LineMap()
-  private var missing = MissingRows()
   var viewport = Viewport()
   var pull = Pull()
   var page: TextPage?
@@ -127,7 +126,7 @@ internal import Support
     layout.status.rows = map.rowCount
     layout.status.total = controller.model.page?.facts.total
     layout.status.duplicates = controller.model.duplicateCount
-    layout.status.missing = missing.count
+    layout.status.losses = controller.model.losses
     layout.now = time.date()
     layout.clockOffset = clockOffset
     layout.turn = turn
@@ -143,13 +142,9 @@ extension TerminalListView: ListObserver {
 
   package func notify(_ step: ListEvents<Item>.Step) {
     switch step.event {
-    case .didReset: missing = MissingRows()
-    case .didSucceed(let kind):
-      let page = controller.model.page
-      missing.update(kind, step.rows.pages.last?.key, total: page?.facts.total)
-    default: return
+    case .didReset, .didSucceed: onChange?()
+    default: break
     }
-    onChange?()
   }
 }
 

@@ -2,6 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Walks over lists that contradict their server, or change.
@@ -40,7 +41,7 @@ import Testing
     of count: Int, says total: Int? = nil, hasPrevious: Bool = true,
     gone: @escaping @Sendable (Int) -> Int = { _ in 0 }
   ) throws -> LoopbackServer {
-    let served = LoopbackTurn()
+    let served = ResponseCounter()
     return try LoopbackServer { request in
       let number = request.number("page") ?? 1
       let start = gone(served.next())
@@ -134,7 +135,7 @@ import Testing
   @Test func `fewer pages than before end the walk as incomplete, also after resuming`()
     async throws
   {
-    let served = LoopbackTurn()
+    let served = ResponseCounter()
     let loopback = try LoopbackServer { request in
       let start = served.next() < 2 ? 0 : 70
       let rows = (start..<400).dropFirst(((request.number("page") ?? 1) - 1) * 50).prefix(50)
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func `rows removed after a cursor or inserted at the top are no loss`() async throws {
-    let served = LoopbackTurn()
+    let served = ResponseCounter()
     let cursor = try LoopbackServer { request in
       let from = request.number("cursor") ?? 0
       let count = served.next() < 2 ? 400 : 370
@@ -164,10 +165,10 @@ import Testing
     let chained = walk(cursor, .cursor(at: "next", endsBy: .total("total")))
     #expect(try await rest(of: chained).count == 370 && chained.end == .complete)
 
-    let turn = LoopbackTurn()
+    let counter = ResponseCounter()
     let growing = try LoopbackServer { request in
       // After the first page, ten rows are inserted at the top.
-      let new = turn.next() == 0 ? 0 : 10
+      let new = counter.next() == 0 ? 0 : 10
       let start = ((request.number("page") ?? 1) - 1) * 50 - new
       let rows = Catalogue(count: 120).positions(from: max(0, start), 50 + min(0, start))
       return Catalogue.page(rows, #""total":\#(120 + new)"#)

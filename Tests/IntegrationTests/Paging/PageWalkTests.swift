@@ -2,6 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
+import TestSupport
 import Testing
 
 /// Walks over whole lists, with every way of paging.
@@ -135,7 +136,7 @@ import Testing
 
   /// Rows are removed after the first page.
   private func shrinking(by gone: Int, of count: Int) throws -> LoopbackServer {
-    let served = LoopbackTurn()
+    let served = ResponseCounter()
     return try LoopbackServer { request in
       let start = served.next() == 0 ? 0 : gone
       let page = (start..<count).dropFirst(((request.number("page") ?? 1) - 1) * 50).prefix(50)

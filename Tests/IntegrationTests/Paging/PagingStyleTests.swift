@@ -3,6 +3,7 @@ import ListModel
 import QuireTesting
 import ServerAPI
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whole lists over libcurl and real sockets, with every way of paging.
@@ -92,7 +93,7 @@ import Testing
   ) async throws {
     let catalogue = Catalogue(count: 1_013)
     let gate = try LoopbackGate()
-    let served = LoopbackTurn()
+    let served = ResponseCounter()
     let loopback = try LoopbackServer { request in
       let response = style.serve(request, catalogue)
       return served.next() == 0 ? response : response.held(by: gate)

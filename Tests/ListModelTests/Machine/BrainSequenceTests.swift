@@ -12,14 +12,15 @@ struct BrainSequenceTests {
   ) throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(200, full: 50_000)) {
       var generator = seeded
-      var world = BrainWorld(window: window)
+      let reportsTotal = Bool.random(using: &generator)
+      var world = BrainWorld(window: window, reportsTotal: reportsTotal)
       var events: [BrainWorld.Event] = []
       for _ in 0..<200 {
         let event = BrainWorld.random(using: &generator)
         events.append(event)
         world.handle(event)
         if let problem = world.problem {
-          Issue.record("\(seeded): \(problem) after \(shrunk(events, window))")
+          Issue.record("\(seeded): \(problem) after \(shrunk(events, window, reportsTotal))")
           return
         }
       }
@@ -27,9 +28,11 @@ struct BrainSequenceTests {
   }
 
   /// The events that reproduce the failure, without unnecessary ones.
-  private func shrunk(_ events: [BrainWorld.Event], _ window: ListWindow?) -> [BrainWorld.Event] {
+  private func shrunk(_ events: [BrainWorld.Event], _ window: ListWindow?, _ reportsTotal: Bool)
+    -> [BrainWorld.Event]
+  {
     func fails(_ events: [BrainWorld.Event]) -> Bool {
-      var world = BrainWorld(window: window)
+      var world = BrainWorld(window: window, reportsTotal: reportsTotal)
       for event in events where world.problem == nil { world.handle(event) }
       return world.problem != nil
     }

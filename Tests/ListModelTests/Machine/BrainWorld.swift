@@ -32,8 +32,11 @@ struct BrainWorld {
   /// Previous rows of the server, for stored responses.
   private var oldServer: [Int] = (3..<50).map { $0 }
   var problem: String?
+  /// Whether the server reports the number of its rows.
+  private let reportsTotal: Bool
 
-  init(window: ListWindow?) {
+  init(window: ListWindow?, reportsTotal: Bool = false) {
+    self.reportsTotal = reportsTotal
     var settings = ListSettings<Int>()
     settings.window = window
     settings.prefetchDistance = 5
@@ -220,7 +223,8 @@ struct BrainWorld {
     let items = server.dropFirst(number * 7).prefix(7).map { $0 }
     let facts = PageFacts(
       next: (number + 1) * 7 < server.count ? .page(PageKey(.number(number + 1))) : .end,
-      previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end)
+      previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end,
+      total: reportsTotal ? server.count : nil)
     let ids = items.map { RowID($0) }
     var page = PageRows(
       key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue,

@@ -106,7 +106,7 @@ struct MachineWorld {
       let number = stale.removeLast()
       let mark = PageMark(key: machine.first, fingerprint: 0, isEmpty: true)
       check(machine.placement(of: number) == nil, "a late response has a place")
-      effects = machine.joined(number, PageFacts(next: .end), mark, nil)
+      effects = machine.joined(number, PageFacts(next: .end), mark, nil, ReceivedRows())
       check(effects.isEmpty, "a late response had an effect")
       check(machine.extent == before.0, "a late response changed the links")
     case .cancelOldest: effects = machine.cancel(load: pending[0])
@@ -140,14 +140,15 @@ struct MachineWorld {
     return machine.joined(
       request.number, facts(of: page),
       PageMark(key: request.key, fingerprint: page, isEmpty: !isNew),
-      Merge(page: PageID(order: page), added: isNew ? 1 : 0))
+      Merge(page: PageID(order: page), added: isNew ? 1 : 0), ReceivedRows(count: rows.count))
   }
 
   private mutating func preview(_ request: (number: Int, key: PageKey)) -> [ListEffect] {
     guard case .number(let page) = request.key.place else { return [] }
     insert(page, for: request.number)
     machine.previewed(
-      request.number, facts(of: page), Merge(page: PageID(order: page), added: 1))
+      request.number, facts(of: page), isEmpty: false, Merge(page: PageID(order: page), added: 1),
+      ReceivedRows(count: rows.count))
     return []
   }
 
@@ -171,7 +172,7 @@ struct MachineWorld {
     rows = kept
     return machine.restored(
       number, PageFacts(next: facts(of: kept.count - 1).next, previous: facts(of: 0).previous),
-      ListChange(), isLast: kept.count == 2)
+      RowAccount(ReceivedRows(count: rows.count)), ListChange(), isLast: kept.count == 2)
   }
 
   private func facts(of page: Int) -> PageFacts {

@@ -100,7 +100,7 @@ struct WalkWorld {
     }
     check(read == checkpoint, "a checkpoint changes when it is encoded")
     brain = WalkBrain(
-      paging, WalkedRows(.recognized, known: Set(delivered.map { RowID($0) })), from: read)
+      paging, WalkedRows(.recognized, delivered: Set(delivered.map { RowID($0) })), from: read)
     check(brain.checkpoint == checkpoint, "the walk resumed from another checkpoint")
   }
 

@@ -112,36 +112,18 @@ struct ListLayoutTests {
     ),
     (
       StatusText(
-        freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9, missing: 3),
+        freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9,
+        losses: .init(missing: 3)),
       "9 rows · 3 rows may be missing · offline, rows from 1969-12-31 23:59"
+    ),
+    (
+      StatusText(
+        freshness: .live(asOf: .distantPast), rows: 1, losses: .init(missing: nil, unreadable: 2)),
+      "1 row · rows may be missing · 2 rows unreadable · live"
     ),
   ])
   func `the status shows the source of the rows`(status: StatusText, text: String) {
     #expect(status.text(at: Date(timeIntervalSince1970: 120)) == text)
-  }
-
-  private static func steps(_ totals: [Int?], _ place: PageKey.Place) -> Int {
-    var missing = MissingRows()
-    missing.update(.first, PageKey(.start), total: totals[0])
-    for total in totals.dropFirst() { missing.update(.next, PageKey(place), total: total) }
-    return missing.count
-  }
-
-  @Test func `rows may be missing if counted pages have a lower total`() {
-    #expect(Self.steps([60, 60, 62], .number(3)) == 0)
-    #expect(Self.steps([60, 58, 59, 56], .offset(30)) == 5)
-    #expect(Self.steps([60, nil, 59], .number(3)) == 1 && Self.steps([nil, 60], .number(2)) == 0)
-    // Rows that are inserted or removed don't move pages that don't count rows.
-    #expect(Self.steps([60, 50], .after("x")) == 0)
-    var missing = MissingRows()
-    missing.update(.first, PageKey(.start), total: 60)
-    // What went before a page came back, or one was put in front, the next page has still to make up for.
-    missing.update(.previous, PageKey(.number(1)), total: 58)
-    #expect(missing.count == 0)
-    missing.update(.next, PageKey(.number(3)), total: 58)
-    #expect(missing.count == 2)
-    missing.update(.refresh, PageKey(.start), total: 40)
-    #expect(missing.count == 0)
   }
 
   @Test func `a text scrolls by pages`() {

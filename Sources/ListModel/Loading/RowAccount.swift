@@ -1,0 +1,158 @@
+internal import Support
+
+/// Compares the rows of a list with the server's own numbers, to tell whether its end is complete.
+///
+/// The same value judges a list, a walk and a loop. It can only show that rows are missing: without a number
+/// of the server, the end is complete as far as can be told.
+struct RowAccount: Hashable, Sendable {
+  /// A number of the server that went down, so that rows may have moved to a page that was already read.
+  struct Fall: Hashable, Sendable {
+    enum Unit: Int { case rows, pages }
+
+    var unit: Unit
+    var before: Int
+    var now: Int
+  }
+
+  /// The rows that the server sent.
+  var rows = ReceivedRows()
+  /// The numbers of all rows and of all pages that the server reported last.
+  private(set) var total: Int?
+  private(set) var pageCount: Int?
+  /// The lowest number of all rows that the server reported.
+  private(set) var lowestTotal: Int?
+  /// The first fall whose rows were not found again.
+  private(set) var loss: Fall?
+  /// The number of rows that the program removed from the server, and that are not missing in its total yet.
+  private var removals = 0
+
+  init(_ rows: ReceivedRows = ReceivedRows()) { self.rows = rows }
+
+  /// Returns the fall that a page shows, beyond what the program removed itself; `nil` if there is none, or
+  /// if rows don't move because pages are not counted.
+  func fall(at page: PageFacts, _ key: PageKey) -> Fall? {
+    guard key.place.isCounted else { return nil }
+    if let before = total, let now = page.total {
+      return now < before - removals ? Fall(unit: .rows, before: before, now: now) : nil
+    }
+    // Rows may have been removed long before the number of pages shows it.
+    guard page.total == nil, let before = pageCount, let now = page.pageCount, now < before else {
+      return nil
+    }
+    return Fall(unit: .pages, before: before, now: now)
+  }
+
+  /// Records the numbers of a page.
+  mutating func add(_ page: PageFacts) {
+    if let now = page.total {
+      removals = max(0, removals - max(0, (total ?? now) - now))
+      total = now
+      lowestTotal = min(lowestTotal ?? now, now)
+    }
+    pageCount = page.pageCount ?? pageCount
+  }
+
+  /// Records that the rows of a fall were not found again.
+  mutating func lose(_ fall: Fall) { loss = loss ?? fall }
+
+  /// Records that the server inserted (1) or removed (-1) a row for the program.
+  mutating func expect(_ change: Int) {
+    lowestTotal = lowestTotal.map { max(0, $0 + change) }
+    if change < 0 { removals -= change }
+  }
+
+  /// The rows that are missing, as far as is known before the end.
+  var losses: RowLosses {
+    let missing = loss.map { $0.unit == .rows ? $0.before - $0.now : nil } ?? 0
+    return RowLosses(missing: missing, unreadable: rows.unreadable)
+  }
+
+  /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
+  /// Rows that others insert or remove meanwhile are no reason.
+  ///
+  /// - Parameter isWhole: Whether both ends of the list were reached.
+  func shortage(isWhole: Bool) -> PagingError? {
+    if let loss {
+      return .missingRows(
+        "the number of all \(loss.unit) fell from \(loss.before) to \(loss.now) while the pages were read"
+      )
+    }
+    if isWhole, let lowestTotal, rows.count < lowestTotal {
+      return .missingRows(
+        "the server reported \(lowestTotal) rows, but sent \(rows.count) different ones")
+    }
+    return rows.unreadable > 0
+      ? .unreadableRows(rows.unreadable, first: rows.firstError ?? "") : nil
+  }
+}
+
+/// The rows that a list is known or suspected to lack.
+package struct RowLosses: Hashable, Sendable {
+  /// The number of rows that may be missing between pages; `nil` if only that some may be is known.
+  package var missing: Int? = 0
+  /// The number of rows that could not be read.
+  package var unreadable = 0
+
+  package init(missing: Int? = 0, unreadable: Int = 0) {
+    (self.missing, self.unreadable) = (missing, unreadable)
+  }
+}
+
+/// The rows that the server of a list sent.
+struct ReceivedRows: Hashable, Sendable {
+  /// The number of different rows, including those that a filter left out or that could not be read.
+  var count = 0
+  /// The number of rows that could not be read, unless the program accepts that, and why the first one could
+  /// not.
+  var unreadable = 0
+  var firstError: String?
+}
+
+extension PageFacts {
+  /// The link to the next page, checked: an empty page is not the end where the server's own numbers
+  /// contradict that.
+  func checkedNext(isEmpty: Bool) -> Link {
+    guard isEmpty, next == .end, (total ?? pageCount) != nil, let problem = problems.first else {
+      return next
+    }
+    return .stopped(problem)
+  }
+}
+
+// MARK: - Checkpoints
+
+extension RowAccount {
+  func write(to writer: inout ByteWriter) {
+    writer.write(rows.count)
+    writer.write(total) { $0.write($1) }
+    writer.write(pageCount) { $0.write($1) }
+    writer.write(lowestTotal) { $0.write($1) }
+    writer.write(loss) { writer, loss in
+      writer.write(loss.unit.rawValue)
+      writer.write(loss.before)
+      writer.write(loss.now)
+    }
+    writer.write(rows.unreadable)
+    writer.write(rows.firstError) { $0.write($1) }
+  }
+
+  init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    func number(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) -> Int {
+      try reader.number()
+    }
+    rows.count = try reader.number()
+    total = try reader.optional(number)
+    pageCount = try reader.optional(number)
+    lowestTotal = try reader.optional(number)
+    loss = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      guard let unit = Fall.Unit(rawValue: try reader.number()) else {
+        throw ByteReader.InvalidBytes()
+      }
+      return Fall(unit: unit, before: try reader.number(), now: try reader.number())
+    }
+    rows.unreadable = try reader.number()
+    rows.firstError = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try reader.text()
+    }
+  }
+}

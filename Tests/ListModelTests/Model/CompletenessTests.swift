@@ -1,0 +1,271 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Support
+import TestSupport
+import Testing
+
+/// A list is complete only if nothing that the server sent says otherwise.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CompletenessTests {
+  /// Loads a list to its end and returns how it ended.
+  private func end(of bench: ListBench) async -> ListEnd? {
+    _ = await bench.model.refresh().outcome
+    for _ in 0..<50 {
+      if case .reachedEnd(let end) = bench.model.state(of: .next) { return end }
+      _ = await bench.model.loadNextPage().outcome
+    }
+    return nil
+  }
+
+  private func expectIncomplete(
+    _ end: ListEnd?, _ reason: String, location: SourceLocation = #_sourceLocation
+  ) {
+    guard case .incomplete(let error)? = end else {
+      Issue.record("ended as \(String(describing: end))", sourceLocation: location)
+      return
+    }
+    #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
+  }
+
+  // MARK: - The next page is not where it was declared
+
+  @Test(arguments: [
+    // A total, a flag, a link or a full page shows that there is more.
+    (
+      Paging.nextURL(at: "nxt", total: "count"), #""count":9,"next":"/rows?page=1""#,
+      "did you mean 'next'?"
+    ),
+    (.nextURL(at: "nxt"), #""total":9"#, "“total” is 9"),
+    (.nextURL(at: "links.nxt"), #""links":{"next":"/rows?page=1"}"#, "did you mean 'links.next'?"),
+    (.nextURL(at: "next"), #""has_more":true"#, "“has_more” is true"),
+    (.cursor(at: "nextCursr"), #""next_cursor":"abc""#, "next_cursor"),
+    (.cursor(at: "cursor", size: 3), "", "all 3 rows that were requested"),
+    (.link, #""next":"/rows?page=1""#, "declare .nextURL(at: \"next\")"),
+  ])
+  func `a first page without the declared place, that shows that there is more, is not the end`(
+    paging: Paging, members: String, reason: String
+  ) async {
+    let bench = ListBench(paging: paging, MockTransport { _ in .json(page(0..<3, members)) })
+    expectIncomplete(await end(of: bench), reason)
+    #expect(bench.ids == [0, 1, 2])
+  }
+
+  @Test(arguments: [
+    (Paging.nextURL(at: "next"), ""), (.nextURL(at: "next", total: "count"), #""count":3"#),
+    (.nextURL(at: "next"), #""next":null,"total":3"#), (.cursor(at: "cursor", size: 4), ""),
+    (.cursor(at: "cursor", size: 3), #""cursor":null"#), (.link, ""),
+    (.nextURL(at: "next"), #""has_more":false"#),
+  ])
+  func `a first page without a next one is the end if nothing contradicts`(
+    paging: Paging, members: String
+  ) async {
+    let bench = ListBench(paging: paging, MockTransport { _ in .json(page(0..<3, members)) })
+    #expect(await end(of: bench) == .complete)
+  }
+
+  @Test func `a later full page without a place for the next one is the end`() async {
+    let bench = ListBench(
+      paging: .nextURL(at: "next"),
+      MockTransport { request in
+        request.query["page"] == nil
+          ? .json(page(0..<3, #""next":"/rows?page=1""#)) : .json(page(3..<6))
+      })
+    #expect(await end(of: bench) == .complete)
+    #expect(bench.ids == Array(0..<6))
+  }
+
+  // MARK: - Fewer rows than the server reports
+
+  @Test func `a page that comes twice does not hide one that is missing`() async {
+    let pages = [0..<3, 3..<6, 3..<6, 9..<10]
+    let bench = ListBench(
+      paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")),
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(page(pages[min(number, 3)], #""total":10"#))
+      })
+    expectIncomplete(await end(of: bench), "reported 10 rows, but sent 7 different ones")
+  }
+
+  @Test func `rows that a filter leaves out are not missing, and count once`() async {
+    for (third, isComplete) in [(6..<9, true), (3..<6, false)] {
+      let pages = [0..<3, 3..<6, third, 9..<10]
+      let bench = ListBench(
+        paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")),
+        MockTransport { request in
+          let number = request.query["page"].flatMap { Int($0) } ?? 0
+          return .json(page(pages[min(number, 3)], #""total":10"#))
+        }, configure: { $0.filter = { $0.id.isMultiple(of: 2) } })
+      let end = await end(of: bench)
+      if isComplete { #expect(end == .complete) } else { expectIncomplete(end, "but sent 7") }
+    }
+  }
+
+  @Test func `a list that starts in the middle has all rows once both ends are reached`() async {
+    let bench = ListBench(
+      paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")),
+      MockTransport { request in
+        let number = request.query["page"].flatMap { Int($0) } ?? 0
+        return .json(page((number * 3..<number * 3 + 3), #""total":9"#))
+      })
+    _ = await bench.model.loadPage(2).outcome
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    for _ in 0..<2 { _ = await bench.model.loadPreviousPage().outcome }
+    #expect(bench.model.state(of: .previous) == .reachedEnd(.complete))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    #expect(bench.ids == Array(0..<9))
+  }
+
+  // MARK: - Rows that can't be read
+
+  private func unreadable(_ rows: String) -> MockTransport {
+    MockTransport { _ in .json(#"{"rows":[\#(rows)],"more":false}"#) }
+  }
+
+  @Test func `a page of which no row can be read fails with the first errors`() async {
+    let bench = ListBench(unreadable(#"{"id":"a"},{"ID":2},{"id":"c"}"#))
+    guard case .failed(.mapping(let error)) = await bench.model.refresh().outcome else {
+      Issue.record("the load did not fail")
+      return
+    }
+    #expect("\(error)".hasPrefix("can't read any of the 3 rows: 2 of 3 times: $['rows'][0]['id']"))
+    #expect("\(error)".contains("did you mean 'ID'?"), "\(error)")
+    #expect(!bench.model.hasLoaded && bench.told.texts.contains("fail first"))
+  }
+
+  @Test func `a list that lost rows says how many, and is not complete`() async {
+    let bench = ListBench(unreadable(#"{"id":1},{"id":"b"},{"id":3},{"id":"d"}"#))
+    expectIncomplete(await end(of: bench), "2 rows could not be read: $['rows'][1]['id']")
+    #expect(bench.ids == [1, 3])
+  }
+
+  @Test func `a list that is told so leaves out rows that can't be read`() async {
+    for (rows, ids) in [(#"{"id":1},{"id":"b"}"#, [1]), (#"{"id":"a"}"#, [])] {
+      let bench = ListBench(
+        unreadable(rows), configure: { $0.acceptsUnreadableRows = true })
+      #expect(await end(of: bench) == .complete)
+      #expect(bench.ids == ids)
+    }
+  }
+
+  @Test func `a refresh that reads every row makes the list complete`() async {
+    let answers = Lock([#"{"id":1},{"id":"b"}"#, #"{"id":1},{"id":2}"#])
+    let bench = ListBench(
+      MockTransport { _ in
+        .json(#"{"rows":[\#(answers.withLock { $0.removeFirst() })],"more":false}"#)
+      })
+    expectIncomplete(await end(of: bench), "1 row could not be read")
+    #expect(await end(of: bench) == .complete)
+  }
+
+  // MARK: - Confirmed edits
+
+  /// A server whose rows can be deleted and inserted.
+  private final class EditedServer: Sendable {
+    let rows = Lock(Array(0..<10))
+    let withTotal: Bool
+
+    init(withTotal: Bool) { self.withTotal = withTotal }
+
+    var transport: MockTransport {
+      MockTransport { [self] request in
+        rows.withLock { rows in
+          let number = request.query["page"].flatMap { Int($0) } ?? 0
+          let offset = request.query["offset"].flatMap { Int($0) } ?? number * 3
+          let total = withTotal ? #","total":\#(rows.count)"# : ""
+          let more = offset + 3 < rows.count
+          return .json(
+            page(
+              rows.dropFirst(offset).prefix(3),
+              #""more":\#(more)\#(total),"next":\#(more ? #""/rows?page=\#(number + 1)""# : "null")"#
+            ))
+        }
+      }
+    }
+  }
+
+  private nonisolated static let counted: [Paging] = [
+    .offset(limit: 3, endsBy: .hasNext("more")),
+    .offset(limit: 3, endsBy: .hasNext("more"), .total("total")),
+    .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")),
+    .pageNumber(size: 3, first: 0, endsBy: .hasNext("more"), .total("total")),
+    .nextURL(at: "next"), .nextURL(at: "next", total: "total"),
+  ]
+
+  @Test(arguments: counted, [1, 2, 4])
+  func `rows that are deleted and confirmed move no other row out of the list`(
+    paging: Paging, count: Int
+  ) async throws {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(paging: paging, server.transport)
+    _ = await bench.model.refresh().outcome
+    _ = await bench.model.loadNextPage().outcome
+    let edits = try (0..<count).map { try bench.model.edit(.remove(RowID($0))) }
+    server.rows.withLock { $0.removeFirst(count) }
+    for edit in edits { bench.model.confirm(edit) }
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.ids == Array(count..<10))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
+  @Test(arguments: counted)
+  func `pages that arrive between an edit and its confirmation hide no row`(
+    paging: Paging
+  ) async throws {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(paging: paging, server.transport)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(.remove(1))
+    _ = server.rows.withLock { $0.remove(at: 1) }
+    _ = await bench.model.loadNextPage().outcome
+    bench.model.confirm(edit)
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.ids.sorted() == [0] + Array(2..<10))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+  }
+
+  @Test(arguments: counted)
+  func `a row that is inserted and confirmed hides no other row`(paging: Paging) async throws {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(paging: paging, server.transport)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(
+      .insert(Row(id: 77), id: 77, at: .start))
+    server.rows.withLock { $0.insert(77, at: 0) }
+    bench.model.confirm(edit)
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.ids == [77] + Array(0..<10))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    // An offset counts the inserted row, so that no page repeats one.
+    if "\(paging)".hasPrefix(".offset") {
+      #expect(bench.transport.requests.map { $0.query["offset"] } == ["0", "4", "7", "10"])
+    }
+  }
+
+  @Test func `an insertion that the server has sent before it is confirmed counts once`()
+    async throws
+  {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(
+      paging: .offset(limit: 3, endsBy: .hasNext("more"), .total("total")), server.transport)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(.insert(Row(id: 77), id: 77, at: .end))
+    server.rows.withLock { $0.insert(77, at: 4) }
+    _ = await bench.model.loadNextPage().outcome
+    bench.model.confirm(edit)
+    server.rows.withLock { _ = $0.removeLast() }
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(Set(bench.ids) == Set([77] + Array(0..<9)))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+  }
+}
