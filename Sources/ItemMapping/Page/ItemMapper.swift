@@ -50,6 +50,11 @@ extension ItemMapper {
     public var value: Value
     /// The issues found in the JSON.
     public var report: MappingReport
+
+    package init(value: Value, report: MappingReport) {
+      self.value = value
+      self.report = report
+    }
   }
 }
 

@@ -56,6 +56,16 @@ public struct PageReader<Item>: PageDecoder {
     PageReader(way: .format(decoder), declaredPath: nil)
   }
 
+  /// Reads the rows at a path of a document. Another format than JSON has none.
+  package func items(
+    in document: JSONDocument, at path: JSONPath
+  ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
+    guard case .json(let read) = way else {
+      throw .notFound(path, found: "a format other than JSON", hint: nil)
+    }
+    return try read(document, path)
+  }
+
   /// Reads a page.
   public func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Item> {
     switch way {
