@@ -13,6 +13,7 @@
 /// - The whole text is checked before anything is decoded. An error in a part that no type reads
 ///   fails too, with the ``JSONError`` as the underlying error. Only UTF-8 is supported.
 /// - The faults that ``JSONDocument/repairs`` lists are repaired instead of rejected.
+/// - A `Decimal` is also decoded from a string such as `"12.50"`; see ``decimalStrategy``.
 /// - At most 192 nested values are decoded, so that a stack of 512 KB suffices. A deeper value is
 ///   rejected with its coding path; a list and each of its elements count as one level each.
 /// - A number that doesn't fit and a date that can't be read are reported with their full coding
@@ -28,6 +29,8 @@ public struct ItemDecoder: Sendable {
   /// The strings that represent infinity and NaN, which JSON numbers can't express. By default none
   /// do.
   public var floatStrategy: FloatStrategy = .throw
+  /// Whether a string such as `"12.50"` is decoded as a `Decimal`. By default it is.
+  public var decimalStrategy: DecimalStrategy = .convertFromString
   /// The `userInfo` of the decoder that types are decoded from.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -127,6 +130,15 @@ extension ItemDecoder {
     case `throw`
     /// These strings, where a `Double` or a `Float` is decoded.
     case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+  }
+
+  /// The JSON types that a `Decimal` is decoded from.
+  public enum DecimalStrategy: Sendable {
+    /// Numbers only: a string in place of a number is an error, as it is for Foundation.
+    case `throw`
+    /// Numbers, and strings with a number in JSON notation, which is how many servers send money.
+    /// Up to 38 digits are exact.
+    case convertFromString
   }
 }
 

@@ -54,6 +54,8 @@ extension TapeDecoding {
       case JSONTape.Tag.uint: Decimal(tape.uint(value))
       case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
         Self.plainDecimal(document.numberText(value)) ?? Decimal(string: numberText(value))
+      case JSONTape.Tag.string where options.decimalStrategy == .convertFromString:
+        Coercion.decimal(at: value, of: document, CoercionRules()).value
       default: nil
       }
     return try checked(Decimal.self, .number, decimal, value, place)

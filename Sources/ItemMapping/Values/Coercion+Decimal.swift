@@ -5,7 +5,8 @@
 #endif
 
 extension Coercion {
-  /// Reads a decimal number with all its digits.
+  /// Reads a decimal number with all its digits. Text is as exact as a number: it is how servers
+  /// send money.
   @inline(__always)
   static func decimal(
     at index: Int, of document: JSONDocument, _ rules: CoercionRules
@@ -55,7 +56,7 @@ extension Coercion {
     case JSONTape.Tag.double, JSONTape.Tag.bigNumber:
       return decimal(document.numberText(index)).exactIfLossless
     default:
-      return number(at: index, of: tape, rules, decimal)
+      return number(at: index, of: tape, rules) { decimal($0).exactIfLossless }
     }
   }
 

@@ -9,6 +9,7 @@
 /// | `1.0`, `1e3` | an integer | converted | fraction |
 /// | `1.5` | an integer | fraction | fraction |
 /// | `"42"` | a number | converted | wrong type |
+/// | `"12.50"` | a `Decimal` | exact | wrong type |
 /// | `"1.0"` | an integer | converted | wrong type |
 /// | `"3.14"` | an integer | fraction | wrong type |
 /// | `""` | a number, a `Bool` | empty | wrong type |
@@ -46,7 +47,15 @@ enum Coerced<Value> {
   /// The property can't have the scalar as its value.
   case failed(MappingIssue.Kind)
 
-  /// The same result for the digits of a number itself, which are exact if nothing was lost.
+  /// The value, if there is one.
+  var value: Value? {
+    switch self {
+    case .exact(let value), .converted(let value, _): value
+    case .failed: nil
+    }
+  }
+
+  /// The same result for digits that are exact if nothing was lost, such as those of a number itself.
   var exactIfLossless: Coerced {
     if case .converted(let value, .converted) = self { .exact(value) } else { self }
   }
