@@ -1,5 +1,11 @@
 internal import Support
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The precomputed instructions for filling items of one type.
 ///
 /// A plan never changes, and one that is in use is never freed, so the hot path refers to it
@@ -104,21 +110,57 @@ extension ItemPlan {
   ) -> ItemPlan {
     if let plan = plans.withLock({ $0[type] }) { return plan }
     let plan = make()
-    plan.trapIfFaulty()
+    plan.stopIfFaulty()
     return plans.withLock { plans in
       if let earlier = plans[type] { return earlier }
       plans[type] = plan
       return plan
     }
   }
+}
 
-  /// A wrong table is a programming error, not the server's. In a debug build, the first use of the
-  /// type reports all mistakes at once.
-  private func trapIfFaulty() {
-    let mistakes = problems.filter(\.isMistake)
+extension ItemPlan {
+  /// Ends the process if the table is wrong, after a report of all mistakes. Only in a debug build:
+  /// a release build ignores the wrong rows.
+  private func stopIfFaulty() {
+    // A debug build is one in which `assert` evaluates its argument.
     assert(
-      mistakes.isEmpty,
-      "The field table of \(name) is invalid:\n"
-        + mistakes.map { "  - \($0)" }.joined(separator: "\n"))
+      {
+        let mistakes = problems.filter(\.isMistake)
+        if !mistakes.isEmpty {
+          FaultyTable.stop(
+            ["The field table of \(name) is invalid:"] + mistakes.map { "  - \($0)" })
+        }
+        return true
+      }())
+  }
+}
+
+/// The end of a program with a wrong table.
+private enum FaultyTable {
+  /// Whether a thread is ending the process.
+  private static let isStopping = Lock(false)
+
+  /// Writes lines to standard error and ends the process.
+  ///
+  /// The lines say what to correct. A trap would add a backtrace, which is pages long and shows only
+  /// where the type was first used.
+  static func stop(_ lines: [String]) -> Never {
+    let isFirst = isStopping.withLock { isStopping in
+      defer { isStopping = true }
+      return !isStopping
+    }
+    // Two threads must not run the handlers of an exit.
+    while !isFirst { pause() }
+    let text = lines.map { $0 + "\n" }.joined()
+    var rest = ArraySlice(text.utf8)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest.removeFirst(count)
+    }
+    // With the handlers of an exit: one of them restores the terminal if a list is shown in it.
+    exit(EXIT_FAILURE)
   }
 }

@@ -26,7 +26,7 @@ public struct TableInspection: Sendable {
   /// The mapped properties, superclasses first.
   public let fields: [Field]
   /// The problems of the table, ending with whether parts of it could not be checked. A debug build
-  /// stops with the mistakes at the first use of the type.
+  /// writes the mistakes to standard error and ends at the first use of the type.
   public let problems: [TableInspection.Problem]
   /// A table with a row for every stored property that the type itself declares, ready to paste.
   public let suggestion: String

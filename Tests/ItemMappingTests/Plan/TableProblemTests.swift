@@ -2,6 +2,12 @@ import Testing
 
 @testable import ItemMapping
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite struct TableProblemTests {
   /// Has every kind of problem.
   class Wrong: BaseItem {
@@ -140,19 +146,44 @@ import Testing
   #if DEBUG
     @Test func `the first use of an invalid table reports all problems`() async {
       let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
+        processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
       ) {
         _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[]"))
         _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[{}]"))
       }
+      let lines = ["The field table of Wrong is invalid:"] + Self.wrong.map { "  - \($0)" }
+      #expect(
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+          == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test func `the stop keeps earlier output and runs the handlers of an exit`() async {
+      let result = await #expect(
+        processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardOutputContent]
+      ) {
+        print("printed before")
+        atexit { print("restored") }
+        _ = Wrong().jsonObject
+      }
+      let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+      #expect(output.contains("printed before\nrestored\n"), "\(output)")
+    }
+
+    @Test func `several threads that stop at once report the problems once`() async {
+      let result = await #expect(
+        processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
+      ) {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<8 { group.addTask { _ = Wrong().jsonObject } }
+        }
+      }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("The field table of Wrong is invalid:"))
-      for line in Self.wrong { #expect(text.contains("  - \(line)")) }
+      #expect(text.split(separator: "\n").count == Self.wrong.count + 1, "\(text)")
     }
 
     @Test func `the first use of another type's table reports it`() async {
       let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
+        processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
       ) {
         _ = ForeignValue().jsonObject
       }
