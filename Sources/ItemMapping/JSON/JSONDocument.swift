@@ -72,6 +72,19 @@ public final class JSONDocument: @unchecked Sendable {
 }
 
 extension JSONDocument {
+  /// The first member of ``root`` with this name, or `nil` if it is missing or the root is not an
+  /// object.
+  public subscript(name: String) -> JSONView? { root[name] }
+
+  /// The element of ``root`` at this position, or `nil` if it is missing or the root is not an array.
+  /// A negative position counts from the end.
+  public subscript(position: Int) -> JSONView? { root[position] }
+
+  /// The value at a path, or `nil` if it is missing.
+  public subscript(path: JSONPath) -> JSONView? { root[path] }
+}
+
+extension JSONDocument {
   /// A fault in a text that the parser repaired.
   public struct Repair: Sendable, Hashable {
     /// The kind of fault.

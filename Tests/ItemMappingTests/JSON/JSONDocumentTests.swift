@@ -53,6 +53,20 @@ struct JSONDocumentTests {
     #expect(error?.offset == 5)
   }
 
+  @Test func `a document is read by name, position and path`() throws {
+    let document = try JSONDocument(#"{"data":{"list":[{"id":7}]},"a.b":1}"#)
+    let path: JSONPath = "data.list[-1].id"
+    #expect(document[path]?.int == 7)
+    #expect(document["data"]?["list"]?[0]?["id"]?.int == 7)
+    // A literal is a name, as it is for a view.
+    #expect(document["a.b"]?.int == 1)
+    #expect(document["none"] == nil && document[0] == nil)
+    let list = try JSONDocument("[1,2,3]")
+    #expect(list[0]?.int == 1 && list[-1]?.int == 3)
+    #expect(list[3] == nil && list["a"] == nil)
+    #expect(list[JSONPath.root]?.count == 3)
+  }
+
   @Test(arguments: [(1024, true), (1025, false), (100_000, false)])
   func `nesting is accepted up to a limit and rejected beyond it`(depth: Int, isRead: Bool) {
     let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
