@@ -118,7 +118,12 @@ extension ItemMapper {
     var run = MappingRun(document, self)
     let place = try find(path, in: document, expected: nil)
     let item = withExtendedLifetime(document) { type.read(place, in: &run) }
-    return ItemMapper.Output(value: try run.finished(item), report: MappingReport(run))
+    let value = try run.finished(item)
+    // Arrays only: the cast is slow, compared with the mapping of a small object.
+    guard run.tag(place) == JSONTape.Tag.array, let count = elementCount(of: value) else {
+      return ItemMapper.Output(value: value, report: MappingReport(run))
+    }
+    return ItemMapper.Output(value: value, report: MappingReport(run, list: place, kept: count))
   }
 
   /// Updates an existing item from an object: properties the JSON mentions are set, `null` clears,
@@ -188,3 +193,12 @@ extension MappingRun {
     throw .unusable(issue)
   }
 }
+
+/// Arrays of any type, whose dropped elements a report counts.
+private protocol MappedList {
+  var count: Int { get }
+}
+
+extension Array: MappedList {}
+
+private func elementCount<Value>(of value: Value) -> Int? { (value as? any MappedList)?.count }

@@ -57,6 +57,17 @@ import Testing
     }
   }
 
+  @Test func `a report counts the dropped elements of a list that is read as one value`() throws {
+    let document = try JSONDocument(#"{"list":[{"id":1},{},{"id":3},null],"none":null}"#)
+    let works = try ItemMapper().item([Work].self, in: document, at: "list")
+    #expect(works.value.map(\.id) == [1, 3])
+    #expect(works.report.droppedItems == 2)
+    let optional = try ItemMapper().item([Work]?.self, in: document, at: "list")
+    #expect(optional.value?.count == 2 && optional.report.droppedItems == 2)
+    let none = try ItemMapper().item([Work]?.self, in: document, at: "none")
+    #expect(none.value == nil && none.report.droppedItems == 0)
+  }
+
   @Test func `a conversion is not a loss`() throws {
     var mapper = ItemMapper()
     mapper.failsFast = true
