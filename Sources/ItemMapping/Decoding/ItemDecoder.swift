@@ -55,9 +55,23 @@ public struct ItemDecoder: Sendable {
   public func decode<T: Decodable>(
     _ type: T.Type = T.self, from bytes: some Collection<UInt8>
   ) throws -> T {
+    try decode(type) { () throws(JSONError) in try JSONDocument(bytes) }
+  }
+
+  /// Parses and decodes bytes in place. Invalid JSON throws `DecodingError.dataCorrupted` with the
+  /// ``JSONError`` as the underlying error.
+  public func decode<T: Decodable>(
+    _ type: T.Type = T.self, from bytes: PageBytes
+  ) throws -> T {
+    try decode(type) { () throws(JSONError) in try JSONDocument(bytes) }
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type, parse: () throws(JSONError) -> JSONDocument
+  ) throws -> T {
     let document: JSONDocument
     do throws(JSONError) {
-      document = try JSONDocument(bytes)
+      document = try parse()
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(

@@ -124,6 +124,18 @@ struct ItemDecoderTests {
     #expect((context.underlyingError as? ItemMapping.JSONError)?.line == 2)
   }
 
+  @Test func `the bytes of a page are decoded in place`() throws {
+    #expect(try ItemDecoder().decode([Int].self, from: PageBytes("[1,2]".utf8)) == [1, 2])
+    let error = try #require(throws: DecodingError.self) {
+      try ItemDecoder().decode([Int].self, from: PageBytes("[1,x]".utf8))
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect((context.underlyingError as? ItemMapping.JSONError)?.offset == 3)
+  }
+
   @Test func `texts that Foundation rejects are repaired`() throws {
     let text = #"[["a\ud800"]]"#
     #expect(try ItemDecoder().decode([[String]].self, from: text.utf8) == [["a\u{fffd}"]])
