@@ -22,6 +22,8 @@ public struct ItemMapper: Sendable {
   public var failsFast = false
   /// Whether an empty string or an empty array in place of an object counts as missing.
   public var emptyAsAbsent = false
+  /// What happens to the outermost array or dictionary when one of its elements can't be read.
+  package var elements = FieldTable.ElementPolicy.drop
   /// The number of issues of one kind that the report describes. It counts all of them.
   public var samples = 3
   /// Values for the code of items and properties, available as ``MappingRun/userInfo``.

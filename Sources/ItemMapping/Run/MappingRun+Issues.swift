@@ -57,11 +57,11 @@ extension MappingRun {
     return ledger.count(key)
   }
 
-  /// Drops an element that could not be read and returns true, unless the field's policy forbids
-  /// it.
+  /// Drops an element that could not be read and returns true, unless the policy of the field or of
+  /// the mapper forbids it.
   mutating func dropUnreadable(_ element: MappingRun.Place) -> Bool {
     explain(element)
-    guard (field?.options.elements ?? .drop) == .drop else { return false }
+    guard (field?.options.elements ?? mapper.elements) == .drop else { return false }
     settle(.dropped)
     return !isStopped
   }
