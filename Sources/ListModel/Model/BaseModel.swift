@@ -33,6 +33,8 @@ public import ServerAPI
   private var machine = ModelMachine<Value, Completion>()
   private var decoding: Task<Void, Never>?
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
+  /// Reads the value from JSON that the request object has parsed; `nil` for other formats.
+  private var read: (@Sendable (JSONDocument) throws(LoadError) -> sending Value)?
   private let registrar = ObservationRegistrar()
 
   /// Creates a model that decodes responses with a closure.
@@ -160,8 +162,12 @@ public import ServerAPI
   }
 
   private func beginDecoding(_ response: HTTPResponse, _ load: Int) {
-    decoding = Task { [weak self, decode, time = api.server.configuration.time] in
-      let decoded = await Self.decoded(response, decode, time)
+    let json = api.json
+    decoding = Task { [weak self, decode, read, time = api.server.configuration.time] in
+      let decoded = await Self.decoded(time) { () throws(LoadError) in
+        if let read, let json { return try read(json) }
+        return try decode(response)
+      }
       self?.handle(
         .decoded(
           load: load, decoded.result, took: decoded.time, at: time.secondsSince1970()))
@@ -176,12 +182,11 @@ public import ServerAPI
 
   @concurrent
   private nonisolated static func decoded(
-    _ response: HTTPResponse,
-    _ decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value, _ time: TimeSource
+    _ time: TimeSource, _ decode: @Sendable () throws(LoadError) -> sending Value
   ) async -> sending Decoded {
     let start = time.now()
     do throws(LoadError) {
-      let value = try decode(response)
+      let value = try decode()
       return Decoded(result: .success(value), time: time.now() - start)
     } catch {
       return Decoded(result: .failure(error), time: time.now() - start)
@@ -199,13 +204,11 @@ extension BaseModel {
   public convenience init(
     _ api: BaseServerAPI, at path: JSONPath = .root, mapper: ItemMapper = ItemMapper()
   ) where Value: JSONValue {
-    self.init(api) { response throws(LoadError) in
-      do throws(MappingError) {
-        return try mapper.item(Value.self, in: response.document(), at: path).value
-      } catch {
-        throw .mapping(error)
-      }
-    }
+    self.init(
+      api,
+      read: { document throws(LoadError) in
+        try document.mapped(Value.self, at: path, by: mapper).value
+      })
   }
 
   /// Creates a model of a `Decodable` value.
@@ -217,18 +220,19 @@ extension BaseModel {
   public convenience init(
     _ api: BaseServerAPI, at path: JSONPath = .root, decoder: ItemDecoder = ItemDecoder()
   ) where Value: Decodable & SendableMetatype {
-    self.init(api) { response throws(LoadError) in
-      let place: JSONView
-      do throws(MappingError) {
-        place = try response.document().view(at: path)
-      } catch {
-        throw .mapping(error)
-      }
-      do {
-        return try decoder.decode(Value.self, from: place)
-      } catch {
-        throw LoadError(refusal: error)
-      }
-    }
+    self.init(
+      api,
+      read: { document throws(LoadError) in
+        try document.decoded(Value.self, at: path, by: decoder)
+      })
+  }
+
+  /// Creates a model that reads JSON, which is parsed once.
+  private convenience init(
+    _ api: BaseServerAPI,
+    read: @escaping @Sendable (JSONDocument) throws(LoadError) -> sending Value
+  ) {
+    self.init(api, decode: { response throws(LoadError) in try read(response.json) })
+    self.read = read
   }
 }

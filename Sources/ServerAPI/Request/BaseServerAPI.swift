@@ -16,6 +16,8 @@
 @MainActor open class BaseServerAPI {
   /// Receives the outcome of a start.
   public typealias Completion = @MainActor (BaseServerAPI.Outcome) -> Void
+  /// Makes a value of the body of a response. An error that it throws is the failure of the start.
+  package typealias Reader = @Sendable (HTTPResponse) throws(RequestError) -> any Sendable
 
   /// The server.
   public let server: Server
@@ -27,6 +29,11 @@
   public private(set) var error: RequestError?
   /// The time spent in each phase of the last start, for any outcome.
   public private(set) var timings = HTTPResponse.Timings()
+
+  /// Reads the body of a response off the main actor; without it, bodies are not read.
+  package var reader: Reader?
+  /// What the reader made of the response of the last start; `nil` while loading and unless it succeeded.
+  package private(set) var content: (any Sendable)?
 
   private var machine = RequestMachine()
   private var running: Task<Void, Never>?
@@ -124,7 +131,8 @@
     self.completion = completion
     lastCall = call
     runningPriority = handle
-    (response, error, decodedText, timings) = (nil, nil, nil, HTTPResponse.Timings())
+    (response, content, error, decodedText) = (nil, nil, nil, nil)
+    timings = HTTPResponse.Timings()
     startTime = server.configuration.time.now()
     running = exchange(prepared, machine.generation)
   }
@@ -132,15 +140,10 @@
   /// Runs the exchange. Holds the object weakly, also on the way back to the main actor, so that it can be
   /// released while the exchange runs.
   private func exchange(_ call: Call, _ generation: Int) -> Task<Void, Never> {
-    Task { @concurrent [weak self, server] in
-      let result: Result<HTTPResponse, RequestError>
-      do throws(RequestError) {
-        result = .success(try await server.send(call))
-      } catch {
-        result = .failure(error)
-      }
+    Task { @concurrent [weak self, server, reader] in
+      let read = await ReadResponse(of: call, server, reader)
       let ended = server.configuration.time.now()
-      await MainActor.run { [weak self] in self?.finish(generation, call.method, result, ended) }
+      await MainActor.run { [weak self] in self?.finish(generation, call.method, read, ended) }
     }
   }
 
@@ -155,15 +158,16 @@
   }
 
   private func finish(
-    _ generation: Int, _ method: HTTPMethod, _ result: Result<HTTPResponse, RequestError>,
-    _ ended: Duration
+    _ generation: Int, _ method: HTTPMethod, _ read: ReadResponse, _ ended: Duration
   ) {
     // A result that is too late needs no validation.
-    let result = machine.isRunning(generation) ? validated(result, method) : result
+    let result = machine.isRunning(generation) ? validated(read, method) : read.result
     let outcome = BaseServerAPI.Outcome(result, deliver: server.configuration.time.now() - ended)
     guard machine.handle(.end(generation: generation, outcome.ending)) == .deliver else { return }
     switch outcome {
-    case .succeeded(let response): (self.response, timings) = (response, response.timings)
+    case .succeeded(let response):
+      (self.response, timings) = (response, response.timings)
+      content = try? read.content.get()
     case .failed(let error): (self.error, timings) = (error, error.timings)
     case .cancelled: timings.total = ended - startTime
     }
@@ -178,12 +182,17 @@
   }
 
   private func validated(
-    _ result: Result<HTTPResponse, RequestError>, _ method: HTTPMethod
+    _ read: ReadResponse, _ method: HTTPMethod
   ) -> Result<HTTPResponse, RequestError> {
-    guard case .success(let response) = result else { return result }
+    guard case .success(let response) = read.result else { return read.result }
     do throws(RequestError) {
+      // For a subclass that validates it.
+      content = try? read.content.get()
+      defer { content = nil }
+      // First, since a subclass may know why a body can't be read.
       try validate(response)
-      return result
+      _ = try read.content.get()
+      return read.result
     } catch {
       var error = error.about(response)
       if error.request.isEmpty { error.request = "\(method) \(Redaction.usual.url(response.url))" }
