@@ -227,6 +227,13 @@ extension BaseModel {
       })
   }
 
+  /// Creates a model of a value with a table that is also `Decodable`: it is mapped. Pass a `decoder` to
+  /// decode it.
+  public convenience init(_ api: BaseServerAPI, at path: JSONPath = .root)
+  where Value: JSONValue & Decodable {
+    self.init(api, at: path, mapper: ItemMapper())
+  }
+
   /// Creates a model that reads JSON, which is parsed once.
   private convenience init(
     _ api: BaseServerAPI,

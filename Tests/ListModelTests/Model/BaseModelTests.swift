@@ -40,6 +40,21 @@ import Testing
     #expect(model.value?.title == "Emma")
   }
 
+  @Test func `a type with a table that is also decodable is mapped`() async {
+    struct Both: ItemValue, Decodable, Equatable {
+      var id = 0
+      static var fields: FieldTable { FieldTable(Both.self) { f in f(\.id, "mapped.id") } }
+    }
+    let server = Server(
+      "https://test", transport: MockTransport { _ in .json(#"{"id":1,"mapped":{"id":2}}"#) })
+    let mapped = BaseModel<Both>(BaseServerAPI(server, "/x"))
+    _ = await mapped.run()
+    #expect(mapped.value == Both(id: 2))
+    let decoded = BaseModel<Both>(BaseServerAPI(server, "/x"), decoder: ItemDecoder())
+    _ = await decoded.run()
+    #expect(decoded.value == Both(id: 1))
+  }
+
   @Test func `loads during a load join it`() async {
     let gate = Gate()
     let transport = MockTransport { _ in .json(#"{"data":{"id":7}}"#).held(by: gate) }
