@@ -46,7 +46,7 @@ import Testing
   private func show(_ value: some Sendable) {}
 
   /// Compiled only: it would call a real host.
-  private func readme(screen: Screen) {
+  private func readme(screen: Screen) async throws {
     final class Book: BaseItem, Identifiable {
       var id = 0
       var title = ""
@@ -66,6 +66,9 @@ import Testing
     books.delegate = screen
     books.refresh()
     books.loadNextPage()
+
+    let book = try await server.send(Call("/books/1"), as: Book.self, at: "data")
+    show(book.title)
   }
 
   /// Compiled only: it would call a real host.

@@ -29,6 +29,55 @@ import Testing
     #expect(transport.requests.first?.url.query == "page=2&tag=new&tag=used")
   }
 
+  struct Me: Decodable {
+    var id: Int
+    var name: String
+  }
+
+  @Test func `a call returns a value in one line`() async throws {
+    transport.enqueue(
+      .json(#"{"id": 7, "name": "Ada"}"#), .json(#"{"data": {"tags": ["new"]}}"#),
+      .text("Be kind."))
+    let me = try await server.send(Call("/me"), as: Me.self)
+    let tags = try await server.send(Call("/books/17"), as: [String].self, at: "data.tags")
+    let terms = try await server.send(Call("/terms"), as: String.self)
+    #expect(me.id == 7 && tags == ["new"] && terms == "Be kind.")
+  }
+
+  @Test(arguments: [
+    (MockResponse.json(#"{"id": 7, "name": "Ada"}"#), "Ada"),
+    (.status(404), "No response: status(404)"),
+    (
+      .json(#"{"id": 7, "Name": "Ada"}"#),
+      """
+      can't decode Me: no value at $['name']; did you mean 'Name'?
+      """
+    ),
+  ])
+  func `all errors of a value are of one type`(response: MockResponse, expected: String) async {
+    var shown = ""
+    func show(_ text: String) { shown = text }
+    transport.enqueue(response)
+    do throws(LoadError) {
+      let me = try await server.send(Call("/me"), as: Me.self)
+      show(me.name)
+    } catch {
+      switch error {
+      case .request(let error): show("No response: \(error.kind)")
+      default: show("\(error)")
+      }
+    }
+    #expect(shown == expected)
+  }
+
+  @Test func `a response has JSON, and a decoder takes it`() async throws {
+    transport.enqueue(.json(#"{"id": 7, "name": "Ada"}"#))
+    let response = try await server.send(Call("/me"))
+    show(try response.json["name"]?.string ?? "")
+    let me = try ItemDecoder().decode(Me.self, from: response)
+    #expect(me.name == "Ada")
+  }
+
   @Test func `a value is sent as JSON`() async throws {
     let order = Call("/orders", method: .post, body: try .json(["book": 17]))
     let created = try await server.send(order)
@@ -83,6 +132,14 @@ import Testing
     case .cancelled(let reason): show(reason)
     }
     #expect(books.response?.status == 200)
+  }
+
+  @MainActor @Test func `a request object parses JSON`() async {
+    let book = BaseServerAPI(server, "/books/17")
+    book.parsesJSON = true
+    _ = await book.run()
+    show(book.json?["title"]?.string ?? "")
+    #expect(book.json?["title"]?.string == "Quire")
   }
 
   @Test func `monitors see each call`() async throws {

@@ -58,6 +58,13 @@ import Testing
     #expect(books.report.isClean)
   }
 
+  @Test func `a call returns items in one line`() async throws {
+    let books = try await server.send(Call("/books"), as: [Book].self, at: "data.list") { report in
+      print(report)
+    }
+    #expect(books.map(\.id) == [1, 2])
+  }
+
   @MainActor @Test func `items are made away from the main actor`() async throws {
     let response = try await server.send(Call("/books"))
     let books = try await ItemMapper().items(
