@@ -38,9 +38,10 @@ public struct Authentication: Sendable {
   ///     30 seconds.
   ///   - provide: Returns credentials; its argument is the stale credential, if any. Its own calls to the
   ///     same server are sent without credentials. If it throws, calls fail with
-  ///     ``RequestError/Kind/authentication(_:)``, and it is not called again for five seconds. It should
-  ///     not capture the server it serves, since neither would ever be released; use a separate server for
-  ///     signing in.
+  ///     ``RequestError/Kind/authentication(_:)``, and it is not called again for five seconds. It is called
+  ///     as often as needed while the server accepts its credentials; after five renewals within 30 seconds
+  ///     without an accepted one, calls fail. It should not capture the server it serves, since neither would
+  ///     ever be released; use a separate server for signing in.
   public static func provider(
     renewBefore: Duration = .seconds(30),
     _ provide:

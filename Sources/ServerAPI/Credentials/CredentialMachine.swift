@@ -2,6 +2,9 @@
 ///
 /// Each credential has a version. A rejection only affects the version it was sent with: a request that
 /// reports an older one gets the newer credential without another renewal.
+///
+/// A renewal helps if the server accepts its credential at least once. The number of those that help is not
+/// limited, however soon a credential is rejected after that; the number of others is.
 struct CredentialMachine: Sendable {
   /// The action for a request.
   enum Action: Hashable {
@@ -25,9 +28,9 @@ struct CredentialMachine: Sendable {
 
   /// How long a failed provider is not called again.
   static let failureMemory: Duration = .seconds(5)
-  /// The maximum number of renewals within ``window``; more of them would not help.
+  /// The maximum number of renewals within ``window`` that don't help.
   static let maximumRenewals = 5
-  /// The period in which renewals are counted.
+  /// The period in which renewals that don't help are counted.
   static let window: Duration = .seconds(30)
 
   let renewBefore: Duration
@@ -35,7 +38,12 @@ struct CredentialMachine: Sendable {
   private var version = 0
   private var isRenewing = false
   private var failure: (text: String, until: Duration)?
-  private var renewals: [Duration] = []
+  /// The renewals whose credentials were not accepted yet.
+  private var unproven: [(version: Int, started: Duration)] = []
+  /// The latest version that the server accepted.
+  private var acceptedVersion = 0
+  /// How many requests were sent with the latest version.
+  private var uses = 0
 
   init(renewBefore: Duration) { self.renewBefore = renewBefore }
 
@@ -66,17 +74,37 @@ struct CredentialMachine: Sendable {
     return beginRenewal(now: now) == .renew ? .useAndRenew(current.value) : .use(current.value)
   }
 
-  /// Returns the action for a request whose credential, of this version, the server rejected.
-  mutating func rejected(_ version: Int, now: Duration) -> Action {
+  /// Records that a request was sent with the credential of this version.
+  mutating func sent(_ version: Int) {
+    if version == self.version { uses += 1 }
+  }
+
+  /// Records that the server accepted the credential of this version.
+  mutating func accepted(_ version: Int) {
+    guard version > acceptedVersion || !unproven.isEmpty else { return }
+    acceptedVersion = max(acceptedVersion, version)
+    unproven.removeAll { $0.version == version }
+  }
+
+  /// Returns the action for a request whose credential, of this version, the server rejected. `isRepeated` is
+  /// whether the request already replaced its credential.
+  ///
+  /// Such a request fails if it alone has tried a renewed credential: another one would hardly help. If others
+  /// use the credential as well, or the server accepted it before, the credential may just be used up.
+  mutating func rejected(_ version: Int, isRepeated: Bool = false, now: Duration) -> Action {
     if let current, current.value.version > version { return .use(current.value) }
     isRejected = true
     drop()
+    if isRepeated, version == self.version, acceptedVersion < version, uses <= 1 {
+      return .fail("the server rejected renewed credentials")
+    }
     return beginRenewal(now: now)
   }
 
   /// Records a credential from the provider.
   mutating func renewed(_ credential: Authentication.Credential, now: Duration) {
     version += 1
+    uses = 0
     current = (Versioned(credential: credential, version: version), now)
     isRenewing = false
     failure = nil
@@ -104,11 +132,13 @@ struct CredentialMachine: Sendable {
   private mutating func beginRenewal(now: Duration) -> Action {
     if isRenewing { return .wait }
     if let failure, failure.until > now { return .fail(failure.text) }
-    renewals.removeAll { $0 + Self.window <= now }
-    guard renewals.count < Self.maximumRenewals else {
-      return .fail("credentials were renewed \(renewals.count) times without success")
+    unproven.removeAll { $0.started + Self.window <= now }
+    guard unproven.count < Self.maximumRenewals else {
+      return .fail(
+        "\(unproven.count) renewals within \(Self.window.components.seconds) seconds gave no"
+          + " credentials that the server accepts")
     }
-    renewals.append(now)
+    unproven.append((version + 1, now))
     isRenewing = true
     return .renew
   }

@@ -43,12 +43,21 @@ final class CredentialStore: Sendable {
     try await perform(deadline, limit) { $0.request(now: deadline.time.now()) }
   }
 
-  /// Returns another credential, after the server rejected the one with this version.
+  /// Returns another credential, after the server rejected the one with this version. `isRepeated` is whether
+  /// the call already replaced its credential.
   func replacement(
-    for version: Int, until deadline: Deadline, limit: Duration
+    for version: Int, isRepeated: Bool, until deadline: Deadline, limit: Duration
   ) async throws(RequestError) -> Versioned {
-    try await perform(deadline, limit) { $0.rejected(version, now: deadline.time.now()) }
+    try await perform(deadline, limit) {
+      $0.rejected(version, isRepeated: isRepeated, now: deadline.time.now())
+    }
   }
+
+  /// Records that a request is sent with the credential of this version.
+  func recordUse(of version: Int) { state.withLock { $0.machine.sent(version) } }
+
+  /// Records that the server accepted the credential of this version.
+  func recordAcceptance(of version: Int) { state.withLock { $0.machine.accepted(version) } }
 
   private func perform(
     _ deadline: Deadline, _ limit: Duration,

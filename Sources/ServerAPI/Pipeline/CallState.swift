@@ -12,7 +12,7 @@ struct CallState {
   var log = AttemptLog()
   private(set) var retries = 0
   private(set) var usedFreshConnection = false
-  var renewedCredentials = false
+  var replacedCredentials = false
   /// Whether the service rejected the user: then no stored response may replace the rejection.
   var isRejected = false
   /// Whether to bypass the stored responses, because a response was about one that is not stored.

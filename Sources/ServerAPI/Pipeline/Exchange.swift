@@ -54,9 +54,7 @@ struct Exchange: Sendable {
 
   /// Adds the credentials of a provider, if they are still missing.
   func addCredentials(to prepared: inout Prepared) async throws(RequestError) {
-    guard prepared.awaitsCredentials,
-      case .provided(let store)? = core.configuration.authentication?.source
-    else { return }
+    guard prepared.awaitsCredentials, let store else { return }
     let provided = try await store.credential(
       until: deadline, limit: core.configuration.timeouts.total)
     prepared.awaitsCredentials = false
@@ -70,11 +68,22 @@ struct Exchange: Sendable {
   }
 
   /// Whether the service rejected the provider's last credentials and there are no newer ones.
-  var lastCredentialsWereRejected: Bool {
-    guard case .provided(let store)? = core.configuration.authentication?.source else {
-      return false
-    }
-    return store.isRejected
+  var lastCredentialsWereRejected: Bool { store?.isRejected ?? false }
+
+  /// Records that the request is sent with credentials of the provider, if it has some.
+  func recordUse(of prepared: Prepared) {
+    if let version = prepared.version { store?.recordUse(of: version) }
+  }
+
+  /// Records that the server accepted the provider's credentials of the request, if it has some.
+  func recordAcceptance(of prepared: Prepared) {
+    if let version = prepared.version { store?.recordAcceptance(of: version) }
+  }
+
+  /// The credentials of a provider.
+  private var store: CredentialStore? {
+    guard case .provided(let store)? = core.configuration.authentication?.source else { return nil }
+    return store
   }
 
   @discardableResult
@@ -133,6 +142,10 @@ final class RejectionFlag: Sendable {
 }
 
 extension HTTPResponse {
+  /// Whether the response shows that the service accepted the credentials of the request. A failing or busy
+  /// service may not have looked at them.
+  var acceptsCredentials: Bool { status < 500 && status != 401 && status != 429 }
+
   /// Whether the service denies this user access. A 403 for a rate limit does not.
   var rejectsUser: Bool {
     status == 401

@@ -77,28 +77,24 @@ extension ExchangeLoop {
     return try isFinal(stored, &state)
   }
 
-  /// Renews credentials of the provider that the server rejected, once per call. A stored response does not
-  /// replace the rejection.
-  func renewCredentials(
+  /// Replaces credentials of the provider that the server rejected. ``CredentialMachine`` decides how often. A
+  /// stored response does not replace the rejection.
+  func replaceCredentials(
     after response: HTTPResponse, _ version: Int, _ state: inout CallState
   ) async throws(RequestError) {
     state.isRejected = true
-    guard !state.renewedCredentials,
-      case .provided(let store)? = core.configuration.authentication?.source
-    else {
-      state.rejectUser()
-      state.record(response)
-      throw RequestError(.authentication("the server rejected renewed credentials")).about(response)
-    }
-    state.record(response, followedBy: "renewed credentials")
+    guard case .provided(let store)? = core.configuration.authentication?.source else { return }
     do throws(RequestError) {
       _ = try await store.replacement(
-        for: version, until: deadline, limit: core.configuration.timeouts.total)
+        for: version, isRepeated: state.replacedCredentials, until: deadline,
+        limit: core.configuration.timeouts.total)
     } catch {
       state.rejectUser()
+      state.record(response)
       throw error.about(response)
     }
-    state.renewedCredentials = true
+    state.record(response, followedBy: "renewed credentials")
+    state.replacedCredentials = true
   }
 
   /// Waits until the host's pause is over; fails at once if the pause is longer than the remaining time.

@@ -129,15 +129,19 @@ struct ExchangeLoop: Sendable {
       return .failed(Failure(error))
     }
     let response: HTTPResponse
+    exchange.recordUse(of: prepared)
     do throws(RequestError) { response = try await exchange.send(prepared) } catch {
       if exchange.rejection?.isSet == true { state.rejectUser() }
       return .failed(Failure(error, cause: error.kind))
     }
     if response.status == 401, let version = prepared.version {
-      try await renewCredentials(after: response, version, &state)
+      try await replaceCredentials(after: response, version, &state)
       return .next
     }
     if response.rejectsUser || exchange.rejection?.isSet == true { state.rejectUser() }
+    if response.acceptsCredentials, exchange.rejection?.isSet != true {
+      exchange.recordAcceptance(of: prepared)
+    }
     return try evaluate(response, &state)
   }
 

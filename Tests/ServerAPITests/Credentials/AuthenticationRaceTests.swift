@@ -50,6 +50,123 @@ import Testing
     #expect(calls.value == CredentialMachine.maximumRenewals)
   }
 
+  @Test func `a walk with tokens that die after three requests reaches its end`() async {
+    let tokens = ShortLivedTokens(uses: 3)
+    let clock = ManualClock()
+    let server = tokens.server { $0.time = clock.timeSource }
+    for page in 0..<3_000 {
+      let outcome = await server.outcome(Call("/\(page)"))
+      guard outcome == .responded(200) else {
+        Issue.record("page \(page): \(outcome)")
+        return
+      }
+    }
+    #expect(tokens.issued == 1_000)
+  }
+
+  @Test func `64 callers share tokens that die after three requests`() async {
+    let tokens = ShortLivedTokens(uses: 3)
+    let clock = ManualClock()
+    let server = tokens.server {
+      $0.time = clock.timeSource
+      $0.sharesReads = false
+    }
+    let outcomes = await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
+      for caller in 0..<64 {
+        group.addTask {
+          var outcome = HTTPResponse.Attempt.Outcome.responded(200)
+          for page in 0..<20 where outcome == .responded(200) {
+            outcome = await server.outcome(Call("/\(caller)/\(page)"))
+          }
+          return outcome
+        }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(outcomes == [.responded(200)])
+  }
+
+  @Test func `callers of several users renew once per user and never mix credentials`() async {
+    let users = ["ann", "bob", "cat"]
+    let gate = Gate()
+    let calls = users.map { _ in Counter() }
+    let transport = MockTransport { request in
+      let user = request.url.path.split(separator: "/").first.map(String.init) ?? ""
+      switch request.headers["Authorization"] {
+      case "Bearer \(user)-2": return .status(200)
+      case "Bearer \(user)-1": return .status(401).held(by: gate)
+      default: return .status(400)
+      }
+    }
+    let servers = zip(users, calls).map { user, calls in
+      Server("https://a.example", transport: transport) {
+        $0.authentication = .provider { _ in .bearer("\(user)-\(calls.add())") }
+      }
+    }
+    let outcomes = await withTaskGroup(of: HTTPResponse.Attempt.Outcome.self) { group in
+      for caller in 0..<64 {
+        for (user, server) in zip(users, servers) {
+          group.addTask { await server.outcome(Call("/\(user)/\(caller)")) }
+        }
+      }
+      await gate.reached(by: 64 * users.count)
+      gate.open()
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(outcomes == [.responded(200)])
+    #expect(calls.map(\.value) == [2, 2, 2])
+  }
+
+  @Test(arguments: [429, 500, 503])
+  func `a response that says nothing about the credential does not prove it`(status: Int) async {
+    let calls = Counter()
+    let transport = MockTransport.numbered { _, index in
+      index.isMultiple(of: 2) ? .status(401) : .status(status)
+    }
+    let server = Server("https://a.example", transport: transport) {
+      $0.retry = .never
+      $0.authentication = .provider { _ in .bearer("t\(calls.add())") }
+    }
+    for _ in 0..<50 { _ = await server.outcome(Call("/x")) }
+    #expect(calls.value == CredentialMachine.maximumRenewals)
+  }
+
+  @Test(arguments: [204, 302, 403, 404])
+  func `any response that is not a rejection proves the credential`(status: Int) async {
+    let calls = Counter()
+    let transport = MockTransport.numbered { _, index in
+      index.isMultiple(of: 2) ? .status(401) : .status(status)
+    }
+    let server = Server("https://a.example", transport: transport) {
+      $0.redirects.maximum = 0
+      $0.authentication = .provider { _ in .bearer("t\(calls.add())") }
+    }
+    for _ in 0..<50 { _ = await server.outcome(Call("/x")) }
+    #expect(calls.value == 51)
+  }
+
+  @Test func `a rejection that an interceptor hides does not prove the credential`() async {
+    struct Hiding: Interceptor {
+      func intercept(
+        _ request: HTTPRequest, next: Next
+      ) async throws(RequestError) -> HTTPResponse {
+        var response = try await next(request)
+        if request.url.path == "/hidden" { response.status = 200 }
+        return response
+      }
+    }
+    let calls = Counter()
+    let server = Server("https://a.example", transport: MockTransport { _ in .status(401) }) {
+      $0.networkInterceptors = [Hiding()]
+      $0.authentication = .provider { _ in .bearer("t\(calls.add())") }
+    }
+    for _ in 0..<50 {
+      _ = await server.outcome(Call("/hidden"))
+      _ = await server.outcome(Call("/x"))
+    }
+    #expect(calls.value == CredentialMachine.maximumRenewals)
+  }
+
   @Test func `a failed provider is not called for a while`() async {
     struct Refused: Error, CustomStringConvertible { let description = "wrong password" }
     let calls = Counter()
@@ -174,6 +291,40 @@ import Testing
     #expect(!"\(defect)".contains("ken"))
     #expect(transport.requests.isEmpty)
     #expect("\(Authentication.Credential.bearer("secret"))" == "Authorization: …")
+  }
+}
+
+/// A service whose tokens are valid for a few requests.
+private final class ShortLivedTokens: Sendable {
+  /// Guards the newest token and how often it may still be used.
+  private let state = Lock((issued: 0, left: 0))
+  private let uses: Int
+
+  init(uses: Int) { self.uses = uses }
+
+  var issued: Int { state.withLock { $0.issued } }
+
+  func server(_ configure: (inout Server.Configuration) -> Void) -> Server {
+    let transport = MockTransport { [self] request in
+      let isAccepted = state.withLock { state in
+        guard request.headers["Authorization"] == "Bearer \(state.issued)", state.left > 0 else {
+          return false
+        }
+        state.left -= 1
+        return true
+      }
+      return .status(isAccepted ? 200 : 401)
+    }
+    return Server("https://a.example", transport: transport) {
+      $0.authentication = .provider { [self] _ in
+        .bearer(
+          state.withLock { state in
+            state = (state.issued + 1, uses)
+            return "\(state.issued)"
+          })
+      }
+      configure(&$0)
+    }
   }
 }
 

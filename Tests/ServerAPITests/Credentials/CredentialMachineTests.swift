@@ -89,6 +89,93 @@ import Testing
     #expect(machine.request(now: .seconds(32)) == .renew)
   }
 
+  @Test func `renewals whose credentials the server accepts are not limited`() {
+    var machine = machine()
+    _ = machine.request(now: .zero)
+    for version in 1..<5_000 {
+      machine.renewed(.bearer("t\(version)"), now: .zero)
+      #expect(machine.request(now: .zero) == .use(fresh(version)))
+      machine.accepted(version)
+      guard machine.rejected(version, now: .zero) == .renew else {
+        Issue.record("renewal \(version) was refused")
+        return
+      }
+    }
+  }
+
+  @Test func `a late acceptance of a replaced credential still counts`() {
+    var machine = machine()
+    _ = machine.request(now: .zero)
+    for version in 1..<100 {
+      machine.renewed(.bearer("t\(version)"), now: .zero)
+      machine.sent(version)
+      machine.sent(version)
+      guard machine.rejected(version, now: .zero) == .renew else {
+        Issue.record("renewal \(version) was refused")
+        return
+      }
+      machine.accepted(version)
+    }
+  }
+
+  @Test func `acceptances only forgive their own renewals`() {
+    var machine = machine()
+    _ = machine.request(now: .zero)
+    machine.renewed(.bearer("t1"), now: .zero)
+    var renewals = 1
+    for version in 1..<50 {
+      machine.accepted(1)
+      guard machine.rejected(version, now: .zero) == .renew else { break }
+      renewals += 1
+      machine.renewed(.bearer("t"), now: .zero)
+    }
+    #expect(renewals == CredentialMachine.maximumRenewals + 1)
+  }
+
+  @Test func `a request renews again only if others use the credential or the server accepted it`()
+  {
+    let refusal = CredentialMachine.Action.fail("the server rejected renewed credentials")
+    for (sent, isAccepted) in [(1, false), (2, false), (1, true), (2, true)] {
+      var machine = machine()
+      _ = machine.request(now: .zero)
+      machine.renewed(.bearer("t1"), now: .zero)
+      for _ in 0..<sent { machine.sent(1) }
+      if isAccepted { machine.accepted(1) }
+      let isLastTry = sent == 1 && !isAccepted
+      #expect(
+        machine.rejected(1, isRepeated: true, now: .zero) == (isLastTry ? refusal : .renew))
+      #expect(machine.isRejected)
+    }
+  }
+
+  @Test func `a request whose renewed credential was already replaced uses the newer one`() {
+    var machine = machine()
+    _ = machine.request(now: .zero)
+    machine.renewed(.bearer("t1"), now: .zero)
+    _ = machine.rejected(1, now: .zero)
+    machine.renewed(.bearer("t2"), now: .zero)
+    #expect(machine.rejected(1, isRepeated: true, now: .zero) == .use(fresh(2)))
+  }
+
+  @Test func `the limit is explained`() {
+    var machine = machine()
+    for version in 1...5 {
+      _ = machine.request(now: .zero)
+      machine.renewed(.bearer("t"), now: .zero)
+      if version < 5 { _ = machine.rejected(version, now: .zero) }
+    }
+    guard case .fail(let reason) = machine.rejected(5, now: .zero) else {
+      Issue.record("the sixth renewal was allowed")
+      return
+    }
+    #expect(
+      RequestError(.authentication(reason), request: "GET https://h/").description
+        == """
+        GET https://h/ failed: authentication failed: 5 renewals within 30 seconds gave no \
+        credentials that the server accepts; check the credentials and their provider
+        """)
+  }
+
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(40)))
   func `any sequence has one renewal at a time and never uses a rejected credential`(
     _ seeded: SeededGenerator
@@ -99,16 +186,18 @@ import Testing
     var isRenewing = false
     var newest = 0
     var rejected: Set<Int> = []
-    var renewals: [Duration] = []
+    var accepted: Set<Int> = []
+    var renewals: [(version: Int, time: Duration)] = []
     for _ in 0..<600 {
       now += .milliseconds(Int.random(in: 0..<1500, using: &random))
       let action: CredentialMachine.Action?
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0: action = machine.request(now: now)
       case 1:
         let version = max(0, newest - Int.random(in: 0..<2, using: &random))
         rejected.insert(version)
-        action = machine.rejected(version, now: now)
+        action = machine.rejected(
+          version, isRepeated: Bool.random(using: &random), now: now)
       case 2 where isRenewing:
         newest += 1
         machine.renewed(
@@ -118,15 +207,25 @@ import Testing
       case 3 where isRenewing && Int.random(in: 0..<3, using: &random) == 0:
         machine.failed("no", now: now)
         (isRenewing, action) = (false, nil)
+      case 4 where newest > 0:
+        let version = max(1, newest - Int.random(in: 0..<3, using: &random))
+        machine.sent(version)
+        if Bool.random(using: &random) {
+          machine.accepted(version)
+          accepted.insert(version)
+        }
+        action = nil
       default: action = nil
       }
       switch action {
       case .renew, .useAndRenew:
         #expect(!isRenewing)
         isRenewing = true
-        renewals.append(now)
-        let recent = renewals.count { $0 + CredentialMachine.window > now }
-        #expect(recent <= CredentialMachine.maximumRenewals)
+        renewals.append((newest + 1, now))
+        let useless = renewals.count {
+          $0.time + CredentialMachine.window > now && !accepted.contains($0.version)
+        }
+        #expect(useless <= CredentialMachine.maximumRenewals)
       case .use(let found):
         #expect(found.version == newest && !rejected.contains(found.version))
       case .wait: #expect(isRenewing)
