@@ -71,7 +71,7 @@ struct SessionMeter: Sendable {
     case .timedOut: .timeout(.connect)
     case .cannotFindHost, .dnsLookupFailed: .nameNotResolved(host: url.host)
     case .cannotConnectToHost: .connectRefused
-    case .notConnectedToInternet: .offline
+    case .notConnectedToInternet: .unreachable(url.host) { false }
     case .networkConnectionLost, .badServerResponse:
       .connectionLost(bytesReceived: received, reused: false)
     case .cannotParseResponse: .protocolViolation(error.localizedDescription)
@@ -81,6 +81,9 @@ struct SessionMeter: Sendable {
     case .serverCertificateHasBadDate, .serverCertificateNotYetValid: .tls(.expired)
     case .clientCertificateRejected, .clientCertificateRequired:
       .tls(.clientCertificate(error.localizedDescription))
+    // On Linux, only a refused connection has a code of its own.
+    case .unknown where error.localizedDescription.hasPrefix("Failed to connect to "):
+      .unreachable(url.host, because: error.localizedDescription)
     case .unknown where status == nil && url.scheme == "https":
       .tls(.handshake(error.localizedDescription))
     case .unknown: .connectionLost(bytesReceived: received, reused: false)

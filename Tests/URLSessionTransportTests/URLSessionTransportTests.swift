@@ -14,6 +14,21 @@ import URLSessionTransport
     #expect(error?.request == "GET http://no-such-host.invalid/")
   }
 
+  @Test(arguments: ["http", "https"])
+  func `a host without a route is no lost connection and no failed handshake`(
+    scheme: String
+  ) async throws {
+    // No connection can be made to the address of all hosts.
+    let url = try WebURL("\(scheme)://255.255.255.255/")
+    let error = await #expect(throws: RequestError.self) {
+      _ = try await URLSessionTransport().send(HTTPRequest(.get, url))
+    }
+    switch error?.kind {
+    case .connectFailed, .offline: break
+    default: Issue.record("\(String(describing: error))")
+    }
+  }
+
   @Test func `a file shorter than the body's length is rejected before anything is sent`()
     async throws
   {

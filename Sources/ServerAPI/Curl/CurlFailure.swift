@@ -8,7 +8,17 @@ internal import CCurl
 
 /// Converts a result of libcurl to a kind of error, with facts from the handle.
 struct CurlFailure {
-  let code: CURLcode
+  /// How far an exchange came.
+  enum Progress {
+    case resolving
+    case connecting
+    /// The TLS handshake.
+    case securing
+    case connected
+  }
+
+  /// The `CURLcode`, as a number that code without the C module can write.
+  let number: UInt32
   /// The error number of the last socket call.
   let systemError: Int32
   /// The result of the certificate check; 0 if it did not fail.
@@ -18,7 +28,7 @@ struct CurlFailure {
   /// The error text of libcurl.
   let text: String
   let proxy: CurlTransport.Proxy
-  let hasConnection: Bool
+  let progress: Progress
   let reused: Bool
   let bytesReceived: Int
   let host: String
@@ -28,6 +38,11 @@ struct CurlFailure {
   let totalEndsFirst: Bool
   /// Whether the head of the response was being read.
   let isInHead: Bool
+  /// Whether the device has a route to the Internet.
+  var hasRoute: () -> Bool = NetworkRoute.exists
+
+  private var code: CURLcode { CURLcode(number) }
+  private var hasConnection: Bool { progress == .connected }
 
   /// Whether the exchange goes through a proxy. If the environment decides, libcurl's text names the peer.
   private var usesProxy: Bool {
@@ -48,7 +63,7 @@ struct CurlFailure {
     case CURLE_PROXY: return .proxy(message(or: "the proxy refused the connection"))
     case CURLE_COULDNT_CONNECT: return connectFailure
     case CURLE_OPERATION_TIMEDOUT:
-      return .timeout(hasConnection || totalEndsFirst ? .total : .connect)
+      return .timeout(totalEndsFirst ? .total : phase)
     // A header line is longer than libcurl supports; only later versions have a code for it (100).
     case CURLE_OUT_OF_MEMORY where isInHead, CURLcode(100) where isInHead:
       return .tooLarge(.headerBytes, allowed: 100 << 10)
@@ -78,10 +93,24 @@ struct CurlFailure {
 
   private var connectFailure: RequestError.Kind {
     if usesProxy { return .proxy(message(or: "the proxy is unreachable")) }
+    let reason = message(or: "libcurl gave no reason")
     return switch systemError {
     case ECONNREFUSED: .connectRefused
-    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .offline
-    default: .connectFailed(message(or: "libcurl gave no reason"))
+    case ETIMEDOUT: .timeout(.connect)
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN: .unreachable(host, hasRoute: hasRoute)
+    case 0: .connectFailed(reason)
+    default: .connectFailed("\(reason) (\(String(cString: strerror(systemError))))")
+    }
+  }
+
+  /// The phase whose time limit was exceeded. With a proxy, libcurl's progress is partly that of the connection
+  /// to it.
+  private var phase: RequestError.Phase {
+    switch progress {
+    case .connected: .total
+    case .resolving where !usesProxy: .resolve
+    case .securing where !usesProxy: .handshake
+    case .resolving, .connecting, .securing: .connect
     }
   }
 

@@ -32,13 +32,13 @@ extension CurlTransfer {
   func kind(of code: CURLcode, _ configuration: CurlTransport.Configuration) -> RequestError.Kind {
     guard let easy = handle?.easy else { return .unusable("the transfer has no handle") }
     return CurlFailure(
-      code: code,
+      number: code.rawValue,
       systemError: Int32(truncatingIfNeeded: ccurl_get_long(easy, CURLINFO_OS_ERRNO)),
       verdict: ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT),
       proxyStatus: ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE),
       text: handle?.failureText ?? "",
       proxy: configuration.proxy,
-      hasConnection: hasConnection,
+      progress: progress(of: easy),
       reused: isReused,
       bytesReceived: head.size + receivedBytes,
       host: request.url.host,
@@ -46,6 +46,13 @@ extension CurlTransfer {
       totalEndsFirst: deadline <= started.advanced(by: request.timeouts.connect),
       isInHead: hasConnection && !head.isComplete
     ).kind
+  }
+
+  private func progress(of easy: UnsafeMutableRawPointer) -> CurlFailure.Progress {
+    if hasConnection { return .connected }
+    // libcurl 7.88 knows the time of connecting only after the handshake, but the port at once.
+    if ccurl_get_long(easy, CURLINFO_LOCAL_PORT) > 0 { return .securing }
+    return ccurl_get_off(easy, CURLINFO_NAMELOOKUP_TIME_T) > 0 ? .connecting : .resolving
   }
 
   /// Returns the time spent in each phase so far.

@@ -148,7 +148,9 @@ extension RequestError.Phase {
   fileprivate var fact: String {
     switch self {
     case .queue: "the request timed out while waiting for a free connection"
+    case .resolve: "the request timed out while resolving the host name"
     case .connect: "the request timed out while connecting"
+    case .handshake: "the request timed out during the TLS handshake"
     case .idle: "the request timed out because no data was sent or received"
     case .total: "the call timed out, all attempts included"
     }
@@ -157,7 +159,9 @@ extension RequestError.Phase {
   fileprivate var hint: String {
     switch self {
     case .queue: "send fewer requests at once, or raise timeouts.total"
+    case .resolve: "check the DNS server, or raise timeouts.connect"
     case .connect: "check the address and the network, or raise timeouts.connect"
+    case .handshake: "check that the port of the server uses TLS, or raise timeouts.connect"
     case .idle, .total: "check the load of the server, or raise timeouts.\(self)"
     }
   }

@@ -32,11 +32,11 @@ extension RequestError {
   public enum Kind: Hashable, Sendable {
     /// The call is invalid; nothing was sent.
     case invalidRequest(Defect)
-    /// The host name can't be resolved.
+    /// The host name can't be resolved: there is no such host, or no DNS server responds.
     case nameNotResolved(host: String)
     /// The connection was refused.
     case connectRefused
-    /// The connection failed for another reason, as text.
+    /// The connection failed for another reason, as text, such as a missing route to the host.
     case connectFailed(String)
     /// The TLS handshake failed, or the server is not trusted.
     case tls(TLSFailure)
@@ -58,7 +58,8 @@ extension RequestError {
     case protocolViolation(String)
     /// A redirect was not followed.
     case redirect(RedirectFailure)
-    /// The device is probably offline.
+    /// The device is probably offline: it has no route to the host, nor to any other outside of its local
+    /// network. Never the kind of a failure to reach the device itself or its local network.
     case offline
     /// The call was cancelled.
     case cancelled(CancelReason)
@@ -130,8 +131,12 @@ extension RequestError {
   public enum Phase: Hashable, Sendable {
     /// Waiting for a free connection.
     case queue
-    /// Name resolution, connecting, handshake.
+    /// Resolving the host name, which is part of ``Timeouts/connect``.
+    case resolve
+    /// Connecting; also the other parts of ``Timeouts/connect``, if the transport can't tell them apart.
     case connect
+    /// The TLS handshake, which is part of ``Timeouts/connect``.
+    case handshake
     /// No data sent or received.
     case idle
     /// The whole call, all attempts included.

@@ -118,7 +118,8 @@ extension RetryPolicy {
     case .connectRefused: Trait(reason: "connection refused", neverArrived: true)
     case .connectFailed: Trait(reason: "no connection", neverArrived: true)
     case .offline: Trait(reason: "offline", neverArrived: true)
-    case .timeout(.connect): Trait(reason: "connect timeout", neverArrived: true)
+    case .timeout(.resolve), .timeout(.connect), .timeout(.handshake):
+      Trait(reason: "connect timeout", neverArrived: true)
     case .timeout(.idle): Trait(reason: "idle timeout")
     case .sendFailed: Trait(reason: "sending failed")
     case .connectionLost(let bytes, let reused):

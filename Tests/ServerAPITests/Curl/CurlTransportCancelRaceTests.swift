@@ -47,7 +47,7 @@ import Testing
     let request = HTTPRequest(
       .get, try WebURL("http://slow.stalled.test/"),
       timeouts: Timeouts(connect: .milliseconds(80)))
-    #expect(await transport.failure(request) == .timeout(.connect))
+    #expect(await transport.failure(request) == .timeout(.resolve))
     stalled_resolver_release()
   }
 

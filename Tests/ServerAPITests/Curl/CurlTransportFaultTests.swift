@@ -108,6 +108,14 @@ import Testing
         == .nameNotResolved(host: "does-not-exist.invalid"))
   }
 
+  @Test func `a host without a route is named, and means offline only without any route`()
+    async throws
+  {
+    // No connection can be made to the address of all hosts.
+    let url = try WebURL("http://255.255.255.255/")
+    #expect(await transport.failure(HTTPRequest(.get, url)) == .unreachable(url.host))
+  }
+
   @Test func `a timeout while connecting names the exceeded limit`() async throws {
     let silent = try LoopbackDeadEnd.silent()
     let mute = try LoopbackServer()
@@ -116,9 +124,12 @@ import Testing
     let connect = Timeouts(connect: .milliseconds(60), idle: .milliseconds(20))
     let total = Timeouts(idle: .milliseconds(20), total: .milliseconds(60))
     // The handshake is part of connecting, for which there is no idle limit.
-    for url in [try WebURL(silent.baseURL), handshake] {
+    let phases = [
+      (try WebURL(silent.baseURL), RequestError.Phase.connect), (handshake, .handshake),
+    ]
+    for (url, phase) in phases {
       let first = await transport.failure(HTTPRequest(.get, url, timeouts: connect))
-      #expect(first == .timeout(.connect))
+      #expect(first == .timeout(phase))
       let second = await transport.failure(HTTPRequest(.get, url, timeouts: total))
       #expect(second == .timeout(.total))
     }

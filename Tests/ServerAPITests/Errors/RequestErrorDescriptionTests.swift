@@ -21,6 +21,36 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (
+      RequestError.Kind.connectRefused,
+      "the connection was refused; check the port and that the server is running"
+    ),
+    (
+      .nameNotResolved(host: "h"),
+      "the host name h can't be resolved; check the spelling of the host and the DNS server"
+    ),
+    (
+      .connectFailed("there is no route to 10.0.0.7"),
+      "can't connect: there is no route to 10.0.0.7; "
+        + "check the network between this device and the server"
+    ),
+    (
+      .timeout(.resolve),
+      "the request timed out while resolving the host name; "
+        + "check the DNS server, or raise timeouts.connect"
+    ),
+    (
+      .timeout(.handshake),
+      "the request timed out during the TLS handshake; "
+        + "check that the port of the server uses TLS, or raise timeouts.connect"
+    ),
+    (.offline, "the device is probably offline; check its network connection"),
+  ])
+  func `a failed connection is explained`(kind: RequestError.Kind, text: String) {
+    #expect(RequestError(kind).description == text)
+  }
+
   @Test func `a defect names the invalid part`() {
     let defect = RequestError.Defect(.headerValue("X-Name"), "contains a control character")
     #expect(

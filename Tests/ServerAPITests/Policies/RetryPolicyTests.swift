@@ -39,6 +39,7 @@ import Testing
   @Test(arguments: [
     (RequestError.Kind.nameNotResolved(host: "h"), true), (.connectRefused, true),
     (.connectFailed("x"), true), (.timeout(.connect), true), (.offline, true),
+    (.timeout(.resolve), true), (.timeout(.handshake), true),
     (.retryRequested(after: nil, reason: "later"), true),
     (.connectionLost(bytesReceived: 0, reused: true), false),
     (.connectionLost(bytesReceived: 9, reused: false), false), (.sendFailed, false),
