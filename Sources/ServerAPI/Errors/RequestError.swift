@@ -197,6 +197,17 @@ extension RequestError {
 }
 
 extension RequestError {
+  /// Whether the call was cancelled, for any reason: there is nothing to report to the user.
+  public var isCancelled: Bool {
+    if case .cancelled = kind { true } else { false }
+  }
+
+  /// Whether the device is probably offline. A server that can't be reached while others could be has another
+  /// ``kind``, and so has a host of the local network.
+  public var isOffline: Bool { kind == .offline }
+}
+
+extension RequestError {
   /// Returns the error with the attempts, timings and first bytes of a response.
   func about(_ response: HTTPResponse) -> RequestError {
     var error = self

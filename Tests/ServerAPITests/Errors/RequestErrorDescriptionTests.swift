@@ -21,6 +21,16 @@ import Testing
         """)
   }
 
+  @Test func `a program can tell cancelled and offline calls from others`() {
+    let kinds: [RequestError.Kind] = [
+      .offline, .cancelled(.byCaller), .cancelled(.superseded), .cancelled(.ownerGone),
+      .connectRefused, .nameNotResolved(host: "h"), .connectFailed("x"), .timeout(.connect),
+      .status(503), .notStored,
+    ]
+    #expect(kinds.filter { RequestError($0).isOffline } == [.offline])
+    #expect(kinds.filter { RequestError($0).isCancelled } == Array(kinds[1...3]))
+  }
+
   @Test(arguments: [
     (
       RequestError.Kind.connectRefused,
