@@ -4,7 +4,19 @@ extension RequestError: CustomStringConvertible {
   /// The response body and the header values are left out, since they may be secret. The message of a
   /// ``Kind/business(code:message:)`` error is included.
   public var description: String {
-    text(kind.explanation.fact, hint: kind.explanation.hint)
+    text(explanation.fact, hint: explanation.hint)
+  }
+
+  /// The cause with the wait that the server requested, and what to do.
+  package var explanation: (fact: String, hint: String?) {
+    guard let wait = requestedWait?.roundedText else { return kind.explanation }
+    let hint = "wait that long, or raise retry.maximumRetryAfter"
+    return switch kind {
+    case .status(let status):
+      ("the server responded with \(status) and asked to wait \(wait)", hint)
+    case .timeout(.rateLimit): ("the rate limit of the server lasts for another \(wait)", hint)
+    default: kind.explanation
+    }
   }
 
   /// Returns the description with another cause or hint.
@@ -152,6 +164,7 @@ extension RequestError.Phase {
     case .connect: "the request timed out while connecting"
     case .handshake: "the request timed out during the TLS handshake"
     case .idle: "the request timed out because no data was sent or received"
+    case .rateLimit: "the rate limit of the server lasts longer than the call may wait"
     case .total: "the call timed out, all attempts included"
     }
   }
@@ -162,6 +175,7 @@ extension RequestError.Phase {
     case .resolve: "check the DNS server, or raise timeouts.connect"
     case .connect: "check the address and the network, or raise timeouts.connect"
     case .handshake: "check that the port of the server uses TLS, or raise timeouts.connect"
+    case .rateLimit: "try again later, or raise retry.maximumRetryAfter"
     case .idle, .total: "check the load of the server, or raise timeouts.\(self)"
     }
   }

@@ -12,6 +12,8 @@ public struct RequestError: Error, Hashable, Sendable {
   public var attempts: [HTTPResponse.Attempt]
   /// The time spent in each phase.
   public var timings: HTTPResponse.Timings
+  /// How long the server asked to wait before another request: with `Retry-After`, or until a quota is reset.
+  public var requestedWait: Duration?
   /// The first 4 KiB of the rejected response, unmasked.
   public var responseBody: ResponseBody?
 
@@ -139,6 +141,9 @@ extension RequestError {
     case handshake
     /// No data sent or received.
     case idle
+    /// Waiting for a rate limit of the server, which lasts longer than ``RetryPolicy/maximumRetryAfter``
+    /// allows; nothing was sent. ``RequestError/requestedWait`` is how long it lasts.
+    case rateLimit
     /// The whole call, all attempts included.
     case total
   }

@@ -11,6 +11,16 @@ extension Duration {
     }
   }
 
+  /// The duration in whole seconds, minutes or hours, rounded up, for a person who has to wait that long:
+  /// `45 s`, `40 min`, `3 h`.
+  var roundedText: String {
+    let (whole, rest) = components
+    let seconds = rest > 0 ? whole.addingReportingOverflow(1).partialValue : whole
+    func rounded(to unit: Int64) -> Int64 { seconds / unit + (seconds % unit > 0 ? 1 : 0) }
+    if seconds <= 120 { return "\(max(0, seconds)) s" }
+    return seconds <= 120 * 60 ? "\(rounded(to: 60)) min" : "\(rounded(to: 3_600)) h"
+  }
+
   private static func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = digits == 1 ? 10.0 : 100.0
     let scaled = (value * scale).rounded()

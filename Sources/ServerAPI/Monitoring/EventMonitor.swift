@@ -31,6 +31,8 @@ public enum CallEvent: Sendable {
   case joined
   /// The call waits, for a paced host or before a retry.
   case queued(for: Duration)
+  /// The call waits for a rate limit of the server. The wait is not part of ``Timeouts/total``.
+  case rateLimited(for: Duration)
   /// The request was passed to the transport.
   case sent(HTTPRequest)
   /// The call follows a redirect.

@@ -53,6 +53,8 @@ public struct LogMonitor: EventMonitor {
     case .created(let request): return "created \(head(of: request))"
     case .joined: return "joined an equal call in flight"
     case .queued(let duration): return "waits for \(duration.text)"
+    case .rateLimited(let duration):
+      return "waits for \(duration.text) for the rate limit of the server"
     case .sent(let request):
       let excerpt = redaction.excerpt(of: request.body, limit: excerptBytes)
       return "sent \(head(of: request))" + (excerpt.map { ", body \($0)" } ?? "")
@@ -68,7 +70,7 @@ public struct LogMonitor: EventMonitor {
     case .finished(.success(let response)):
       return "finished with \(response.status) after \(response.timings.total.text)"
     case .finished(.failure(let error)):
-      let kind = redaction.text(error.kind.explanation.fact)
+      let kind = redaction.text(error.explanation.fact)
       return "failed after \(error.timings.total.text): \(kind)"
     }
   }

@@ -81,6 +81,8 @@ extension MetricsMonitor.Snapshot {
     public internal(set) var cancellations = 0
     /// Exchanges that retried a failed one.
     public internal(set) var retries = 0
+    /// Waits for rate limits of the server.
+    public internal(set) var rateLimits = 0
     /// Body bytes received on the wire.
     public internal(set) var wireBytes = 0
     private var phases = [MetricsMonitor.Histogram](

@@ -24,11 +24,13 @@ public final class MetricsMonitor: EventMonitor {
     self.maximumEndpoints = max(0, maximumEndpoints)
   }
 
-  /// Records retries and the ends of calls.
+  /// Records retries, waits for rate limits, and the ends of calls.
   public func record(_ event: CallEvent, of call: CallInfo) {
     switch event {
     case .retrying:
       change(call.name) { $0.retries += 1 }
+    case .rateLimited:
+      change(call.name) { $0.rateLimits += 1 }
     case .finished(let result):
       change(call.name) { $0.record(result) }
     default: break

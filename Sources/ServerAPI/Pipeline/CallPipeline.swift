@@ -74,7 +74,7 @@ struct CallPipeline: Sendable {
     let key = SingleFlight.Key(request, rules, user)
     let priority = request.priorityHandle?.value ?? request.priority
     while true {
-      let flight = core.flights.join(key, priority)
+      let flight = core.flights.join(key, priority, deadline.waits)
       if flight.isLeader {
         lead(flight, key, request, first, lendsThread: isNonisolated())
         return try await flight.wait(until: nil, following: request.priorityHandle)

@@ -11,6 +11,8 @@ struct CallState {
   var history: RedirectHistory
   var log = AttemptLog()
   private(set) var retries = 0
+  /// How long the call has waited for rate limits.
+  var limitWait = Duration.zero
   private(set) var usedFreshConnection = false
   var replacedCredentials = false
   /// Whether the service rejected the user: then no stored response may replace the rejection.

@@ -1,20 +1,25 @@
-/// The deadline of a call.
+internal import Support
+
+/// The deadline of a call. Waiting for rate limits of servers defers it.
 struct Deadline: Sendable {
-  let end: Duration
+  private let limit: Duration
   let time: TimeSource
+  /// The waits that defer it.
+  let waits = LimitWaits()
 
   init(after total: Duration, from start: Duration, time: TimeSource) {
-    end = start + total
+    limit = start + total
     self.time = time
   }
+
+  private var end: Duration { limit + waits.total }
 
   /// The remaining time; not positive after the deadline.
   var remaining: Duration { end - time.now() }
 
   /// Waits until the deadline; throws if the task is cancelled.
   func sleep() async throws {
-    let remaining = remaining
-    if remaining > .zero { try await time.sleep(remaining) }
+    while case let remaining = remaining, remaining > .zero { try await time.sleep(remaining) }
   }
 
   /// Runs `operation` and waits for it, at most until the deadline, even if it ignores its cancellation: the
@@ -26,5 +31,57 @@ struct Deadline: Sendable {
     guard let member = work.join() else { throw RequestError(.cancelled(.byCaller)) }
     work.start(operation)
     return try await work.wait(member, until: self)
+  }
+}
+
+/// The time for which a call waits for rate limits.
+///
+/// A wait counts from its start, so that a timer that ends during it sees that the deadline was deferred.
+final class LimitWaits: Sendable {
+  private struct State {
+    /// The waits so far, including the rest of the last one.
+    var total = Duration.zero
+    /// The end of the last one.
+    var end = Duration.zero
+    /// The call whose exchange this one shares, and how long that one had waited before.
+    var followed: (waits: LimitWaits, before: Duration)?
+  }
+
+  /// Guards the durations; held for an addition, and never together with the lock of another call.
+  private let state = Lock(State())
+
+  /// Adds a wait that starts now.
+  func add(_ wait: Duration, now: Duration) {
+    state.withLock { state in
+      state.total += wait
+      state.end = now + wait
+    }
+  }
+
+  /// All waits, including the rest of the current one.
+  var total: Duration {
+    let (own, followed) = state.withLock { ($0.total, $0.followed) }
+    return own + (followed.map { $0.waits.total - $0.before } ?? .zero)
+  }
+
+  /// The waits until now.
+  private func elapsed(now: Duration) -> Duration {
+    state.withLock { $0.total - max(.zero, $0.end - now) }
+  }
+
+  /// Adds the waits of another call from now on, whose exchange this call shares.
+  func follow(_ other: LimitWaits, now: Duration) {
+    let before = other.elapsed(now: now)
+    state.withLock { $0.followed = (other, before) }
+  }
+
+  /// Ends ``follow(_:now:)``.
+  func unfollow(now: Duration) {
+    guard let (waits, before) = state.withLock({ $0.followed }) else { return }
+    let waited = waits.elapsed(now: now) - before
+    state.withLock { state in
+      state.followed = nil
+      state.total += waited
+    }
   }
 }

@@ -121,10 +121,9 @@ struct Exchange: Sendable {
 
   private func learn(from response: HTTPResponse, _ url: WebURL) {
     let time = core.configuration.time
-    if let pause = RateLimit.pause(
-      after: response.status, response.headers, now: time.secondsSince1970)
-    {
-      core.memory.pause(url, for: pause, now: time.now())
+    let limit = RateLimit(response.status, response.headers, now: time.secondsSince1970)
+    if let wait = limit.wait {
+      core.memory.pause(url, for: wait, isLimit: limit.isLimit, now: time.now())
     }
     if core.configuration.keepsCookies, !isTainted {
       core.memory.storeCookies(response.headers, from: url, now: time.secondsSince1970())
@@ -149,6 +148,6 @@ extension HTTPResponse {
   /// Whether the service denies this user access. A 403 for a rate limit does not.
   var rejectsUser: Bool {
     status == 401
-      || status == 403 && RateLimit.pause(after: status, headers, now: { 0 }) == nil
+      || status == 403 && !RateLimit(status, headers, now: { 0 }).isLimit
   }
 }

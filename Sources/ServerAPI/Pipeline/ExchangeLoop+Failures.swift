@@ -7,8 +7,8 @@ extension ExchangeLoop {
     let timings: HTTPResponse.Timings
     /// The kind that decides about a retry; `nil` if nothing was sent, so that a retry would not help.
     var cause: RequestError.Kind?
-    /// The wait that the server requests.
-    var retryAfter: Duration?
+    /// Whether the response is about a rate limit.
+    var isRateLimited = false
     /// What to store of the response if no retry follows; earlier, the cache would serve it to the retry.
     var kept: CacheTransaction.Result?
 
@@ -19,8 +19,10 @@ extension ExchangeLoop {
       timings = error.timings
     }
 
-    init(_ response: HTTPResponse, _ kind: RequestError.Kind) {
-      error = RequestError(kind).about(response)
+    init(_ response: HTTPResponse, _ kind: RequestError.Kind, requestedWait: Duration?) {
+      var error = RequestError(kind).about(response)
+      error.requestedWait = requestedWait
+      self.error = error
       outcome = .responded(response.status)
       timings = response.timings
       // An error status decides about a retry, even if the body reports an error of the service.
@@ -35,20 +37,26 @@ extension ExchangeLoop {
     guard let cause = failure.cause else { return false }
     let decision = rules.retry.decide(
       RetryContext(
-        failure: cause, retryAfter: failure.retryAfter, method: state.request.method,
+        failure: cause, retryAfter: failure.error.requestedWait,
+        isRateLimited: failure.isRateLimited, limitWait: state.limitWait,
+        method: state.request.method,
         hasIdempotencyKey: state.request.headers["Idempotency-Key"] != nil,
         receiverHasBytes: state.receiverMonitor?.hasBytes ?? false, retries: state.retries,
         usedFreshConnection: state.usedFreshConnection, remaining: deadline.remaining),
       random: core.configuration.random())
-    guard case .retry(let delay, let reason, let freshConnection, let isFree) = decision,
-      isFree || core.memory.spendRetry(now: core.configuration.time.now())
+    guard
+      case .retry(let delay, let reason, let freshConnection, let isFree, let waitsForLimit) =
+        decision,
+      // A retry at the time that the server has named does not overload it.
+      isFree || waitsForLimit && delay > .zero
+        || core.memory.spendRetry(now: core.configuration.time.now())
     else { return false }
     state.record(
       failure.outcome, failure.timings, followedBy: "retry after \(reason)", delay: delay)
     trace?.record(
       .retrying(attempt: state.log.attempts.count + 1, reason: reason, delay: delay))
     state.retry(withFreshConnection: freshConnection, isFree: isFree)
-    if delay > .zero { try await pause(delay, &state) }
+    if delay > .zero { try await pause(delay, isLimit: waitsForLimit, &state) }
     return true
   }
 
@@ -97,19 +105,36 @@ extension ExchangeLoop {
     state.replacedCredentials = true
   }
 
-  /// Waits until the host's pause is over; fails at once if the pause is longer than the remaining time.
+  /// Waits until the host's pause is over; fails at once if the pause is longer than the call may wait.
   func waitForHost(_ state: inout CallState) async throws(RequestError) {
-    while true {
-      let wait = core.memory.wait(for: state.request.url, now: core.configuration.time.now())
-      guard wait > .zero else { return }
-      guard wait < deadline.remaining else { throw RequestError(.timeout(.total)) }
-      try await pause(wait, &state)
+    while let pause = core.memory.pause(
+      of: state.request.url, now: core.configuration.time.now())
+    {
+      let allowed =
+        pause.isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
+      guard pause.isLimit ? pause.left <= allowed : pause.left < allowed else {
+        var error = RequestError(.timeout(pause.isLimit ? .rateLimit : .total))
+        error.requestedWait = pause.left
+        throw error
+      }
+      guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
+      try await self.pause(pause.left, isLimit: pause.isLimit, &state)
     }
   }
 
-  private func pause(_ wait: Duration, _ state: inout CallState) async throws(RequestError) {
-    trace?.record(.queued(for: wait))
-    do { try await core.configuration.time.sleep(wait) } catch {
+  /// Waits. The time for a rate limit defers the deadline.
+  private func pause(
+    _ wait: Duration, isLimit: Bool, _ state: inout CallState
+  ) async throws(RequestError) {
+    let time = core.configuration.time
+    if isLimit {
+      deadline.waits.add(wait, now: time.now())
+      state.limitWait += wait
+      trace?.record(.rateLimited(for: wait))
+    } else {
+      trace?.record(.queued(for: wait))
+    }
+    do { try await time.sleep(wait) } catch {
       throw RequestError(.cancelled(.byCaller))
     }
     state.log.addWait(wait)

@@ -178,10 +178,12 @@ struct ExchangeLoop: Sendable {
       state.record(response)
       return .final(response)
     }
-    var failure = Failure(response, kind)
-    failure.retryAfter = response.headers["Retry-After"].flatMap {
-      RetryAfter.wait($0, now: now())
-    }
+    let limit = RateLimit(response.status, response.headers, now: now)
+    let requestedWait =
+      limit.wait
+      ?? response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) }
+    var failure = Failure(response, kind, requestedWait: requestedWait)
+    failure.isRateLimited = limit.isLimit
     failure.kept = kind.mayBeStored ? result : nil
     return .failed(failure)
   }

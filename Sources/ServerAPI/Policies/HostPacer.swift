@@ -26,40 +26,58 @@ enum RetryAfter {
 /// Stores the pauses that hosts have requested, so that every call to a host waits and not only the one that
 /// got the response.
 struct HostPacer {
-  /// The maximum pause, whatever the server requests; the next call after it finds out the current one.
+  /// How long a pause is remembered at most: the next call after it finds out the current one.
   static let longest: Duration = .seconds(300)
   /// The maximum number of paused hosts.
   static let capacity = 256
 
-  private var pauses: [WebURL.Origin: Duration] = [:]
-
-  /// Sets the pause that a host requests. A shorter pause does not replace a longer one.
-  mutating func pause(_ origin: WebURL.Origin, for wait: Duration, now: Duration) {
-    let end = now + min(wait, Self.longest)
-    if let known = pauses[origin], known >= end { return }
-    guard end > now else { return }
-    if pauses.count >= Self.capacity, pauses[origin] == nil { makeRoom(now: now) }
-    pauses[origin] = end
+  /// The rest of a pause.
+  struct Pause: Hashable {
+    var left: Duration
+    /// Whether it is for a rate limit.
+    var isLimit = false
   }
 
-  /// Returns how long a request to this host has to wait.
-  mutating func wait(for url: WebURL, now: Duration) -> Duration {
-    if pauses.isEmpty { return .zero }
-    guard let end = pauses[url.origin] else { return .zero }
-    if end <= now {
-      pauses[url.origin] = nil
-      return .zero
+  private struct Entry {
+    var end: Duration
+    var forgotten: Duration
+    var isLimit: Bool
+  }
+
+  private var entries: [WebURL.Origin: Entry] = [:]
+
+  /// Sets the pause that a host requests. A shorter pause does not replace a longer one.
+  mutating func pause(
+    _ origin: WebURL.Origin, for wait: Duration, isLimit: Bool = false, now: Duration
+  ) {
+    let entry = Entry(
+      end: now + wait, forgotten: now + min(wait, Self.longest), isLimit: isLimit)
+    if let known = entries[origin], known.forgotten > now, known.end >= entry.end { return }
+    guard entry.end > now else { return }
+    if entries.count >= Self.capacity, entries[origin] == nil { makeRoom(now: now) }
+    entries[origin] = entry
+  }
+
+  /// Returns how long a request to this host has to wait; `nil` if it may be sent.
+  mutating func pause(of url: WebURL, now: Duration) -> Pause? {
+    if entries.isEmpty { return nil }
+    guard let entry = entries[url.origin] else { return nil }
+    guard entry.forgotten > now else {
+      entries[url.origin] = nil
+      return nil
     }
-    return end - now
+    return Pause(left: entry.end - now, isLimit: entry.isLimit)
   }
 
   /// The number of paused hosts.
-  var count: Int { pauses.count }
+  var count: Int { entries.count }
 
   private mutating func makeRoom(now: Duration) {
-    pauses = pauses.filter { $0.value > now }
-    if pauses.count >= Self.capacity, let soonest = pauses.min(by: { $0.value < $1.value }) {
-      pauses[soonest.key] = nil
+    entries = entries.filter { $0.value.forgotten > now }
+    if entries.count >= Self.capacity,
+      let soonest = entries.min(by: { $0.value.end < $1.value.end })
+    {
+      entries[soonest.key] = nil
     }
   }
 }

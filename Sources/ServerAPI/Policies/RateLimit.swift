@@ -1,31 +1,39 @@
 internal import Support
 
-/// Reads the pause that a response requests.
+/// The wait that a response requests, and whether it is for a rate limit.
 ///
-/// It supports `Retry-After` with 429 and 503, and an exhausted quota: in the list form
+/// It supports `Retry-After` with 403, 429 and 503, and an exhausted quota: in the list form
 /// `RateLimit: "name";r=0;t=30`, in the older forms `RateLimit: remaining=0, reset=30` and
 /// `RateLimit-Remaining`, and in the common `X-RateLimit-Remaining`, whose reset is a point in time or a
 /// number of seconds.
-enum RateLimit {
-  /// Returns the requested pause, or `nil`. `now` reads the wall clock.
-  static func pause(
-    after status: Int, _ headers: HTTPHeaders, now: () -> Double
-  ) -> Duration? {
+struct RateLimit: Hashable {
+  /// The requested wait; `nil` if the response names none.
+  var wait: Duration?
+  /// Whether the response is about a rate limit: it has status 429, or it is a 403 with `Retry-After`, or it
+  /// reports an exhausted quota. The pause that a 503 requests is none.
+  var isLimit = false
+
+  /// Reads the fields of a response. `now` reads the wall clock.
+  init(_ status: Int, _ headers: HTTPHeaders, now: () -> Double) {
     var found = Fields()
     for field in headers.fields { found.add(field) }
-    var pause: Duration?
-    if status == 429 || status == 503 {
-      pause = found.retryAfter.flatMap { RetryAfter.wait($0, now: now()) }
+    if status == 403 || status == 429 || status == 503 {
+      wait = found.retryAfter.flatMap { RetryAfter.wait($0, now: now()) }
     }
-    if found.remaining == "0", let reset = found.reset, let wait = delay(reset, now: now()) {
-      pause = max(pause ?? .zero, wait)
+    isLimit = status == 429 || status == 403 && wait != nil
+    if found.remaining == "0" {
+      addQuota(found.reset.flatMap { Self.delay($0, now: now()) })
     }
     for list in found.lists {
-      if let wait = exhausted(list, policies: found.policies) {
-        pause = max(pause ?? .zero, wait)
-      }
+      let quota = Self.exhausted(list, policies: found.policies)
+      if quota.isExhausted { addQuota(quota.wait) }
     }
-    return pause
+  }
+
+  /// Adds an exhausted quota; the longest wait counts.
+  private mutating func addQuota(_ quota: Duration?) {
+    isLimit = true
+    if let quota { wait = max(wait ?? .zero, quota) }
   }
 
   /// The relevant fields. They are selected by length first, because this runs for every response.
@@ -60,8 +68,10 @@ enum RateLimit {
     return .seconds(max(0, moment - now))
   }
 
-  /// Returns the longest pause of the exhausted entries of a list.
-  private static func exhausted(_ list: String, policies: [String]) -> Duration? {
+  /// Returns whether a list has exhausted entries, and their longest wait.
+  private static func exhausted(
+    _ list: String, policies: [String]
+  ) -> (isExhausted: Bool, wait: Duration?) {
     var longest: Duration?
     // A server may send lists of any length, so each is read only once.
     let exhausted = entries(list).filter { $0["r"] == "0" }
@@ -73,10 +83,11 @@ enum RateLimit {
       longest = max(longest ?? .zero, wait)
     }
     let pairs = parameters(list.split(separator: ","))
-    if pairs["remaining"] == "0", let reset = pairs["reset"].flatMap({ RetryAfter.seconds($0) }) {
+    let isExhausted = pairs["remaining"] == "0"
+    if isExhausted, let reset = pairs["reset"].flatMap({ RetryAfter.seconds($0) }) {
       longest = max(longest ?? .zero, reset)
     }
-    return longest
+    return (isExhausted || !exhausted.isEmpty, longest)
   }
 
   /// Returns the entries of a list with their parameters, and the name of an entry under `""`.

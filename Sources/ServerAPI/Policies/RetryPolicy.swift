@@ -5,6 +5,10 @@
 /// never reached the server; and no byte of a response has gone to a receiver. Failures of certificates,
 /// exceeded limits, malformed responses and errors of the service are not retried.
 ///
+/// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. The call waits as
+/// long as the server requests, up to ``maximumRetryAfter``, and this wait is not part of ``Timeouts/total``.
+/// Other calls to the same origin wait as well.
+///
 /// In addition to this policy, a server has a retry budget of a fifth of its calls, so that many clients don't
 /// overload a service that has just recovered.
 public struct RetryPolicy: Hashable, Sendable {
@@ -19,9 +23,11 @@ public struct RetryPolicy: Hashable, Sendable {
   public var baseDelay: Duration = .milliseconds(200)
   /// The maximum delay, unless the server requests one. The default is 10 seconds.
   public var maximumDelay: Duration = .seconds(10)
-  /// The longest delay a server may request. If it requests a longer one, the call fails at once, since an
-  /// earlier retry would be useless. The default is one minute.
-  public var maximumRetryAfter: Duration = .seconds(60)
+  /// The longest delay a server may request, and how long a call waits for rate limits altogether. If the
+  /// server requests more, the call fails at once, since an earlier retry would be useless;
+  /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes: limits for each minute
+  /// are waited for, and those for each hour mostly are not.
+  public var maximumRetryAfter: Duration = .seconds(120)
 
   /// Creates the default policy.
   public init() {}
@@ -40,6 +46,10 @@ struct RetryContext {
   var failure: RequestError.Kind
   /// The delay that the server requests.
   var retryAfter: Duration?
+  /// Whether the response is about a rate limit.
+  var isRateLimited = false
+  /// How long the call has waited for rate limits.
+  var limitWait: Duration = .zero
   /// The method of the exchange.
   var method: HTTPMethod
   /// Whether the request has an `Idempotency-Key`.
@@ -56,8 +66,11 @@ struct RetryContext {
 
 /// The decision about a failed exchange.
 enum RetryDecision: Hashable {
-  /// Retry. A free retry counts neither as an attempt nor against the budget.
-  case retry(after: Duration, reason: String, freshConnection: Bool, isFree: Bool)
+  /// Retry. A free retry counts neither as an attempt nor against the budget. The wait for a rate limit is not
+  /// part of the time limit.
+  case retry(
+    after: Duration, reason: String, freshConnection: Bool, isFree: Bool,
+    waitsForLimit: Bool = false)
   /// Fail.
   case stop(Reason)
 
@@ -78,7 +91,7 @@ enum RetryDecision: Hashable {
 extension RetryPolicy {
   /// Decides about a failure. `random` is a number in `0 ..< 1`.
   func decide(_ failed: RetryContext, random: Double) -> RetryDecision {
-    guard let trait = trait(of: failed.failure) else { return .stop(.permanent) }
+    guard let trait = trait(of: failed) else { return .stop(.permanent) }
     guard attempts > 1 else { return .stop(.attempts) }
     let mayRepeat =
       trait.neverArrived || trait.wasRequested || failed.method.isIdempotent
@@ -91,14 +104,18 @@ extension RetryPolicy {
     }
     guard failed.retries < attempts - 1 else { return .stop(.attempts) }
     let requestedDelay = trait.requestedDelay ?? failed.retryAfter
-    if let requestedDelay, requestedDelay > maximumRetryAfter { return .stop(.retryAfter) }
+    let waitsForLimit =
+      failed.isRateLimited && failed.retryAfter != nil && trait.requestedDelay == nil
+    let longest = waitsForLimit ? maximumRetryAfter - failed.limitWait : maximumRetryAfter
+    if let requestedDelay, requestedDelay > longest { return .stop(.retryAfter) }
     // Jitter on a delay that the server requests keeps its clients from retrying all at once.
     let doubled = baseDelay * Double(sign: .plus, exponent: min(failed.retries, 30), significand: 1)
     let delay =
       requestedDelay.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
-    guard delay < failed.remaining else { return .stop(.deadline) }
+    guard (waitsForLimit ? .zero : delay) < failed.remaining else { return .stop(.deadline) }
     return .retry(
-      after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false)
+      after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false,
+      waitsForLimit: waitsForLimit)
   }
 
   private struct Trait {
@@ -110,8 +127,11 @@ extension RetryPolicy {
   }
 
   /// Returns the properties of a temporary failure, or `nil` if it is permanent.
-  private func trait(of failure: RequestError.Kind) -> Trait? {
-    switch failure {
+  private func trait(of failed: RetryContext) -> Trait? {
+    switch failed.failure {
+    case .status(403) where failed.isRateLimited:
+      statuses.contains(429) || statuses.contains(403)
+        ? Trait(reason: "a rate limit, status 403") : nil
     case .status(let status):
       statuses.contains(status) ? Trait(reason: "status \(status)") : nil
     case .nameNotResolved: Trait(reason: "name not resolved", neverArrived: true)
@@ -126,7 +146,8 @@ extension RetryPolicy {
       Trait(reason: "connection lost", connectionWasStale: reused && bytes == 0)
     case .retryRequested(let after, let reason):
       Trait(reason: reason, wasRequested: true, requestedDelay: after)
-    case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .tooLarge,
+    case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .timeout(.rateLimit),
+      .tooLarge,
       .undecodable, .notStored, .protocolViolation, .redirect, .cancelled, .unexpectedContent,
       .business,
       .authentication, .receiverFailed, .unusable:

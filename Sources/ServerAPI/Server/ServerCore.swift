@@ -45,12 +45,12 @@ final class ServerMemory: Sendable {
 
   func spendRetry(now: Duration) -> Bool { hosts.withLock { $0.budget.spendRetry(now: now) } }
 
-  func wait(for url: WebURL, now: Duration) -> Duration {
-    hosts.withLock { $0.pacer.wait(for: url, now: now) }
+  func pause(of url: WebURL, now: Duration) -> HostPacer.Pause? {
+    hosts.withLock { $0.pacer.pause(of: url, now: now) }
   }
 
-  func pause(_ url: WebURL, for wait: Duration, now: Duration) {
-    hosts.withLock { $0.pacer.pause(url.origin, for: wait, now: now) }
+  func pause(_ url: WebURL, for wait: Duration, isLimit: Bool, now: Duration) {
+    hosts.withLock { $0.pacer.pause(url.origin, for: wait, isLimit: isLimit, now: now) }
   }
 
   func cookieField(for url: WebURL, now: Double) -> String? {

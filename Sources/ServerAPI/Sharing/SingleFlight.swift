@@ -43,30 +43,34 @@ final class SingleFlight: Sendable {
     let priority: Priority.Handle
     let member: Int
     let isLeader: Bool
+    /// The waits of the leader for rate limits.
+    let waits: LimitWaits
   }
 
   private struct Entry {
     let work: SharedWork<HTTPResponse>
     let priority: Priority.Handle
+    let waits: LimitWaits
   }
 
   /// Guards the exchange of each read.
   private let entries = Lock<[Key: Entry]>([:])
 
   /// Joins the equal read in flight, or becomes the leader that others join.
-  func join(_ key: Key, _ priority: Priority) -> Flight {
+  /// `waits` are those of the caller.
+  func join(_ key: Key, _ priority: Priority, _ waits: LimitWaits) -> Flight {
     let flight = entries.withLock { entries in
       if let entry = entries[key], let member = entry.work.join(priority) {
         return Flight(
-          work: entry.work, priority: entry.priority, member: member, isLeader: false)
+          work: entry.work, priority: entry.priority, member: member, isLeader: false,
+          waits: entry.waits)
       }
-      let entry = Entry(work: SharedWork(), priority: Priority.Handle(priority))
+      let entry = Entry(work: SharedWork(), priority: Priority.Handle(priority), waits: waits)
       // New work always accepts its first member.
       let member = entry.work.join(priority) ?? 0
       entries[key] = entry
       return Flight(
-        work: entry.work, priority: entry.priority, member: member, isLeader: true
-      )
+        work: entry.work, priority: entry.priority, member: member, isLeader: true, waits: waits)
     }
     if !flight.isLeader { flight.updatePriority() }
     return flight
@@ -96,9 +100,11 @@ extension SingleFlight.Flight {
     handle?.observe { [work, priority, member] newPriority in
       if let highest = work.setPriority(newPriority, of: member) { priority.set(highest) }
     }
+    if !isLeader, let deadline { deadline.waits.follow(waits, now: deadline.time.now()) }
     defer {
       handle?.observe(nil)
       if !isLeader { updatePriority() }
+      if !isLeader, let deadline { deadline.waits.unfollow(now: deadline.time.now()) }
     }
     return try await work.wait(member, until: deadline)
   }

@@ -36,8 +36,8 @@ public struct Timeouts: Hashable, Sendable {
   public var connect: Duration = .seconds(10)
   /// The longest time without a byte sent or received. The default is 30 seconds.
   public var idle: Duration = .seconds(30)
-  /// The whole call: waiting for a connection, every retry and redirect, and renewing credentials. The
-  /// default is one minute.
+  /// The whole call: waiting for a connection, every retry and redirect, and renewing credentials, but not
+  /// waiting for rate limits, which ``RetryPolicy/maximumRetryAfter`` bounds. The default is one minute.
   public var total: Duration = .seconds(60)
 
   /// Creates time limits.

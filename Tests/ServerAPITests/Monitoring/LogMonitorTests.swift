@@ -20,7 +20,8 @@ import Testing
     let request = HTTPRequest(.get, url)
     #expect(
       lines(of: [
-        .created(request), .joined, .queued(for: .milliseconds(120)), .sent(request),
+        .created(request), .joined, .queued(for: .milliseconds(120)),
+        .rateLimited(for: .seconds(40)), .sent(request),
         .redirected(status: 302, to: url),
         .retrying(attempt: 2, reason: "503", delay: .milliseconds(1_500)), .received(response),
         .finished(.success(response)), .finished(.failure(RequestError(.offline))),
@@ -28,6 +29,7 @@ import Testing
         "#7 books: created GET https://h/books?page=2&token=[redacted]",
         "#7 books: joined an equal call in flight",
         "#7 books: waits for 120.0 ms",
+        "#7 books: waits for 40.00 s for the rate limit of the server",
         "#7 books: sent GET https://h/books?page=2&token=[redacted]",
         "#7 books: redirected by 302 to https://h/books?page=2&token=[redacted]",
         "#7 books: attempt 2 in 1.50 s: 503",

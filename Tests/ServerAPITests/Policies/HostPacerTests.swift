@@ -25,14 +25,36 @@ import Testing
     (429, ["Retry-After": "5", "RateLimit": "\"d\";r=0;t=9"], 9),
     (200, ["RateLimit": ";;=,=,r=0", "X-RateLimit-Remaining": "0"], nil),
     (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "soon"], nil),
+    (403, ["Retry-After": "6"], 6), (403, [:], nil), (403, ["Retry-After": "soon"], nil),
+    (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1780272040"], 40),
+    (403, ["X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "1780272040"], nil),
+    (403, ["X-RateLimit-Remaining": "0"], nil),
+    (403, ["Retry-After": "60", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"], 60),
+    (404, ["Retry-After": "6"], nil),
   ]
 
   @Test(arguments: responses)
   func `the pause a server requests is read from its fields`(
     status: Int, headers: HTTPHeaders, seconds: Int?
   ) {
-    #expect(
-      RateLimit.pause(after: status, headers, now: { Self.now }) == seconds.map { .seconds($0) })
+    #expect(RateLimit(status, headers, now: { Self.now }).wait == seconds.map { .seconds($0) })
+  }
+
+  static let limits: [(Int, HTTPHeaders, Bool)] = [
+    (429, [:], true), (403, [:], false), (403, ["Retry-After": "6"], true),
+    (403, ["Retry-After": "soon"], false), (403, ["X-RateLimit-Remaining": "0"], true),
+    (403, ["X-RateLimit-Remaining": "00"], false), (403, ["X-RateLimit-Remaining": "5"], false),
+    (403, ["RateLimit-Remaining": "0"], true), (403, ["RateLimit": "\"d\";r=0"], true),
+    (403, ["RateLimit": "limit=5, remaining=0"], true), (403, ["RateLimit": "\"d\";r=1"], false),
+    (503, ["Retry-After": "6"], false), (503, ["RateLimit": "\"d\";r=0;t=5"], true),
+    (401, ["Retry-After": "6"], false), (200, ["RateLimit-Remaining": "0"], true),
+  ]
+
+  @Test(arguments: limits)
+  func `a response is about a rate limit only if it says so`(
+    status: Int, headers: HTTPHeaders, isLimit: Bool
+  ) {
+    #expect(RateLimit(status, headers, now: { Self.now }).isLimit == isLimit)
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -41,32 +63,47 @@ import Testing
       "RateLimit": String(repeating: "a;r=0,", count: 15_000) + "b;r=0",
       "RateLimit-Policy": String(repeating: "c;w=1,", count: 15_000) + "b;w=4",
     ]
-    #expect(RateLimit.pause(after: 200, headers, now: { Self.now }) == .seconds(4))
+    #expect(RateLimit(200, headers, now: { Self.now }).wait == .seconds(4))
   }
 
   @Test func `every request to a paced origin waits, and no other`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/x")
-    pacer.pause(url.origin, for: .seconds(10), now: .seconds(100))
-    #expect(pacer.wait(for: try WebURL("https://a.example/y"), now: .seconds(104)) == .seconds(6))
-    #expect(pacer.wait(for: try WebURL("https://a.example:444/"), now: .seconds(104)) == .zero)
+    pacer.pause(url.origin, for: .seconds(10), isLimit: true, now: .seconds(100))
+    let other = try WebURL("https://a.example/y")
+    #expect(
+      pacer.pause(of: other, now: .seconds(104))
+        == HostPacer.Pause(left: .seconds(6), isLimit: true))
+    #expect(pacer.pause(of: try WebURL("https://a.example:444/"), now: .seconds(104)) == nil)
     pacer.pause(url.origin, for: .seconds(1), now: .seconds(104))
-    #expect(pacer.wait(for: url, now: .seconds(104)) == .seconds(6))
-    #expect(pacer.wait(for: url, now: .seconds(110)) == .zero)
+    #expect(pacer.pause(of: url, now: .seconds(104))?.left == .seconds(6))
+    pacer.pause(url.origin, for: .seconds(7), now: .seconds(104))
+    #expect(pacer.pause(of: url, now: .seconds(104)) == HostPacer.Pause(left: .seconds(7)))
+    #expect(pacer.pause(of: url, now: .seconds(111)) == nil)
     #expect(pacer.count == 0)
   }
 
-  @Test func `the pause and the number of hosts are limited`() throws {
+  @Test func `a long pause is forgotten early, so that a call finds out the current one`() throws {
+    var pacer = HostPacer()
+    let url = try WebURL("https://a.example/")
+    pacer.pause(url.origin, for: .seconds(3_600), isLimit: true, now: .zero)
+    #expect(pacer.pause(of: url, now: .seconds(299))?.left == .seconds(3_301))
+    pacer.pause(url.origin, for: .seconds(3), now: .seconds(299))
+    #expect(pacer.pause(of: url, now: HostPacer.longest) == nil)
+    pacer.pause(url.origin, for: .seconds(20), now: .seconds(300))
+    #expect(pacer.pause(of: url, now: .seconds(310))?.left == .seconds(10))
+  }
+
+  @Test func `the number of hosts is limited`() throws {
     var pacer = HostPacer()
     let url = try WebURL("https://a.example/")
     pacer.pause(url.origin, for: .seconds(1_000_000_000_000), now: .zero)
-    #expect(pacer.wait(for: url, now: .zero) == HostPacer.longest)
     for host in 0..<1000 {
       let other = try WebURL("https://h\(host).example/")
       pacer.pause(other.origin, for: .seconds(1 + host % 7), now: .zero)
     }
     #expect(pacer.count == HostPacer.capacity)
-    #expect(pacer.wait(for: url, now: .zero) == HostPacer.longest)
+    #expect(pacer.pause(of: url, now: .zero)?.left == .seconds(1_000_000_000_000))
   }
 }
 

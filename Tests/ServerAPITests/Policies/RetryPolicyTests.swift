@@ -66,7 +66,7 @@ import Testing
     policy.attempts = 1000
     func delay(_ retries: Int, _ random: Double) -> Duration? {
       let failed = retryCase(.status(503), retries: retries)
-      guard case .retry(let delay, _, _, _) = policy.decide(failed, random: random) else {
+      guard case .retry(let delay, _, _, _, _) = policy.decide(failed, random: random) else {
         return nil
       }
       return delay
@@ -84,10 +84,48 @@ import Testing
       policy.decide(soon, random: 0.5)
         == .retry(
           after: .milliseconds(7100), reason: "status 503", freshConnection: false, isFree: false))
-    let late = retryCase(.status(503), retryAfter: .seconds(61))
+    let late = retryCase(.status(503), retryAfter: .seconds(121), remaining: .seconds(500))
     #expect(policy.decide(late, random: 0) == .stop(.retryAfter))
     let beyond = retryCase(.status(503), retryAfter: .seconds(7), remaining: .seconds(6))
     #expect(policy.decide(beyond, random: 0) == .stop(.deadline))
+  }
+
+  @Test func `the wait for a rate limit has its own bound and not the deadline`() {
+    func decide(
+      _ status: Int, _ wait: Duration?, waited: Duration = .zero,
+      remaining: Duration = .seconds(6), isLimit: Bool = true
+    ) -> RetryDecision {
+      var failed = retryCase(.status(status), retryAfter: wait, remaining: remaining)
+      failed.isRateLimited = isLimit
+      failed.limitWait = waited
+      return policy.decide(failed, random: 0)
+    }
+    for (status, reason) in [(429, "status 429"), (403, "a rate limit, status 403")] {
+      let wait = RetryDecision.retry(
+        after: .seconds(120), reason: reason, freshConnection: false, isFree: false,
+        waitsForLimit: true)
+      #expect(decide(status, .seconds(120)) == wait)
+      #expect(decide(status, .seconds(121)) == .stop(.retryAfter))
+      #expect(decide(status, .seconds(60), waited: .seconds(61)) == .stop(.retryAfter))
+      #expect(decide(status, .seconds(5), remaining: .zero) == .stop(.deadline))
+    }
+    #expect(
+      decide(403, nil)
+        == .retry(
+          after: .zero, reason: "a rate limit, status 403", freshConnection: false, isFree: false))
+    #expect(decide(403, .seconds(1), isLimit: false) == .stop(.permanent))
+    #expect(decide(503, .seconds(7), isLimit: false) == .stop(.deadline))
+  }
+
+  @Test func `a 403 for a rate limit is retried if the policy retries 429`() {
+    var policy = policy
+    var failed = retryCase(.status(403), retryAfter: .zero)
+    failed.isRateLimited = true
+    policy.statuses = [503]
+    #expect(policy.decide(failed, random: 0) == .stop(.permanent))
+    failed.method = .post
+    policy.statuses = [429]
+    #expect(policy.decide(failed, random: 0) == .stop(.notReplayable))
   }
 
   @Test func `the delay an interceptor requests takes precedence over the server's`() {
