@@ -53,12 +53,14 @@ struct WalkedRows {
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     var added = Added()
-    if isResumed { added.received = rowsToSkip }
     var skipped = 0
-    // A program that keeps no ids has the rows at the start of the page.
-    if isResumed, known.isEmpty {
+    if known.isEmpty, delivered.isEmpty {
+      // A program that keeps no ids has the rows at the start of the page.
       skipped = min(rowsToSkip, rows.count)
       known.formUnion(ids.prefix(skipped).compactMap(\.self))
+      added.received = skipped
+    } else if isResumed {
+      added.received = rowsToSkip
     }
     for (row, id) in zip(rows, ids).dropFirst(skipped) {
       guard let id else {

@@ -157,6 +157,24 @@ import Testing
     #expect(walk.end == .complete && walk.seams == 1)
   }
 
+  @Test(arguments: [1, 4])
+  func `a page that comes twice does not fill the place of one that is missing`(
+    _ parallel: Int
+  ) async throws {
+    let loopback = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      // The second page has the rows of the first one.
+      return Catalogue.page(
+        Catalogue(count: 12).positions(from: (number == 2 ? 0 : number - 1) * 3, 3), #""total":12"#)
+    }
+    let walk = PageWalk(
+      Self.server(loopback), "/rows", items: "rows",
+      paging: .pageNumber(size: 3, endsBy: .total("total")), parallel: parallel)
+    #expect(try await Self.rest(of: walk).count == 9)
+    let reason = PagingError.missingRows("the server reported 12 rows, but sent 9 different ones")
+    #expect(walk.end == .incomplete(reason))
+  }
+
   @Test func `removed rows without ids end the walk as incomplete`() async throws {
     let loopback = try shrinking(by: 10, of: 200)
     let walk = PageWalk(

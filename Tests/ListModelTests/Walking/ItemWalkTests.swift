@@ -1,0 +1,141 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Loops over all rows of a list as typed items.
+@Suite(.timeLimit(.minutes(1))) struct ItemWalkTests {
+  final class Book: BaseItem {
+    var id = 0
+
+    override class var fields: FieldTable {
+      FieldTable(Book.self) { f in f(\.id, "id", .required) }
+    }
+  }
+
+  /// Ten rows, three a page; row 4 can't be read if it is broken.
+  private static func transport(breaking broken: Int? = nil) -> MockTransport {
+    MockTransport { request in
+      let page = request.query["page"].flatMap { Int($0) } ?? 1
+      let rows = (1...10).dropFirst(page * 3 - 3).prefix(3)
+        .map { (id: Int) in id == broken ? #"{"id":"x"}"# : #"{"id":\#(id)}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))],"total":10}"#)
+    }
+  }
+
+  private func server(_ transport: MockTransport) -> Server {
+    Server("https://test", transport: transport) { $0.retry = .never }
+  }
+
+  private let paging = Paging.pageNumber(size: 3, endsBy: .total("total"))
+
+  @Test(arguments: [1, 4]) func `a loop has every row, in order`(parallel: Int) async throws {
+    let books = server(Self.transport()).items(
+      Book.self, "/rows", at: "rows", paging: paging, parallel: parallel)
+    var ids: [Int] = []
+    for try await book in books { ids.append(book.id) }
+    #expect(ids == Array(1...10) && books.count == 10)
+    #expect(books.end == .complete && books.checkpoint == nil)
+  }
+
+  @Test func `pages have items, and the rest of a page that a loop began`() async throws {
+    let books = server(Self.transport()).items(Row.self, "/rows", at: "rows", paging: paging)
+    for try await row in books where row.id == 2 { break }
+    #expect(books.count == 2 && books.end == nil)
+    var pages: [[Int]] = []
+    while let page = try await books.nextPage() { pages.append(page.items.map(\.id)) }
+    #expect(pages == [[3], [4, 5, 6], [7, 8, 9], [10]])
+    #expect(books.count == 10 && books.walk.total == 10 && books.end == .complete)
+  }
+
+  @Test(arguments: 0...10)
+  func `a loop can be stopped after any row and continued in another process`(
+    _ stop: Int
+  ) async throws {
+    let server = server(Self.transport())
+    let first = server.items(Row.self, "/rows", at: "rows", paging: paging)
+    var ids: [Int] = []
+    if stop > 0 {
+      for try await row in first {
+        ids.append(row.id)
+        if ids.count == stop { break }
+      }
+    }
+    let text = first.checkpoint?.text
+    #expect((text == nil) == (stop == 10))
+    if let text {
+      let checkpoint = try #require(PageWalk.Checkpoint(text: text))
+      let second = server.items(
+        Row.self, "/rows", at: "rows", paging: paging, from: checkpoint)
+      for try await row in second { ids.append(row.id) }
+      #expect(second.end == .complete)
+    }
+    #expect(ids == Array(1...10))
+  }
+
+  @Test func `a failure leaves the loop where it is`() async throws {
+    let transport = Self.transport()
+    let books = server(transport).items(Row.self, "/rows", at: "rows", paging: paging)
+    var ids: [Int] = []
+    for try await row in books {
+      ids.append(row.id)
+      if ids.count == 3 { break }
+    }
+    transport.enqueue(.failure(.connectRefused))
+    do throws(LoadError) {
+      for try await row in books { ids.append(row.id) }
+      Issue.record("the loop did not throw")
+    } catch {
+      #expect(error == .request(RequestError(.connectRefused)) || "\(error)".contains("refused"))
+    }
+    for try await row in books { ids.append(row.id) }
+    #expect(ids == Array(1...10))
+  }
+
+  @Test func `a row that can't be read makes the end incomplete, unless that is meant`()
+    async throws
+  {
+    let server = server(Self.transport(breaking: 4))
+    let strict = server.items(Row.self, "/rows", at: "rows", paging: paging)
+    var ids: [Int] = []
+    let error = await #expect(throws: LoadError.self) {
+      for try await row in strict { ids.append(row.id) }
+    }
+    #expect(ids == [1, 2, 3, 5, 6, 7, 8, 9, 10])
+    guard case .paging(.unreadableRows(1, first: _))? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let lenient = server.items(
+      Row.self, "/rows", at: "rows", paging: paging, acceptsUnreadableRows: true)
+    ids = []
+    for try await row in lenient { ids.append(row.id) }
+    #expect(ids.count == 9 && lenient.end == .complete)
+  }
+
+  @Test func `a page of which no row can be read throws`() async {
+    let transport = MockTransport { _ in .json(#"{"rows":[{"id":"x"},{"id":"y"}]}"#) }
+    let rows = server(transport).items(Row.self, "/rows", at: "rows", paging: .single)
+    let error = await #expect(throws: LoadError.self) {
+      for try await row in rows { Issue.record("\(row)") }
+    }
+    guard case .mapping(.noReadableRows)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a cancelled task ends the loop with an error`() async throws {
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(#"{"rows":[]}"#).held(by: gate) }
+    let server = server(transport)
+    let task = Task {
+      for try await _ in server.items(Row.self, "/rows", at: "rows", paging: .single) {}
+    }
+    await gate.reached()
+    task.cancel()
+    let error = await #expect(throws: LoadError.self) { try await task.value }
+    #expect(error?.isCancelled == true)
+  }
+}
