@@ -46,7 +46,10 @@ import Testing
   private func show(_ value: some Sendable) {}
 
   /// Compiled only: it would call a real host.
-  private func readme(screen: Screen) async throws {
+  private func readme() async throws {
+    final class Screen: ListModelDelegate { typealias Item = Book }
+    let screen = Screen()
+
     final class Book: BaseItem, Identifiable {
       var id = 0
       var title = ""
@@ -109,19 +112,18 @@ import Testing
     private(set) var message: String?
     private(set) var isBusy = false
 
-    func listModel(_ model: any PagedList, didStart kind: LoadKind) { isBusy = true }
+    func listModel(_ model: ListModel<Book>, didStart kind: LoadKind) { isBusy = true }
 
-    func listModel(_ model: any PagedList, didChange change: ListChange) {
-      guard let books = model as? ListModel<Book> else { return }
-      let new = { books.rows.row(at: $0)?.item?.title ?? "…" }
+    func listModel(_ model: ListModel<Book>, didChange change: ListChange) {
+      let new = { model.rows[$0]?.title ?? "…" }
       titles = change.applied(to: titles, new: new) ?? titles
     }
 
-    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+    func listModel(_ model: ListModel<Book>, didFail kind: LoadKind, error: LoadError) {
       message = "\(error)"
     }
 
-    func listModel(_ model: any PagedList, didFinish kind: LoadKind) { isBusy = false }
+    func listModel(_ model: ListModel<Book>, didFinish kind: LoadKind) { isBusy = false }
   }
 
   @Test func `a delegate has the rows of the list`() async {

@@ -58,6 +58,16 @@ import Testing
         """)
   }
 
+  @Test func `a simple screen reads items, an end and an error`() async {
+    var lines: [String] = []
+    func print(_ line: String) { lines.append(line) }
+    let books = list()
+    _ = await books.refresh().outcome
+    print("\(books.items.count) rows\(books.hasMore ? ", and more" : "")")
+    if let error = books.error, !error.isCancelled { print("\(error)") }
+    #expect(lines == ["2 rows, and more"])
+  }
+
   @Test func `states are observed at once, rows when they change`() async {
     let books = list()
     let seen = Lock<[String]>([])

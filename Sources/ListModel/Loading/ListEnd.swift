@@ -6,6 +6,16 @@ public enum ListEnd: Hashable, Sendable {
   case incomplete(PagingError)
 }
 
+extension ListEnd: CustomStringConvertible {
+  /// The end in words: `complete`, or `incomplete: ` with the reason.
+  public var description: String {
+    switch self {
+    case .complete: "complete"
+    case .incomplete(let reason): "incomplete: \(reason)"
+    }
+  }
+}
+
 /// A side of a list.
 public enum ListSide: Hashable, Sendable, CaseIterable {
   /// Before the first row.

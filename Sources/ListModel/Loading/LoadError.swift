@@ -26,6 +26,16 @@ extension LoadError: CustomStringConvertible {
 }
 
 extension LoadError {
+  /// Whether the load was cancelled, for any reason: there is nothing to report to the user.
+  public var isCancelled: Bool { requestError?.isCancelled ?? false }
+
+  /// Whether the device is probably offline.
+  public var isOffline: Bool { requestError?.isOffline ?? false }
+
+  private var requestError: RequestError? {
+    if case .request(let error) = self { error } else { nil }
+  }
+
   /// Creates the error for what a decoder threw.
   init(refusal error: any Error) {
     guard let error = error as? DecodingError else {
@@ -49,14 +59,4 @@ extension LoadError {
 extension HTTPResponse {
   /// Parses the body.
   func document() throws(MappingError) -> JSONDocument { try PageBytes(body).document() }
-}
-
-extension JSONDocument {
-  /// Returns the value at a path, or throws why there is none.
-  func view(at path: JSONPath) throws(MappingError) -> JSONView {
-    switch root.find(path) {
-    case .found(let view): return view
-    case .stopped(let stop): throw .notFound(path, found: "\(stop)", hint: nil)
-    }
-  }
 }

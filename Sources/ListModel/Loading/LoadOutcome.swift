@@ -25,6 +25,42 @@ public enum LoadOutcome: Hashable, Sendable {
   case cancelled(RequestError.CancelReason)
 }
 
+extension LoadOutcome: CustomStringConvertible {
+  /// The outcome in words, such as `20 rows added at the end` or `the list has ended: complete`.
+  public var description: String {
+    switch self {
+    case .replaced(let change) where change.isEmpty: "the rows are as before"
+    case .replaced(let change):
+      "the rows were replaced: "
+        + [
+          (change.inserted.reduce(0) { $0 + $1.count }, "new"),
+          (change.removed.reduce(0) { $0 + $1.count }, "removed"),
+          (change.moved.count, "moved"),
+          (change.updated.reduce(0) { $0 + $1.count }, "updated"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    case .appended(let change): "\(change.insertedRows) added at the end"
+    case .prepended(let change): "\(change.insertedRows) added at the start"
+    case .filled: "the missing rows were loaded"
+    case .reachedEnd(let end): "the list has ended: \(end)"
+    case .stillSearching(let pages):
+      "no new rows on \(pages) page\(pages == 1 ? "" : "s"), another load continues the search"
+    case .notNeeded: "there was nothing to load"
+    case .failed(let error): "failed: \(error)"
+    case .cancelled(.byCaller): "cancelled"
+    case .cancelled(.superseded): "cancelled, because a newer load replaced it"
+    case .cancelled(.ownerGone): "cancelled, because the list was released"
+    }
+  }
+}
+
+extension ListChange {
+  /// The number of inserted rows in words.
+  fileprivate var insertedRows: String {
+    let count = inserted.reduce(0) { $0 + $1.count }
+    return "\(count) row\(count == 1 ? "" : "s")"
+  }
+}
+
 /// The state of one kind of load.
 public enum LoadState: Hashable, Sendable {
   /// No load is running.

@@ -30,6 +30,9 @@ public import ServerAPI
   /// (``Call/cache``) takes precedence. A change applies from the next load on.
   public var cachePolicy = CachePolicy.standard
 
+  /// Called with the outcome of every load, after the completion of the load itself.
+  public var completion: Completion?
+
   private var machine = ModelMachine<Value, Completion>()
   private var decoding: Task<Void, Never>?
   private let decode: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
@@ -126,12 +129,14 @@ public import ServerAPI
         handle(.applied(load: load))
       case .finish(let completions, let outcome):
         for completion in completions { completion(outcome) }
+        completion?(outcome)
       case .abandon(let completions, let reason):
         api.cancel()
         decoding?.cancel()
         decoding = nil
-        Task { @MainActor in
+        Task { @MainActor [weak self] in
           for completion in completions { completion(.cancelled(reason)) }
+          self?.completion?(.cancelled(reason))
         }
       }
     }
@@ -235,7 +240,7 @@ extension BaseModel {
   }
 
   /// Creates a model that reads JSON, which is parsed once.
-  private convenience init(
+  convenience init(
     _ api: BaseServerAPI,
     read: @escaping @Sendable (JSONDocument) throws(LoadError) -> sending Value
   ) {

@@ -95,6 +95,7 @@ extension ListModel {
     }
     board.notify(ListEvents.Step(event: event, rows: shown))
     delegate?.notify(of: event, in: self)
+    if case .didReachEnd(let end) = event { onEnd?(end) }
   }
 
   /// The events and outcomes of one decision that are not delivered yet.

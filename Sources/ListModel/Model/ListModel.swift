@@ -29,9 +29,11 @@ public import ServerAPI
 ///
 /// Subclass it to prepare all requests of a service (``prepare(_:)``), or to work with each page
 /// (``didApply(_:)``).
-@MainActor open class ListModel<Item>: PagedList, Observable {
+@MainActor open class ListModel<Item>: Observable {
   /// The delegate, which is notified of every event.
-  public weak var delegate: (any ListModelDelegate)?
+  public weak var delegate: (any ListModelDelegate<Item>)?
+  /// Called when no rows follow the last row on the server, after the delegate.
+  public var onEnd: ((ListEnd) -> Void)?
   /// The server that requests are sent to.
   public let server: Server
   /// How pages are requested.
@@ -268,9 +270,4 @@ public import ServerAPI
 
   /// How items are identified.
   package var identity: ItemIdentity<Item> { source.loader.identity }
-}
-
-extension ListModel {
-  /// The number of rows now.
-  public var count: Int { rows.count }
 }

@@ -1,8 +1,9 @@
 /// The rows of a list at one moment.
 ///
 /// ```swift
-/// let row = books.rows.row(at: 17)      // an item, or a placeholder for an evicted one
-/// for book in books.rows.items { … }
+/// for book in books.rows { … }
+/// let book = books.rows[17]             // `nil` for a row that is not in memory
+/// let row = books.rows.row(at: 17)      // an item, or a placeholder for one that is not in memory
 /// ```
 ///
 /// A snapshot is a value and never changes. Making or copying one costs O(1); it retains rows that the list
@@ -40,6 +41,16 @@ public struct ListSnapshot<Item> {
 
   /// The pages of the list.
   public var pages: Pages { Pages(tree: tree) }
+}
+
+extension ListSnapshot: Sequence {
+  /// Returns an iterator over the items in memory, in order.
+  @inlinable
+  public func makeIterator() -> Items.Iterator { items.makeIterator() }
+
+  /// Returns the item at a position; `nil` if it is not in memory, or there is no such row.
+  @inlinable
+  public subscript(position: Int) -> Item? { row(at: position)?.item }
 }
 
 extension ListSnapshot: Sendable where Item: Sendable {}

@@ -28,7 +28,7 @@ extension ListFacts {
   /// Creates the current state of a list.
   ///
   /// - Parameter isFiltered: Whether the rows are known to be only some of the existing ones.
-  @MainActor init(of model: some PagedList, shownRows: Int, isFiltered: Bool) {
+  @MainActor init<Item>(of model: ListModel<Item>, shownRows: Int, isFiltered: Bool) {
     self.shownRows = shownRows
     self.isFiltered = isFiltered
     hasLoaded = model.hasLoaded

@@ -207,7 +207,7 @@ import Testing
 /// A delegate that keeps the reports.
 @MainActor final class ReportKeeper: ListModelDelegate {
   var reports: [PageReport] = []
-  func listModel(_ model: any PagedList, didReport report: PageReport) { reports.append(report) }
-  func listModel(_ model: any PagedList, didChange change: ListChange) {}
-  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+  func listModel(_ model: ListModel<CatalogueRow>, didReport report: PageReport) {
+    reports.append(report)
+  }
 }

@@ -19,12 +19,10 @@ import ServerAPI
     if !isTrue { broken.append(what) }
   }
 
-  private func called(_ model: any PagedList) {
+  private func called(_ model: ListModel<CatalogueRow>) {
     MainActor.assertIsolated()
     calls += 1
-    if let list = model as? ListModel<CatalogueRow> {
-      check(list.ids == rows, "the rows are not those of the changes so far")
-    }
+    check(model.ids == rows, "the rows are not those of the changes so far")
     onCall?()
   }
 
@@ -33,55 +31,53 @@ import ServerAPI
     running[kind] = true
   }
 
-  func listModel(_ model: any PagedList, didStart kind: LoadKind) {
+  func listModel(_ model: ListModel<CatalogueRow>, didStart kind: LoadKind) {
     check(running[kind] == nil, "\(kind) started twice")
     running[kind] = false
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didChange change: ListChange) {
-    if let list = model as? ListModel<CatalogueRow> {
-      let now = list.ids
-      if let changed = change.applied(to: rows, new: { now[$0] }) {
-        rows = changed
-      } else {
-        broken.append("\(change) does not fit \(rows.count) rows")
-      }
+  func listModel(_ model: ListModel<CatalogueRow>, didChange change: ListChange) {
+    let now = model.ids
+    if let changed = change.applied(to: rows, new: { now[$0] }) {
+      rows = changed
+    } else {
+      broken.append("\(change) does not fit \(rows.count) rows")
     }
     called(model)
   }
 
-  func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind) {
+  func listModel(_ model: ListModel<CatalogueRow>, refreshDidSucceed kind: LoadKind) {
     end(kind, "success")
     called(model)
   }
 
-  func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {
+  func listModel(_ model: ListModel<CatalogueRow>, loadDidSucceed kind: LoadKind) {
     end(kind, "success")
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
+  func listModel(_ model: ListModel<CatalogueRow>, didUpdateFreshness freshness: Freshness) {
     check(model.freshness == freshness, "the freshness of the list differs from the reported one")
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didReachEnd end: ListEnd) { called(model) }
-  func listModel(_ model: any PagedList, didReachStart end: ListEnd) { called(model) }
+  func listModel(_ model: ListModel<CatalogueRow>, didReachEnd end: ListEnd) { called(model) }
+  func listModel(_ model: ListModel<CatalogueRow>, didReachStart end: ListEnd) { called(model) }
 
-  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+  func listModel(_ model: ListModel<CatalogueRow>, didFail kind: LoadKind, error: LoadError) {
     end(kind, "failure")
     called(model)
   }
 
   func listModel(
-    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
+    _ model: ListModel<CatalogueRow>, didCancel kind: LoadKind, reason: RequestError.CancelReason
   ) {
     end(kind, "cancel")
     called(model)
   }
 
-  func listModel(_ model: any PagedList, didFinish kind: LoadKind) {
+  func listModel(_ model: ListModel<CatalogueRow>, didFinish kind: LoadKind) {
     // A load beyond the end finishes without a start.
     if let hasEnded = running.removeValue(forKey: kind) {
       check(hasEnded, "\(kind) finished without success, failure or cancel")

@@ -71,22 +71,21 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   func forget() { texts = [] }
 
   /// The ids of all rows, -1 for a placeholder.
-  private static func ids(of model: any PagedList) -> [Int] {
-    guard let rows = (model as? ListModel<Row>)?.rows else { return [] }
-    return (0..<rows.count).map { rows.row(at: $0)?.item?.id ?? -1 }
+  private static func ids(of model: ListModel<Row>) -> [Int] {
+    (0..<model.count).map { model.rows[$0]?.id ?? -1 }
   }
 
-  private func note(_ text: String, _ model: any PagedList) {
+  private func note(_ text: String, _ model: ListModel<Row>) {
     texts.append(text)
     let now = Self.ids(of: model)
     if now != rows { mismatches.append("\(text): \(rows) is not \(now)") }
     onEvent?(text)
   }
 
-  func listModel(_ model: any PagedList, didStart kind: LoadKind) {
+  func listModel(_ model: ListModel<Row>, didStart kind: LoadKind) {
     note("start \(kind)", model)
   }
-  func listModel(_ model: any PagedList, didChange change: ListChange) {
+  func listModel(_ model: ListModel<Row>, didChange change: ListChange) {
     let now = Self.ids(of: model)
     if let changed = change.applied(to: rows, new: { now[$0] }) {
       rows = changed
@@ -95,42 +94,42 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
     }
     note("change", model)
   }
-  func listModel(_ model: any PagedList, didReport report: PageReport) {
+  func listModel(_ model: ListModel<Row>, didReport report: PageReport) {
     reports.append(report)
     note("report", model)
   }
-  func listModel(_ model: any PagedList, didUpdateFreshness freshness: Freshness) {
+  func listModel(_ model: ListModel<Row>, didUpdateFreshness freshness: Freshness) {
     if freshness != model.freshness { mismatches.append("\(freshness) is not notified in time") }
     let word = "\(freshness)".split(separator: " ").first ?? ""
     if notesFreshness { note("fresh \(word)", model) }
   }
-  func listModelDidReset(_ model: any PagedList) {
+  func listModelDidReset(_ model: ListModel<Row>) {
     if notesFreshness { note("reset", model) }
   }
-  func listModel(_ model: any PagedList, isSearching kind: LoadKind, pages: Int) {
+  func listModel(_ model: ListModel<Row>, isSearching kind: LoadKind, pages: Int) {
     note("searching \(pages)", model)
   }
-  func listModel(_ model: any PagedList, refreshDidSucceed kind: LoadKind) {
+  func listModel(_ model: ListModel<Row>, refreshDidSucceed kind: LoadKind) {
     note("refreshed \(kind)", model)
   }
-  func listModel(_ model: any PagedList, loadDidSucceed kind: LoadKind) {
+  func listModel(_ model: ListModel<Row>, loadDidSucceed kind: LoadKind) {
     note("loaded \(kind)", model)
   }
-  func listModel(_ model: any PagedList, didReachStart end: ListEnd) {
+  func listModel(_ model: ListModel<Row>, didReachStart end: ListEnd) {
     note("first page", model)
   }
-  func listModel(_ model: any PagedList, didReachEnd end: ListEnd) {
+  func listModel(_ model: ListModel<Row>, didReachEnd end: ListEnd) {
     note("last page", model)
   }
-  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+  func listModel(_ model: ListModel<Row>, didFail kind: LoadKind, error: LoadError) {
     note("fail \(kind)", model)
   }
   func listModel(
-    _ model: any PagedList, didCancel kind: LoadKind, reason: RequestError.CancelReason
+    _ model: ListModel<Row>, didCancel kind: LoadKind, reason: RequestError.CancelReason
   ) {
     note("cancel \(kind) \(reason)", model)
   }
-  func listModel(_ model: any PagedList, didFinish kind: LoadKind) {
+  func listModel(_ model: ListModel<Row>, didFinish kind: LoadKind) {
     note("finish \(kind)", model)
   }
 }

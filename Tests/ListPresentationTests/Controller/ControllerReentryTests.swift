@@ -90,8 +90,8 @@ import Testing
   private final class Delegate: ListModelDelegate {
     var onChange: (() -> Void)?
     var onFailure: (() -> Void)?
-    func listModel(_ model: any PagedList, didChange change: ListChange) { onChange?() }
-    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {
+    func listModel(_ model: ListModel<Row>, didChange change: ListChange) { onChange?() }
+    func listModel(_ model: ListModel<Row>, didFail kind: LoadKind, error: LoadError) {
       onFailure?()
     }
   }

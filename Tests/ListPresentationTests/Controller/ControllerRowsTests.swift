@@ -29,8 +29,7 @@ import Testing
     final class Delegate: ListModelDelegate {
       var seen: [Int] = []
       var count: () -> Int = { 0 }
-      func listModel(_ model: any PagedList, didChange change: ListChange) { seen.append(count()) }
-      func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+      func listModel(_ model: ListModel<Row>, didChange change: ListChange) { seen.append(count()) }
     }
     let delegate = Delegate()
     delegate.count = { bench.view.rows.joined().count }

@@ -69,8 +69,7 @@ import Testing
   private final class ChangeObserver: ListModelDelegate {
     private let onChange: () -> Void
     init(_ onChange: @escaping () -> Void) { self.onChange = onChange }
-    func listModel(_ model: any PagedList, didChange change: ListChange) { onChange() }
-    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+    func listModel(_ model: ListModel<Row>, didChange change: ListChange) { onChange() }
   }
 
   @Test func `rows have changed when the delegate is notified`() async {

@@ -32,7 +32,7 @@ extension ListSnapshot {
     var start = 0
     while start < rows.count {
       let isLoaded = rows[start] != nil
-      let limit = min(rows.count, (start / 4 + 1) * 4)
+      let limit = Swift.min(rows.count, (start / 4 + 1) * 4)
       let end = (start..<limit).first { (rows[$0] != nil) != isLoaded } ?? limit
       let items = rows[start..<end].compactMap(\.self)
       tree.insert(

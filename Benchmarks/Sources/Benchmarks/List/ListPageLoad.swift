@@ -84,18 +84,16 @@ struct ListPageLoad {
 }
 
 /// The screen of a list: its delegate.
-@MainActor private final class ListScreen: ListModelDelegate {
+@MainActor private final class ListScreen<Item>: ListModelDelegate {
   private var shown = 0
 
-  func load<Item>(_ list: ListModel<Item>) async throws {
+  func load(_ list: ListModel<Item>) async throws {
     list.delegate = self
     let outcome = await list.refresh().outcome
     guard shown == 1_000 else { throw BenchmarkError("\(shown) rows came: \(outcome)") }
   }
 
-  func listModel(_ model: any PagedList, didChange change: ListChange) {
+  func listModel(_ model: ListModel<Item>, didChange change: ListChange) {
     shown += change.inserted.reduce(0) { $0 + $1.count }
   }
-
-  func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
 }
