@@ -34,7 +34,8 @@ extension PageReader {
     }
   }
 
-  private static func rows(of document: JSONDocument) throws(LoadError) -> JSONPath {
+  /// Finds the rows of a response.
+  static func rows(of document: JSONDocument) throws(LoadError) -> JSONPath {
     let list = ListFinder.find(in: document.root)
     guard case .found(let path, _) = list else {
       throw .paging(list.error ?? .custom("the response has no list"))

@@ -40,6 +40,7 @@ extension ListModel {
     _ key: PageKey, _ kind: LoadKind
   ) -> (request: PageLoader<Item>.Request, showsStored: Bool) {
     var call = template
+    settings.rules?.prepare(&call)
     prepare(&call)
     let use = settings.cachePolicy.use(for: kind, usual: server.configuration.cacheMode)
     // A policy set by the program takes precedence.

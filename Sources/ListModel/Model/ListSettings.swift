@@ -1,3 +1,5 @@
+public import ServerAPI
+
 /// The settings of a list. Every property has a default; most programs set none.
 ///
 /// ```swift
@@ -28,6 +30,13 @@ public struct ListSettings<Item>: Sendable {
   /// Whether rows that can't be read are meant to be left out. By default a list that lost rows ends as
   /// incomplete, and a page of which no row can be read fails.
   public var acceptsUnreadableRows = false
+  /// A request object whose rules every request of the list follows: its ``BaseServerAPI/prepare(_:)``, before
+  /// that of the list, and its ``BaseServerAPI/validate(_:)``. Its own call is not used.
+  ///
+  /// ```swift
+  /// let books = ListModel<Book>(server, "/books", paging: .link) { $0.rules = TeamAPI(server) }
+  /// ```
+  public var rules: BaseServerAPI?
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
   /// Where the list is kept for the next launch, if at all.

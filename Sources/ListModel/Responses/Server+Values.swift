@@ -118,7 +118,7 @@ extension Server {
 
   /// Sends a call, and reads its response off the caller's actor.
   @concurrent
-  private func value<Value>(
+  func value<Value>(
     of call: Call, read: @Sendable (HTTPResponse) throws(LoadError) -> sending Value
   ) async throws(LoadError) -> sending Value {
     let response: HTTPResponse

@@ -13,6 +13,7 @@ struct CallPipeline: Sendable {
   let deadline: Deadline
   let trace: CallTrace?
   let slot: Call.Slot?
+  let business: BusinessCheck?
   let wantsSharing: Bool
 
   init(_ core: ServerCore, _ call: Call, start: Duration) {
@@ -24,7 +25,10 @@ struct CallPipeline: Sendable {
       time: configuration.time)
     trace = CallTrace(configuration.monitors, call)
     slot = call.slot
-    wantsSharing = call.sharesExchange ?? configuration.sharesReads
+    business = call.businessCheck ?? configuration.businessCheck
+    // Checks can't be compared, so a shared response might be checked by that of another call.
+    wantsSharing =
+      call.businessCheck == nil && call.sharesExchange ?? configuration.sharesReads
   }
 
   func prepare(_ call: Call) throws(RequestError) -> HTTPRequest {
@@ -137,7 +141,8 @@ struct CallPipeline: Sendable {
   }
 
   private var loop: ExchangeLoop {
-    ExchangeLoop(core: core, rules: rules, deadline: deadline, trace: trace)
+    ExchangeLoop(
+      core: core, rules: rules, business: business, deadline: deadline, trace: trace)
   }
 }
 

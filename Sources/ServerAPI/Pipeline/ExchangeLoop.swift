@@ -8,6 +8,7 @@
 struct ExchangeLoop: Sendable {
   let core: ServerCore
   let rules: CallRules
+  let business: BusinessCheck?
   let deadline: Deadline
   let trace: CallTrace?
 
@@ -212,7 +213,7 @@ struct ExchangeLoop: Sendable {
     let limit = request.limits.decodedBytes
     guard response.body.count <= limit else { return .tooLarge(.decodedBytes, allowed: limit) }
     return ResponseValidator.failure(
-      of: response, to: request, rules: rules, business: core.configuration.businessCheck)
+      of: response, to: request, rules: rules, business: business)
   }
 
   /// Whether a stored response is the final one of the call; throws its failure, since a retry would serve the

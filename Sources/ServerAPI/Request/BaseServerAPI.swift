@@ -181,14 +181,23 @@
     timings.addDecoding(time)
   }
 
+  /// Validates a response that a list received, which follows the rules of this object. Throws its failure.
+  package nonisolated func validated(
+    _ response: HTTPResponse, to call: Call
+  ) async throws(RequestError) -> HTTPResponse {
+    let read = ReadResponse(response, to: call, server, await reader)
+    return try await validated(read, call.method).get()
+  }
+
   private func validated(
     _ read: ReadResponse, _ method: HTTPMethod
   ) -> Result<HTTPResponse, RequestError> {
     guard case .success(let response) = read.result else { return read.result }
     do throws(RequestError) {
       // For a subclass that validates it.
+      let last = content
       content = try? read.content.get()
-      defer { content = nil }
+      defer { content = last }
       // First, since a subclass may know why a body can't be read.
       try validate(response)
       _ = try read.content.get()

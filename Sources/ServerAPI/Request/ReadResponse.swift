@@ -9,13 +9,20 @@ struct ReadResponse: Sendable {
   init(
     of call: Call, _ server: Server, _ reader: BaseServerAPI.Reader?
   ) async {
-    var response: HTTPResponse
     do throws(RequestError) {
-      response = try await server.send(call)
+      self.init(try await server.send(call), to: call, server, reader)
     } catch {
-      result = .failure(error)
-      return
+      self.init(failure: error)
     }
+  }
+
+  private init(failure: RequestError) { result = .failure(failure) }
+
+  /// Reads the body of a response.
+  init(
+    _ response: HTTPResponse, to call: Call, _ server: Server, _ reader: BaseServerAPI.Reader?
+  ) {
+    var response = response
     if let reader, Self.hasContent(response, of: call) {
       let start = server.configuration.time.now()
       content = Self.content(of: response, reader)

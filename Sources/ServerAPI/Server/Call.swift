@@ -20,6 +20,8 @@ public struct Call: Sendable {
   public var body: RequestBody?
   /// The expected media type of the response.
   public var content: ContentPolicy?
+  /// Detects errors of the service in a response. A call with a check of its own doesn't share its exchange.
+  public var businessCheck: BusinessCheck?
   /// The time limits.
   public var timeouts: Timeouts?
   /// The size limits of the response.
@@ -31,6 +33,8 @@ public struct Call: Sendable {
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
   /// cookies and client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
+  /// Whether an empty address is an error instead of the base address of the server.
+  package var requiresAddress = false
   /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.
   public var cache: CacheMode?
   /// Whether a response with an error status is returned instead of thrown, and not retried. The default is

@@ -7,6 +7,10 @@ extension RequestBuilder {
   ) throws(RequestError) -> WebURL {
     try WebURL.check(call.address, .url)
     let address = call.address.utf8
+    guard !address.isEmpty || !call.requiresAddress else {
+      throw WebURL.defect(
+        .url, "of the endpoint is empty, expected a path such as “/books”, or a whole address")
+    }
     var target = base
     var addressQuery: String?
     var baseQuery = base.query

@@ -119,7 +119,7 @@ extension ExchangeLoop {
     var rules = rules
     rules.cache = .revalidate
     let loop = ExchangeLoop(
-      core: core, rules: rules,
+      core: core, rules: rules, business: business,
       deadline: Deadline(after: core.configuration.timeouts.total, from: time.now(), time: time),
       trace: nil)
     Task {
