@@ -23,7 +23,7 @@ packed := $(if $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36')
 release_command := $(SWIFT) build -c release --product quire --scratch-path .build/install $(static) $(packed)
 benchmarks := $(SWIFT) build -c release $(static) && .build/release/Benchmarks
 
-sources := $(wildcard Sources Tests Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
+sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \

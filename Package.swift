@@ -63,6 +63,9 @@ let package = Package(
       name: "QuireCommand",
       dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
+    .executableTarget(name: "EveryBook", dependencies: ["Quire"], path: "Examples/EveryBook"),
+    .executableTarget(name: "ManyUsers", dependencies: ["Quire"], path: "Examples/ManyUsers"),
+    .executableTarget(name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn"),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
       name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI", "Support"],
@@ -112,7 +115,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["CacheProbe", "ItemMapping", "ListModel", "QuireTesting", "ServerAPI"],
+      dependencies: [
+        "CacheProbe", "ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "URLSessionTransportTests",
@@ -120,7 +125,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuireCommandTests",
-      dependencies: ["Quire", "QuireCommand", "QuireTesting", "Support", "TestSupport"],
+      dependencies: [
+        "EveryBook", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn", "Support",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting", "Support"],

@@ -19,7 +19,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// The built command, run as a process.
+/// The built command, or another program of the package, run as a process.
 final class QuireProcess: @unchecked Sendable {
   struct Result {
     var status: Int32
@@ -34,18 +34,24 @@ final class QuireProcess: @unchecked Sendable {
   private let output: String
   private let ended: AsyncStream<Void>
 
-  /// Starts the command. Appends its output to `file`, or to a temporary file.
+  /// Starts a program, which gets `input`. Appends its output to `file`, or to a temporary file.
   init(
-    _ arguments: [String], appendingTo file: String? = nil, environment: [String: String] = [:]
+    _ arguments: [String], program: String = "quire", input: String? = nil,
+    appendingTo file: String? = nil, environment: [String: String] = [:]
   ) throws {
     folder = try TemporaryFolder()
     output = file ?? folder.file("output")
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     self.ended = ended
-    process.executableURL = try Self.executable
+    process.executableURL = try Self.executable.deletingLastPathComponent()
+      .appendingPathComponent(program)
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
+    if let input {
+      try input.write(toFile: folder.file("input"), atomically: false, encoding: .utf8)
+      process.standardInput = FileHandle(forReadingAtPath: folder.file("input"))
+    }
     process.standardOutput = try Self.handle(output)
     process.standardError = try Self.handle(folder.file("errors"))
     process.terminationHandler = { _ in continuation.finish() }

@@ -1,0 +1,114 @@
+import Foundation
+import QuireTesting
+import Synchronization
+import Testing
+
+@testable import QuireCommand
+
+/// The programs of `Examples`, run as processes against a loopback server.
+@Suite(.timeLimit(.minutes(2))) struct ExampleProgramTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Examples")
+
+  private func run(
+    _ program: String, _ arguments: String..., input: String? = nil
+  ) async throws -> QuireProcess.Result {
+    try await QuireProcess(arguments, program: program, input: input).end()
+  }
+
+  /// A page of rows: the numbers from `first`, as JSON.
+  private static func page(
+    _ request: LoopbackRequest, of count: Int, size: Int, row: (Int) -> String
+  ) -> LoopbackResponse {
+    let page = request.number("page") ?? 1
+    let rows = (1...count).dropFirst((page - 1) * size).prefix(size).map(row)
+    return .json(
+      #"{"rows":[\#(rows.joined(separator: ","))],"page":\#(page),"total":\#(count)}"#)
+  }
+
+  @Test(arguments: [
+    ("EveryBook/main.swift", 20), ("SignedIn/main.swift", 10), ("ManyUsers/main.swift", 60),
+  ])
+  func `an example is short`(file: String, limit: Int) throws {
+    let text = try String(
+      contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+      .filter { !$0.isEmpty && !$0.hasPrefix("//") }
+    #expect(lines.count <= limit, "\(lines.count) lines")
+  }
+
+  @Test func `every book is printed, with progress`() async throws {
+    let server = try LoopbackServer { request in
+      Self.page(request, of: 137, size: 50) { #"{"id":\#($0),"title":"Book \#($0)"}"# }
+    }
+    let result = try await run("EveryBook", server.baseURL)
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(lines.count == 137 && lines.first == "1/137 Book 1" && lines.last == "137/137 Book 137")
+  }
+
+  @Test func `an interrupt ends the loop over books with an error`() async throws {
+    let gate = try LoopbackGate()
+    let server = try LoopbackServer { request in
+      Self.page(request, of: 137, size: 50) { #"{"id":\#($0),"title":"Book \#($0)"}"# }
+        .held(by: gate)
+    }
+    let process = try QuireProcess([server.baseURL], program: "EveryBook")
+    await gate.reached()
+    process.send(SIGINT)
+    let result = await process.end()
+    #expect(result.status == 1 && !result.wasKilled)
+    #expect(result.errors.contains("cancelled"), "\(result.errors)")
+  }
+
+  @Test func `a wrong address is explained`() async throws {
+    let result = try await run("EveryBook", "ftp://x")
+    #expect(
+      result.status == 1 && result.errors.contains("expected http or https"), "\(result.errors)")
+    #expect(try await run("EveryBook").status == 1)
+  }
+
+  @Test func `the owner of a token is printed`() async throws {
+    let server = try LoopbackServer { request in
+      request.header("Authorization") == "Bearer secret"
+        ? .json(#"{"name":"Ada","plan":"team"}"#) : .status(401)
+    }
+    #expect(
+      try await run("SignedIn", server.baseURL, "secret").output == "Ada has the plan team\n")
+    let refused = try await run("SignedIn", server.baseURL, "wrong")
+    #expect(refused.output.hasPrefix("can't sign in: ") && refused.output.contains("401"))
+    #expect(!refused.output.contains("wrong"))
+  }
+
+  /// Tokens are valid for three requests, and the server knows only those that it has issued.
+  @Test func `orders of many users are added up with tokens that expire`() async throws {
+    let uses = Mutex<[String: Int]>([:])
+    let server = try LoopbackServer { request in
+      if request.path == "/token" {
+        let user = request.query("user") ?? ""
+        return uses.withLock { uses in
+          let token = "\(user)-\(uses.count)"
+          uses[token] = 3
+          return .json(#"{"text":"\#(token)","seconds":3600}"#)
+        }
+      }
+      let token = String((request.header("Authorization") ?? "").dropFirst("Bearer ".count))
+      let isValid = uses.withLock { uses in
+        guard let left = uses[token], left > 0 else { return false }
+        uses[token] = left - 1
+        return true
+      }
+      guard isValid, let user = token.split(separator: "-").first else { return .status(401) }
+      return Self.page(request, of: user == "bob" ? 400 : 120, size: 20) {
+        #"{"id":\#($0),"amount":"1.50"}"#
+      }
+    }
+    let result = try await run("ManyUsers", server.baseURL, "ann", "bob", "eve")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      Set(result.output.split(separator: "\n")) == [
+        "ann: 120 orders, 180", "bob: 400 orders, 600", "eve: 120 orders, 180",
+      ], "\(result.output)")
+  }
+}
