@@ -6,8 +6,10 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Many walks at once in a process of their own, whose rows become values of a `Decodable` type.
+/// Many loops over lists at once in a process of their own, whose rows become values of a `Decodable` type.
 struct WalkCrowd {
+  /// Typed loops, lists with all rows in memory, and URLSession with JSONDecoder.
+  static let clients = ["loops", "models", "urlsession"]
   static let walks = 200
   /// So many pages has each.
   static let pages = 25
@@ -30,15 +32,18 @@ struct WalkCrowd {
 
   private let walk: @Sendable (_ note: @escaping @Sendable (Double) -> Void) async throws -> Int
 
-  /// `crowd quire|urlsession URL`
+  /// `crowd CLIENT URL`
   init(_ arguments: [String]) throws {
-    guard arguments.count == 3 else { throw BenchmarkError("crowd quire|urlsession URL") }
+    guard arguments.count == 3, Self.clients.contains(arguments[1]) else {
+      throw BenchmarkError("crowd \(Self.clients.joined(separator: "|")) URL")
+    }
     let list = arguments[2]
-    if arguments[1] == "quire" {
-      let server = Server(
-        "http://127.0.0.1", transport: CurlTransport { $0.connectionsPerHost = Self.walks })
-      walk = { try await Self.quire(server, list, $0) }
-    } else {
+    let server = Server(
+      "http://127.0.0.1", transport: CurlTransport { $0.connectionsPerHost = Self.walks })
+    switch arguments[1] {
+    case "loops": walk = { try await Self.loop(server, list, $0) }
+    case "models": walk = { try await Self.model(server, list, $0) }
+    default:
       let session = RequestBenchmark.session(Self.walks)
       walk = { try await Self.urlSession(session, list, $0) }
     }
@@ -62,22 +67,33 @@ struct WalkCrowd {
     Swift.print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
   }
 
-  @concurrent private static func quire(
+  private static let paging = Paging.offset(limit: 100, endsBy: .total("data.total"))
+
+  @concurrent private static func loop(
     _ server: Server, _ list: String, _ note: @Sendable (Double) -> Void
   ) async throws -> Int {
-    let walk = PageWalk(
-      server, Call(list), items: "data.list",
-      paging: .offset(limit: 100, endsBy: .total("data.total")))
-    let decoder = ItemDecoder()
-    var count = 0
+    let books = server.items(BookRow.self, list, at: "data.list", paging: paging)
     var start = Cost.now().wall
-    while let page = try await walk.next() {
-      let rows = try page.rows.map { try decoder.decode(BookRow.self, from: $0) }
-      count += rows.count
+    while let page = try await books.nextPage() {
+      guard page.report.isClean else { throw BenchmarkError("\(page.report)") }
       note(Cost.now().wall - start)
       start = Cost.now().wall
     }
-    return count
+    return books.count
+  }
+
+  @MainActor private static func model(
+    _ server: Server, _ list: String, _ note: @Sendable (Double) -> Void
+  ) async throws -> Int {
+    let model = ListModel<BookRow>(
+      server, list, items: "data.list", paging: paging, identity: .by { $0.id })
+    while model.hasMore {
+      let start = Cost.now().wall
+      let outcome = await model.loadNextPage().outcome
+      if case .failed(let error) = outcome { throw error }
+      note(Cost.now().wall - start)
+    }
+    return model.count
   }
 
   @concurrent private static func urlSession(
