@@ -119,12 +119,52 @@ import Testing
   }
 
   @Test(arguments: cases) func `every reader gives the same verdict`(verdict: Case) async throws {
+    try await compare(verdict) { try verdict.start() }
+  }
+
+  /// How a list that moved to another origin pages there, and the options for that.
+  nonisolated static let moved: [Case] = [
+    Case("relative addresses", .nextURL(at: "next"), "--next next") { page, _ in
+      chained(page)
+    },
+    Case("recognized addresses", .automatic, "") { page, _ in chained(page) },
+    Case(
+      "pages by number", .pageNumber(size: 50, endsBy: .total("count")),
+      "--paging page --total count --size 50"
+    ) {
+      page, _ in chained(page, "x")
+    },
+    Case("recognized numbers", .automatic, "") { page, _ in chained(page, "x") },
+  ]
+
+  @Test(arguments: moved, [false, true])
+  func `a list that the server moved to another origin is complete`(
+    verdict: Case, isAbsolute: Bool
+  ) async throws {
+    let home = try LoopbackServer { request in
+      let base = "http://\(request.header("Host") ?? "")"
+      let page = request.number("page") ?? 1
+      let (rows, members) = verdict.serve(page, 0)
+      let json = rows.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      return .json(
+        #"{"rows":[\#(json)],\#(isAbsolute ? members.replacing("/rows", with: base + "/rows") : members)}"#
+      )
+    }
+    let old = try LoopbackServer { [base = home.baseURL] request in
+      .redirect(to: base + request.target)
+    }
+    try await compare(verdict) { old }
+    #expect(home.requestCount > 0 && old.requestCount > 0)
+  }
+
+  /// Reads the list with each reader, each from a server of its own.
+  private func compare(_ verdict: Case, start: () throws -> LoopbackServer) async throws {
     var rows: [String: Set<Int>] = [:]
     func server(_ loopback: LoopbackServer) -> Server {
       Server(loopback.baseURL, transport: CurlTransport()) { $0.retry = .never }
     }
 
-    let listed = try verdict.start()
+    let listed = try start()
     let list = ListModel<Row>(server(listed), "/rows", items: "rows", paging: verdict.paging)
     _ = await list.refresh().outcome
     for _ in 0..<20 where list.state(of: .next) == .idle { _ = await list.loadNextPage().outcome }
@@ -136,7 +176,7 @@ import Testing
     check("list", verdict, ids, complete: end == .complete, "\(end)")
     rows["list"] = Set(ids)
 
-    let walked = try verdict.start()
+    let walked = try start()
     let walk = PageWalk(server(walked), "/rows", items: "rows", paging: verdict.paging)
     var walkIDs: [Int] = []
     while let page = try await walk.next() { walkIDs += page.rows.compactMap { $0["id"]?.int } }
@@ -145,7 +185,7 @@ import Testing
       "\(String(describing: walk.end))")
     rows["walk"] = Set(walkIDs)
 
-    let looped = try verdict.start()
+    let looped = try start()
     let loop = server(looped).items(Row.self, "/rows", at: "rows", paging: verdict.paging)
     var loopIDs: [Int] = []
     var reason: LoadError?
@@ -158,7 +198,7 @@ import Testing
       "loop", verdict, loopIDs, complete: reason == nil, "\(String(describing: reason))")
     rows["loop"] = Set(loopIDs)
 
-    let crawled = try verdict.start()
+    let crawled = try start()
     let result = try await QuireProcess.run(
       ["crawl", crawled.baseURL + "/rows", "--items", "rows"] + verdict.options)
     let crawlIDs = result.output.split(separator: "\n").compactMap {
