@@ -7,7 +7,8 @@ extension ListModel {
   /// ```
   ///
   /// The edit stays applied to the rows of the server, across all loads, until it is confirmed or rolled
-  /// back. Like every change, it becomes visible when observers are notified.
+  /// back. ``rows`` have it when the call returns, as after ``confirm(_:)`` and ``rollback(_:)``. Observers
+  /// are notified in a later turn; ``eventsDelivered()`` waits for that.
   ///
   /// - Returns: The id for ``confirm(_:)`` and ``rollback(_:)``.
   /// - Throws: The reason why the edit is impossible. The rows are unchanged then.
@@ -15,16 +16,39 @@ extension ListModel {
   public func edit(_ edit: ListEdit<Item>) throws(ListEditError) -> EditID {
     guard identity.id != nil else { throw .noIdentity }
     let made = try decide { brain throws(ListEditError) in try brain.edit(edit) }
-    perform(made.effects)
-    deliverSoon()
+    showAtOnce(made.effects)
     return made.id
   }
 
   /// Confirms that the server has made the edit too. From now on the rows are as the server sends them.
-  public func confirm(_ edit: EditID) { handle { $0.confirm(edit) } }
+  public func confirm(_ edit: EditID) { showAtOnce(decide { $0.confirm(edit) }) }
 
   /// Undoes this edit and no other, regardless of later changes.
-  public func rollback(_ edit: EditID) { handle { $0.rollback(edit) } }
+  public func rollback(_ edit: EditID) { showAtOnce(decide { $0.rollback(edit) }) }
+
+  /// Waits until observers are notified of all events so far, such as those of an edit.
+  ///
+  /// ```swift
+  /// try books.edit(.remove(7))
+  /// await books.eventsDelivered()    // the table has removed the row
+  /// ```
+  public func eventsDelivered() async {
+    guard !outbox.isEmpty else { return }
+    let step = outbox.added
+    deliverSoon()
+    await withCheckedContinuation { waiters.append(Waiter(step: step, continuation: $0)) }
+  }
+
+  /// Performs the effects of an edit, and shows its rows within the call.
+  private func showAtOnce(_ effects: [ListEffect]) {
+    perform(effects)
+    if !effects.isEmpty || brain.isHidden { showDecisions() }
+    deliverSoon()
+  }
+
+  /// The rows right after the last event that was delivered: where an observer that starts now begins, since
+  /// it is still notified of edits that ``rows`` already have.
+  package var deliveredRows: ListSnapshot<Item> { outbox.delivered.rows }
 }
 
 extension ListModel {
@@ -35,7 +59,7 @@ extension ListModel {
   /// if let row = books.position(of: 17) { table.scroll(to: row) }
   /// ```
   public func position(of id: RowID) -> Int? {
-    // The visible rows may be one change behind the store.
+    // The visible rows may be behind the store.
     guard let page = observedBrain.store.place(of: id)?.page.page.id,
       let shown = rows.tree.place(of: page), let row = shown.page.ids?.firstIndex(of: id)
     else { return nil }

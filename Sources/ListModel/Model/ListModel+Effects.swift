@@ -45,9 +45,13 @@ extension ListModel {
       case .notify, .finish: break  // Delivered later, in order.
       }
     }
-    if !effects.isEmpty || !pages.isEmpty {
-      outbox.append(Delivery(effects: effects[...], rows: brain.rows, pages: pages[...]))
-    }
+    outbox.add(effects, rows: brain.rows, pages: pages)
+  }
+
+  /// Shows the rows of all decisions so far at once. Observers are notified of them later, in order.
+  func showDecisions() {
+    outbox.showEarly(Outbox.Shown(rows: brain.rows, freshness: brain.freshness))
+    show { outbox.shown }
   }
 
   /// Schedules the delivery for a later turn, so that no callback runs inside a call of the program.
@@ -63,57 +67,66 @@ extension ListModel {
   /// Delivers everything that waits now. What that causes is delivered in a later turn, so that other tasks
   /// can run. The model is retained only during each step.
   static func deliver(_ model: () -> ListModel?) {
-    var left = model()?.outbox.reduce(0) { $0 + $1.effects.count + $1.pages.count } ?? 0
+    var left = model()?.outbox.count ?? 0
     while left > 0 {
       model()?.deliverNext()
       left -= 1
     }
-    model()?.deliverSoon()
+    model()?.didDeliver()
   }
 
   private func deliverNext() {
-    guard let first = outbox.indices.first else { return }
-    let rows = outbox[first].rows
-    let page = outbox[first].nextPage()
-    let effect = page == nil ? outbox[first].effects.popFirst() : nil
-    if outbox[first].isDone { outbox.removeFirst() }
-    if let page { return didApply(page) }
-    switch effect {
-    case .notify(let event): notify(event, rows)
+    switch outbox.next() {
+    case .event(let event): notify(event)
+    case .page(let page):
+      show { outbox.delivered }
+      didApply(page)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)
-    case .request, .abandon, .keep, nil: break  // Performed when it was decided.
+    case nil: break
     }
   }
 
-  private func notify(_ event: ListEvent, _ rows: ListSnapshot<Item>) {
-    switch event {
-    case .didChange: registrar.withMutation(of: self, keyPath: rowsPath) { shown = rows }
-    case .didUpdateFreshness(let freshness):
-      registrar.withMutation(of: self, keyPath: freshnessPath) { shownFreshness = freshness }
-    case .didReport(let report) where report.duplicates > 0: duplicateCount += report.duplicates
-    default: break
+  /// Notifies each observer of an event. It reads the rows right after the event, even if an observer before
+  /// it has edited them.
+  private func notify(_ event: ListEvent) {
+    if case .didReport(let report) = event, report.duplicates > 0 {
+      duplicateCount += report.duplicates
     }
-    board.notify(ListEvents.Step(event: event, rows: shown))
+    board.notify(ListEvents.Step(event: event, rows: outbox.delivered.rows)) {
+      show { outbox.delivered }
+    }
     delegate?.notify(of: event, in: self)
     if case .didReachEnd(let end) = event { onEnd?(end) }
   }
 
-  /// The events and outcomes of one decision that are not delivered yet.
-  struct Delivery {
-    var effects: ArraySlice<ListEffect>
-    /// The rows after the change of the decision.
-    let rows: ListSnapshot<Item>
-    /// Pages whose rows are visible after the change.
-    var pages: ArraySlice<ListPage<Item>>
+  /// Shows what edits have shown early, and resumes those that waited for the delivery.
+  private func didDeliver() {
+    show { outbox.shown }
+    deliverSoon()
+    let done = outbox.done
+    let ready = waiters.prefix { $0.step <= done }
+    waiters.removeFirst(ready.count)
+    for waiter in ready { waiter.continuation.resume() }
+  }
 
-    var isDone: Bool { effects.isEmpty && pages.isEmpty }
-
-    /// Removes the page that is delivered before the next effect.
-    mutating func nextPage() -> ListPage<Item>? {
-      switch effects.first {
-      case .notify(.didChange), .keep, .request, .abandon: nil
-      case .notify, .finish, nil: pages.popFirst()
+  /// Shows rows and their age. Observation is notified of what changes.
+  private func show(_ next: () -> Outbox<Item>.Shown) {
+    let (rows, freshness) = (next().rows, next().freshness)
+    // An observer may edit the list before the change, so the rows are read again.
+    if !rows.isSame(as: shown) {
+      registrar.withMutation(of: self, keyPath: rowsPath) { shown = next().rows }
+    }
+    if freshness != shownFreshness {
+      registrar.withMutation(of: self, keyPath: freshnessPath) {
+        shownFreshness = next().freshness
       }
     }
+  }
+
+  /// A task that waits until a step is delivered.
+  struct Waiter {
+    /// The number of steps up to that one.
+    let step: Int
+    let continuation: CheckedContinuation<Void, Never>
   }
 }

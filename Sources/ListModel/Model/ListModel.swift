@@ -18,8 +18,9 @@ public import ServerAPI
 ///   tell how to continue ends as incomplete, with the reason; it never guesses.
 /// - Isolation and order: the model belongs to the main actor; responses are mapped off it. Delegate,
 ///   ``events``, Observation and loads see the same events in the same order, after the call that caused
-///   them has returned. ``rows`` changes at the moment observers are notified of the change; states
-///   (``refreshState``, ``state(of:)``) change within the call.
+///   them has returned. ``rows`` changes at the moment observers are notified of the change, and within the
+///   call of an edit; while an observer is notified, they are those of its event. States (``refreshState``,
+///   ``state(of:)``) change within the call.
 /// - Cost: a page costs in proportion to its own rows, however long the list is. Copies of ``rows`` are free.
 /// - Lifetime: when the last reference is released, requests are cancelled, loads end with
 ///   ``RequestError/CancelReason/ownerGone``, and nothing is notified.
@@ -102,8 +103,10 @@ public import ServerAPI
   var loads: [Int: Load] = [:]
   var requests: [Int: Task<Void, Never>] = [:]
   /// Events and outcomes that are not delivered yet, in order.
-  var outbox: ArraySlice<Delivery> = []
+  var outbox = Outbox<Item>()
   var isDeliveryDue = false
+  /// The tasks that wait for a delivery, in the order of its steps.
+  var waiters: [Waiter] = []
   let board = ListEventBoard<Item>()
 
   /// Creates a list with a custom reader.

@@ -78,10 +78,15 @@ extension ListEvents: @MainActor AsyncSequence {
 
   func add(_ follower: some ListObserver<Item>) { places.append(Place(follower: follower)) }
 
-  func notify(_ step: ListEvents<Item>.Step) {
+  /// Notifies the followers; `prepare` is called before each of them, and before others are notified.
+  func notify(_ step: ListEvents<Item>.Step, prepare: () -> Void) {
+    prepare()
     guard !places.isEmpty else { return }
     places.removeAll { $0.follower == nil }
-    for place in places { place.follower?.notify(step) }
+    for place in places {
+      place.follower?.notify(step)
+      prepare()
+    }
   }
 }
 

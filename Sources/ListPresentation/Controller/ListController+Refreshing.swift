@@ -108,7 +108,7 @@ extension ListController {
   var facts: ListFacts {
     ListFacts(
       of: model, shownRows: sections.rowCount,
-      isFiltered: settings.isFiltered || model.count > 0)
+      isFiltered: settings.isFiltered || !model.deliveredRows.isEmpty)
   }
 
   /// Handles an event on the screen.

@@ -88,10 +88,10 @@ public import ServerAPI
     self.heights = heights ?? CellHeights(kinds, identity: model.identity)
     self.time = time
     self.settings = settings
-    list = model.rows
+    list = model.deliveredRows
     brain = ScreenBrain(
       settings.refresh, ListFacts(of: model, shownRows: 0, isFiltered: settings.isFiltered),
-      endedEmpty: model.hasLoaded && model.count == 0)
+      endedEmpty: model.hasLoaded && list.isEmpty)
     updateSections()
     showState()
     model.follow(self)

@@ -52,10 +52,11 @@ public import Observation
 
   private init(_ model: ListModel<Item>, _ plan: RowPlan<Item, Row>) {
     self.model = model
+    let rows = model.deliveredRows
     keeper = FactKeeper(
-      ListFacts(of: model, shownRows: 0, isFiltered: model.count > 0),
-      endedEmpty: model.hasLoaded && model.count == 0)
-    arrangement = RowArrangement(plan, of: model.rows, keeper.facts)
+      ListFacts(of: model, shownRows: 0, isFiltered: !rows.isEmpty),
+      endedEmpty: model.hasLoaded && rows.isEmpty)
+    arrangement = RowArrangement(plan, of: rows, keeper.facts)
     shown = arrangement.sections
     model.follow(self)
   }

@@ -9,6 +9,17 @@ import Testing
 
 /// The rows of a list on a screen: replaced, appended, divided and followed.
 @MainActor struct ControllerRowsTests {
+  @Test func `a controller made right after an edit follows its event`() async throws {
+    let bench = ScreenBench(count: 3)
+    _ = await bench.model.refresh().outcome
+    try bench.model.edit(.remove(1))
+    let controller = ListController(bench.model)
+    let rows = TransformedList(bench.model)
+    await bench.model.eventsDelivered()
+    #expect(controller.sections.rowCount == 2 && rows.sections.rowCount == 2)
+    #expect(controller.item(at: RowPosition(row: 1))?.id == 2)
+  }
+
   @Test func `rows are replaced in one step and appended exactly`() async {
     let bench = ScreenBench(count: 7)
     _ = await bench.model.refresh().outcome
