@@ -14,6 +14,8 @@ struct EditLog<Item> {
   /// The edits of each row, oldest first.
   private(set) var chains: [RowID: [Pending]] = [:]
   private var rows: [EditID: RowID] = [:]
+  /// The rows that the server's rows have replaced, and those.
+  private(set) var replaced: [RowID: RowID] = [:]
   private var next = 0
 
   var isEmpty: Bool { rows.isEmpty }
@@ -40,13 +42,13 @@ struct EditLog<Item> {
   mutating func add(_ edit: ListEdit<Item>, item: Item? = nil, spot: RowSpot? = nil) -> EditID {
     let id = EditID(number: next)
     next += 1
+    replaced[edit.row] = nil
     self[edit.row].append(Pending(id: id, edit: edit, item: item, spot: spot))
     return id
   }
 
   mutating func removeAll() {
-    chains = [:]
-    rows = [:]
+    (chains, rows, replaced) = ([:], [:], [:])
   }
 
   /// Whether an edit has removed the row from the list.
@@ -100,6 +102,46 @@ struct EditLog<Item> {
     for at in self[row].indices { chains[row]?[at].item = nil }
   }
 
+  /// Sets the server's content of a row, below all edits of it.
+  mutating func setContent(_ item: Item, of row: RowID) {
+    var content = item
+    for at in self[row].indices {
+      if self[row][at].savesContent { chains[row]?[at].item = content }
+      content = self[row][at].content ?? content
+    }
+  }
+
+  /// The server's place of a row that edits have moved or removed.
+  func home(of row: RowID) -> RowSpot? { chains[row]?.first(where: \.savesPlace)?.spot }
+
+  /// Sets the server's place of a row, below all edits of it.
+  ///
+  /// - Parameter place: The place by its moves, to which a rollback of its removal returns it.
+  mutating func setHome(_ home: RowSpot, of row: RowID, movedTo place: RowSpot?) {
+    let saving = self[row].indices.filter { self[row][$0].savesPlace }
+    if let first = saving.first { chains[row]?[first].spot = home }
+    if let last = saving.last, last != saving.first, self[row][last].isRemoval, let place {
+      chains[row]?[last].spot = place
+    }
+  }
+
+  /// Gives the edits of a row to the server's row that replaces it. Edits that name the row as a place name
+  /// the other one.
+  mutating func rename(_ row: RowID, to other: RowID) {
+    var chain = (self[other] + self[row]).sorted { $0.id < $1.id }
+    self[row] = []
+    // A row is removed once, after all other edits of it.
+    if let removal = chain.first(where: \.isRemoval) {
+      chain.removeAll(where: \.isRemoval)
+      chain.append(removal)
+    }
+    self[other] = chain
+    for id in chains.keys {
+      chains[id] = chains[id]?.map { $0.renaming(row, to: other) }
+    }
+    replaced[row] = other
+  }
+
   /// The rows of the server in a page that edits moved or removed from it.
   func rowsDisplaced(from page: PageID) -> [RowID] {
     chains.filter { $0.value.first(where: \.savesPlace)?.spot?.page == page }.map(\.key)
@@ -133,6 +175,38 @@ extension EditLog.Pending {
     switch edit {
     case .insert(let item, _, _), .update(_, let item): item
     case .remove, .move: nil
+    }
+  }
+}
+
+extension EditLog.Pending {
+  /// The edit with the name of one row replaced by another.
+  fileprivate func renaming(_ row: RowID, to other: RowID) -> Self {
+    var spot = spot
+    if spot?.after == row { spot?.after = other }
+    return Self(id: id, edit: edit.renaming(row, to: other), item: item, spot: spot)
+  }
+}
+
+extension ListEdit {
+  fileprivate func renaming(_ row: RowID, to other: RowID) -> ListEdit {
+    let id = self.row == row ? other : self.row
+    switch self {
+    case .insert(let item, _, let place):
+      return .insert(item, id: id, at: place.renaming(row, to: other))
+    case .remove: return .remove(id)
+    case .update(_, let item): return .update(id, item)
+    case .move(_, let place): return .move(id, to: place.renaming(row, to: other))
+    }
+  }
+}
+
+extension ListEdit.Place {
+  fileprivate func renaming(_ row: RowID, to other: RowID) -> ListEdit<Item>.Place {
+    switch self {
+    case .after(row): .after(other)
+    case .before(row): .before(other)
+    case .start, .end, .after, .before: self
     }
   }
 }

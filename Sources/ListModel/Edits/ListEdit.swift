@@ -36,6 +36,19 @@ public enum ListEdit<Item> {
   }
 }
 
+extension ListEdit where Item: Identifiable, Item.ID: Sendable {
+  /// Inserts an item as the row with its own id, such as a draft.
+  ///
+  /// ```swift
+  /// let edit = try books.edit(.insert(draft, at: .start))
+  /// ```
+  ///
+  /// ``ListModel/confirm(_:as:)`` replaces it by the server's row, which may have another id.
+  public static func insert(_ item: Item, at place: Place) -> ListEdit {
+    .insert(item, id: RowID(item.id), at: place)
+  }
+}
+
 extension ListEdit: Sendable where Item: Sendable {}
 extension ListEdit: Equatable where Item: Equatable {}
 extension ListEdit: Hashable where Item: Hashable {}
@@ -56,6 +69,8 @@ public enum ListEditError: Error, Hashable, Sendable {
   case rowExists(RowID)
   /// An edit removes the row, and is neither confirmed nor rolled back.
   case beingRemoved(RowID)
+  /// The second row is the server's, and has replaced the first one when its edit was confirmed.
+  case replaced(RowID, by: RowID)
   /// The items of the list have no ids, so no row can be named.
   case noIdentity
   /// The page of the row was evicted, and this edit needs it.
@@ -72,6 +87,8 @@ extension ListEditError: CustomStringConvertible {
       "the list already has a row with the id \(id); update it instead of inserting it"
     case .beingRemoved(let id):
       "the row with the id \(id) is being removed; roll back the removal to edit the row"
+    case .replaced(let id, let other):
+      "the row with the id \(id) is now the server's row with the id \(other); edit that row"
     case .noIdentity:
       "the items of this list have no ids; create the list with an identity to edit its rows"
     case .notLoaded(let id):

@@ -56,7 +56,8 @@ extension ListStore {
   mutating func reapplyEdits(
     on rows: PageRows<Item>, as page: PageID
   ) -> (PageRows<Item>, Set<RowID>) {
-    guard !edits.isEmpty, var ids = rows.ids else {
+    guard !edits.isEmpty else { return (rows, []) }
+    guard var ids = rows.ids else {
       edits.removeAll()
       return (rows, [])
     }

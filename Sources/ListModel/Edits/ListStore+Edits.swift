@@ -11,6 +11,7 @@ extension ListStore {
   mutating func apply(
     _ edit: ListEdit<Item>
   ) throws(ListEditError) -> (id: EditID, change: ListChange) {
+    defer { isEdited = isEdited || !edits.isEmpty }
     switch edit {
     case .insert(let item, let id, let place):
       guard !edits.isRemoving(id) else { throw .beingRemoved(id) }

@@ -100,6 +100,7 @@ extension ListStore {
   /// Returns the row with this id.
   func row(_ id: RowID) throws(ListEditError) -> RowPlace<Item> {
     guard let row = place(of: id) else {
+      if let other = edits.replaced[id] { throw .replaced(id, by: other) }
       throw edits.isRemoving(id) ? .beingRemoved(id) : .unknownRow(id)
     }
     return row

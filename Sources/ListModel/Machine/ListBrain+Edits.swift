@@ -11,11 +11,27 @@ extension ListBrain {
     return (made.id, notice(of: made.change))
   }
 
-  /// Confirms an edit. Where pages are counted, the rows behind it have moved on the server, so that the list
-  /// continues at another page than the last response said.
+  /// Confirms an edit.
   mutating func confirm(_ id: EditID) -> [ListEffect] {
     let frontier = frontiers.removeValue(forKey: id)
-    guard let edit = store.confirm(id) else { return [] }
+    if let edit = store.confirm(id) { didConfirm(edit, frontier) }
+    return []
+  }
+
+  /// Confirms an edit with the row that the server made of it.
+  mutating func confirm(_ id: EditID, as item: Item, id row: RowID) -> [ListEffect] {
+    let frontier = frontiers.removeValue(forKey: id)
+    let (edit, change) = store.confirm(id, as: item, id: row)
+    if change.removed != change.inserted { visible = change.moving(visible) }
+    if let edit { didConfirm(edit, frontier) }
+    let rows = receivedRows
+    machine.extent?.account.rows = rows
+    return notice(of: change)
+  }
+
+  /// Where pages are counted, the rows behind a confirmed edit have moved on the server, so that the list
+  /// continues at another page than the last response said.
+  private mutating func didConfirm(_ edit: ListEdit<Item>, _ frontier: PageKey?) {
     switch edit {
     case .remove:
       machine.extent?.account.expect(-1)
@@ -34,7 +50,6 @@ extension ListBrain {
     }
     let rows = receivedRows
     machine.extent?.account.rows = rows
-    return []
   }
 
   mutating func rollback(_ id: EditID) -> [ListEffect] {

@@ -140,8 +140,9 @@ extension ListBrain {
       record.begin(with: first.rows.source, asOf: first.rows.asOf)
     }
     var report = PageReport(kind: .restore)
-    // Edits refer to the rows that are visible meanwhile, so these stay and the other pages join them.
-    let change = store.edits.isEmpty ? surround(with: kept, &report) : join(kept)
+    // Edits refer to the rows that are visible meanwhile, so these stay and the other pages join them. A row
+    // that was inserted and confirmed is in none of the kept pages.
+    let change = store.isEdited ? join(kept) : surround(with: kept, &report)
     if kept.isLast {
       for page in PageSequence(store.tree) where page.ids == nil && page.count > 0 {
         guard let key = page.key else { continue }

@@ -23,6 +23,22 @@ extension ListModel {
   /// Confirms that the server has made the edit too. From now on the rows are as the server sends them.
   public func confirm(_ edit: EditID) { showAtOnce(decide { $0.confirm(edit) }) }
 
+  /// Confirms an edit with the row that the server made of it, such as the response to a `POST`.
+  ///
+  /// ```swift
+  /// let edit = try books.edit(.insert(draft, at: .start))
+  /// books.confirm(edit, as: try await server.send(call, as: Book.self))
+  /// ```
+  ///
+  /// The row stays where it is, and becomes the server's: it has its content and, if it differs, its id. Later
+  /// edits of the row stay pending on top of that. If a page has brought the server's row before, that row
+  /// stays where the server has it, and the edited one goes away; a page that brings it later finds it in the
+  /// list (``DuplicatePolicy``). A confirmed removal ignores the item.
+  public func confirm(_ edit: EditID, as item: Item) {
+    guard let id = identity.id?(item) else { return confirm(edit) }
+    showAtOnce(decide { $0.confirm(edit, as: item, id: id) })
+  }
+
   /// Undoes this edit and no other, regardless of later changes.
   public func rollback(_ edit: EditID) { showAtOnce(decide { $0.rollback(edit) }) }
 

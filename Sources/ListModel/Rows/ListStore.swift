@@ -12,6 +12,8 @@ struct ListStore<Item> {
   var tree = PageTree<Item>()
   var index = RowIndex()
   var edits = EditLog<Item>()
+  /// Whether pages have rows that differ from those of their responses, since an edit was made.
+  var isEdited = false
   /// The number of times all pages were replaced, so that page ids are not reused.
   var generation = 0
 
@@ -31,8 +33,8 @@ struct ListStore<Item> {
   /// Removes all pages, and forgets pending edits.
   mutating func removeAll() -> ListChange {
     let count = tree.span.rows
-    clear()
     edits.removeAll()
+    clear()
     return .removing(0..<count)
   }
 
@@ -49,6 +51,7 @@ struct ListStore<Item> {
   mutating func clear() {
     tree = PageTree()
     index = RowIndex()
+    isEdited = !edits.isEmpty
     generation += 1
   }
 }

@@ -29,6 +29,18 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
+  @Test func `the server's row shows in the place of the draft at once`() async throws {
+    let bench = await loaded()
+    let edit = try bench.model.edit(.insert(Row(id: -1), at: .after(0)))
+    await bench.model.eventsDelivered()
+    bench.model.confirm(edit, as: Row(id: 77))
+    #expect(bench.ids == [0, 77, 1, 2] && bench.model.position(of: 77) == 1)
+    await bench.model.eventsDelivered()
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == [0, 77, 1, 2, 3, 4, 5])
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
   @Test func `several edits in one turn are notified one by one, each with its rows`()
     async throws
   {

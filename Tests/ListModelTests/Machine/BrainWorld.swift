@@ -15,6 +15,8 @@ struct BrainWorld {
     case restore
     case serverInserts(Int), serverDeletes(Int), serverMoves(Int)
     case edit(Int), confirm, rollback
+    /// Confirms the oldest edit with a row that the server inserts now, or had inserted before.
+    case confirmAs(Int, isNew: Bool)
     case rowsAppeared(Int)
   }
 
@@ -46,7 +48,7 @@ struct BrainWorld {
 
   static func random(using generator: inout SeededGenerator) -> Event {
     let n = Int.random(in: 0..<80, using: &generator)
-    switch Int.random(in: 0..<35, using: &generator) {
+    switch Int.random(in: 0..<37, using: &generator) {
     case 0, 1: return .load(.next)
     case 2: return .load(.previous)
     case 3: return .load(.page(n % 5))
@@ -66,6 +68,7 @@ struct BrainWorld {
     case 27: return .rollback
     case 28...31: return .preview(n, of: n % 7)
     case 32: return .restore
+    case 33, 34: return .confirmAs(n, isNew: n.isMultiple(of: 3))
     default: return .rowsAppeared(n)
     }
   }
@@ -132,6 +135,7 @@ struct BrainWorld {
       server.insert(server.remove(at: at), at: 0)
     case .edit(let n): edit(n)
     case .confirm: if !edits.isEmpty { perform(brain.confirm(edits.removeFirst())) }
+    case .confirmAs(let n, let isNew): confirm(n, isNew: isNew)
     case .rollback: if let edit = edits.popLast() { perform(brain.rollback(edit)) }
     case .rowsAppeared(let row): perform(brain.rowsAppeared(row..<row + 3))
     }
@@ -157,6 +161,29 @@ struct BrainWorld {
     guard let made = try? brain.edit(edit) else { return }
     edits.append(made.id)
     perform(made.effects)
+  }
+
+  private mutating func confirm(_ n: Int, isNew: Bool) {
+    guard !edits.isEmpty else { return }
+    let edit = edits.removeFirst()
+    let row = brain.store.edits.row(of: edit)
+    let isRemoval = row.map { row in
+      brain.store.edits[row].contains { $0.id == edit && $0.isRemoval }
+    }
+    if isNew {
+      fresh += 1
+      server.insert(fresh, at: min(n % 9, server.count))
+    }
+    let item = isNew ? fresh : server.isEmpty ? 0 : server[n % server.count]
+    let before = brain.store.snapshot.count
+    let wasThere = row.map { brain.store.contains($0) } ?? false
+    perform(brain.confirm(edit, as: item, id: RowID(item)))
+    if wasThere, isRemoval == false {
+      check(
+        brain.store.contains(RowID(item)) || brain.store.edits.isRemoving(RowID(item)),
+        "a confirmed row is lost")
+    }
+    check(abs(before - brain.store.snapshot.count) < 2, "a confirmation changed other rows")
   }
 
   private mutating func newLoad() -> Int {

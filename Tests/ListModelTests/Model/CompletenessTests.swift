@@ -250,6 +250,45 @@ import Testing
     }
   }
 
+  @Test(arguments: counted)
+  func `a draft that becomes the server's row hides no other row`(paging: Paging) async throws {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(paging: paging, server.transport)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(.insert(Row(id: -1), at: .start))
+    server.rows.withLock { $0.insert(77, at: 0) }
+    bench.model.confirm(edit, as: Row(id: 77))
+    #expect(bench.ids == [77, 0, 1, 2])
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.ids == [77] + Array(0..<10))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    #expect(bench.told.mismatches.isEmpty)
+    if "\(paging)".hasPrefix(".offset") {
+      #expect(bench.transport.requests.map { $0.query["offset"] } == ["0", "4", "7", "10"])
+    }
+  }
+
+  @Test(arguments: counted)
+  func `a draft whose row a refresh has brought hides no other row`(paging: Paging) async throws {
+    let server = EditedServer(withTotal: true)
+    let bench = ListBench(paging: paging, server.transport)
+    _ = await bench.model.refresh().outcome
+    let edit = try bench.model.edit(.insert(Row(id: -1), at: .after(1)))
+    server.rows.withLock { $0.insert(77, at: 0) }
+    _ = await bench.model.refresh().outcome
+    #expect(bench.ids == [77, 0, 1, -1])
+    bench.model.confirm(edit, as: Row(id: 77))
+    #expect(bench.ids == [77, 0, 1])
+    for _ in 0..<9 where bench.model.state(of: .next) == .idle {
+      _ = await bench.model.loadNextPage().outcome
+    }
+    #expect(bench.ids == [77] + Array(0..<10))
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
   @Test func `an insertion that the server has sent before it is confirmed counts once`()
     async throws
   {

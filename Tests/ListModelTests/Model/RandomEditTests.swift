@@ -56,7 +56,7 @@ import Testing
   private func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
   func step() async {
-    switch number(16) {
+    switch number(18) {
     case 0: act("refresh") { bench.model.refresh() }
     case 1: act("hide") { bench.model.refresh(.replace) }
     case 2, 3: act("next") { bench.model.loadNextPage() }
@@ -88,8 +88,17 @@ import Testing
       let edit = edits.remove(at: number(edits.count))
       history.append("rollback")
       showsAtOnce { bench.model.rollback(edit) }
+    case 11, 12:
+      guard !edits.isEmpty else { return }
+      let edit = edits.remove(at: number(edits.count))
+      fresh += 1
+      let row = number(2) == 0 ? fresh : number(12)
+      if row == fresh { server.ids.withLock { $0.insert(row, at: number(4)) } }
+      history.append("confirm as \(row)")
+      showsAtOnce { bench.model.confirm(edit, as: Row(id: row)) }
     default: edit()
     }
+    check(Set(bench.ids).count == bench.ids.count, "a row is in the list twice")
     check(bench.told.mismatches.isEmpty, "\(bench.told.mismatches)")
     check(follower.mismatches == 0, "a follower read other rows than those of its event")
     if bench.model.outbox.isEmpty {

@@ -43,7 +43,7 @@ struct NaiveList {
     case .removeAll:
       pages = []
       return (0, 0)
-    case .insert, .remove, .update, .move, .confirm, .rollback: return (0, 0)
+    case .insert, .remove, .update, .move, .confirm, .confirmAs, .rollback: return (0, 0)
     }
   }
 

@@ -19,7 +19,7 @@ struct StoreCheck {
       let snapshot = run.store.snapshot
       let (newRows, newIDs) = (snapshot.allRows, snapshot.allIDs)
       let problem =
-        changeProblem(outcome, from: rows, ids, to: newRows, newIDs)
+        outcome.problem ?? changeProblem(outcome, from: rows, ids, to: newRows, newIDs)
         ?? storeProblem(run.store, newRows, newIDs, before: ids, number)
         ?? (isNaive ? naive.problem(after: step, outcome, newRows, newIDs) : nil)
       if let problem { return "step \(number) \(step): \(problem) (\(outcome.change))" }

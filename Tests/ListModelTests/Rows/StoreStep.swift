@@ -16,11 +16,13 @@ enum StoreStep {
   case update(Int, String)
   case move(Int, ListEdit<TestRow>.Place, near: Int)
   case confirm(Int)
+  /// Confirms an edit with a row of the server: the same one, a new one, or one of the list or of a later page.
+  case confirmAs(Int, Int)
   case rollback(Int)
 
   var isEdit: Bool {
     switch self {
-    case .insert, .remove, .update, .move, .confirm, .rollback: true
+    case .insert, .remove, .update, .move, .confirm, .confirmAs, .rollback: true
     case .append, .prepend, .replace, .restore, .evict, .removeAll: false
     }
   }
@@ -64,7 +66,8 @@ enum StoreStep {
       case 125..<145: return .remove(pick())
       case 145..<160: return .update(pick(), "edit \(pick() % 1_000)")
       case 160..<175: return .move(pick(), place(), near: pick())
-      case 175..<185: return confirms ? .confirm(pick()) : .remove(pick())
+      case 175..<180: return confirms ? .confirm(pick()) : .remove(pick())
+      case 180..<186: return confirms ? .confirmAs(pick(), pick()) : .remove(pick())
       default: return .rollback(pick())
       }
     }
@@ -88,6 +91,8 @@ struct StoreRun {
     var change = ListChange()
     var merge: Merge?
     var isRefused = false
+    /// The rule that the step broke.
+    var problem: String?
   }
 
   mutating func apply(_ step: StoreStep) -> Outcome {
@@ -119,6 +124,8 @@ struct StoreRun {
     case .confirm(let number):
       if let id = takePending(number) { store.confirm(id) }
       return Outcome()
+    case .confirmAs(let number, let server):
+      return takePending(number).map { confirm($0, as: server) } ?? Outcome()
     case .rollback(let number):
       return Outcome(change: takePending(number).map { store.rollback($0) } ?? ListChange())
     }
@@ -149,7 +156,7 @@ struct StoreRun {
     return pages.isEmpty ? nil : pages[number % pages.count].id
   }
 
-  private func rowID(_ number: Int) -> RowID {
+  func rowID(_ number: Int) -> RowID {
     let position = number % max(store.snapshot.count, 1)
     guard let page = store.tree.place(at: position, by: .rows) else { return RowID(-1_000_000) }
     return page.page.ids?[position - page.before.rows] ?? RowID(-1_000_000)
