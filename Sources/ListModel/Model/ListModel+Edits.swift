@@ -67,6 +67,75 @@ extension ListModel {
   package var deliveredRows: ListSnapshot<Item> { outbox.delivered.rows }
 }
 
+// MARK: - With the server
+
+extension ListModel {
+  /// Makes an edit, sends it, and confirms it with the row that the server returns.
+  ///
+  /// ```swift
+  /// let saved = try await books.edit(.insert(draft, at: .start)) {
+  ///   try await server.send(call, as: Book.self)
+  /// }
+  /// ```
+  ///
+  /// The edit shows at once. When this returns, it is confirmed as ``confirm(_:as:)`` does or rolled back,
+  /// and observers are notified. The list is retained until then.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - operation: Sends the edit. It decides on cancellation: the edit is confirmed if it returns, also in a
+  ///     cancelled task, and rolled back if it throws.
+  /// - Returns: The server's row.
+  /// - Throws: A ``ListEditError`` if the edit is impossible; then nothing was sent. Otherwise the error of the
+  ///   operation, unchanged.
+  @discardableResult
+  public func edit(
+    _ edit: ListEdit<Item>, operation: () async throws -> Item
+  ) async throws -> Item {
+    try await send(edit, operation) { confirm($0, as: $1) }
+  }
+
+  /// Makes an edit, sends it, and confirms it as it is.
+  ///
+  /// ```swift
+  /// try await books.edit(.remove(7)) { try await server.send(Call("/books/7", method: .delete)) }
+  /// ```
+  ///
+  /// The edit shows at once. When this returns, it is confirmed or rolled back, and observers are notified. The
+  /// list is retained until then.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - operation: Sends the edit. It decides on cancellation: the edit is confirmed if it returns, also in a
+  ///     cancelled task, and rolled back if it throws.
+  /// - Returns: The result of the operation.
+  /// - Throws: A ``ListEditError`` if the edit is impossible; then nothing was sent. Otherwise the error of the
+  ///   operation, unchanged.
+  @discardableResult
+  public func edit<Value>(
+    _ edit: ListEdit<Item>, operation: () async throws -> Value
+  ) async throws -> Value {
+    try await send(edit, operation) { edit, _ in confirm(edit) }
+  }
+
+  private func send<Value>(
+    _ edit: ListEdit<Item>, _ operation: () async throws -> Value,
+    confirm: (EditID, Value) -> Void
+  ) async throws -> Value {
+    let made = try self.edit(edit)
+    do {
+      let value = try await operation()
+      confirm(made, value)
+      await eventsDelivered()
+      return value
+    } catch {
+      rollback(made)
+      await eventsDelivered()
+      throw error
+    }
+  }
+}
+
 extension ListModel {
   /// Returns the position in ``rows`` of the row with this id, or `nil` if there is none or it is about to be
   /// removed. Takes O(log pages) and a search in its page.
