@@ -19,10 +19,15 @@ import Testing
     return .json(#"{"rows": [\#(rows.joined(separator: ", "))], "pages": 3}"#)
   }
 
+  private let clock = ManualClock(skipsSleeps: true)
+
   private func list(
     _ configure: (inout ListSettings<Book>) -> Void = { _ in }
   ) -> ListModel<Book> {
-    let server = Server("https://api.example.com", transport: transport) { $0.retry = .never }
+    let server = Server("https://api.example.com", transport: transport) {
+      $0.retry = .never
+      $0.time = clock.timeSource
+    }
     return ListModel<Book>(
       server, "/books", items: "rows", paging: .pageNumber(size: 2, endsBy: .pageCount("pages")),
       configure: configure)
@@ -204,6 +209,25 @@ import Testing
     screen.performPlaceholderAction()
     _ = await books.refresh().outcome
     #expect(screen.placeholder == nil && screen.sections.rowCount == 2)
+  }
+
+  @Test func `a search tells nothing found from nothing there`() async {
+    for _ in 0..<2 { transport.enqueue(.json(#"{"rows": [], "pages": 1}"#)) }
+    let books = list { $0.debounce = .milliseconds(300) }
+    let screen = ListController(books)
+    func search(_ text: String) {
+      books.params = text.isEmpty ? [:] : ["q": text]
+      screen.settings.isFiltered = !text.isEmpty
+      screen.refresh()
+    }
+    search("unkn")
+    search("unknown")
+    _ = await books.refresh().outcome
+    #expect(screen.placeholder?.reason == .filteredEmpty)
+    search("")
+    _ = await books.refresh().outcome
+    #expect(screen.placeholder?.reason == .empty)
+    #expect(transport.requests.map { $0.query["q"] } == ["unknown", nil])
   }
 
   @Test func `refresh controls follow pulls`() async {

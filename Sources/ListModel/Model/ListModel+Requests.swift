@@ -6,6 +6,15 @@ extension ListModel {
   /// model can be released at any time.
   func send(_ number: Int, _ kind: LoadKind, _ key: PageKey) {
     if kind == .restore { return restoreKeptPages(number) }
+    let time = server.configuration.time
+    if kind.replacesList, let wait = debounce.wait(at: time.now()) {
+      requests[number] = Task { [weak self, time] in
+        try? await time.sleep(wait)
+        // A load that was cancelled or superseded meanwhile has ended.
+        if !Task.isCancelled { self?.send(number, kind, key) }
+      }
+      return
+    }
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind)
     let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)

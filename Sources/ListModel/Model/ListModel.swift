@@ -80,6 +80,7 @@ public import ServerAPI
   /// Keeps the list on disk, if ``ListSettings/keeping`` is set.
   var keeper: ListKeeper?
   var template: Call
+  var debounce = Debounce()
   var shown = ListSnapshot<Item>()
   /// The paging that ``Paging/automatic`` found; `nil` for other pagings, and until it is known.
   public var recognized: RecognizedPaging? {
@@ -162,11 +163,12 @@ public import ServerAPI
   // MARK: - Request
 
   /// The part that all requests share, without the page. Setting it starts a new list: loads end with
-  /// ``RequestError/CancelReason/superseded``, and the rows are removed.
+  /// ``RequestError/CancelReason/superseded``, and the rows are removed. See ``ListSettings/debounce``.
   public var call: Call {
     get { template }
     set {
       template = newValue
+      debounce.changed(at: server.configuration.time.now(), waiting: settings.debounce)
       reset()
     }
   }

@@ -22,6 +22,11 @@ public struct ListSettings<Item>: Sendable {
   /// The amount kept in memory. Beyond it, pages far from the visible rows are evicted, and reloaded when
   /// they become visible again.
   public var window: ListWindow?
+  /// The time that a list waits after a change of ``ListModel/params`` or ``ListModel/call`` before it sends the
+  /// request for the new rows, so that typing into a search field sends one request. It counts from the
+  /// change. The load is ``LoadState/loading`` meanwhile; another change supersedes it, and a refresh without
+  /// a change doesn't wait.
+  public var debounce = Duration.zero
   /// Whether links and redirects may leave the home origin of the list: the origin of the first page, after
   /// redirects. Another origin gets no credentials, no body, and only headers such as `Accept`. A list never
   /// follows a link from `https` to `http`. By default they may not: such a link ends the list as
