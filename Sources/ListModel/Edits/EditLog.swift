@@ -47,6 +47,15 @@ struct EditLog<Item> {
     return id
   }
 
+  /// Makes a row that the server has local again, below all edits of it.
+  mutating func addInsertion(of item: Item, _ row: RowID, at place: ListEdit<Item>.Place) -> EditID
+  {
+    let edits = self[row]
+    let id = add(.insert(item, id: row, at: place))
+    if let insertion = self[row].last { self[row] = [insertion] + edits }
+    return id
+  }
+
   mutating func removeAll() {
     (chains, rows, replaced) = ([:], [:], [:])
   }

@@ -121,3 +121,21 @@ extension ListStore {
     tree.replace(page.with(content, ids: ids))
   }
 }
+
+extension ListStore {
+  /// Makes rows local while a page arrives that may be from before the server had them, so that it doesn't
+  /// remove them. ``confirm(_:)`` ends that.
+  mutating func keepLocal(_ rows: Set<RowID>) -> [EditID] {
+    let places = rows.compactMap { place(of: $0) }.sorted { $0.position < $1.position }
+    return places.compactMap { row in
+      guard let item = row.item, let id = row.page.page.ids?[row.index] else { return nil }
+      let place = self.id(atRow: row.position - 1).map { ListEdit<Item>.Place.after($0) }
+      return edits.addInsertion(of: item, id, at: place ?? .start)
+    }
+  }
+
+  private func id(atRow position: Int) -> RowID? {
+    guard let place = tree.place(at: position, by: .rows) else { return nil }
+    return place.page.ids?[position - place.before.rows]
+  }
+}

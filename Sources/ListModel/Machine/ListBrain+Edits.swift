@@ -14,7 +14,10 @@ extension ListBrain {
   /// Confirms an edit.
   mutating func confirm(_ id: EditID) -> [ListEffect] {
     let frontier = frontiers.removeValue(forKey: id)
-    if let edit = store.confirm(id) { didConfirm(edit, frontier) }
+    if let edit = store.confirm(id) {
+      didConfirm(edit, frontier)
+      if edit.isInsertion { noteInsertion(of: edit.row) }
+    }
     return []
   }
 
@@ -23,7 +26,10 @@ extension ListBrain {
     let frontier = frontiers.removeValue(forKey: id)
     let (edit, change) = store.confirm(id, as: item, id: row)
     if change.removed != change.inserted { visible = change.moving(visible) }
-    if let edit { didConfirm(edit, frontier) }
+    if let edit {
+      didConfirm(edit, frontier)
+      if edit.isInsertion { noteInsertion(of: row) }
+    }
     let rows = receivedRows
     machine.extent?.account.rows = rows
     return notice(of: change)
@@ -50,6 +56,23 @@ extension ListBrain {
     }
     let rows = receivedRows
     machine.extent?.account.rows = rows
+  }
+
+  /// Notes a confirmed insertion for the requests that are in flight. A page by number has other rows anyway.
+  private mutating func noteInsertion(of row: RowID) {
+    let requests = machine.runningLoads.map(\.running)
+    insertedMeanwhile = insertedMeanwhile.filter { number, _ in
+      requests.contains { $0.number == number }
+    }
+    for request in requests {
+      if case .page = request.kind { continue }
+      insertedMeanwhile[request.number, default: []].insert(row)
+    }
+  }
+
+  /// Keeps the rows that were inserted since a request was sent while its response joins the list.
+  mutating func keepInserted(during number: Int) -> [EditID] {
+    insertedMeanwhile[number].map { store.keepLocal($0) } ?? []
   }
 
   mutating func rollback(_ id: EditID) -> [ListEffect] {
@@ -84,6 +107,8 @@ extension ListBrain {
 }
 
 extension ListEdit {
+  fileprivate var isInsertion: Bool { if case .insert = self { true } else { false } }
+
   fileprivate var changesCount: Bool {
     switch self {
     case .insert, .remove: true

@@ -12,8 +12,11 @@ extension ListBrain {
     if placement == .all { leftOut = LeftOutRows() }
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     let isSearch = machine.runningLoad(number)?.running.seam != nil
+    let kept = keepInserted(during: number)
+    insertedMeanwhile[number] = nil
     var (merge, effects) = receive(
       page.rows, placement, page.report(of: kind), isSearch: isSearch)
+    for edit in kept { store.confirm(edit) }
     effects += machine.joined(number, page.page.facts, page.rows.mark, merge, receivedRows)
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
@@ -27,7 +30,9 @@ extension ListBrain {
     else { return [] }
     if placement == .all { leftOut = LeftOutRows() }
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
+    let kept = keepInserted(during: number)
     let (merge, notices) = receive(page.rows, placement, page.report(of: kind), isPreview: true)
+    for edit in kept { store.confirm(edit) }
     // A page that is not shown does not decide how the list continues.
     if let merge {
       machine.previewed(

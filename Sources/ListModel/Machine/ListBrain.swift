@@ -23,6 +23,9 @@ struct ListBrain<Item> {
   var frontiers: [EditID: PageKey] = [:]
   /// The number of rows whose confirmed removal moved rows up across these pages.
   var movedUp: [PageKey: Int] = [:]
+  /// The rows whose insertion was confirmed while these requests were in flight. Their responses may be from
+  /// before the insertion.
+  var insertedMeanwhile: [Int: Set<RowID>] = [:]
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
@@ -80,7 +83,7 @@ extension ListBrain {
     let count = rows.count
     var effects = machine.reset(first: first)
     _ = store.removeAll()
-    (leftOut, frontiers, movedUp) = (LeftOutRows(), [:], [:])
+    (leftOut, frontiers, movedUp, insertedMeanwhile) = (LeftOutRows(), [:], [:], [:])
     (isHidden, visible, restoredAnchor) = (false, 0..<0, nil)
     repeats.forget()
     let wasFresh = freshness

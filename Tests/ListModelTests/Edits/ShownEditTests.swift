@@ -41,6 +41,25 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
+  @Test func `a refresh from before the server had the row keeps it`() async throws {
+    let gate = Gate()
+    let bench = await loaded()
+    bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
+    let load = bench.model.refresh()
+    await gate.reached()
+    let edit = try bench.model.edit(.insert(Row(id: -1), at: .after(0)))
+    bench.model.confirm(edit, as: Row(id: 77))
+    let other = try bench.model.edit(.insert(Row(id: 78), at: .start))
+    bench.model.confirm(other)
+    gate.open()
+    _ = await load.outcome
+    #expect(bench.ids == [78, 0, 77, 1, 2])
+    // The next response is from after that.
+    _ = await bench.model.refresh().outcome
+    #expect(bench.ids == [0, 1, 2])
+    #expect(bench.told.mismatches.isEmpty)
+  }
+
   @Test func `several edits in one turn are notified one by one, each with its rows`()
     async throws
   {

@@ -28,6 +28,8 @@ struct BrainWorld {
   private var lastLoad = 0
   private var started: [LoadKind] = []
   private var edits: [EditID] = []
+  /// The rows that were inserted and confirmed while these requests were in flight.
+  private var insertedMeanwhile: [Int: Set<RowID>] = [:]
   /// The rows as the events describe them; `nil` is a placeholder.
   private var observed: [Int?] = []
   private var freshness = Freshness.nothing
@@ -97,7 +99,10 @@ struct BrainWorld {
       if requests[at].kind == .restore { return respondToRestore(at, index) }
       let request = requests.remove(at: at)
       let (page, facts) = page(for: request.key, of: server)
+      let inserted = (insertedMeanwhile.removeValue(forKey: request.number) ?? [])
+        .filter { brain.store.contains($0) }
       perform(brain.arrived(request.number, loaded(page, facts)))
+      check(inserted.allSatisfy { brain.store.contains($0) }, "an inserted row is lost")
       check(freshness != .nothing, "there are rows without freshness")
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
@@ -176,6 +181,16 @@ struct BrainWorld {
     }
     let item = isNew ? fresh : server.isEmpty ? 0 : server[n % server.count]
     let before = brain.store.snapshot.count
+    let isInsertion = row.map { row in
+      brain.store.edits[row].contains { $0.id == edit && $0.isInsertion }
+    }
+    let isKnown = brain.store.contains(RowID(item)) || brain.store.edits.isRemoving(RowID(item))
+    if isInsertion == true, !isKnown || row == RowID(item) {
+      for request in requests {
+        if case .page = request.kind { continue }
+        insertedMeanwhile[request.number, default: []].insert(RowID(item))
+      }
+    }
     let wasThere = row.map { brain.store.contains($0) } ?? false
     perform(brain.confirm(edit, as: item, id: RowID(item)))
     if wasThere, isRemoval == false {
