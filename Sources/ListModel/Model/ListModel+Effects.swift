@@ -111,12 +111,12 @@ extension ListModel {
 
   /// Shows rows and their age. Observation is notified of what changes.
   private func show(_ next: () -> Outbox<Item>.Shown) {
-    let (rows, freshness) = (next().rows, next().freshness)
+    let state = next()
     // An observer may edit the list before the change, so the rows are read again.
-    if !rows.isSame(as: shown) {
+    if !state.rows.isSame(as: shown) {
       registrar.withMutation(of: self, keyPath: rowsPath) { shown = next().rows }
     }
-    if freshness != shownFreshness {
+    if state.freshness != shownFreshness {
       registrar.withMutation(of: self, keyPath: freshnessPath) {
         shownFreshness = next().freshness
       }

@@ -1,7 +1,8 @@
-import ListModel
 import QuireTesting
 import ServerAPI
 import Testing
+
+@testable import ListModel
 
 /// Loads that wait after a change of the request.
 @MainActor struct DebounceTests {
@@ -100,5 +101,18 @@ import Testing
     released = nil
     #expect(await load?.outcome == .cancelled(.ownerGone))
     #expect(clock.sleepers == 0)
+  }
+
+  @Test(
+    arguments: [
+      (0, 300), (200, 100), (299, 1), (300, nil), (1_000, nil),
+    ] as [(Int, Int?)])
+  func `a request waits until the time since the change is over`(now: Int, left: Int?) {
+    var debounce = Debounce()
+    #expect(debounce.wait(at: .milliseconds(now)) == nil)
+    debounce.changed(at: .zero, waiting: .milliseconds(300))
+    #expect(debounce.wait(at: .milliseconds(now)) == left.map { .milliseconds($0) })
+    debounce.changed(at: .zero, waiting: .zero)
+    #expect(debounce.wait(at: .milliseconds(now)) == nil)
   }
 }
