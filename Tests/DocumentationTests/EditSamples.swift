@@ -13,8 +13,7 @@ import Testing
   final class Changes: ListModelDelegate {
     var changes = 0
 
-    func listModel(_ model: any PagedList, didChange change: ListChange) { changes += 1 }
-    func listModel(_ model: any PagedList, didFail kind: LoadKind, error: LoadError) {}
+    func listModel(_ model: ListModel<Book>, didChange change: ListChange) { changes += 1 }
   }
 
   /// Four books, two on a page. It stores each new book under the id 70.
