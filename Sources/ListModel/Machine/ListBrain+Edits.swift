@@ -70,6 +70,12 @@ extension ListBrain {
     }
   }
 
+  /// The pages of the rows whose insertion a response in flight may lack.
+  var pagesOfInsertedRows: [PageID] {
+    insertedMeanwhile.filter { kind(of: $0.key) != nil }.values.joined()
+      .compactMap { store.place(of: $0)?.page.page.id }
+  }
+
   /// Keeps the rows that were inserted since a request was sent while its response joins the list.
   mutating func keepInserted(during number: Int) -> [EditID] {
     insertedMeanwhile[number].map { store.keepLocal($0) } ?? []

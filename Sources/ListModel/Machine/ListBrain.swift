@@ -170,7 +170,7 @@ extension ListBrain {
   mutating func evict(keeping page: PageID? = nil) -> [ListEffect] {
     // A restore continues from the pages that are loaded.
     guard let window, !machine.isRestoring else { return [] }
-    let kept = Set(page.map { [$0] } ?? [])
+    let kept = Set(page.map { [$0] } ?? []).union(pagesOfInsertedRows)
     let rows = store.pagesToEvict(window, around: visible, keeping: kept)
       .flatMap { store.evict($0)?.change.updated ?? [] }
     return notice(of: ListChange(updated: Array(RangeSet(rows).ranges)))

@@ -171,31 +171,28 @@ struct BrainWorld {
   private mutating func confirm(_ n: Int, isNew: Bool) {
     guard !edits.isEmpty else { return }
     let edit = edits.removeFirst()
-    let row = brain.store.edits.row(of: edit)
-    let isRemoval = row.map { row in
-      brain.store.edits[row].contains { $0.id == edit && $0.isRemoval }
-    }
-    if isNew {
+    guard let row = brain.store.edits.row(of: edit), case .number(var item) = row,
+      let pending = brain.store.edits[row].first(where: { $0.id == edit })
+    else { return perform(brain.confirm(edit, as: 0, id: RowID(0))) }
+    // Only a draft gets another id.
+    if pending.isInsertion {
       fresh += 1
-      server.insert(fresh, at: min(n % 9, server.count))
+      if isNew { server.insert(fresh, at: min(n % 9, server.count)) }
+      item = isNew || server.isEmpty ? fresh : server[n % server.count]
     }
-    let item = isNew ? fresh : server.isEmpty ? 0 : server[n % server.count]
-    let before = brain.store.snapshot.count
-    let isInsertion = row.map { row in
-      brain.store.edits[row].contains { $0.id == edit && $0.isInsertion }
-    }
-    let isKnown = brain.store.contains(RowID(item)) || brain.store.edits.isRemoving(RowID(item))
-    if isInsertion == true, !isKnown || row == RowID(item) {
+    let other = RowID(item)
+    let (before, wasThere) = (brain.store.snapshot.count, brain.store.contains(row))
+    let isKnown = brain.store.contains(other) || brain.store.edits.isRemoving(other)
+    if pending.isInsertion, !isKnown || row == other {
       for request in requests {
         if case .page = request.kind { continue }
-        insertedMeanwhile[request.number, default: []].insert(RowID(item))
+        insertedMeanwhile[request.number, default: []].insert(other)
       }
     }
-    let wasThere = row.map { brain.store.contains($0) } ?? false
-    perform(brain.confirm(edit, as: item, id: RowID(item)))
-    if wasThere, isRemoval == false {
+    perform(brain.confirm(edit, as: item, id: other))
+    if wasThere, !pending.isRemoval {
       check(
-        brain.store.contains(RowID(item)) || brain.store.edits.isRemoving(RowID(item)),
+        brain.store.contains(other) || brain.store.edits.isRemoving(other),
         "a confirmed row is lost")
     }
     check(abs(before - brain.store.snapshot.count) < 2, "a confirmation changed other rows")
@@ -237,7 +234,7 @@ struct BrainWorld {
           Restoration(
             behind: kept.map(\.page), facts: PageFacts(next: kept[3].facts.next), anchor: (2, 4))))
       // Local rows shift all positions.
-      let isPlain = brain.store.edits.isEmpty
+      let isPlain = !brain.store.isEdited
       check(
         !isPlain || brain.restoredAnchor.map { observed[$0] } == oldServer[18], "the wrong anchor")
     } else {
