@@ -4,7 +4,9 @@ import Synchronization
 public final class ResponseCounter: Sendable {
   private let count = Atomic(0)
 
+  /// A counter of which the first number is 0.
   public init() {}
 
+  /// The number of the next response.
   public func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }

@@ -18,7 +18,7 @@ public import ServerAPI
 ///
 /// Wait for ``sleepers(atLeast:)`` before you advance, so that the order is deterministic. One advance moves
 /// directly to its end: a task that wakes and sleeps again counts from there. Cancelling a sleeping task wakes
-/// it at once with `CancellationError`.
+/// it at once with `CancellationError`; a task that is cancelled before it sleeps never counts as a sleeper.
 public final class ManualClock: Clock, Sendable {
   /// A moment of a ``ManualClock``: the time since its creation.
   public struct Instant: InstantProtocol {
@@ -91,6 +91,7 @@ public final class ManualClock: Clock, Sendable {
 
   /// Sleeps until a test has advanced the clock to `deadline`; `tolerance` is ignored.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
     guard let id = face.update({ $0.register(until: deadline.offset) }) else {
       return try Task.checkCancellation()
     }

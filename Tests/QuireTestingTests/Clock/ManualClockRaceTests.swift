@@ -30,6 +30,15 @@ import Testing
     try await sleeper.value
   }
 
+  @Test func `a task that is cancelled before it sleeps is never a sleeper`() async {
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(2))
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.slept.isEmpty)
+  }
+
   @Test func `one advance wakes exactly the sleepers that are due`() async throws {
     let tasks = (1...4).map { second in
       Task { [clock] in
