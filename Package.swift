@@ -63,6 +63,7 @@ let package = Package(
       name: "QuireCommand",
       dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
+    .executableTarget(name: "BookShelf", dependencies: ["Quire"], path: "Examples/BookShelf"),
     .executableTarget(name: "EveryBook", dependencies: ["Quire"], path: "Examples/EveryBook"),
     .executableTarget(name: "ManyUsers", dependencies: ["Quire"], path: "Examples/ManyUsers"),
     .executableTarget(name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn"),
@@ -126,10 +127,14 @@ let package = Package(
     .testTarget(
       name: "QuireCommandTests",
       dependencies: [
-        "EveryBook", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn", "Support",
+        "BookShelf", "EveryBook", "ManyUsers", "Quire", "QuireCommand", "QuireTesting", "SignedIn",
+        "Support",
         "TestSupport",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "BookShelfTests", dependencies: ["BookShelf", "Quire", "QuireTesting"],
+      path: "Examples/BookShelfTests"),
     .testTarget(
       name: "DocumentationTests", dependencies: ["Quire", "QuireTesting", "Support"],
       swiftSettings: settings),

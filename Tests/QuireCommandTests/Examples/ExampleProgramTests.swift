@@ -28,11 +28,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("EveryBook/main.swift", 20), ("SignedIn/main.swift", 10), ("ManyUsers/main.swift", 60),
+    ("EveryBook", 20), ("SignedIn", 10), ("ManyUsers", 60), ("BookShelf", 75),
+    ("BookShelfTests", 90),
   ])
-  func `an example is short`(file: String, limit: Int) throws {
-    let text = try String(
-      contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
+  func `an example is short`(program: String, limit: Int) throws {
+    let folder = Self.folder.appendingPathComponent(program)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let text = try files.map {
+      try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    }.joined(separator: "\n")
     let lines = text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
       .filter { !$0.isEmpty && !$0.hasPrefix("//") }
     #expect(lines.count <= limit, "\(lines.count) lines")
@@ -110,5 +114,45 @@ import Testing
       Set(result.output.split(separator: "\n")) == [
         "ann: 120 orders, 180", "bob: 400 orders, 600", "eve: 120 orders, 180",
       ], "\(result.output)")
+  }
+
+  private static func genre(_ id: Int) -> String { id % 2 == 0 ? "sf" : "novel" }
+
+  @Test func `a shelf is searched, edited, and there at the next start`() async throws {
+    let isDown = Atomic(false)
+    let server = try LoopbackServer { request in
+      if isDown.load(ordering: .relaxed) { return .status(503) }
+      switch request.method {
+      case "POST": return .json(#"{"id":9,"title":"Beloved","genre":"novel"}"#)
+      case "DELETE": return .status(204)
+      default:
+        let wanted = request.query("q")
+        let ids = (1...7).filter { wanted == nil || wanted == Self.genre($0) }
+        return Self.page(request, of: ids.count, size: 3) {
+          let id = ids[$0 - 1]
+          return #"{"id":\#(id),"title":"Book \#(id)","genre":"\#(Self.genre(id))"}"#
+        }
+      }
+    }
+    let folder = try TemporaryFolder()
+    let result = try await run(
+      "BookShelf", server.baseURL, folder.file("cache"),
+      input: "\n+Beloved,novel\n-4\n/sf\n")
+    let screens = result.output.components(separatedBy: "\n\n")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      screens.dropFirst().first
+        == "novel\n  1 Book 1\nsf\n  2 Book 2\nnovel\n  3 Book 3\n3 books, more to load"
+    )
+    #expect(screens.first == "0 books, more to load")
+    #expect(screens.contains { $0.hasPrefix("novel\n  -1 Beloved\n") })
+    #expect(screens.contains { $0.hasPrefix("novel\n  9 Beloved\n") && !$0.contains("Book 4") })
+    #expect(screens.dropLast().last == "sf\n  2 Book 2\n  4 Book 4\n  6 Book 6\n3 books, no more")
+
+    isDown.store(true, ordering: .relaxed)
+    let later = try await run("BookShelf", server.baseURL, folder.file("cache"), input: "")
+    let kept = later.output.components(separatedBy: "\n\n")
+    #expect(kept.dropLast().last?.contains("  1 Book 1\n") == true, "\(later.output)")
+    #expect(kept.dropLast().last?.contains("books, GET ") == true, "\(later.output)")
   }
 }
