@@ -56,9 +56,10 @@ struct Book: Decodable, Identifiable {
   }
 
   private func add(title: String, genre: String) async throws {
-    let call = Call("/books", method: .post, params: ["title": title, "genre": genre])
+    var call = Call("/books", method: .post, params: ["title": title, "genre": genre])
+    call.paramsIn = .json
     let draft = Book(id: -1, title: title, genre: genre)
-    try await books.edit(.insert(draft, at: .start)) { [server = books.server] in
+    try await books.edit(.insert(draft, at: .start)) { [server = books.server, call] in
       try await server.send(call, as: Book.self)
     }
   }

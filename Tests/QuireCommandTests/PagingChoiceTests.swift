@@ -121,7 +121,7 @@ import Testing
     ("--cursor header:", "--cursor has an empty name"),
     (
       "--cursor n --cursor-into cookie:x",
-      "--cursor-into must be query:NAME, body:PATH, header:NAME or path:NAME, found “cookie:x”"
+      "--cursor-into must be query:NAME, body:PATH, form:NAME, header:NAME or path:NAME, found “cookie:x”"
     ),
     ("--rate 0/s", "--rate must be a number of requests per s, min or h, as in 5/s, found “0/s”"),
     ("--header nothing", "--header must be 'NAME: VALUE': the name or the colon is missing"),

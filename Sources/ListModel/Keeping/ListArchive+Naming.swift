@@ -34,8 +34,9 @@ extension ListArchive {
       case .success(let url): url.description
       case .failure: ""
       }
-    var params = configuration.params.items.map { "\($0.name)=\($0.value.texts)" }
-    params += call.params.items.map { "\($0.name)=\($0.value.texts)" }
+    var params = configuration.params.sorted.items.map { "\($0.name)=\($0.value.texts)" }
+    if call.paramsIn != .query { params.append("\(call.paramsIn)") }
+    params += call.params.sorted.items.map { "\($0.name)=\($0.value.texts)" }
     let fields = (configuration.headers.fields + call.headers.fields).map {
       "\($0.name):\($0.value)"
     }

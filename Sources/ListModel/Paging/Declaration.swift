@@ -79,6 +79,7 @@ extension RequestLocation: DeclarationText {
     case .header(let name): ".header(\(name.declared))"
     case .path(let name): ".path(\(name.declared))"
     case .body(let path): ".body(\(path.declared))"
+    case .form(let name): ".form(\(name.declared))"
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ItemMapping
+internal import ServerAPI
 
 extension JSONAny {
   /// A whole number that fits, also one written as a text.
@@ -25,6 +26,15 @@ extension JSONAny {
     case .string(let text): text
     case .null: ""
     default: text()
+    }
+  }
+
+  /// The value as a parameter of a call; an object or array as compact JSON.
+  var paramValue: Params.Scalar {
+    switch self {
+    case .bool(let flag): .bool(flag)
+    case .int, .uint, .double, .number: .number(plainText)
+    case .null, .string, .array, .object: .text(plainText)
     }
   }
 

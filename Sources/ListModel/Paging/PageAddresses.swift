@@ -34,7 +34,8 @@ package struct PageAddresses: Hashable, Sendable {
   }
 
   /// Points the call at an address. The address has all the parameters that the server needs, so those
-  /// of the call, such as `page=1`, are dropped.
+  /// of the call, such as `page=1`, are dropped. Parameters in a body stay, unless the address has them: a
+  /// server doesn't repeat a body in its links.
   func follow(_ key: PageKey, in call: inout Call) throws(PagingError) {
     guard case .url(let url) = key.place else {
       if key.place == .start { return }
@@ -44,7 +45,8 @@ package struct PageAddresses: Hashable, Sendable {
     call.address = url.description
     call.params = Params(
       call.params.items.filter { item in
-        keeping.contains(item.name) && !names.contains(item.name) && !key.isForeign
+        !names.contains(item.name)
+          && (call.paramsIn != .query || keeping.contains(item.name) && !key.isForeign)
       })
   }
 

@@ -8,10 +8,13 @@ internal import ServerAPI
 /// .pageNumber(size: 20, parameter: .path("page"))        // /books/pages/{page}
 /// .cursor(at: "next", into: .body("paging.cursor"))      // in the JSON that the call sends
 /// ```
+///
+/// A query parameter goes into ``Call/params``, and so where ``Call/paramsIn`` sends these: into the query, a
+/// form or JSON.
 public enum RequestLocation: Hashable, Sendable {
-  /// The query parameter of this name.
+  /// The parameter of the call with this name; in the query unless ``Call/paramsIn`` says otherwise.
   case query(String)
-  /// Query parameters named like the members of an object.
+  /// Parameters of the call that are named like the members of an object.
   case members
   /// The header of this name.
   case header(String)
@@ -19,6 +22,8 @@ public enum RequestLocation: Hashable, Sendable {
   case path(String)
   /// In the JSON body of the call, which is created where there is none.
   case body(JSONPath)
+  /// The field of this name in the form body of the call, which is created where there is none.
+  case form(String)
 }
 
 extension RequestLocation: ExpressibleByStringLiteral {
@@ -30,12 +35,12 @@ extension RequestLocation {
   /// Puts a value at this location.
   func put(_ value: JSONAny, in call: inout Call) throws(PagingError) {
     switch self {
-    case .query(let name): call.params.set(name, value.plainText)
+    case .query(let name): call.params.set(name, value.paramValue)
     case .members:
       guard let object = value.object else {
         throw .wrongCall("the cursor has no members to send, it is \(value.excerpt)")
       }
-      for (name, value) in object { call.params.set(name, value.plainText) }
+      for (name, value) in object { call.params.set(name, value.paramValue) }
     case .header(let name): call.headers[name] = value.plainText
     case .path(let name):
       let placeholder = "{\(name)}"
@@ -43,7 +48,18 @@ extension RequestLocation {
         throw .wrongCall("the address of the call lacks the placeholder \(placeholder)")
       }
       call.address = call.address.replacing(placeholder, with: Self.escaped(value.plainText))
-    case .body(let path): try call.changeBody { $0.set(value, at: path.segments[...]) }
+    case .body(let path):
+      if let name = call.parameter(at: path) {
+        call.params.set(name, value.paramValue)
+      } else {
+        try call.changeBody { $0.set(value, at: path.segments[...]) }
+      }
+    case .form(let name):
+      if call.paramsIn == .form, call.body == nil {
+        call.params.set(name, value.paramValue)
+      } else {
+        try call.setField(name, to: value.plainText)
+      }
     }
   }
 
@@ -55,7 +71,17 @@ extension RequestLocation {
     case .header(let name): call.headers[name] = nil
     case .path: try put("", in: &call)
     case .body(let path):
-      if call.body != nil { try call.changeBody { $0.set(nil, at: path.segments[...]) } }
+      if call.body != nil {
+        try call.changeBody { $0.set(nil, at: path.segments[...]) }
+      } else if let name = call.parameter(at: path) {
+        call.params.set(name, nil)
+      }
+    case .form(let name):
+      if call.body != nil {
+        try call.setField(name, to: nil)
+      } else if call.paramsIn == .form {
+        call.params.set(name, nil)
+      }
     }
   }
 
@@ -91,6 +117,31 @@ extension Call {
       bytes += part
     }
     return bytes
+  }
+
+  /// Returns the name of the parameter at a path of the JSON that is sent; `nil` where the JSON is not that of
+  /// the parameters.
+  fileprivate func parameter(at path: JSONPath) -> String? {
+    guard paramsIn == .json, body == nil, path.segments.count == 1,
+      case .name(let name)? = path.segments.first
+    else { return nil }
+    return name
+  }
+
+  /// Changes a field of the form that is sent.
+  fileprivate mutating func setField(_ name: String, to value: String?) throws(PagingError) {
+    guard let bytes = bodyBytes else {
+      throw .wrongCall("the body of the call is a file, expected a form in memory")
+    }
+    if let body, !body.isForm {
+      let type = body.contentType ?? "without a media type"
+      throw .wrongCall(
+        "the body of the call is \(type), expected a form; write .body(…) for JSON, or create the"
+          + " body with RequestBody.form(…)")
+    }
+    body = .bytes(
+      RequestBody.setting(name, to: value, in: bytes),
+      contentType: body?.contentType ?? "application/x-www-form-urlencoded")
   }
 
   /// Changes the JSON that is sent.

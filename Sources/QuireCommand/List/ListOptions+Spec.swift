@@ -92,6 +92,6 @@ extension ListOptions {
       "PATH    a path in JSON: data.items, $['a.b'][0] or /data/items",
       "SOURCE  a PATH in the response, header:NAME, header:NAME#PATH for JSON in a",
       "        header, or rel:NAME@PATH for the link of that relation in an array",
-      "PLACE   query:NAME (or NAME alone), body:PATH, header:NAME or path:NAME",
+      "PLACE   query:NAME or NAME, body:PATH, form:NAME, header:NAME or path:NAME",
     ])
 }

@@ -30,7 +30,7 @@ enum OptionSyntax {
     return .body(try path(text, of: option))
   }
 
-  /// Parses `query:NAME` or `NAME`, `body:PATH`, `header:NAME` or `path:NAME`.
+  /// Parses `query:NAME` or `NAME`, `body:PATH`, `form:NAME`, `header:NAME` or `path:NAME`.
   static func place(_ text: String, of option: String) throws(UsageError) -> RequestLocation {
     guard let colon = text.firstIndex(of: ":") else {
       return .query(try name(text, of: option))
@@ -41,10 +41,12 @@ enum OptionSyntax {
     case "header": return .header(try name(rest, of: option))
     case "path": return .path(try name(rest, of: option))
     case "body": return .body(try path(rest, of: option))
+    case "form": return .form(try name(rest, of: option))
     case "members": return .members
     default:
       throw UsageError(
-        "--\(option) must be query:NAME, body:PATH, header:NAME or path:NAME, found “\(text)”")
+        "--\(option) must be query:NAME, body:PATH, form:NAME, header:NAME or path:NAME, found “\(text)”"
+      )
     }
   }
 
@@ -91,6 +93,7 @@ enum OptionSyntax {
     case .header(let name): "header:\(name)"
     case .path(let name): "path:\(name)"
     case .body(let path): "body:\(text(path))"
+    case .form(let name): "form:\(name)"
     }
   }
 

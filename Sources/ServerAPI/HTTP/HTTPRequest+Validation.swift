@@ -37,7 +37,7 @@ extension HTTPRequest {
 
   static func check(_ body: RequestBody?, with method: HTTPMethod) throws(RequestError) {
     guard let body else { return }
-    guard method != .get, method != .head else {
+    guard method.canHaveBody else {
       throw WebURL.defect(.body, "\(method) can't have a body; use QUERY or POST")
     }
     for case .file(let path, let length) in body.pieces
@@ -78,6 +78,11 @@ extension HTTPRequest {
   private static func needsTrimming(_ value: String.UTF8View) -> Bool {
     value.first?.isBlank ?? false || value.last?.isBlank ?? false
   }
+}
+
+extension HTTPMethod {
+  /// Whether a request with this method may have a body.
+  var canHaveBody: Bool { self != .get && self != .head }
 }
 
 extension UInt8 {

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// `nil` leaves the parameter out, so an optional needs no `if`. An array repeats the name, or follows the
-/// ``QueryArrayEncoding`` of the server.
+/// ``QueryArrayEncoding`` of the server. ``Call/paramsIn`` sends them in a form or in JSON instead of the query.
 public struct Params: Hashable, Sendable {
   /// A name with its values.
   public struct Item: Hashable, Sendable {
@@ -67,21 +67,47 @@ public struct Params: Hashable, Sendable {
 }
 
 extension Params {
-  /// One or several values of a parameter.
-  public enum Values: Hashable, Sendable {
-    /// One value.
-    case one(String)
-    /// Several values with the same name.
-    case many([String])
+  /// One value of a parameter. A query and a form have its text; JSON keeps its type.
+  public enum Scalar: Hashable, Sendable {
+    /// A text, which stays one in JSON: `"2"`.
+    case text(String)
+    /// The digits of a number, as JSON has them: `2`, `-1.5`, `1e9`. Anything else is sent as a text.
+    case number(String)
+    /// `true` or `false`.
+    case bool(Bool)
 
-    /// The values as text.
-    public var texts: [String] {
+    /// The value as a query has it, not encoded.
+    public var text: String {
       switch self {
-      case .one(let text): [text]
-      case .many(let texts): texts
+      case .text(let text), .number(let text): text
+      case .bool(let flag): flag ? "true" : "false"
       }
     }
   }
+
+  /// One or several values of a parameter.
+  public enum Values: Hashable, Sendable {
+    /// One value.
+    case one(Scalar)
+    /// Several values with the same name; an array in JSON, also where it has one element.
+    case many([Scalar])
+
+    /// The values in order.
+    public var all: [Scalar] {
+      switch self {
+      case .one(let value): [value]
+      case .many(let values): values
+      }
+    }
+
+    /// The values as text.
+    public var texts: [String] { all.map(\.text) }
+  }
+}
+
+extension Params.Scalar: ExpressibleByStringLiteral {
+  /// Creates a text.
+  public init(stringLiteral text: String) { self = .text(text) }
 }
 
 /// A type that can be the value of a parameter.
@@ -99,21 +125,27 @@ extension Params: ExpressibleByDictionaryLiteral {
   }
 }
 
+extension Params.Scalar: ParamConvertible {
+  /// The value itself.
+  public var paramValue: Params.Values? { .one(self) }
+}
 extension String: ParamConvertible {
   /// The text itself.
-  public var paramValue: Params.Values? { .one(self) }
+  public var paramValue: Params.Values? { .one(.text(self)) }
 }
 extension Int: ParamConvertible {
   /// The decimal digits.
-  public var paramValue: Params.Values? { .one(String(self)) }
+  public var paramValue: Params.Values? { .one(.number(String(self))) }
 }
 extension Double: ParamConvertible {
   /// The shortest text that parses to the same number.
-  public var paramValue: Params.Values? { .one(description) }
+  public var paramValue: Params.Values? {
+    .one(isFinite ? .number(description) : .text(description))
+  }
 }
 extension Bool: ParamConvertible {
   /// `true` or `false`.
-  public var paramValue: Params.Values? { .one(self ? "true" : "false") }
+  public var paramValue: Params.Values? { .one(.bool(self)) }
 }
 extension Optional: ParamConvertible where Wrapped: ParamConvertible {
   /// The wrapped value, if any.
@@ -122,7 +154,7 @@ extension Optional: ParamConvertible where Wrapped: ParamConvertible {
 extension Array: ParamConvertible where Element: ParamConvertible {
   /// The values of the elements; an empty array leaves the parameter out.
   public var paramValue: Params.Values? {
-    let texts = compactMap(\.paramValue).flatMap(\.texts)
-    return texts.isEmpty ? nil : .many(texts)
+    let values = compactMap(\.paramValue).flatMap(\.all)
+    return values.isEmpty ? nil : .many(values)
   }
 }

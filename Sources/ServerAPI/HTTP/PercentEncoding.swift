@@ -9,13 +9,22 @@ struct PercentEncoding: Sendable {
   static let path = PercentEncoding(alsoAllowed: "/:@!$&'()*+,;=")
   /// A complete query.
   static let query = PercentEncoding(alsoAllowed: "/?:@!$&'()*+,;=")
-  /// One name or value in a query or a form: all separators are encoded.
+  /// One name or value in a query: all separators are encoded.
   static let component = PercentEncoding(alsoAllowed: "")
+  /// One name or value in a form by the rules of WHATWG, in which a space becomes `+`.
+  static let form = PercentEncoding(allowed: "-._*", spaceIsPlus: true)
+
+  /// Whether a space becomes `+`.
+  private let spaceIsPlus: Bool
 
   private init(alsoAllowed: String) {
+    self.init(allowed: "-._~" + alsoAllowed, spaceIsPlus: false)
+  }
+
+  private init(allowed marks: String, spaceIsPlus: Bool) {
+    self.spaceIsPlus = spaceIsPlus
     var bits: (low: UInt64, high: UInt64) = (0, 0)
-    for byte in UInt8(0)..<0x80
-    where byte.isASCIIAlphanumeric || ("-._~" + alsoAllowed).utf8.contains(byte) {
+    for byte in UInt8(0)..<0x80 where byte.isASCIIAlphanumeric || marks.utf8.contains(byte) {
       if byte < 64 { bits.low |= 1 << byte } else { bits.high |= 1 << (byte - 64) }
     }
     allowed = bits
@@ -37,7 +46,13 @@ struct PercentEncoding: Sendable {
   /// Encodes unencoded text and appends it to `result`.
   func append(_ text: String, to result: inout [UInt8]) {
     for byte in text.utf8 {
-      if allows(byte) { result.append(byte) } else { Self.escape(byte, to: &result) }
+      if allows(byte) {
+        result.append(byte)
+      } else if byte == 0x20, spaceIsPlus {
+        result.append(0x2B)
+      } else {
+        Self.escape(byte, to: &result)
+      }
     }
   }
 
@@ -94,7 +109,7 @@ extension WebURL {
         let value = Substring(pair.dropFirst(name.utf8.count + 1))
         return Params.Item(
           name: PercentEncoding.decodeComponent(name),
-          value: .one(PercentEncoding.decodeComponent(value)))
+          value: .one(.text(PercentEncoding.decodeComponent(value))))
       })
   }
 }

@@ -1,3 +1,5 @@
+internal import Support
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -60,13 +62,44 @@ public struct RequestBody: Hashable, Sendable {
 }
 
 extension RequestBody {
-  /// Creates a form, `application/x-www-form-urlencoded`; a space becomes `%20`.
+  /// Creates a form, `application/x-www-form-urlencoded`, by the rules of WHATWG: a space becomes `+`.
   public static func form(_ params: Params, arrayEncoding: QueryArrayEncoding = .repeated)
     -> RequestBody
   {
-    bytes(params.encoded(arrayEncoding), contentType: "application/x-www-form-urlencoded")
+    bytes(params.form(arrayEncoding), contentType: formType)
   }
 
+  private static let formType = "application/x-www-form-urlencoded"
+
+  /// Whether the media type of the body is that of a form.
+  package var isForm: Bool {
+    let type = contentType?.utf8.prefix { $0 != 0x3B }.filter { !$0.isBlank } ?? []
+    return String(decoding: type, as: UTF8.self).equalsIgnoringCase(Self.formType)
+  }
+
+  /// Returns the bytes of a form with a field replaced in place or appended; `nil` removes it. The other fields
+  /// stay as they are encoded.
+  package static func setting(_ name: String, to value: String?, in form: [UInt8]) -> [UInt8] {
+    var field: [UInt8] = []
+    if let value {
+      Params.Item(name: name, value: .one(.text(value))).append(to: &field, .repeated, .form)
+    }
+    var fields: [[UInt8]] = []
+    for part in form.split(separator: 0x26) {
+      let known = Substring(decoding: part.prefix { $0 != 0x3D }, as: UTF8.self)
+      guard PercentEncoding.decodeComponent(known) == name else {
+        fields.append(Array(part))
+        continue
+      }
+      if !field.isEmpty { fields.append(field) }
+      field = []
+    }
+    if !field.isEmpty { fields.append(field) }
+    return Array(fields.joined(separator: [0x26]))
+  }
+}
+
+extension RequestBody {
   /// Creates a JSON body. Pass your own encoder for other key names, dates or sorting.
   public static func json(
     _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()

@@ -14,6 +14,8 @@ public struct Call: Sendable {
   public var address: String
   /// The parameters, in addition to those of the server; they replace those with the same name.
   public var params: Params
+  /// The part of the request that has ``params``; by default the query.
+  public var paramsIn = ParamsPlace.query
   /// The header fields, in addition to those of the server; they replace those with the same name.
   public var headers: HTTPHeaders
   /// The body, if any.
@@ -66,5 +68,27 @@ public struct Call: Sendable {
     self.headers = headers
     self.body = body
     self.priority = priority
+  }
+}
+
+extension Call {
+  /// The part of a request that has the parameters of the call.
+  ///
+  /// ```swift
+  /// var search = Call("/search", method: .post, params: ["q": "lem", "page": 2])
+  /// search.paramsIn = .json   // {"q":"lem","page":2}
+  /// ```
+  ///
+  /// The parameters of the server stay in the query. In a body, the call needs a method that can have one, and
+  /// no ``Call/body`` of its own. Without parameters, it sends that body if it has one, otherwise an empty form
+  /// or object.
+  public enum ParamsPlace: Hashable, Sendable {
+    /// The query of the address.
+    case query
+    /// A form, `application/x-www-form-urlencoded`, by the rules of WHATWG: a space becomes `+`. Arrays follow
+    /// the ``QueryArrayEncoding`` of the server.
+    case form
+    /// A JSON object. Numbers and flags keep their type; several values with one name become an array.
+    case json
   }
 }

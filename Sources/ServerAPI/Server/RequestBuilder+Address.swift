@@ -28,7 +28,7 @@ extension RequestBuilder {
     let query = QueryJoin(
       base: baseQuery, address: addressQuery,
       server: target.origin == base.origin && !call.isForeign ? configuration.params : [:],
-      call: call.params,
+      call: call.paramsIn == .query ? call.params : [:],
       style: configuration.arrayEncoding)
     return WebURL(
       scheme: target.scheme, host: target.host, port: target.port, path: target.path,

@@ -16,7 +16,8 @@ internal import Support
 ///
 /// In this order: those in the query of the base, in the query of the address, of the server, and of the
 /// call. A name that occurs in several of these is taken from one of them. The call takes precedence over
-/// the address, the address over the server, and the server over the base.
+/// the address, the address over the server, and the server over the base. With ``Call/paramsIn``, those of the
+/// call are in the body instead.
 ///
 /// ## Other origins
 ///
@@ -32,10 +33,11 @@ enum RequestBuilder {
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
     let url = try url(for: call, base: base, configuration: configuration)
+    let body = try body(of: call, configuration)
     let isAtHome = url.origin == base.origin && !call.isForeign
     var request = HTTPRequest(
-      call.method, url, headers: headers(for: call, configuration, isAtHome: isAtHome),
-      body: call.body, timeouts: call.timeouts ?? configuration.timeouts,
+      call.method, url, headers: headers(for: call, body, configuration, isAtHome: isAtHome),
+      body: body, timeouts: call.timeouts ?? configuration.timeouts,
       limits: call.limits ?? configuration.limits, priority: call.priority)
     request.priorityHandle = call.priorityHandle
     request.receiver = call.receiver
@@ -44,8 +46,37 @@ enum RequestBuilder {
     return request
   }
 
+  /// Returns the body of a call: its own, or that of its parameters.
+  private static func body(
+    of call: Call, _ configuration: Server.Configuration
+  ) throws(RequestError) -> RequestBody? {
+    let kind: String
+    switch call.paramsIn {
+    case .query: return call.body
+    case .form: kind = "a form"
+    case .json: kind = "JSON"
+    }
+    if call.params.isEmpty, call.body != nil || !call.method.canHaveBody { return call.body }
+    guard call.method.canHaveBody else {
+      throw WebURL.defect(
+        .body,
+        "can't have the params as \(kind), since the method is \(call.method); set method to .post, or"
+          + " paramsIn to .query")
+    }
+    guard call.body == nil else {
+      throw WebURL.defect(
+        .body,
+        "is set twice: body, and params as \(kind); put all values into params, or set paramsIn to"
+          + " .query")
+    }
+    if call.paramsIn == .form {
+      return .form(call.params, arrayEncoding: configuration.arrayEncoding)
+    }
+    return .bytes(call.params.json, contentType: "application/json")
+  }
+
   private static func headers(
-    for call: Call, _ configuration: Server.Configuration, isAtHome: Bool
+    for call: Call, _ body: RequestBody?, _ configuration: Server.Configuration, isAtHome: Bool
   ) -> HTTPHeaders {
     var headers =
       isAtHome
@@ -56,7 +87,7 @@ enum RequestBuilder {
       headers.add("Accept", (call.content ?? configuration.content).acceptValue)
     }
     if headers["User-Agent"] == nil { headers.add("User-Agent", userAgent) }
-    if let type = call.body?.contentType, headers["Content-Type"] == nil {
+    if let type = body?.contentType, headers["Content-Type"] == nil {
       headers.add("Content-Type", type)
     }
     return headers

@@ -5,9 +5,9 @@ extension Server {
     public var defaultScheme = "https"
     /// Header fields of every call. They go only to the origin of the base address.
     public var headers: HTTPHeaders = [:]
-    /// Parameters of every call. They go only to the origin of the base address.
+    /// Parameters of every call, always in the query. They go only to the origin of the base address.
     public var params: Params = [:]
-    /// How arrays are encoded in a query.
+    /// How arrays are encoded in a query or a form.
     public var arrayEncoding = QueryArrayEncoding.repeated
     /// The time limits of a call.
     public var timeouts = Timeouts()

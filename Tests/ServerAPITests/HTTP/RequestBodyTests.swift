@@ -23,11 +23,36 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `a form is encoded like a query`() throws {
-    let body = RequestBody.form(["a b": "1&2", "t": ["x", "y"]], arrayEncoding: .brackets)
-    #expect(try text(body) == "a%20b=1%262&t%5B%5D=x&t%5B%5D=y")
+  @Test func `a form is encoded by the rules of WHATWG`() throws {
+    let body = RequestBody.form(
+      ["a b": "1&2", "m": "*-._~+é", "t": ["x", "y"]], arrayEncoding: .brackets)
+    #expect(try text(body) == "a+b=1%262&m=*-._%7E%2B%C3%A9&t%5B%5D=x&t%5B%5D=y")
     #expect(body.contentType == "application/x-www-form-urlencoded")
     #expect(try text(.form([:])) == "")
+  }
+
+  @Test(
+    arguments: [
+      ("", "p", "2", "p=2"), ("q=a+b", "p", "2", "q=a+b&p=2"),
+      ("p=1&q=%61&p=3", "p", "2", "p=2&q=%61"),
+      ("p=1&q=a", "p", nil, "q=a"), ("a%20b=1&c", "a b", "x y", "a+b=x+y&c"),
+      ("q=a", "p", nil, "q=a"),
+    ] as [(String, String, String?, String)])
+  func `a field of a form is set in place`(
+    _ form: String, _ name: String, _ value: String?, _ expected: String
+  ) {
+    let bytes = RequestBody.setting(name, to: value, in: Array(form.utf8))
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("application/x-www-form-urlencoded", true),
+      ("Application/X-WWW-Form-Urlencoded ; charset=x", true),
+      ("application/json", false), (nil, false),
+    ] as [(String?, Bool)])
+  func `a form is recognized by its media type`(_ type: String?, _ isForm: Bool) {
+    #expect(RequestBody(pieces: [], contentType: type).isForm == isForm)
   }
 
   @Test func `a value becomes JSON with the encoder given`() throws {
