@@ -103,4 +103,23 @@ import Testing
       $0.keeping = ListKeeping(in: store)
     }
   }
+
+  @Test func `a search that is posted is stored`() async throws {
+    let named = server.with { $0.cachePartition = "ann" }
+    func list(_ server: Server) -> ListModel<Book> {
+      var search = Endpoint<Book>(
+        "/search", method: .post, params: ["q": "lem"], at: "data.list", paging: .pageNumber())
+      search.call.paramsIn = .json
+      search.call.cacheKey = "search"
+      search.call.cacheLifetime = .seconds(60)
+      let found = ListModel(server, search)
+      return found
+    }
+    for isDown in [false, true] {
+      network.isDown.store(isDown, ordering: .relaxed)
+      let found = list(named)
+      _ = await found.loadNextPage().outcome
+      #expect(found.items.map(\.title) == ["Emma"])
+    }
+  }
 }

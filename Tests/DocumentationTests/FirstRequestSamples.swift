@@ -1,3 +1,4 @@
+import Foundation
 import Quire
 import QuireTesting
 import Testing
@@ -27,6 +28,55 @@ import Testing
     let response = try await server.send(call)
     print(response.status, try response.text())
     #expect(transport.requests.first?.url.query == "page=2&tag=new&tag=used")
+  }
+
+  @Test func `each address of the table leads where it says`() async throws {
+    let rows = try Self.table(in: "YourFirstRequest.md", after: "| server | call | request |")
+    #expect(rows.count == 15)
+    for row in rows {
+      for address in row[1] {
+        let server = Server(row[0][0], transport: transport)
+        _ = try await server.send(Call(address == #""""# ? "" : address))
+        #expect(transport.requests.last?.url.description == row[2][0], "\(row)")
+      }
+    }
+  }
+
+  /// The texts in backticks of each cell of a table.
+  private static func table(in article: String, after head: String) throws -> [[[String]]] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("Sources/Quire/Quire.docc/\(article)")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let lines = text.components(separatedBy: "\n").drop { $0 != head }.dropFirst(2)
+    return lines.prefix { $0.hasPrefix("|") }.map { line in
+      line.split(separator: "|").map { cell in
+        cell.matches(of: #/`([^`]*)`/#).map { String($0.1) }
+      }
+    }
+  }
+
+  @Test func `parameters come from several places`() async throws {
+    let english = server.with { $0.params = ["format": "json", "lang": "en"] }
+    let call = Call("/books?page=1", params: ["page": 2, "lang": "de"])
+    let german = try await english.send(call)  // …/books?format=json&page=2&lang=de
+    #expect(german.url.description == "https://api.example.com/books?format=json&page=2&lang=de")
+    for address in ["ftp://h/x", "book:5"] {
+      await #expect(throws: RequestError.self) { try await server.send(Call(address)) }
+    }
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func `parameters go into the query, a form or JSON`() async throws {
+    var search = Call("/search", method: .post, params: ["q": "lem", "page": 2, "new": true])
+    search.paramsIn = .json  // {"q":"lem","page":2,"new":true}
+    _ = try await server.send(search)
+    search.paramsIn = .form
+    _ = try await server.send(search)
+    let bodies = transport.requests.map {
+      String(decoding: (try? $0.body?.bytes()) ?? [], as: UTF8.self)
+    }
+    #expect(bodies == [#"{"q":"lem","page":2,"new":true}"#, "q=lem&page=2&new=true"])
   }
 
   struct Me: Decodable {

@@ -35,8 +35,11 @@ extension ListArchive {
       case .failure: ""
       }
     var params = configuration.params.sorted.items.map { "\($0.name)=\($0.value.texts)" }
+    // In JSON, 2 and "2" are different values.
+    params += call.params.sorted.items.map {
+      "\($0.name)=\(call.paramsIn == .query ? "\($0.value.texts)" : "\($0.value)")"
+    }
     if call.paramsIn != .query { params.append("\(call.paramsIn)") }
-    params += call.params.sorted.items.map { "\($0.name)=\($0.value.texts)" }
     let fields = (configuration.headers.fields + call.headers.fields).map {
       "\($0.name):\($0.value)"
     }

@@ -1,3 +1,5 @@
+internal import Support
+
 /// Identifies entries of a cache by kind, owner and address.
 public struct CacheKey: Hashable, Sendable {
   /// The kind of an entry. Entries of two kinds never share a key.
@@ -20,6 +22,18 @@ public struct CacheKey: Hashable, Sendable {
     self.space = space
     self.partition = partition
     self.text = text
+  }
+
+  /// The key of the responses to a request. A program's name for a request follows its address as a fragment,
+  /// which no other key has.
+  init(_ request: HTTPRequest, partition: String, salt: [UInt8]) {
+    var text = request.url.description
+    if let name = request.cacheKey {
+      var asked = Array("\(request.method) ".utf8)
+      for case .bytes(let bytes) in request.body?.pieces ?? [] { asked += bytes }
+      text += "#\(name) \(SHA256.name(of: asked, salt: salt))"
+    }
+    self.init(.responses, partition: partition, text)
   }
 
   /// Compares the bytes of the texts: two users may have names that Unicode considers equal.

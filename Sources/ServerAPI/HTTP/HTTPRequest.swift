@@ -30,6 +30,11 @@ public struct HTTPRequest: Sendable {
   /// allows this only at the origin of its base address, and never after a redirect has left it.
   public var allowsClientCertificate = true
 
+  /// The name of what a request reads, which makes its response cacheable; see ``Call/cacheKey``.
+  var cacheKey: String?
+  /// The freshness lifetime of a response without one.
+  var cacheLifetime: Duration?
+
   /// Whether the current method, fields and body were already checked.
   private(set) var isChecked = false
 
@@ -51,6 +56,12 @@ public struct HTTPRequest: Sendable {
 
   /// Marks the current method, fields and body as checked.
   mutating func markChecked() { isChecked = true }
+
+  /// Whether the request only reads, so that a stored response may be the answer.
+  var isReading: Bool { method == .get || method == .head || cacheKey != nil }
+
+  /// Whether the request may change the resource.
+  var mayChangeResource: Bool { cacheKey == nil && method.mayChangeResource }
 
   /// The parameters in the address.
   public var query: Params { url.queryParams }

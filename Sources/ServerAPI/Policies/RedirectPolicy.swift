@@ -128,7 +128,9 @@ extension RedirectPolicy {
     var next = request
     next.url = url
     next.method = Self.method(after: response.status, for: request.method)
-    if next.method != request.method || response.status == 303 { next.body = nil }
+    if next.method != request.method || response.status == 303 {
+      (next.body, next.cacheKey) = (nil, nil)
+    }
     if leaves, next.body != nil, crossOrigin != .followWithBody {
       return .fail(.crossOriginBody(url.origin.description))
     }

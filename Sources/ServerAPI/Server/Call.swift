@@ -39,6 +39,26 @@ public struct Call: Sendable {
   package var requiresAddress = false
   /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.
   public var cache: CacheMode?
+  /// A name of the program for what the call reads, so that the response is stored although the method is not
+  /// `GET`: a search that is posted, a query of GraphQL.
+  ///
+  /// ```swift
+  /// var search = Call("/search", method: .post, params: ["q": "lem"])
+  /// search.paramsIn = .json
+  /// search.cacheKey = "search"
+  /// search.cacheLifetime = .seconds(60)
+  /// ```
+  ///
+  /// The name promises that the call changes nothing. The response is stored for the user, the address, the
+  /// method, the name and the body, so each page has its own. Parameters are sent in the order of their names:
+  /// another order is the same request. A later call with ``CacheMode/standard`` is served while the response is
+  /// fresh; after that it is sent again, without conditions. A call that changes the resource doesn't remove it:
+  /// give it a short lifetime, or remove it with ``HTTPCache/remove(_:)``.
+  public var cacheKey: String?
+  /// How long a successful response is fresh if the server doesn't say so with `max-age` or `Expires`; by default
+  /// a tenth of the time since `Last-Modified`. The directives of the server that forbid to store or to reuse a
+  /// response hold.
+  public var cacheLifetime: Duration?
   /// Whether a response with an error status is returned instead of thrown, and not retried. The default is
   /// `false`.
   public var acceptsErrorStatuses = false
@@ -76,7 +96,7 @@ extension Call {
   ///
   /// ```swift
   /// var search = Call("/search", method: .post, params: ["q": "lem", "page": 2])
-  /// search.paramsIn = .json   // {"q":"lem","page":2}
+  /// search.paramsIn = .json  // {"q":"lem","page":2}
   /// ```
   ///
   /// The parameters of the server stay in the query. In a body, the call needs a method that can have one, and

@@ -32,6 +32,8 @@ enum RequestBuilder {
     _ call: Call, base: WebURL, configuration: Server.Configuration
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
+    var call = call
+    if call.cacheKey != nil { call.params = call.params.sorted }
     let url = try url(for: call, base: base, configuration: configuration)
     let body = try body(of: call, configuration)
     let isAtHome = url.origin == base.origin && !call.isForeign
@@ -42,6 +44,8 @@ enum RequestBuilder {
     request.priorityHandle = call.priorityHandle
     request.receiver = call.receiver
     request.progress = call.progress
+    request.cacheKey = call.cacheKey
+    request.cacheLifetime = call.cacheLifetime
     try request.validate()
     return request
   }

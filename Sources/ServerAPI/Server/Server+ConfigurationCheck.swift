@@ -46,6 +46,25 @@ extension Call {
   /// The error for the first invalid setting of the call.
   var settingsDefect: RequestError? {
     timeouts?.defect ?? limits?.defect ?? retry?.defect ?? redirects?.defect ?? content?.defect
+      ?? cacheDefect
+  }
+
+  private var cacheDefect: RequestError? {
+    if let cacheLifetime, cacheLifetime < .zero {
+      return contradiction("cacheLifetime is \(cacheLifetime), expected zero or more")
+    }
+    guard let cacheKey else { return nil }
+    if cacheKey.isEmpty { return contradiction("cacheKey is empty, expected a name or nil") }
+    if [.put, .patch, .delete].contains(method) {
+      return contradiction(
+        "cacheKey says that the call only reads, but \(method) changes the resource; remove one")
+    }
+    for case .file(let path, _) in body?.pieces ?? [] {
+      return contradiction(
+        "cacheKey needs a body in memory, but it has the file \(path), which may change; remove one"
+      )
+    }
+    return nil
   }
 }
 

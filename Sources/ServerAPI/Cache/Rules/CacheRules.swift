@@ -26,15 +26,16 @@ extension CacheRules {
     _ lookup: CacheLookup, _ requestFields: RequestFields, _ stored: [StoredResponse], _ now: Double
   ) -> CachePlan {
     let request = lookup.request
-    guard request.method == .get || request.method == .head else {
+    guard request.isReading else {
       let mayStore = refusal(toStore: lookup, requestFields) == nil
       return .forward(
         CachePlan.Forwarding(
           request: request, mayStore: mayStore,
-          why: "\(request.method) is never served from the cache"))
+          why: "\(request.method) without a cacheKey is never served from the cache"))
     }
-    if lookup.mode == .noStore || request.body != nil {
-      let why = request.body != nil ? "the request has a body" : "the call uses no cache"
+    let hasUnnamedBody = request.body != nil && request.cacheKey == nil
+    if lookup.mode == .noStore || hasUnnamedBody {
+      let why = hasUnnamedBody ? "the request has a body" : "the call uses no cache"
       return .forward(CachePlan.Forwarding(request: request, mayStore: false, why: why))
     }
     if lookup.mode == .reload {
@@ -51,7 +52,7 @@ extension CacheRules {
     let fields = ResponseFields(stored[index].headers)
     let candidate = StoredCandidate(
       index: index, stored: stored[index], fields: fields,
-      freshness: freshness(of: stored[index], fields, now: now))
+      freshness: freshness(of: stored[index], fields, lasting: request.cacheLifetime, now: now))
     return plan(lookup, requestFields, candidate)
   }
 
@@ -163,7 +164,7 @@ extension CacheRules {
     if requestFields.isConditional {
       forwarding.index = candidate.index
       forwarding.why += ", sent with the caller's conditions"
-    } else if lookup.request.method == .head || !forwarding.mayStore {
+    } else if lookup.request.method != .get || !forwarding.mayStore {
       forwarding.why += ", sent without conditions"
     } else if requestFields.range == nil, candidate.stored.status == 206 {
       guard let request = candidate.completing(forwarding.request) else {
@@ -254,7 +255,7 @@ extension CacheRules {
   /// Returns the addresses that a response invalidates (RFC 9111, section 4.4): the one of the request, and
   /// those that the response names on the same origin.
   func invalidated(by response: HTTPResponse, to request: HTTPRequest) -> [WebURL] {
-    guard request.method.mayChangeResource, (200..<400).contains(response.status) else { return [] }
+    guard request.mayChangeResource, (200..<400).contains(response.status) else { return [] }
     var urls = [request.url]
     for name in ["Location", "Content-Location"] {
       guard let text = response.headers[name], let url = try? response.url.resolving(text),

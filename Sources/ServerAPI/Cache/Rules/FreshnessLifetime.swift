@@ -8,6 +8,8 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
     case expires
     /// A tenth of the time since the last modification.
     case lastModified
+    /// The program set it for its call.
+    case call
     /// `max-age` is not a number, or contradicts itself.
     case invalidMaxAge
     /// `Expires` is not a date.
@@ -42,12 +44,13 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
     case .noExpiration: return "stale, because it has no expiration time"
     case .invalidMaxAge: return "stale, because its max-age is not a number of seconds"
     case .invalidExpires: return "stale, because its Expires is not a date"
-    case .maxAge, .expires, .lastModified: break
+    case .maxAge, .expires, .lastModified, .call: break
     }
     text += isFresh ? "fresh for another " : "stale for "
     text += String(Int(wholeSeconds: abs(remaining).rounded(isFresh ? .up : .down)))
     switch basis {
     case .expires: text += " s (Expires)"
+    case .call: text += " s (cacheLifetime)"
     case .lastModified: text += " s (a tenth of its age when received)"
     default:
       text += " s (max-age="
@@ -60,32 +63,36 @@ struct FreshnessLifetime: Hashable, Sendable, CustomStringConvertible {
 
 extension CacheRules {
   /// Returns the freshness of a response, or `nil` if it must be validated on every use.
-  func freshness(of response: StoredResponse, now: Double) -> FreshnessLifetime? {
+  ///
+  /// - Parameter given: The lifetime of a response without one, by the program.
+  func freshness(
+    of response: StoredResponse, lasting given: Duration? = nil, now: Double
+  ) -> FreshnessLifetime? {
     let fields = ResponseFields(response.headers)
     guard !fields.control.flags.contains(.noCache) else { return nil }
-    return freshness(of: response, fields, now: now)
+    return freshness(of: response, fields, lasting: given, now: now)
   }
 
-  func freshness(of response: StoredResponse, _ fields: ResponseFields, now: Double)
-    -> FreshnessLifetime
-  {
+  func freshness(
+    of response: StoredResponse, _ fields: ResponseFields, lasting given: Duration?, now: Double
+  ) -> FreshnessLifetime {
     let date = fields.date.flatMap { HTTPDate.seconds($0, now: response.receivedAt) }
     let age = Self.age(of: response, fields, date: date, now: now)
     // Clocks are adjusted in small steps all the time.
     guard response.receivedAt - now <= Self.clockTolerance else {
       return FreshnessLifetime(lifetime: 0, age: age, basis: .clockWentBack)
     }
-    let (lifetime, basis) = lifetime(of: response, fields, date: date)
+    let (lifetime, basis) = lifetime(of: response, fields, lasting: given, date: date)
     return FreshnessLifetime(lifetime: lifetime, age: age, basis: basis)
   }
 
   /// The clock adjustment to ignore, in seconds.
   private static let clockTolerance = 5.0
 
-  /// RFC 9111, section 4.2.1. The first of `max-age`, `Expires` and the heuristic that is present decides, even
-  /// if it is invalid.
+  /// RFC 9111, section 4.2.1. The first of `max-age`, `Expires`, the given lifetime and the heuristic that is
+  /// present decides, even if it is invalid. An error doesn't last for the given lifetime.
   private func lifetime(
-    of response: StoredResponse, _ fields: ResponseFields, date: Double?
+    of response: StoredResponse, _ fields: ResponseFields, lasting given: Duration?, date: Double?
   ) -> (Double, FreshnessLifetime.Basis) {
     switch fields.control.maxAge {
     case .seconds(let seconds): return (seconds, .maxAge)
@@ -99,6 +106,7 @@ extension CacheRules {
       else { return (0, .invalidExpires) }
       return (max(0, expires - date), .expires)
     }
+    if let given, (200..<300).contains(response.status) { return (given / .seconds(1), .call) }
     guard let text = fields.lastModified,
       let modified = HTTPDate.seconds(text, now: response.receivedAt), modified < date,
       fields.control.flags.contains(.isPublic) || Self.isHeuristicallyCacheable(response.status)

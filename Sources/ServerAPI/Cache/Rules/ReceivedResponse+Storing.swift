@@ -9,6 +9,15 @@ extension ReceivedResponse {
     return storing(candidate, for: response, "stored, " + freshnessText(of: candidate))
   }
 
+  /// Handles a response to a request that only reads by the word of the program. HTTP has no rules for it, so
+  /// only a success is stored.
+  var conclusionForNamedRequest: CacheConclusion {
+    guard response.isSuccess, response.status != 206 else {
+      return notStored("status \(response.status) of a request with a cacheKey")
+    }
+    return conclusionForCompleteResponse
+  }
+
   /// Handles a response to an unsafe method, or to one that is never cached.
   var conclusionForOtherMethod: CacheConclusion {
     let method = lookup.request.method

@@ -18,7 +18,9 @@ struct ReceivedResponse {
   var conclusion: CacheConclusion {
     switch lookup.request.method {
     case .get, .head: break
-    default: return conclusionForOtherMethod
+    default:
+      guard lookup.request.cacheKey == nil else { return conclusionForNamedRequest }
+      return conclusionForOtherMethod
     }
     if response.status == 304 {
       return requestFields.allowsNotModified
@@ -67,7 +69,10 @@ struct ReceivedResponse {
   }
 
   func freshnessText(of response: StoredResponse) -> String {
-    guard let freshness = rules.freshness(of: response, now: receivedAt) else {
+    guard
+      let freshness = rules.freshness(
+        of: response, lasting: lookup.request.cacheLifetime, now: receivedAt)
+    else {
       return "validated on every use (no-cache)"
     }
     return freshness.description

@@ -3,7 +3,8 @@ extension CacheRules {
   func refusal(toStore lookup: CacheLookup, _ requestFields: RequestFields) -> String? {
     if lookup.mode == .noStore { return "the call stores nothing" }
     if requestFields.control.flags.contains(.noStore) { return "no-store in the request" }
-    if lookup.request.method != .post, lookup.request.body != nil {
+    let request = lookup.request
+    if request.method != .post, request.cacheKey == nil, request.body != nil {
       return "the request has a body"
     }
     return nil

@@ -49,7 +49,7 @@ struct CacheTransaction: Sendable {
     self.lookup = lookup
     self.joinsRevalidations = joinsRevalidations
     removals = cache.removals.count
-    key = CacheKey(.responses, partition: partition ?? "", lookup.request.url.description)
+    key = CacheKey(lookup.request, partition: partition ?? "", salt: cache.rules.salt)
     snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
@@ -169,7 +169,7 @@ struct CacheTransaction: Sendable {
     cache.put(CacheEntry(key: key, variant: variant, content: .response(response)))
     // Checked after the put: a concurrent removal is either seen here or finds the entry. An unsafe request has
     // itself removed the entries that its response replaces.
-    if !lookup.request.method.mayChangeResource, cache.removals.include(key, since: removals) {
+    if !lookup.request.mayChangeResource, cache.removals.include(key, since: removals) {
       cache.store.remove(CacheSelection(key: key, variant: variant))
     }
   }
@@ -189,7 +189,7 @@ struct CacheTransaction: Sendable {
 extension CacheLookup {
   /// Whether a stored response could satisfy the request.
   fileprivate var readsStored: Bool {
-    mode != .noStore && (request.method == .get || request.method == .head)
+    mode != .noStore && request.isReading
   }
 
   /// Whether a response that another call has just validated is good enough.

@@ -58,9 +58,11 @@ extension HTTPCache {
     }
   }
 
-  /// Removes the stored responses of one address, for every owner.
+  /// Removes the stored responses of one address, for every owner, also those of calls with a
+  /// ``Call/cacheKey``.
   public func remove(_ address: WebURL) {
     remove { $0.text = address.description }
+    remove(prefix: address.description + "#")
   }
 
   /// Removes the stored responses whose address has a prefix.
