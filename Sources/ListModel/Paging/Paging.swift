@@ -108,7 +108,11 @@ extension PageStrategy {
   func recognition(in page: PageResponse) -> Recognizer.Recognition {
     var facts = facts(in: page)
     if facts.next == .end, let place = placeOfNext, page.value(at: place) == nil {
-      facts.next = page.link(missingAt: place, of: way, size: declaredSize)
+      if let found = page.unreadable(at: place) {
+        facts.next = .stopped(.wrongFact("\(place)", expected: "JSON", found: found))
+      } else {
+        facts.next = page.link(missingAt: place, of: way, size: declaredSize)
+      }
     }
     return Recognizer.Recognition(facts: facts)
   }

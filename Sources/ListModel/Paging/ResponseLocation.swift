@@ -59,16 +59,28 @@ extension PageResponse {
     }
   }
 
+  /// Returns the start of what is at a location that has to be JSON and isn't.
+  func unreadable(at place: ResponseLocation) -> String? {
+    guard case .headerJSON(let name, _) = place, let text = response.headers[name], !text.isEmpty,
+      (try? JSONDocument(text)) == nil
+    else { return nil }
+    return JSONAny.string(text).excerpt
+  }
+
+  private func missing<Value>(at place: ResponseLocation) -> FoundFact<Value> {
+    unreadable(at: place).map { .wrong($0) } ?? .missing
+  }
+
   /// Reads a non-negative whole number, also one written as a text.
   func number(at place: ResponseLocation) -> FoundFact<Int> {
-    guard let value = value(at: place), !value.isNull else { return .missing }
+    guard let value = value(at: place), !value.isNull else { return missing(at: place) }
     guard let number = value.wholeNumber, number >= 0 else { return .wrong(value.excerpt) }
     return .found(number)
   }
 
   /// Reads a flag, also written as 1 or 0 or as a text.
   func flag(at place: ResponseLocation) -> FoundFact<Bool> {
-    guard let value = value(at: place), !value.isNull else { return .missing }
+    guard let value = value(at: place), !value.isNull else { return missing(at: place) }
     return value.yesOrNo.map { .found($0) } ?? .wrong(value.excerpt)
   }
 }

@@ -75,6 +75,21 @@ import Testing
     #expect(bench.ids == Array(0..<6))
   }
 
+  @Test(arguments: [
+    Paging.cursor(at: .headerJSON("X-Page", at: "next")),
+    .nextURL(at: .headerJSON("X-Page", at: "next")),
+  ])
+  func `a header that should be JSON and isn't is not the end`(paging: Paging) async {
+    let bench = ListBench(
+      paging: paging,
+      MockTransport { _ in
+        var response = MockResponse.json(page(0..<2))
+        response.headers["X-Page"] = #"{"next":"a","pages":2"#
+        return response
+      })
+    expectIncomplete(await end(of: bench), "next in header X-Page, expected JSON")
+  }
+
   // MARK: - Fewer rows than the server reports
 
   @Test func `a page that comes twice does not hide one that is missing`() async {
