@@ -32,8 +32,18 @@ enum RequestBuilder {
     _ call: Call, base: WebURL, configuration: Server.Configuration
   ) throws(RequestError) -> HTTPRequest {
     if let defect = call.settingsDefect { throw defect }
+    guard call.cacheKey != nil else {
+      return try request(for: call, base: base, configuration: configuration)
+    }
+    // The order of the parameters must make no difference to the cache.
     var call = call
-    if call.cacheKey != nil { call.params = call.params.sorted }
+    call.params = call.params.sorted
+    return try request(for: call, base: base, configuration: configuration)
+  }
+
+  private static func request(
+    for call: Call, base: WebURL, configuration: Server.Configuration
+  ) throws(RequestError) -> HTTPRequest {
     let url = try url(for: call, base: base, configuration: configuration)
     let body = try body(of: call, configuration)
     let isAtHome = url.origin == base.origin && !call.isForeign
