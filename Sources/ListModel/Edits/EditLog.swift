@@ -63,6 +63,14 @@ struct EditLog<Item> {
   /// Whether an edit has removed the row from the list.
   func isRemoving(_ row: RowID) -> Bool { chains[row]?.last?.isRemoval ?? false }
 
+  /// Whether an edit is a removal, and the server has its row.
+  func hasPlace(ofRemoval edit: EditID) -> Bool {
+    guard let row = rows[edit], let pending = chains[row]?.first(where: { $0.id == edit }) else {
+      return false
+    }
+    return pending.isRemoval && pending.spot != nil
+  }
+
   /// Whether the row exists only by an edit, and not on the server.
   func isInserting(_ row: RowID) -> Bool { chains[row]?.first?.isInsertion ?? false }
 

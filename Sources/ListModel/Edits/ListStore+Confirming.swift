@@ -123,15 +123,24 @@ extension ListStore {
 }
 
 extension ListStore {
-  /// Makes rows local while a page arrives that may be from before the server had them, so that it doesn't
-  /// remove them. ``confirm(_:)`` ends that.
-  mutating func keepLocal(_ rows: Set<RowID>) -> [EditID] {
-    let places = rows.compactMap { place(of: $0) }.sorted { $0.position < $1.position }
-    return places.compactMap { row in
-      guard let item = row.item, let id = row.page.page.ids?[row.index] else { return nil }
-      let place = self.id(atRow: row.position - 1).map { ListEdit<Item>.Place.after($0) }
-      return edits.addInsertion(of: item, id, at: place ?? .start)
+  /// Makes confirmed edits pending while a page arrives that may be from before them, so that it doesn't undo
+  /// them. ``confirm(_:)`` ends that.
+  mutating func makePending(_ confirmed: [RowID: ConfirmedEdit]) -> [EditID] {
+    let removed = confirmed.filter { $0.value == .removed }.keys.filter {
+      !contains($0) && edits[$0].isEmpty
     }
+    let places = confirmed.filter { $0.value != .removed }.compactMap { id, edit in
+      place(of: id).map { (edit: edit, place: $0) }
+    }
+    return removed.map { edits.add(.remove($0)) }
+      + places.sorted { $0.place.position < $1.place.position }.compactMap { edit, row in
+        guard let item = row.item, let id = row.page.page.ids?[row.index] else { return nil }
+        if edit == .updated {
+          return edits.content(of: id) == nil ? edits.add(.update(id, item), item: item) : nil
+        }
+        let place = self.id(atRow: row.position - 1).map { ListEdit<Item>.Place.after($0) }
+        return edits.addInsertion(of: item, id, at: place ?? .start)
+      }
   }
 
   private func id(atRow position: Int) -> RowID? {

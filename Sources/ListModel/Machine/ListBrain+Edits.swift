@@ -16,7 +16,7 @@ extension ListBrain {
     let frontier = frontiers.removeValue(forKey: id)
     if let edit = store.confirm(id) {
       didConfirm(edit, frontier)
-      if edit.isInsertion { noteInsertion(of: edit.row) }
+      note(edit, of: edit.row)
     }
     return []
   }
@@ -28,7 +28,7 @@ extension ListBrain {
     if change.removed != change.inserted { visible = change.moving(visible) }
     if let edit {
       didConfirm(edit, frontier)
-      if edit.isInsertion { noteInsertion(of: row) }
+      note(edit, of: row)
     }
     let rows = receivedRows
     machine.extent?.account.rows = rows
@@ -58,27 +58,47 @@ extension ListBrain {
     machine.extent?.account.rows = rows
   }
 
-  /// Notes a confirmed insertion for the requests that are in flight. A page by number has other rows anyway.
-  private mutating func noteInsertion(of row: RowID) {
+  /// Notes a confirmed edit for the requests that are in flight.
+  private mutating func note(_ edit: ListEdit<Item>, of row: RowID) {
+    guard let confirmed = ConfirmedEdit(edit) else { return }
     let requests = machine.runningLoads.map(\.running)
-    insertedMeanwhile = insertedMeanwhile.filter { number, _ in
+    confirmedMeanwhile = confirmedMeanwhile.filter { number, _ in
       requests.contains { $0.number == number }
     }
     for request in requests {
-      if case .page = request.kind { continue }
-      insertedMeanwhile[request.number, default: []].insert(row)
+      // A page by number has other rows anyway.
+      if case .page = request.kind, confirmed == .inserted { continue }
+      let before = confirmedMeanwhile[request.number, default: [:]][row]
+      confirmedMeanwhile[request.number, default: [:]][row] = confirmed.following(before)
     }
   }
 
-  /// The pages of the rows whose insertion a response in flight may lack.
-  var pagesOfInsertedRows: [PageID] {
-    insertedMeanwhile.filter { kind(of: $0.key) != nil }.values.joined()
+  /// The pages of the rows that a response in flight may lack, or have from before an edit.
+  var pagesOfConfirmedRows: [PageID] {
+    confirmedMeanwhile.filter { kind(of: $0.key) != nil }.values.flatMap(\.keys)
       .compactMap { store.place(of: $0)?.page.page.id }
   }
 
-  /// Keeps the rows that were inserted since a request was sent while its response joins the list.
-  mutating func keepInserted(during number: Int) -> [EditID] {
-    insertedMeanwhile[number].map { store.keepLocal($0) } ?? []
+  /// Makes the edits pending again that were confirmed since a request was sent, while its response joins the
+  /// list.
+  mutating func beginArrival(of number: Int) -> [EditID] {
+    confirmedMeanwhile[number].map { store.makePending($0) } ?? []
+  }
+
+  /// Confirms these edits again, except removals of rows that the page has, and returns those.
+  mutating func endArrival(_ edits: [EditID]) -> [EditID] {
+    edits.filter { edit in
+      if store.edits.hasPlace(ofRemoval: edit) { return true }
+      store.confirm(edit)
+      return false
+    }
+  }
+
+  /// Confirms removals of rows that a page had. The rows behind them have moved up since its response.
+  mutating func removeAgain(_ edits: [EditID]) {
+    for edit in edits {
+      if let edit = store.confirm(edit) { didConfirm(edit, machine.frontier) }
+    }
   }
 
   mutating func rollback(_ id: EditID) -> [ListEffect] {
@@ -113,13 +133,33 @@ extension ListBrain {
 }
 
 extension ListEdit {
-  fileprivate var isInsertion: Bool { if case .insert = self { true } else { false } }
-
   fileprivate var changesCount: Bool {
     switch self {
     case .insert, .remove: true
     case .update, .move: false
     }
+  }
+}
+
+/// What a confirmed edit did to its row.
+enum ConfirmedEdit {
+  case inserted
+  case updated
+  case removed
+
+  /// Creates it from an edit; `nil` for a move, since the next response decides on the order.
+  init?<Item>(_ edit: ListEdit<Item>) {
+    switch edit {
+    case .insert: self = .inserted
+    case .update: self = .updated
+    case .remove: self = .removed
+    case .move: return nil
+    }
+  }
+
+  /// Both edits of a row as one.
+  func following(_ before: ConfirmedEdit?) -> ConfirmedEdit {
+    before == .inserted && self == .updated ? .inserted : self
   }
 }
 

@@ -12,12 +12,13 @@ extension ListBrain {
     if placement == .all { leftOut = LeftOutRows() }
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     let isSearch = machine.runningLoad(number)?.running.seam != nil
-    let kept = keepInserted(during: number)
-    insertedMeanwhile[number] = nil
+    let pending = beginArrival(of: number)
+    confirmedMeanwhile[number] = nil
     var (merge, effects) = receive(
       page.rows, placement, page.report(of: kind), isSearch: isSearch)
-    for edit in kept { store.confirm(edit) }
+    let removed = endArrival(pending)
     effects += machine.joined(number, page.page.facts, page.rows.mark, merge, receivedRows)
+    removeAgain(removed)
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
     return effects
@@ -30,14 +31,15 @@ extension ListBrain {
     else { return [] }
     if placement == .all { leftOut = LeftOutRows() }
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
-    let kept = keepInserted(during: number)
+    let pending = beginArrival(of: number)
     let (merge, notices) = receive(page.rows, placement, page.report(of: kind), isPreview: true)
-    for edit in kept { store.confirm(edit) }
+    let removed = endArrival(pending)
     // A page that is not shown does not decide how the list continues.
     if let merge {
       machine.previewed(
         number, page.page.facts, isEmpty: page.rows.isEmpty, merge, receivedRows)
     }
+    removeAgain(removed)
     return notices
   }
 

@@ -23,9 +23,9 @@ struct ListBrain<Item> {
   var frontiers: [EditID: PageKey] = [:]
   /// The number of rows whose confirmed removal moved rows up across these pages.
   var movedUp: [PageKey: Int] = [:]
-  /// The rows whose insertion was confirmed while these requests were in flight. Their responses may be from
-  /// before the insertion.
-  var insertedMeanwhile: [Int: Set<RowID>] = [:]
+  /// The rows of edits that were confirmed while these requests were in flight. Their responses may be from
+  /// before the edits.
+  var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
@@ -83,7 +83,7 @@ extension ListBrain {
     let count = rows.count
     var effects = machine.reset(first: first)
     _ = store.removeAll()
-    (leftOut, frontiers, movedUp, insertedMeanwhile) = (LeftOutRows(), [:], [:], [:])
+    (leftOut, frontiers, movedUp, confirmedMeanwhile) = (LeftOutRows(), [:], [:], [:])
     (isHidden, visible, restoredAnchor) = (false, 0..<0, nil)
     repeats.forget()
     let wasFresh = freshness
@@ -170,7 +170,7 @@ extension ListBrain {
   mutating func evict(keeping page: PageID? = nil) -> [ListEffect] {
     // A restore continues from the pages that are loaded.
     guard let window, !machine.isRestoring else { return [] }
-    let kept = Set(page.map { [$0] } ?? []).union(pagesOfInsertedRows)
+    let kept = Set(page.map { [$0] } ?? []).union(pagesOfConfirmedRows)
     let rows = store.pagesToEvict(window, around: visible, keeping: kept)
       .flatMap { store.evict($0)?.change.updated ?? [] }
     return notice(of: ListChange(updated: Array(RangeSet(rows).ranges)))

@@ -41,6 +41,54 @@ import Testing
     #expect(bench.told.mismatches.isEmpty)
   }
 
+  struct Titled: Decodable, Identifiable, Equatable {
+    let id: Int
+    let title: String
+  }
+
+  @Test func `a refresh from before a removal and an update doesn't undo them`() async throws {
+    let rows = #"[{"id":0,"title":"a"},{"id":1,"title":"b"},{"id":2,"title":"c"}]"#
+    let gate = Gate()
+    let transport = MockTransport { _ in .json(rows) }
+    let model = ListModel<Titled>(
+      Server("https://test", transport: transport), "/rows", paging: .single)
+    _ = await model.refresh().outcome
+    transport.enqueue(.json(rows).held(by: gate))
+    let load = model.refresh()
+    await gate.reached()
+    model.confirm(try model.edit(.remove(1)))
+    let update = try model.edit(.update(2, Titled(id: 2, title: "new")))
+    model.confirm(update)
+    gate.open()
+    _ = await load.outcome
+    #expect(model.items.map(\.title) == ["a", "new"])
+    // The next response is from after that.
+    _ = await model.refresh().outcome
+    #expect(model.items.map(\.title) == ["a", "b", "c"])
+  }
+
+  @Test func `a refresh from before a removal knows where the list continues`() async throws {
+    let gate = Gate()
+    let bench = ListBench(
+      paging: .offset(limit: 2, endsBy: .total("total")),
+      MockTransport { request in
+        let offset = request.query["offset"].flatMap { Int($0) } ?? 0
+        return .json(page([0, 2, 3].dropFirst(offset).prefix(2), #""total":3"#))
+      })
+    bench.transport.enqueue(.json(page([0, 1], #""total":4"#)))
+    _ = await bench.model.refresh().outcome
+    bench.transport.enqueue(.json(page([0, 1], #""total":4"#)).held(by: gate))
+    let load = bench.model.refresh()
+    await gate.reached()
+    bench.model.confirm(try bench.model.edit(.remove(1)))
+    gate.open()
+    _ = await load.outcome
+    #expect(bench.ids == [0])
+    _ = await bench.model.loadNextPage().outcome
+    #expect(bench.ids == [0, 2, 3])
+    #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
+  }
+
   @Test func `a refresh from before the server had the row keeps it`() async throws {
     let gate = Gate()
     let bench = await loaded()

@@ -28,8 +28,9 @@ struct BrainWorld {
   private var lastLoad = 0
   private var started: [LoadKind] = []
   private var edits: [EditID] = []
-  /// The rows that were inserted and confirmed while these requests were in flight.
+  /// The rows that were inserted, and those that were removed, while these requests were in flight.
   private var insertedMeanwhile: [Int: Set<RowID>] = [:]
+  private var removedMeanwhile: [Int: Set<RowID>] = [:]
   /// The rows as the events describe them; `nil` is a placeholder.
   private var observed: [Int?] = []
   private var freshness = Freshness.nothing
@@ -101,8 +102,11 @@ struct BrainWorld {
       let (page, facts) = page(for: request.key, of: server)
       let inserted = (insertedMeanwhile.removeValue(forKey: request.number) ?? [])
         .filter { brain.store.contains($0) }
+      let removed = (removedMeanwhile.removeValue(forKey: request.number) ?? [])
+        .filter { !brain.store.contains($0) }
       perform(brain.arrived(request.number, loaded(page, facts)))
       check(inserted.allSatisfy { brain.store.contains($0) }, "an inserted row is lost")
+      check(!removed.contains { brain.store.contains($0) }, "a removed row is back")
       check(freshness != .nothing, "there are rows without freshness")
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
@@ -188,6 +192,9 @@ struct BrainWorld {
         if case .page = request.kind { continue }
         insertedMeanwhile[request.number, default: []].insert(other)
       }
+    }
+    if pending.isRemoval, !brain.store.edits.isInserting(row) {
+      for request in requests { removedMeanwhile[request.number, default: []].insert(row) }
     }
     perform(brain.confirm(edit, as: item, id: other))
     if wasThere, !pending.isRemoval {
