@@ -30,6 +30,8 @@ struct CredentialMachine: Sendable {
   static let failureMemory: Duration = .seconds(5)
   /// The maximum number of renewals within ``window`` that don't help.
   static let maximumRenewals = 5
+  /// How many credentials one request replaces that only it gets rejected.
+  static let maximumReplacements = 5
   /// The period in which renewals that don't help are counted.
   static let window: Duration = .seconds(30)
 
@@ -42,6 +44,8 @@ struct CredentialMachine: Sendable {
   private var unproven: [(version: Int, started: Duration)] = []
   /// The latest version that the server accepted.
   private var acceptedVersion = 0
+  /// How many requests were rejected with each of the latest versions.
+  private var rejections: [Int: Int] = [:]
   /// How many requests were sent with the latest version.
   private var uses = 0
 
@@ -86,16 +90,25 @@ struct CredentialMachine: Sendable {
     unproven.removeAll { $0.version == version }
   }
 
-  /// Returns the action for a request whose credential, of this version, the server rejected. `isRepeated` is
-  /// whether the request already replaced its credential.
+  /// Returns the action for a request whose credential, of this version, the server rejected. `replaced` has the
+  /// versions that the request has replaced before.
   ///
-  /// Such a request fails if it alone has tried a renewed credential: another one would hardly help. If others
-  /// use the credential as well, or the server accepted it before, the credential may just be used up.
-  mutating func rejected(_ version: Int, isRepeated: Bool = false, now: Duration) -> Action {
+  /// A request that has replaced some fails if it alone has tried the last one: another one would hardly help.
+  /// If others use the credential as well, or the server accepted it before, the credential may just be used up.
+  /// But if others are accepted with one credential after the other that this request gets rejected, it would
+  /// renew for ever.
+  mutating func rejected(_ version: Int, replaced: [Int] = [], now: Duration) -> Action {
+    rejections[version, default: 0] += 1
+    if rejections.count > 64 { rejections = rejections.filter { $0.key > version - 32 } }
     if let current, current.value.version > version { return .use(current.value) }
+    let last = replaced.suffix(Self.maximumReplacements)
+    if last.count == Self.maximumReplacements, last.allSatisfy({ rejections[$0] == 1 }) {
+      return .fail("the server rejected renewed credentials \(replaced.count) times")
+    }
     isRejected = true
     drop()
-    if isRepeated, version == self.version, acceptedVersion < version, uses <= 1 {
+    let isHopeless = version == self.version && acceptedVersion < version && uses <= 1
+    if !replaced.isEmpty, isHopeless {
       return .fail("the server rejected renewed credentials")
     }
     return beginRenewal(now: now)
@@ -134,6 +147,8 @@ struct CredentialMachine: Sendable {
     if let failure, failure.until > now { return .fail(failure.text) }
     unproven.removeAll { $0.started + Self.window <= now }
     guard unproven.count < Self.maximumRenewals else {
+      // A provider that failed last gave nothing that could be rejected.
+      if let failure { return .fail(failure.text) }
       return .fail(
         "\(unproven.count) renewals within \(Self.window.components.seconds) seconds gave no"
           + " credentials that the server accepts")

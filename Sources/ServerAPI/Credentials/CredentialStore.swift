@@ -43,13 +43,14 @@ final class CredentialStore: Sendable {
     try await perform(deadline, limit) { $0.request(now: deadline.time.now()) }
   }
 
-  /// Returns another credential, after the server rejected the one with this version. `isRepeated` is whether
-  /// the call already replaced its credential.
+  /// Returns another credential, after the server rejected the one with this version. `replaced` has
+  /// the versions that the call has replaced before.
   func replacement(
-    for version: Int, isRepeated: Bool, until deadline: Deadline, limit: Duration
+    for version: Int, replaced: [Int], until deadline: Deadline,
+    limit: Duration
   ) async throws(RequestError) -> Versioned {
     try await perform(deadline, limit) {
-      $0.rejected(version, isRepeated: isRepeated, now: deadline.time.now())
+      $0.rejected(version, replaced: replaced, now: deadline.time.now())
     }
   }
 

@@ -14,7 +14,7 @@ struct CallState {
   /// How long the call has waited for rate limits.
   var limitWait = Duration.zero
   private(set) var usedFreshConnection = false
-  var replacedCredentials = false
+  var replacedCredentials: [Int] = []
   /// Whether the service rejected the user: then no stored response may replace the rejection.
   var isRejected = false
   /// Whether to bypass the stored responses, because a response was about one that is not stored.

@@ -39,7 +39,7 @@ extension ExchangeLoop {
       RetryContext(
         failure: cause, retryAfter: failure.error.requestedWait,
         isRateLimited: failure.isRateLimited, limitWait: state.limitWait,
-        method: state.request.method,
+        method: state.request.isReading ? .get : state.request.method,
         hasIdempotencyKey: state.request.headers["Idempotency-Key"] != nil,
         receiverHasBytes: state.receiverMonitor?.hasBytes ?? false, retries: state.retries,
         usedFreshConnection: state.usedFreshConnection, remaining: deadline.remaining),
@@ -94,7 +94,7 @@ extension ExchangeLoop {
     guard case .provided(let store)? = core.configuration.authentication?.source else { return }
     do throws(RequestError) {
       _ = try await store.replacement(
-        for: version, isRepeated: state.replacedCredentials, until: deadline,
+        for: version, replaced: state.replacedCredentials, until: deadline,
         limit: core.configuration.timeouts.total)
     } catch {
       state.rejectUser()
@@ -102,7 +102,7 @@ extension ExchangeLoop {
       throw error.about(response)
     }
     state.record(response, followedBy: "renewed credentials")
-    state.replacedCredentials = true
+    state.replacedCredentials.append(version)
   }
 
   /// Waits until the host's pause is over; fails at once if the pause is longer than the call may wait.

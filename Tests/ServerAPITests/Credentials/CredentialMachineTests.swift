@@ -143,7 +143,8 @@ import Testing
       if isAccepted { machine.accepted(1) }
       let isLastTry = sent == 1 && !isAccepted
       #expect(
-        machine.rejected(1, isRepeated: true, now: .zero) == (isLastTry ? refusal : .renew))
+        machine.rejected(1, replaced: [0], now: .zero)
+          == (isLastTry ? refusal : .renew))
       #expect(machine.isRejected)
     }
   }
@@ -154,7 +155,43 @@ import Testing
     machine.renewed(.bearer("t1"), now: .zero)
     _ = machine.rejected(1, now: .zero)
     machine.renewed(.bearer("t2"), now: .zero)
-    #expect(machine.rejected(1, isRepeated: true, now: .zero) == .use(fresh(2)))
+    #expect(machine.rejected(1, replaced: [0], now: .zero) == .use(fresh(2)))
+  }
+
+  @Test func `a request that is always rejected stops renewing while others are accepted`() {
+    var machine = machine()
+    _ = machine.request(now: .zero)
+    machine.renewed(.bearer("t"), now: .zero)
+    var renewals = 0
+    while renewals < 100 {
+      let version = renewals + 1
+      machine.sent(version)
+      machine.sent(version)
+      machine.accepted(version)
+      let action = machine.rejected(
+        version, replaced: Array(1..<version), now: .zero)
+      guard action == .renew else {
+        #expect(action == .fail("the server rejected renewed credentials 5 times"))
+        break
+      }
+      renewals += 1
+      machine.renewed(.bearer("t"), now: .zero)
+    }
+    #expect(renewals == CredentialMachine.maximumReplacements)
+    // The others keep the credential that they have.
+    #expect(machine.request(now: .zero) == .use(.init(credential: .bearer("t"), version: 6)))
+  }
+
+  @Test func `a provider that fails is not taken for rejected credentials`() {
+    var machine = machine()
+    var now = Duration.zero
+    for _ in 0..<20 {
+      if machine.request(now: now) == .renew {
+        machine.failed("the login service is down", now: now)
+      }
+      #expect(machine.request(now: now) == .fail("the login service is down"))
+      now += CredentialMachine.failureMemory
+    }
   }
 
   @Test func `the limit is explained`() {
@@ -197,7 +234,7 @@ import Testing
         let version = max(0, newest - Int.random(in: 0..<2, using: &random))
         rejected.insert(version)
         action = machine.rejected(
-          version, isRepeated: Bool.random(using: &random), now: now)
+          version, replaced: Bool.random(using: &random) ? [] : [0], now: now)
       case 2 where isRenewing:
         newest += 1
         machine.renewed(
