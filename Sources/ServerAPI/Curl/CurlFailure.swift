@@ -58,7 +58,9 @@ struct CurlFailure {
       return .proxy("the proxy responded with \(proxyStatus)")
     }
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved(host: host)
+    case CURLE_COULDNT_RESOLVE_HOST:
+      // Without any route, no name can be resolved.
+      return HostLocality.isLocal(host) || hasRoute() ? .nameNotResolved(host: host) : .offline
     case CURLE_COULDNT_RESOLVE_PROXY: return .proxy("the host name of the proxy can't be resolved")
     case CURLE_PROXY: return .proxy(message(or: "the proxy refused the connection"))
     case CURLE_COULDNT_CONNECT: return connectFailure

@@ -50,9 +50,13 @@ import Testing
     }
   }
 
-  @Test func `an unknown host is not a missing network`() {
+  @Test func `an unknown host is a missing network only if there is no route to any`() {
     #expect(
-      Self.kind(Self.unknownHost) == .nameNotResolved(host: "api.example.com"))
+      Self.kind(Self.unknownHost, hasRoute: true) == .nameNotResolved(host: "api.example.com"))
+    #expect(Self.kind(Self.unknownHost, hasRoute: false) == .offline)
+    #expect(
+      Self.kind(Self.unknownHost, host: "nas.local", hasRoute: false)
+        == .nameNotResolved(host: "nas.local"))
   }
 
   @Test(arguments: [
