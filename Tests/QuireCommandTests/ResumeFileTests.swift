@@ -15,8 +15,18 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     server = try LoopbackServer { request in
-      let number = request.number("page") ?? 1
-      return Self.served.page(number: number, #""page":\#(number),"total_pages":3"#)
+      let number =
+        request.number("page") ?? request.json([String: LooseNumber].self)?["page"]?.value
+      return Self.served.page(number: number ?? 1, #""page":\#(number ?? 1),"total_pages":3"#)
+    }
+  }
+
+  /// A member of the body, which may be anything.
+  private struct LooseNumber: Decodable {
+    let value: Int?
+
+    init(from decoder: any Decoder) throws {
+      value = try? decoder.singleValueContainer().decode(Int.self)
     }
   }
 

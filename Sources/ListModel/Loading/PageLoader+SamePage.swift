@@ -16,7 +16,7 @@ extension PageLoader {
     }
     let pageResponse = self.pageResponse(
       request, call, response, document.root, itemsPath: known.itemsPath, count: known.count)
-    let recognition = request.paging.strategy.recognition(in: pageResponse)
+    let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
     let made = try item(document.root)
     fill(made.page, from: response, recognition.facts)
     var rows = PageRows<Item>(

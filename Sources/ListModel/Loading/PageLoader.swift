@@ -97,7 +97,7 @@ struct PageLoader<Item>: Sendable {
     }
     let read = try reader.read(response, found: request.itemsPath)
     let pageResponse = self.pageResponse(request, call, response, read)
-    let recognition = request.paging.strategy.recognition(in: pageResponse)
+    let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
     var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
     return page

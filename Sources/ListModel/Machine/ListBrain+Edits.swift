@@ -23,15 +23,20 @@ extension ListBrain {
 
   /// Confirms an edit with the row that the server made of it.
   mutating func confirm(_ id: EditID, as item: Item, id row: RowID) -> [ListEffect] {
-    let frontier = frontiers.removeValue(forKey: id)
+    // The server has made the row of a draft, whichever edit of it is confirmed first.
+    let draft = store.edits.row(of: id).flatMap { store.edits[$0].first { $0.isInsertion } }
+    let frontier = frontiers.removeValue(forKey: draft?.id ?? id)
     let (edit, change) = store.confirm(id, as: item, id: row)
     if change.removed != change.inserted { visible = change.moving(visible) }
     if let edit {
-      didConfirm(edit, frontier)
-      note(edit, of: row)
+      let made = draft?.edit ?? edit
+      didConfirm(made, frontier)
+      note(made, of: row)
     }
-    let rows = receivedRows
-    machine.extent?.account.rows = rows
+    if draft != nil {
+      let rows = receivedRows
+      machine.extent?.account.rows = rows
+    }
     return notice(of: change)
   }
 
@@ -52,7 +57,7 @@ extension ListBrain {
         continueAt(next)
         frontiers = frontiers.mapValues { $0.moved(by: 1) ?? $0 }
       }
-    case .update, .move: break
+    case .update, .move: return
     }
     let rows = receivedRows
     machine.extent?.account.rows = rows

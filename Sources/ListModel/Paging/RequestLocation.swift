@@ -128,8 +128,25 @@ extension Call {
     return name
   }
 
+  /// Moves the parameters into the JSON that a paging has put into the body.
+  mutating func mergeParams() throws(PagingError) {
+    guard paramsIn == .json, body != nil, !params.isEmpty,
+      let document = try? JSONDocument(params.json),
+      let members = JSONAny(document.root, keepingDigits: true).object
+    else { return }
+    params = [:]
+    try changeBody { body in
+      members.allSatisfy { body.set($0.value, at: [.name($0.name)]) }
+    }
+  }
+
   /// Changes a field of the form that is sent.
   fileprivate mutating func setField(_ name: String, to value: String?) throws(PagingError) {
+    if paramsIn == .json {
+      throw .wrongCall(
+        "the parameters of the call go into JSON, and the position of the page into a form; write"
+          + " .query(…) or .body(…)")
+    }
     guard let bytes = bodyBytes else {
       throw .wrongCall("the body of the call is a file, expected a form in memory")
     }
@@ -148,6 +165,11 @@ extension Call {
   fileprivate mutating func changeBody(
     _ change: (inout JSONAny) -> Bool
   ) throws(PagingError) {
+    if paramsIn == .form {
+      throw .wrongCall(
+        "the parameters of the call go into a form, and the position of the page into JSON; write"
+          + " .query(…) or .form(…)")
+    }
     guard let bytes = bodyBytes else {
       throw .wrongCall("the body of the call is a file, expected JSON in memory")
     }

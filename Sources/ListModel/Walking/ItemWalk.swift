@@ -8,8 +8,9 @@ internal import ServerAPI
 /// ```
 ///
 /// A loop that ends without an error had every row, as far as the server tells. If rows are missing, it throws
-/// the reason after the last row: a loop has no other place where that can't be overlooked. An error in the
-/// middle leaves the walk where it is, so that another loop continues with the next row.
+/// the reason after the last row: a loop has no other place where that can't be overlooked. A request that fails
+/// leaves the walk where it is, so that another loop continues with the next row. After an error in the rows of
+/// a page, it continues with the next page, and its end is incomplete.
 ///
 /// Pages are requested as the loop needs them, and mapped off the caller's actor. Only one page of items is in
 /// memory, and the ids of earlier rows. Cancelling the task ends the loop with an error.
@@ -77,7 +78,14 @@ public final class ItemWalk<Item>: AsyncSequence {
       if case .incomplete(let error)? = walk.end { throw .paging(error) }
       return nil
     }
-    let read = try await Self.read(walked, by: reader)
+    let read: ItemMapper.Output<[Item]>
+    do throws(LoadError) {
+      read = try await Self.read(walked, by: reader)
+    } catch {
+      // The walk is past the page, whose rows no loop gets.
+      walk.dropUnreadable(walked.rows.count, "\(error)")
+      throw error
+    }
     let dropped = read.report.droppedItems
     if dropped > 0, !acceptsUnreadableRows {
       walk.dropUnreadable(dropped, read.report.firstDropped)

@@ -29,7 +29,8 @@ struct WalkBrain {
     let fall: RowAccount.Fall
     /// The new rows on the pages before.
     var missed: [JSONView] = []
-    var pagesLeft = 5
+    /// The number of pages that may still be searched.
+    var pagesLeft: Int
   }
 
   private let paging: Paging
@@ -42,6 +43,8 @@ struct WalkBrain {
   private var position: PageWalk.Checkpoint
   private(set) var traits: ServerTraits
   private(set) var seams = 0
+  /// The number of pages that an earlier walk read, if the ids of their rows are not known.
+  private let unknownPages: Int
 
   init(_ paging: Paging, _ rows: WalkedRows, from checkpoint: PageWalk.Checkpoint?) {
     self.paging = paging
@@ -50,6 +53,7 @@ struct WalkBrain {
     position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
     link = .page(checkpoint?.key ?? paging.strategy.first)
     traits = ServerTraits(itemsPath: position.itemsPath, home: position.home)
+    unknownPages = rows.knowsNone ? position.pages : 0
     // The id path of the first page stays, also where it has none.
     if position.pages > 0 { self.rows.resume(with: position.idPath) }
   }
@@ -157,7 +161,9 @@ extension WalkBrain {
     guard pages > 0, let fall = position.account.fall(at: page.page.facts, page.rows.key),
       fall.unit == .rows
     else { return nil }
-    return Seam(page: page, fall: fall)
+    // Without their ids, the rows of an earlier walk can't be told from those that moved.
+    return Seam(
+      page: page, fall: fall, pagesLeft: unknownPages == 0 ? 5 : min(5, pages - unknownPages))
   }
 
   private mutating func join(_ seam: Seam, to page: LoadedPage<JSONView>) -> Step {

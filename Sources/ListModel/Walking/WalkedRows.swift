@@ -21,6 +21,9 @@ struct WalkedRows {
     needsIDPath = identity == .recognized
   }
 
+  /// Whether no ids are known.
+  var knowsNone: Bool { known.isEmpty && delivered.isEmpty }
+
   /// Continues an earlier walk, with its id path. The delivered rows are its rows.
   mutating func resume(with path: JSONPath?) {
     idPath = path

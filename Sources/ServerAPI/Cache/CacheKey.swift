@@ -26,15 +26,29 @@ public struct CacheKey: Hashable, Sendable {
 
   /// The key of the responses to a request. A program's name for a request follows its address as a fragment,
   /// which no other key has.
-  init(_ request: HTTPRequest, partition: String, salt: [UInt8]) {
+  ///
+  /// A server need not send `Vary` with a response that HTTP doesn't cache, so that all header fields count
+  /// that may change the response. The partition stands for credentials.
+  init(_ request: HTTPRequest, partition: String, ignoring fields: Set<String>, salt: [UInt8]) {
     var text = request.url.description
     if let name = request.cacheKey {
-      var asked = Array("\(request.method) ".utf8)
+      var asked = Array("\(request.method)\n".utf8)
+      let names = fields.union(Self.fieldsOfTransfer)
+      for field in request.headers.fields where !names.contains(field.name.asciiLowercased) {
+        asked += "\(field.name.asciiLowercased):\(field.value)\n".utf8
+      }
       for case .bytes(let bytes) in request.body?.pieces ?? [] { asked += bytes }
       text += "#\(name) \(SHA256.name(of: asked, salt: salt))"
     }
     self.init(.responses, partition: partition, text)
   }
+
+  /// The lowercase names of fields that say how a request is sent, not what it asks for.
+  private static let fieldsOfTransfer: Set<String> = [
+    "accept-encoding", "authorization", "cache-control", "connection", "cookie", "date",
+    "idempotency-key", "pragma", "proxy-authorization", "traceparent", "tracestate", "user-agent",
+    "x-correlation-id", "x-request-id",
+  ]
 
   /// Compares the bytes of the texts: two users may have names that Unicode considers equal.
   public static func == (a: CacheKey, b: CacheKey) -> Bool {

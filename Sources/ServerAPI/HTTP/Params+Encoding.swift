@@ -7,7 +7,7 @@ extension Params {
   }
 
   /// Returns a JSON object. Several values of one name, also in separate items, become an array.
-  var json: [UInt8] {
+  package var json: [UInt8] {
     var names: [String] = []
     var values: [String: Params.Values] = [:]
     for item in items where !item.value.all.isEmpty {

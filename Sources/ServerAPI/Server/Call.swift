@@ -50,10 +50,10 @@ public struct Call: Sendable {
   /// ```
   ///
   /// The name promises that the call changes nothing. The response is stored for the user, the address, the
-  /// method, the name and the body, so each page has its own. Parameters are sent in the order of their names:
+  /// method, the name, the header fields and the body, so each page has its own. Parameters are sent in the order of their names:
   /// another order is the same request. A later call with ``CacheMode/standard`` is served while the response is
   /// fresh; after that it is sent again, without conditions. A call that changes the resource doesn't remove it:
-  /// give it a short lifetime, or remove it with ``HTTPCache/remove(_:)``.
+  /// give it a short lifetime, or remove it with ``HTTPCache/remove(_:)``. The call is retried like a `GET`.
   public var cacheKey: String?
   /// How long a successful response is fresh if the server doesn't say so with `max-age` or `Expires`; by default
   /// a tenth of the time since `Last-Modified`. The directives of the server that forbid to store or to reuse a

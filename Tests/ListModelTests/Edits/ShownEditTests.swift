@@ -89,6 +89,21 @@ import Testing
     #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
   }
 
+  @Test func `a draft is kept, whichever of its edits is confirmed first`() async throws {
+    let gate = Gate()
+    let bench = await loaded()
+    bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
+    let load = bench.model.refresh()
+    await gate.reached()
+    let insertion = try bench.model.edit(.insert(Row(id: -1), at: .start))
+    let update = try bench.model.edit(.update(-1, Row(id: -1)))
+    bench.model.confirm(update, as: Row(id: 77))
+    bench.model.confirm(insertion, as: Row(id: 77))
+    gate.open()
+    _ = await load.outcome
+    #expect(bench.ids == [77, 0, 1, 2])
+  }
+
   @Test func `a refresh from before the server had the row keeps it`() async throws {
     let gate = Gate()
     let bench = await loaded()

@@ -90,6 +90,87 @@ import Testing
     expectIncomplete(await end(of: bench), "next in header X-Page, expected JSON")
   }
 
+  @Test(arguments: [
+    (Paging.nextURL(at: "next"), #""next":null,"has_more":true"#, "“has_more” is true"),
+    (.nextURL(at: "next"), #""next":null,"current_page":3,"last_page":10"#, "page 3 of 10"),
+    (.nextURL(at: "next"), #""next":null,"page":3,"total_pages":10"#, "page 3 of 10"),
+    (
+      .pageNumber(endsBy: .hasNext("more"), .pageCount("pages")), #""more":false,"pages":10"#,
+      "reported 10 pages"
+    ),
+    (.cursor(at: "cursor"), #""cursor":null,"hasMore":true"#, "“hasMore” is true"),
+  ])
+  func `an end that other facts of the response contradict is incomplete`(
+    paging: Paging, members: String, reason: String
+  ) async throws {
+    let transport = MockTransport { _ in .json(page(0..<3, members)) }
+    expectIncomplete(await end(of: ListBench(paging: paging, transport)), reason)
+    let walk = PageWalk(
+      Server("https://test", transport: transport), Call("/rows"), paging: paging)
+    while try await walk.next() != nil {}
+    expectIncomplete(walk.end, reason)
+  }
+
+  /// A server that says that it has ten pages and ends after three of them, in one of three ways.
+  nonisolated private static func ending(_ way: String) -> MockTransport {
+    MockTransport { request in
+      let number = request.query["page"].flatMap { Int($0) } ?? 1
+      let next = number < 3 ? "/rows?page=\(number + 1)" : nil
+      let rows = (number * 2 - 2)..<(number * 2)
+      switch way {
+      case "header":
+        var response = MockResponse.json(page(rows))
+        response.headers["X-Page"] = "\(number)"
+        response.headers["X-Next-Page"] = next == nil ? "" : "\(number + 1)"
+        response.headers["X-Total-Pages"] = "10"
+        return response
+      case "link":
+        var response = MockResponse.json(page(rows))
+        response.headers["Link"] =
+          (next.map { "<\($0)>; rel=next, " } ?? "") + "</rows?page=10>; rel=last"
+        return response
+      default:
+        let link = next.map { "\"\($0)\"" } ?? "null"
+        return .json(
+          page(
+            rows,
+            #""links":{"next":\#(link)},"meta":{"current_page":\#(number),"last_page":10}"#))
+      }
+    }
+  }
+
+  @Test(arguments: ["header", "link", "body"], [false, true])
+  func `a server that ends before its last page is incomplete, also where paging is recognized`(
+    way: String, isWalk: Bool
+  ) async throws {
+    let transport = Self.ending(way)
+    if isWalk {
+      let walk = PageWalk(Server("https://test", transport: transport), Call("/rows"))
+      var count = 0
+      while let page = try await walk.next() { count += page.rows.count }
+      expectIncomplete(walk.end, "the list ended at page 3 of 10")
+      #expect(count == 6)
+    } else {
+      let bench = ListBench(paging: .automatic, transport)
+      expectIncomplete(await end(of: bench), "the list ended at page 3 of 10")
+      #expect(bench.ids == Array(0..<6))
+    }
+  }
+
+  @Test(arguments: [
+    (Paging.nextURL(at: "next"), #""next":null,"page":9,"total_pages":10"#),
+    (.nextURL(at: "next"), #""next":null,"page":10,"total_pages":10,"has_more":false"#),
+    (.nextURL(at: "next", total: "total"), #""next":null,"total":3,"has_more":true"#),
+    (.single, #""has_more":true"#), (.pageNumber(endsBy: .page(1)), #""has_more":true"#),
+    (.pageNumber(endsBy: .pageCount("pages")), #""pages":1"#),
+  ])
+  func `an end that nothing contradicts, or that the program chose, is complete`(
+    paging: Paging, members: String
+  ) async {
+    let bench = ListBench(paging: paging, MockTransport { _ in .json(page(0..<3, members)) })
+    #expect(await end(of: bench) == .complete)
+  }
+
   // MARK: - Fewer rows than the server reports
 
   @Test func `a page that comes twice does not hide one that is missing`() async {

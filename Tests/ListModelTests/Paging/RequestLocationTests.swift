@@ -98,6 +98,38 @@ struct RequestLocationTests {
       ])
   }
 
+  @Test func `a nested place joins the parameters in JSON`() async throws {
+    let transport = MockTransport { request in
+      let body = (try? request.body?.bytes()) ?? []
+      return .json(
+        String(decoding: body, as: UTF8.self).contains("after")
+          ? #"{"items":[{"id":2}],"next":null}"# : #"{"items":[{"id":1}],"next":"x"}"#)
+    }
+    var call = Call("/search", method: .post, params: ["q": "lem", "page size": 2])
+    call.paramsIn = .json
+    let walk = PageWalk(
+      Server("https://api.test", transport: transport), call,
+      paging: .cursor(at: "next", into: .body("paging.after")))
+    while try await walk.next() != nil {}
+    #expect(walk.end == .complete)
+    let bodies = transport.requests.map { (try? $0.body?.bytes()).map { JSONAny.parsed($0) } }
+    #expect(bodies[0] == ["q": "lem", "page size": 2])
+    #expect(bodies[1] == ["q": "lem", "page size": 2, "paging": ["after": "x"]])
+  }
+
+  @Test(arguments: [
+    (Call.ParamsPlace.json, RequestLocation.form("p"), "write .query(…) or .body(…)"),
+    (.form, .body("paging.p"), "write .query(…) or .form(…)"),
+  ])
+  func `a place in another kind of body is an error`(
+    _ place: Call.ParamsPlace, _ location: RequestLocation, _ hint: String
+  ) {
+    var call = Call(method: .post)
+    call.paramsIn = place
+    let error = #expect(throws: PagingError.self) { try location.put(2, in: &call) }
+    #expect("\(error, default: "")".contains(hint))
+  }
+
   @Test func `a link keeps the parameters in a body`() throws {
     var call = Call("/search", method: .post, params: ["q": "a", "page": 1])
     call.paramsIn = .json
@@ -107,5 +139,11 @@ struct RequestLocationTests {
     call.paramsIn = .query
     try PageAddresses().follow(key, in: &call)
     #expect(call.params.isEmpty)
+  }
+}
+
+extension JSONAny {
+  fileprivate static func parsed(_ bytes: [UInt8]) -> JSONAny? {
+    (try? JSONDocument(bytes)).map { JSONAny($0.root) }
   }
 }

@@ -2,6 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
+import Synchronization
 import Testing
 
 /// Loops over all rows of a list as typed items.
@@ -47,6 +48,47 @@ import Testing
     while let page = try await books.nextPage() { pages.append(page.items.map(\.id)) }
     #expect(pages == [[3], [4, 5, 6], [7, 8, 9], [10]])
     #expect(books.count == 10 && books.walk.total == 10 && books.end == .complete)
+  }
+
+  @Test func `a loop that continues after rows went away has no row twice, and says so`()
+    async throws
+  {
+    let isGone = Atomic(false)
+    let transport = MockTransport { request in
+      let page = request.query["page"].flatMap { Int($0) } ?? 1
+      let all = (1...20).filter { !isGone.load(ordering: .relaxed) || $0 != 2 }
+      let rows = all.dropFirst(page * 3 - 3).prefix(3).map { #"{"id":\#($0)}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))],"total":\#(all.count)}"#)
+    }
+    let server = server(transport)
+    let first = server.items(Row.self, "/rows", at: "rows", paging: paging)
+    for try await row in first where row.id == 13 { break }
+    let checkpoint = try #require(first.checkpoint)
+    isGone.store(true, ordering: .relaxed)
+    let rest = server.items(Row.self, "/rows", at: "rows", paging: paging, from: checkpoint)
+    var ids: [Int] = []
+    let error = await #expect(throws: LoadError.self) {
+      for try await row in rest { ids.append(row.id) }
+    }
+    #expect(ids.allSatisfy { $0 > 13 } && Set(ids).count == ids.count, "\(ids)")
+    #expect("\(error, default: "")".contains("fell from 20 to 19"))
+  }
+
+  @Test func `a page that can't be mapped is missing at the end`() async throws {
+    let books = server(Self.transport(breaking: 4)).items(
+      Book.self, "/rows", at: "rows", paging: paging,
+      mapper: {
+        var mapper = ItemMapper()
+        mapper.failsFast = true
+        return mapper
+      }())
+    var ids: [Int] = []
+    await #expect(throws: LoadError.self) { for try await book in books { ids.append(book.id) } }
+    let error = await #expect(throws: LoadError.self) {
+      for try await book in books { ids.append(book.id) }
+    }
+    #expect(ids == [1, 2, 3, 7, 8, 9, 10])
+    #expect("\(error, default: "")".contains("3 rows could not be read"))
   }
 
   @Test(arguments: 0...10)

@@ -49,7 +49,9 @@ struct CacheTransaction: Sendable {
     self.lookup = lookup
     self.joinsRevalidations = joinsRevalidations
     removals = cache.removals.count
-    key = CacheKey(lookup.request, partition: partition ?? "", salt: cache.rules.salt)
+    key = CacheKey(
+      lookup.request, partition: partition ?? "", ignoring: lookup.partitionFields,
+      salt: cache.rules.salt)
     snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 

@@ -21,8 +21,8 @@ extension HTTPCache {
     public var receivedAt: Date
     /// When the response was last served, to the minute.
     public var usedAt: Date
-    /// The remaining freshness lifetime, in seconds; negative if the response is stale, and `nil` if it is
-    /// validated on every use.
+    /// The remaining freshness lifetime by the server, in seconds; negative if the response is stale, and `nil`
+    /// if it is validated on every use. A ``Call/cacheLifetime`` belongs to the call, and is not included.
     public var freshFor: Double?
     /// The freshness and its source in words: `fresh for another 40 s (max-age=60)`.
     public var freshnessText: String

@@ -98,6 +98,27 @@ import Testing
     #expect(try await books.server.send(search()).bodyText == "1")
   }
 
+  @Test(arguments: [
+    ("Accept-Language", "de", false), ("X-Shop", "berlin", false), ("X-Request-ID", "7", true),
+    ("Traceparent", "00-1", true),
+  ])
+  func `a header field that may change the response is part of the key`(
+    name: String, value: String, isSame: Bool
+  ) async throws {
+    let books = books(["Cache-Control": "max-age=60"])
+    _ = try await books.server.send(search())
+    let other = try await books.server.send(search { $0.headers[name] = value })
+    #expect((other.bodyText == "1") == isSame)
+  }
+
+  @Test func `a named request is retried like a GET`() async throws {
+    let books = CachedServer([.status(503), .status(200, [:], "found")])
+    let sending = Task { try await books.server.send(search()).bodyText }
+    await books.clock.sleepers(atLeast: 1)
+    books.clock.advanceToNextSleeper()
+    #expect(try await sending.value == "found")
+  }
+
   @Test func `a named request removes nothing and never serves a GET`() async throws {
     let books = books(["Cache-Control": "max-age=60"])
     #expect(try await books.get("/search").bodyText == "1")
