@@ -84,6 +84,11 @@ struct BrowseOptions: Sendable {
     view = TerminalListView(
       ListController(model, kinds: CellKinds { $0.content = { row.content(of: $0) } }),
       title: address ?? list.call.address)
+    view.tabulate = { rows in
+      BrowseTable(of: rows, row: row).map { table in
+        RowTable(table.columns, cells: table.cells(of:))
+      }
+    }
     view.detail = { JSONAny($0, keepingDigits: true).text(isPretty: true) }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }

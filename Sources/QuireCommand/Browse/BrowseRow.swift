@@ -8,6 +8,8 @@ struct BrowseRow {
     "title", "name", "full_name", "fullName", "display_name", "displayName", "label", "subject",
     "headline", "summary", "message", "text", "description", "login", "username", "email", "slug",
   ]
+  /// The names of members that stand for the object that has them, best first.
+  static let namesOfObjects = titles.prefix(9) + ["login", "username", "amount", "value"]
   /// Shown if a row has no id. Not used as identity, since several rows can share a key, URL or href.
   private static let references: [JSONPath] = ["key", "url", "href"]
   /// More characters than any terminal shows in a line.
@@ -17,14 +19,18 @@ struct BrowseRow {
   var title: JSONPath?
 
   func content(of item: JSONView) -> RowContent {
-    let text = title.flatMap { item[$0] }.flatMap(Self.text) ?? Self.title(of: item)
-    guard let text else { return RowContent(Self.line(item)) }
+    guard let text = title(of: item) else { return RowContent(Self.line(item)) }
     let places = RowIDFinder.paths + Self.references
     let id = places.lazy.compactMap { item[$0] }.compactMap(Self.text).first
     return RowContent(text, subtitle: id == text ? nil : id)
   }
 
-  private static func title(of item: JSONView) -> String? {
+  /// Returns the text that names the item; `nil` if it has none.
+  func title(of item: JSONView) -> String? {
+    title.flatMap { item[$0] }.flatMap(Self.text) ?? Self.detectedTitle(of: item)
+  }
+
+  private static func detectedTitle(of item: JSONView) -> String? {
     if let text = text(item) { return text }
     guard item.kind == .object else { return nil }
     for name in titles {
@@ -40,7 +46,7 @@ struct BrowseRow {
   }
 
   /// Returns a string or a number as text; `nil` for a blank string and for all other values.
-  private static func text(_ value: JSONView) -> String? {
+  static func text(_ value: JSONView) -> String? {
     switch value.kind {
     case .string:
       value.string.flatMap { text in

@@ -14,12 +14,16 @@ struct ListLayout {
   struct Row: Hashable {
     var title: String
     var subtitle: String?
+    /// The texts of the columns, if the list is a table.
+    var cells: [String] = []
     var isThere = true
   }
 
   var title = ""
   var map = LineMap()
   var viewport = Viewport()
+  /// The columns of the rows; `nil` if they are a title and a subtitle.
+  var columns: ColumnPlan?
   var header = HeaderState.hidden
   var footer = FooterState.hidden
   var placeholder: Placeholder?
@@ -29,10 +33,13 @@ struct ListLayout {
   /// The number of the spinner frame.
   var turn = 0
 
-  /// Returns the number of lines for rows.
-  static func height(in size: ScreenSize) -> Int {
-    size.rows > 2 ? size.rows - 2 : 1
+  /// Returns the number of lines for rows. A table has a line of names on a screen that isn't tiny.
+  static func height(in size: ScreenSize, isTable: Bool = false) -> Int {
+    let names = isTable && size.rows >= leastRowsForNames ? 1 : 0
+    return size.rows > 2 ? size.rows - 2 - names : 1
   }
+
+  private static let leastRowsForNames = 10
 
   /// Whether a spinner is visible.
   var isBusy: Bool {
@@ -50,23 +57,29 @@ struct ListLayout {
     _ size: ScreenSize, row: (RowPosition) -> Row, heading: (LineMap.Line) -> String?
   ) -> Screen {
     var screen = Screen(size)
-    let first = size.rows > 2 ? 1 : 0
-    let height = Self.height(in: size)
+    var first = size.rows > 2 ? 1 : 0
     if first > 0 { drawTitle(on: &screen) }
     if size.rows > 1 { drawStatus(on: &screen) }
     if placeholder != nil {
-      drawPlaceholder(on: &screen, from: first, height: height)
+      drawPlaceholder(on: &screen, from: first, height: Self.height(in: size))
       return screen
     }
+    let slots = columns?.slots(in: size.columns - 2) ?? []
+    let height = Self.height(in: size, isTable: columns != nil)
+    if height < Self.height(in: size), let columns {
+      let names = columns.columns.map(\.name)
+      screen.put(names, in: slots, row: first, from: 1, style: .quiet, restStyle: .quiet)
+      first += 1
+    }
     for (place, line) in viewport.visible(of: map).prefix(height).enumerated() {
-      draw(line, on: &screen, at: first + place, row: row, heading: heading)
+      draw(line, on: &screen, at: first + place, slots, row: row, heading: heading)
     }
     return screen
   }
 
   private func draw(
-    _ line: Int, on screen: inout Screen, at place: Int, row: (RowPosition) -> Row,
-    heading: (LineMap.Line) -> String?
+    _ line: Int, on screen: inout Screen, at place: Int, _ slots: [ColumnPlan.Slot],
+    row: (RowPosition) -> Row, heading: (LineMap.Line) -> String?
   ) {
     guard let line = map[line] else { return }
     switch line {
@@ -76,10 +89,15 @@ struct ListLayout {
       var style = text.isThere ? Style.plain : .quiet
       style.isReverse = isMarked
       if isMarked { screen.fill(row: place, style: style) }
+      var quiet = style
+      quiet.isDim = !isMarked
+      guard text.cells.isEmpty else {
+        screen.put(text.cells, in: slots, row: place, from: 1, style: style, restStyle: quiet)
+        return
+      }
       let end = screen.put(text.title, row: place, column: 1, style: style)
       guard let subtitle = text.subtitle, end + 2 < screen.size.columns else { return }
-      style.isDim = !isMarked
-      screen.put(subtitle, row: place, column: end + 2, style: style)
+      screen.put(subtitle, row: place, column: end + 2, style: quiet)
     case .header: screen.put(heading(line) ?? "", row: place, style: .section)
     case .footer: screen.put(heading(line) ?? "", row: place, style: .quiet)
     case .end:

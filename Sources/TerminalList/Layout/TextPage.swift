@@ -28,7 +28,7 @@ struct TextPage: Hashable {
 
   /// Handles a key; returns `false` if the page should close.
   mutating func press(_ key: Key) -> Bool {
-    let page = max(1, (size.map(ListLayout.height(in:)) ?? 1) - 1)
+    let page = max(1, (size.map { ListLayout.height(in: $0) } ?? 1) - 1)
     switch key {
     case .up, .character("k"): scroll(by: -1)
     case .down, .character("j"): scroll(by: 1)

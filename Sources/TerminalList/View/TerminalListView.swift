@@ -33,6 +33,9 @@ internal import Support
   /// The offset of the reader's time zone from UTC, in seconds; by default that of this machine.
   public var clockOffset = LocalTime.offset()
 
+  /// Decides from the first rows whether the list is a table; `nil` shows titles and subtitles.
+  package var tabulate: (([Item]) -> RowTable<Item>?)?
+
   let time: TimeSource
   /// Called when the view has to be drawn again.
   var onChange: (() -> Void)?
@@ -41,6 +44,7 @@ internal import Support
   var viewport = Viewport()
   var pull = Pull()
   var page: TextPage?
+  private var table: TableState = .undecided
 
   /// Creates a view of a controller, and keeps the controller alive.
   public init(
@@ -59,9 +63,12 @@ internal import Support
     self.size = size
     page?.fit(size)
     viewport.fit(
-      map, height: ListLayout.height(in: size), selecting: viewport.selected,
-      distance: viewport.distance(in: map))
+      map, height: height, selecting: viewport.selected, distance: viewport.distance(in: map))
     lookAround()
+  }
+
+  private var height: Int {
+    size.map { ListLayout.height(in: $0, isTable: columns != nil) } ?? 0
   }
 
   /// Updates the lines, and selects the row at its new position.
@@ -72,6 +79,7 @@ internal import Support
         .init(rows: $0.rows.count, hasHeader: $0.header != nil, hasFooter: $0.footer != nil)
       })
     map.hasEnd = controller.footer != .hidden
+    decideColumns()
     fit(after: old, selecting: row)
   }
 
@@ -79,7 +87,7 @@ internal import Support
     // A selection at the first row stays there, so that rows inserted above become visible.
     let isAtTop = viewport.selected.flatMap { old.number(of: $0) } ?? 0 == 0
     viewport.fit(
-      map, height: viewport.height, selecting: isAtTop ? nil : row,
+      map, height: height, selecting: isAtTop ? nil : row,
       distance: isAtTop ? nil : viewport.distance(in: old))
     onChange?()
   }
@@ -97,10 +105,9 @@ internal import Support
     let size = size ?? ScreenSize(columns: 0, rows: 0)
     if let page { return page.screen(size) }
     let sections = controller.sections
-    return layout(turn: turn).screen(size) { [controller] position in
-      guard let item = sections.item(at: position) else { return .init(title: "…", isThere: false) }
-      let content = controller.content(at: position) ?? RowContent("\(item)")
-      return .init(title: content.title, subtitle: content.subtitle)
+    let rows = rowsInSight()
+    return layout(turn: turn).screen(size) { position in
+      rows[position] ?? .init(title: "…", isThere: false)
     } heading: { line in
       switch line {
       case .header(let number): sections.header(ofSection: number)
@@ -108,6 +115,31 @@ internal import Support
       case .row, .end: nil
       }
     }
+  }
+
+  /// Returns the visible rows, and makes their columns wide enough.
+  private func rowsInSight() -> [RowPosition: ListLayout.Row] {
+    guard controller.placeholder == nil else { return [:] }
+    let sections = controller.sections
+    var rows: [RowPosition: ListLayout.Row] = [:]
+    for line in viewport.visible(of: map) {
+      guard case .row(let position) = map[line], let item = sections.item(at: position) else {
+        continue
+      }
+      rows[position] = row(item, at: position)
+    }
+    return rows
+  }
+
+  private func row(_ item: Item, at position: RowPosition) -> ListLayout.Row {
+    if case .table(let table, var plan) = table {
+      let cells = table.cells(item)
+      plan.widen(cells)
+      self.table = .table(table, plan)
+      return .init(title: cells.first ?? "", cells: cells)
+    }
+    let content = controller.content(at: position) ?? RowContent("\(item)")
+    return .init(title: content.title, subtitle: content.subtitle)
   }
 
   /// Whether a spinner is visible.
@@ -118,6 +150,7 @@ internal import Support
     layout.title = title
     layout.map = map
     layout.viewport = viewport
+    layout.columns = columns
     layout.header = controller.header
     layout.footer = controller.footer
     layout.placeholder = controller.placeholder
@@ -132,6 +165,39 @@ internal import Support
     layout.turn = turn
     return layout
   }
+}
+
+// MARK: - Columns
+
+extension TerminalListView {
+  /// How rows are shown.
+  private enum TableState {
+    case undecided, lines
+    case table(RowTable<Item>, ColumnPlan)
+  }
+
+  private var columns: ColumnPlan? {
+    if case .table(_, let plan) = table { plan } else { nil }
+  }
+
+  /// Decides once, when there are rows.
+  private func decideColumns() {
+    guard case .undecided = table, let tabulate else { return }
+    let sections = controller.sections
+    let items = (0..<min(map.rowCount, Self.rowsForColumns)).compactMap { number in
+      map.position(ofRow: number).flatMap(sections.item(at:))
+    }
+    guard !items.isEmpty else { return }
+    guard let decided = tabulate(items) else {
+      table = .lines
+      return
+    }
+    var plan = ColumnPlan(decided.columns)
+    plan.fit(items.map(decided.cells))
+    table = .table(decided, plan)
+  }
+
+  private static var rowsForColumns: Int { 100 }
 }
 
 // MARK: - Following the list

@@ -1,6 +1,6 @@
 internal import Quire
 
-/// The columns of csv and table output.
+/// The columns of rows: in csv and table output, and on the screen.
 struct Columns: Sendable {
   /// The maximum number of columns collected from rows. Without it, the output of rows that share no names
   /// grows with the square of their number.
@@ -18,22 +18,32 @@ struct Columns: Sendable {
       names.enumerated().map { (MemberName($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Collects the member names of the rows, in order of appearance.
+  /// Collects the member names of the rows, in order of appearance. Throws if there are too many.
   init(of rows: some Collection<JSONView>, for format: RowFormat) throws(UsageError) {
+    let names = Self.names(of: rows, limit: Self.maximumCount + 1)
+    guard names.count <= Self.maximumCount else {
+      throw UsageError(
+        "too many columns for --format \(format): the rows of the first page have more than 1,000"
+          + " members; choose some with --select NAME,…")
+    }
+    self.init(names)
+  }
+
+  /// Returns the member names of the rows, in order of appearance and up to a limit.
+  static func names(of rows: some Collection<JSONView>, limit: Int) -> [String] {
     var names: [String] = []
     var seen: Set<MemberName> = []
-    func add(_ name: String) throws(UsageError) {
-      guard seen.insert(MemberName(name)).inserted else { return }
-      guard names.count < Self.maximumCount else {
-        throw UsageError(
-          "too many columns for --format \(format): the rows of the first page have more than 1,000"
-            + " members; choose some with --select NAME,…")
-      }
-      names.append(name)
+    func add(_ name: String) {
+      if names.count < limit, seen.insert(MemberName(name)).inserted { names.append(name) }
     }
-    for row in rows { for member in row.members { try add(member.name) } }
-    if rows.contains(where: { $0.kind != .object }) { try add(Self.value) }
-    self.init(names)
+    for row in rows {
+      for member in row.members {
+        guard names.count < limit else { return names }
+        add(member.name)
+      }
+    }
+    if rows.contains(where: { $0.kind != .object }) { add(value) }
+    return names
   }
 
   /// Returns the position of a column; the first one if the name is repeated.
