@@ -225,34 +225,9 @@ enum CrawlDiagnostics {
   static func explanation(_ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions)
     -> String
   {
-    var lines: [String] = []
-    let id = walk.idPath.map { OptionSyntax.text($0) }
-    let items = OptionSyntax.text(page.itemsPath)
-    lines.append("rows:    \(items)" + (options.list.items == nil ? ", detected" : ", as given"))
-    lines.append(
-      "id:      \(id.map { $0 == "$" ? "the row itself" : $0 } ?? "none, duplicates are kept")"
-    )
-    let paging = walk.recognized?.paging ?? options.list.paging
-    if let recognized = walk.recognized {
-      lines.append("paging:  \(paging)")
-      lines.append("why:     \(recognized.reason)")
-    } else if options.list.paging == .automatic {
-      if case .incomplete = walk.end {
-        lines.append("paging:  not detected")
-        return lines.joined(separator: "\n")
-      }
-      lines.append("paging:  one page, the response leads to no other")
-    } else {
-      lines.append("paging:  \(paging), as given")
-    }
-    var arguments = ["--items", items, "--id", id ?? "none"]
-    let known = options.list.paging == .automatic && walk.recognized == nil ? Paging.single : paging
-    guard let pagingOptions = known.options else {
-      lines.append("This paging can't be written as options.")
-      return lines.joined(separator: "\n")
-    }
-    arguments += pagingOptions
-    lines.append("options: \(arguments.map(OptionSyntax.shellQuoted).joined(separator: " "))")
-    return lines.joined(separator: "\n")
+    ListExplanation(
+      itemsPath: page.itemsPath, isItemsGiven: options.list.items != nil, idPath: walk.idPath,
+      declared: options.list.paging, recognized: walk.recognized, end: walk.end
+    ).lines.joined(separator: "\n")
   }
 }
