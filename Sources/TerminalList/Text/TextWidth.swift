@@ -61,22 +61,34 @@ package enum TextWidth {
     return cells + [("…", 1)]
   }
 
-  /// Returns the text in lines of at most the given number of columns.
+  /// Returns the text in lines of at most the given number of columns, broken at spaces where there are some.
   static func wrapped(_ text: String, to columns: Int) -> [String] {
     guard columns > 1 else { return [] }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap {
       line in
       var lines: [String] = []
       var (current, width) = ("", 0)
+      // What follows the last space that has a word before it.
+      var (word, wordWidth, hasWord, isBreakable) = ("", 0, false, false)
       // Measures the replaced characters.
       for character in String(String.UnicodeScalarView(line.unicodeScalars.map(stand(in:)))) {
         let next = of(character)
         if width + next > columns {
-          lines.append(current)
-          (current, width) = ("", 0)
+          let carried = isBreakable && wordWidth + next <= columns
+          lines.append(carried ? String(current.dropLast(word.count)) : current)
+          (current, width) = carried ? (word, wordWidth) : ("", 0)
+          (word, wordWidth, isBreakable) = carried ? (word, wordWidth, false) : ("", 0, false)
         }
         current.append(bounded(character))
         width += next
+        if character == " " {
+          isBreakable = isBreakable || hasWord
+          if isBreakable { (word, wordWidth) = ("", 0) }
+        } else {
+          hasWord = true
+          word.append(bounded(character))
+          wordWidth += next
+        }
       }
       return lines + [current]
     }

@@ -44,7 +44,10 @@ struct TextWidthTests {
 
   @Test(arguments: [
     ("abc", 2, ["ab", "c"]), ("a\n\nb", 9, ["a", "", "b"]), ("漢字", 3, ["漢", "字"]), ("", 5, [""]),
-    ("abc", 1, []), ("a\tb", 9, ["a␉b"]), ("a\r\nb\rc\u{2028}d", 9, ["a", "b", "c", "d"]),
+    ("abc", 1, []), ("a\tb", 9, ["a␉b"]),
+    ("one two three", 8, ["one two ", "three"]), ("  abcdef", 4, ["  ab", "cdef"]),
+    ("ab cdefghij", 5, ["ab ", "cdefg", "hij"]), ("漢字 漢字", 8, ["漢字 ", "漢字"]),
+    ("a\r\nb\rc\u{2028}d", 9, ["a", "b", "c", "d"]),
   ])
   func `text wraps at the width`(text: String, columns: Int, lines: [String]) {
     #expect(TextWidth.wrapped(text, to: columns) == lines)
