@@ -143,11 +143,14 @@ package enum RowIDFinder {
   /// Returns the path of the ids in the page of a row. `items` is the path of the rows; without it, they are
   /// searched for.
   package static func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
-    let root = row.document.root
-    var place = items
-    if place == nil, case .found(let path, _) = ListFinder.find(in: root) { place = path }
-    guard let rows = place.flatMap({ root[$0] }) else { return nil }
+    let place = items ?? rowsPath(inPageOf: row)
+    guard let rows = place.flatMap({ row.document.root[$0] }) else { return nil }
     return path(in: Array(rows.elements))
+  }
+
+  /// Returns the path of the rows in the page of a row.
+  package static func rowsPath(inPageOf row: JSONView) -> JSONPath? {
+    if case .found(let path, _) = ListFinder.find(in: row.document.root) { path } else { nil }
   }
 
   private static func isUnique(_ path: JSONPath, in rows: [JSONView]) -> Bool {

@@ -22,6 +22,16 @@ enum BrowseCommand {
           "quire browse https://api.github.com/repos/swiftlang/swift/tags",
           "quire browse api.example.com/books --items data.list --title book.title",
         ]),
+      .init(
+        title: "keys",
+        lines: [
+          "Enter  show the row as JSON; ← and → fold and unfold a value",
+          "/      search the loaded rows; n and N go to the next and previous match",
+          "i      show how the list is loaded, and why it ended",
+          "r      retry a failed page, or refresh",
+          "?      show all keys",
+          "q      quit",
+        ]),
     ])
 
   /// Runs the command and returns its exit status.
@@ -89,7 +99,10 @@ struct BrowseOptions: Sendable {
         RowTable(table.columns, cells: table.cells(of:))
       }
     }
-    view.detail = { JSONAny($0, keepingDigits: true).text(isPretty: true) }
+    view.outline = { JSONOutline.outline(of: $0) }
+    view.facts = { [unowned view] in
+      BrowseFacts(of: view.controller.model, first: view.firstItem, list).text
+    }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }
 

@@ -68,6 +68,8 @@ struct LineMap: Hashable {
       + position.row
   }
 
+  var sectionCount: Int { sections.count }
+
   func rowCount(inSection section: Int) -> Int {
     sections.indices.contains(section) ? sections[section].rows : 0
   }

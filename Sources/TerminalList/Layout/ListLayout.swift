@@ -28,6 +28,10 @@ struct ListLayout {
   var footer = FooterState.hidden
   var placeholder: Placeholder?
   var status = StatusText()
+  /// The search, which is shown in place of the status.
+  var search: SearchLine?
+  /// Why the list ended.
+  var end = EndText()
   var now = Date(timeIntervalSince1970: 0)
   var clockOffset = 0
   /// The number of the spinner frame.
@@ -138,17 +142,17 @@ struct ListLayout {
     case .triggered: ("↓ release for more", .quiet)
     case .loading: ("\(spinner) loading more", .quiet)
     case .failed(let error): ("✗ press r to try again: \(error.brief)", .alarm)
-    case .noMore(.complete): ("· no more ·", .quiet)
-    case .noMore(.incomplete): ("· the list ended early ·", .alarm)
+    case .noMore(let list): ("· \(end.text(list)) ·", list == .complete ? .quiet : .alarm)
     }
   }
 
   private func drawStatus(on screen: inout Screen) {
     let row = screen.size.rows - 1
+    if let search { return search.draw(on: &screen, row: row) }
     screen.fill(row: row, style: .bar)
     let text = status.text(at: now, offset: clockOffset)
     let end = screen.put(text, row: row, column: 1, style: .bar)
-    let help = "⏎ open  r refresh  q quit"
+    let help = "⏎ open  / search  ? help  q quit"
     let column = screen.size.columns - help.count - 1
     if column > end + 2 { screen.put(help, row: row, column: column, style: .bar) }
   }

@@ -1,5 +1,14 @@
+/// What is shown instead of the list until the reader closes it.
+protocol ScreenPage {
+  /// Adapts to the size of the screen.
+  mutating func fit(_ size: ScreenSize)
+  /// Handles a key; returns `false` if the page should close.
+  mutating func press(_ key: Key) -> Bool
+  func screen(_ size: ScreenSize) -> Screen
+}
+
 /// A text that is shown instead of the list.
-struct TextPage: Hashable {
+struct TextPage: ScreenPage, Hashable {
   let title: String
   let text: String
   private var top = 0
@@ -45,19 +54,27 @@ struct TextPage: Hashable {
   }
 
   func screen(_ size: ScreenSize) -> Screen {
-    var screen = Screen(size)
-    let first = size.rows > 2 ? 1 : 0
-    if first > 0 {
-      screen.fill(row: 0, style: .bar)
-      screen.put(title, row: 0, column: 1, style: .bar)
-    }
+    var (screen, first) = Screen.page(size, title: title, keys: "q back")
     for (place, line) in lines.dropFirst(top).prefix(ListLayout.height(in: size)).enumerated() {
       screen.put(line, row: first + place)
     }
+    return screen
+  }
+}
+
+extension Screen {
+  /// Returns a screen with the bars of a page, and its first line between them.
+  static func page(_ size: ScreenSize, title: String, keys: String) -> (screen: Screen, first: Int)
+  {
+    var screen = Screen(size)
+    if size.rows > 2 {
+      screen.fill(row: 0, style: .bar)
+      screen.put(title, row: 0, column: 1, style: .bar)
+    }
     if size.rows > 1 {
       screen.fill(row: size.rows - 1, style: .bar)
-      screen.put("q back", row: size.rows - 1, column: 1, style: .bar)
+      screen.put(keys, row: size.rows - 1, column: 1, style: .bar)
     }
-    return screen
+    return (screen, size.rows > 2 ? 1 : 0)
   }
 }

@@ -11,8 +11,12 @@ extension TerminalListView {
       return true
     }
     if key != .up, key != .character("k"), pull.cancel() { controller.didPullDown(0) }
+    if pressInSearch(key) { return true }
     switch key {
     case .character("q"): return false
+    case .character("/"): beginSearch()
+    case .character("?"): show(TextPage(title: "Keys", text: keyHelp))
+    case .character("i"): showFacts()
     case .up, .character("k"): up()
     case .down, .character("j"): down()
     case .wheelUp: viewport.move(by: -3, map)
@@ -54,12 +58,28 @@ extension TerminalListView {
     guard controller.placeholder == nil else { return controller.performPlaceholderAction() }
     guard let position = viewport.selected else { return }
     let reply = controller.select(position)
-    guard reply == .unhandled, let item = controller.item(at: position),
-      let text = detail?(item)
-    else { return }
-    var page = TextPage(title: title, text: text)
+    guard reply == .unhandled, let item = controller.item(at: position) else { return }
+    if let outline = outline?(item) {
+      show(OutlinePage(title: title, outline: outline))
+    } else if let text = detail?(item) {
+      show(TextPage(title: title, text: text))
+    }
+  }
+
+  private func show(_ page: some ScreenPage) {
+    var page = page
     if let size { page.fit(size) }
     self.page = page
+  }
+
+  private func showFacts() {
+    if let facts { show(TextPage(title: title, text: facts())) }
+  }
+
+  private var keyHelp: String {
+    KeyHelp(
+      opens: outline != nil ? .outline : detail != nil ? .text : .nothing, hasFacts: facts != nil
+    ).text
   }
 
   private func again() {
@@ -84,7 +104,10 @@ extension TerminalListView {
     }
     defer { painter.stop() }
     onChange = { painter.request() }
-    defer { onChange = nil }
+    defer {
+      onChange = nil
+      searching?.cancel()
+    }
     resize(to: terminal.size)
     controller.attach(self)
     controller.appeared()

@@ -19,8 +19,8 @@ internal import Support
 /// ```
 ///
 /// The arrow keys move the selection; pressed at the top, the up arrow pulls the list down until it refreshes.
-/// Return selects a row, `r` retries a failed load or refreshes, `q` quits. A row shows
-/// `ListController.content(at:)`, or else the description of its item.
+/// Return selects a row, `/` searches the loaded rows, `r` retries a failed load or refreshes, `?` shows all keys, `q`
+/// quits. A row shows `ListController.content(at:)`, or else the description of its item.
 @MainActor public final class TerminalListView<Item> {
   /// The controller of the list.
   public let controller: ListController<Item>
@@ -33,6 +33,10 @@ internal import Support
   /// The offset of the reader's time zone from UTC, in seconds; by default that of this machine.
   public var clockOffset = LocalTime.offset()
 
+  /// Returns the foldable text to show when a row is selected, in place of ``detail``.
+  package var outline: ((Item) -> Outline?)?
+  /// Returns what is known about the list, shown by the key `i`.
+  package var facts: (() -> String)?
   /// Decides from the first rows whether the list is a table; `nil` shows titles and subtitles.
   package var tabulate: (([Item]) -> RowTable<Item>?)?
 
@@ -43,8 +47,11 @@ internal import Support
   private(set) var map = LineMap()
   var viewport = Viewport()
   var pull = Pull()
-  var page: TextPage?
-  private var table: TableState = .undecided
+  var page: (any ScreenPage)?
+  var table: TableState = .undecided
+  var search: SearchState?
+  /// The search in rows that are examined between keys and frames.
+  var searching: Task<Void, Never>?
 
   /// Creates a view of a controller, and keeps the controller alive.
   public init(
@@ -105,7 +112,7 @@ internal import Support
     let size = size ?? ScreenSize(columns: 0, rows: 0)
     if let page { return page.screen(size) }
     let sections = controller.sections
-    let rows = rowsInSight()
+    let rows = visibleContent()
     return layout(turn: turn).screen(size) { position in
       rows[position] ?? .init(title: "…", isThere: false)
     } heading: { line in
@@ -117,33 +124,16 @@ internal import Support
     }
   }
 
-  /// Returns the visible rows, and makes their columns wide enough.
-  private func rowsInSight() -> [RowPosition: ListLayout.Row] {
-    guard controller.placeholder == nil else { return [:] }
-    let sections = controller.sections
-    var rows: [RowPosition: ListLayout.Row] = [:]
-    for line in viewport.visible(of: map) {
-      guard case .row(let position) = map[line], let item = sections.item(at: position) else {
-        continue
-      }
-      rows[position] = row(item, at: position)
-    }
-    return rows
-  }
-
-  private func row(_ item: Item, at position: RowPosition) -> ListLayout.Row {
-    if case .table(let table, var plan) = table {
-      let cells = table.cells(item)
-      plan.widen(cells)
-      self.table = .table(table, plan)
-      return .init(title: cells.first ?? "", cells: cells)
-    }
-    let content = controller.content(at: position) ?? RowContent("\(item)")
-    return .init(title: content.title, subtitle: content.subtitle)
-  }
-
   /// Whether a spinner is visible.
   var isBusy: Bool { page == nil && layout(turn: 0).isBusy }
+
+  private var rest: SearchLine.Rest {
+    switch controller.model.state(of: .next) {
+    case .reachedEnd: .nothing
+    case .failed: .failed
+    default: .more
+    }
+  }
 
   private func layout(turn: Int) -> ListLayout {
     var layout = ListLayout()
@@ -163,41 +153,12 @@ internal import Support
     layout.now = time.date()
     layout.clockOffset = clockOffset
     layout.turn = turn
+    layout.search = search.map { SearchLine(state: $0, rest: rest) }
+    layout.end.rows = map.rowCount
+    layout.end.facts = controller.model.page?.facts
+    layout.end.paging = controller.model.recognized?.paging ?? controller.model.paging
     return layout
   }
-}
-
-// MARK: - Columns
-
-extension TerminalListView {
-  /// How rows are shown.
-  private enum TableState {
-    case undecided, lines
-    case table(RowTable<Item>, ColumnPlan)
-  }
-
-  private var columns: ColumnPlan? {
-    if case .table(_, let plan) = table { plan } else { nil }
-  }
-
-  /// Decides once, when there are rows.
-  private func decideColumns() {
-    guard case .undecided = table, let tabulate else { return }
-    let sections = controller.sections
-    let items = (0..<min(map.rowCount, Self.rowsForColumns)).compactMap { number in
-      map.position(ofRow: number).flatMap(sections.item(at:))
-    }
-    guard !items.isEmpty else { return }
-    guard let decided = tabulate(items) else {
-      table = .lines
-      return
-    }
-    var plan = ColumnPlan(decided.columns)
-    plan.fit(items.map(decided.cells))
-    table = .table(decided, plan)
-  }
-
-  private static var rowsForColumns: Int { 100 }
 }
 
 // MARK: - Following the list
@@ -220,14 +181,17 @@ extension TerminalListView: ListView {
   /// Applies a change; the selection follows its row.
   public func apply(_ change: SectionsChange, commit: () -> Void) {
     let row = viewport.selected.map { $0.moved(by: change) }
+    let onlyAppended = change.onlyAppends(to: map)
     commit()
     layOut(selecting: row)
+    searchFollows(onlyAppended: onlyAppended)
   }
 
   /// Replaces all rows; the selection keeps its position.
   public func replaceAll(commit: () -> Void) {
     commit()
     layOut(selecting: viewport.selected)
+    searchFollows(onlyAppended: false)
   }
 
   /// Draws the title bar again.

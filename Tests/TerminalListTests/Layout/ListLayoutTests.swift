@@ -40,12 +40,13 @@ struct ListLayoutTests {
     #expect(
       lines(layout, ScreenSize(columns: 40, rows: 8)) == [
         " Books", "Section 0", " Row 0/0", " Row 0/1  two", "Section 1", " Row 1/0", "End of it",
-        " 3 rows       ⏎ open  r refresh  q quit",
+        " 3 rows",
       ])
   }
 
   @Test(arguments: [
-    (FooterState.idle, "↓ more"), (.loading, "⠋ loading more"), (.noMore(.complete), "· no more ·"),
+    (FooterState.idle, "↓ more"), (.loading, "⠋ loading more"),
+    (.noMore(.complete), "· end of the list: the server has no m…"),
     (.failed(error), "✗ press r to try again: the connection…"),
   ])
   func `the footer shows whether there is more`(footer: FooterState, text: String) {
@@ -71,7 +72,7 @@ struct ListLayoutTests {
     #expect(
       lines(layout) == [
         " Books", "      The list could not be loaded", "      the connection was refused.",
-        "             [⏎ Try again]", "", "", "              ⏎ open  r refresh  q quit",
+        "             [⏎ Try again]", "", "", "       ⏎ open  / search  ? help  q quit",
       ])
     layout.placeholder = PlaceholderPlan().placeholder(for: .loadingFirst)
     #expect(lines(layout)[2] == "               ⠋ Loading…" && layout.isBusy)
@@ -124,6 +125,26 @@ struct ListLayoutTests {
   ])
   func `the status shows the source of the rows`(status: StatusText, text: String) {
     #expect(status.text(at: Date(timeIntervalSince1970: 120)) == text)
+  }
+
+  @Test(arguments: [
+    (EndText(rows: 30, facts: PageFacts(next: .end, total: 30)), "all 30 rows are loaded"),
+    (EndText(rows: 1, facts: PageFacts(next: .end, total: 1)), "its only row is loaded"),
+    (
+      EndText(rows: 29, facts: PageFacts(next: .end, total: 30, pageCount: 3)),
+      "all 3 pages are loaded"
+    ),
+    (EndText(rows: 9, facts: PageFacts(next: .end, pageCount: 1)), "its only page is loaded"),
+    (EndText(rows: 9, paging: .link), "the last page has no next link"),
+    (EndText(rows: 9, paging: .cursor(at: "next")), "the last page has no cursor"),
+    (EndText(rows: 9, paging: .single), "the response is the whole list"),
+    (EndText(rows: 9, paging: .pageNumber(size: 10)), "the server has no more rows"),
+    (EndText(), "the server has no more rows"),
+  ])
+  func `the end of a list has a reason`(end: EndText, reason: String) {
+    #expect(end.text(.complete) == "end of the list: \(reason)")
+    let early = end.text(.incomplete(.missingRows("3 of 9")))
+    #expect(early == "the list ended early: rows may be missing: 3 of 9")
   }
 
   @Test func `a text scrolls by pages`() {
