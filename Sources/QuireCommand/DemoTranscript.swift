@@ -65,18 +65,19 @@ internal import QuireTesting
     title("The list is complete, so the next load sends no request", "loadNextPage()")
     books.loadNextPage()
     await printEvents(until: .didFinish(.next))
-    print("  \(shop.loopback.requestCount - requests) requests were sent")
+    let sent = shop.loopback.requestCount - requests
+    print(sent == 0 ? "  no request was sent" : "  requests sent: \(sent)")
   }
 
   private mutating func refresh() async {
-    title("Refresh, and only the new books are reported", "refresh()")
+    title("Refresh: rows that are still there stay, and only the changes are reported", "refresh()")
     books.refresh()
     await printEvents(until: .didFinish(.refresh))
     for book in books.rows.items { print("    \(book.row)") }
   }
 
   private mutating func undoRejectedEdit() async throws {
-    title("Remove a row before the server confirms it, and the server refuses", "edit(.remove(2))")
+    title("Remove a row at once; the server refuses, so the row returns", "edit(.remove(2))")
     let edit = try books.edit(.remove(2))
     await printChange()
     do throws(RequestError) {
@@ -91,7 +92,7 @@ internal import QuireTesting
 
   private func detectPaging() async {
     let found = ListModel<Book>(server, "/books", paging: .automatic)
-    title("Detect how the server pages", "paging: .automatic, loadAll()")
+    title("Detect how the server pages", "loadAll() with .automatic paging")
     await found.loadAll()
     guard let recognized = found.recognized else { return print("  nothing was detected") }
     print("  \(recognized.reason); in code:\n    \(recognized)\n  \(found.count) rows")

@@ -91,6 +91,9 @@ import Testing
     #expect(
       try String(decoding: shown.bytes(of: rows), as: UTF8.self) == "a\n\"�[31mred�2J�\nx\"\n")
     #expect("日本 é 👩‍🚀\nok".terminalSafe == "日本 é 👩‍🚀\nok" && "a\u{7F}\r".terminalSafe == "a��")
+    let marks = "\u{61C}\u{200E}\u{200F}\u{2028}\u{202E}\u{2066}\u{9B}"
+    for mark in marks.unicodeScalars { #expect("a\(mark)b".terminalSafe == "a�b", "\(mark.value)") }
+    #expect("سلام".terminalSafe == "سلام")
   }
 
   @Test func `csv that continues has no second header`() throws {

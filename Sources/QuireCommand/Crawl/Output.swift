@@ -113,7 +113,9 @@ extension String {
   /// The text with control characters and marks of text direction replaced. Line feeds are kept.
   var terminalSafe: String {
     guard
-      utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 })
+      utf8.contains(where: { byte in
+        byte < 0x20 && byte != 0x0A || byte == 0x7F || [0xC2, 0xD8, 0xE2].contains(byte)
+      })
     else { return self }
     return String(
       String.UnicodeScalarView(
@@ -125,7 +127,7 @@ extension Unicode.Scalar {
   /// Whether it controls a terminal or the direction of text.
   fileprivate var isControl: Bool {
     switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }

@@ -37,7 +37,7 @@ struct StatusText: Hashable {
     switch freshness {
     case .nothing: break
     case .live: parts.append("live")
-    case .stored: parts.append("stored\(age)")
+    case .stored: parts.append("stored rows\(age)")
     case .offline: parts.append("offline, rows\(age)")
     }
     return parts.joined(separator: " · ")

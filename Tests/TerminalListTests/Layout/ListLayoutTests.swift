@@ -109,7 +109,7 @@ struct ListLayoutTests {
     ),
     (
       StatusText(freshness: .stored(asOf: Date(timeIntervalSince1970: 60)), rows: 1, duplicates: 2),
-      "1 row · 2 duplicates · stored from 00:01"
+      "1 row · 2 duplicates · stored rows from 00:01"
     ),
     (
       StatusText(

@@ -85,6 +85,25 @@ import Testing
     #expect(view.search == nil && selected(view) == 0)
   }
 
+  @Test func `columns of a million rows are made for the first and the visible ones`() {
+    let view = view([])
+    var asked: [Int] = []
+    view.tabulate = { _ in
+      RowTable([TableColumn("title", .text), TableColumn("id", .number)]) { book in
+        asked.append(book.id)
+        return [book.title, "\(book.id)"]
+      }
+    }
+    (view.controller as? Shelf)?.shelf = ListSections(
+      items: (0..<1_000_000).map { Book(id: $0, title: "B") })
+    view.controller.updateSections()
+    #expect(asked == Array(0..<100))
+    asked = []
+    #expect(view.press(.end) && view.press(.up) && asked.isEmpty)
+    #expect(view.screen().text(ofRow: 4) == " B      999999")
+    #expect(asked == Array(999_996..<1_000_000))
+  }
+
   @Test func `the key for help shows only keys that do something`() {
     let view = view(["a"])
     type("?", view)
