@@ -14,11 +14,11 @@ public func fuzzWaits(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     check(RetryAfter.wait(text, now: now), text)
     let fields = lines.map { "RateLimit: " + $0 } + lines
     for status in [200, 429] {
-      check(RateLimit.pause(after: status, headers(fields), now: { now }), text)
+      check(RateLimit(status, headers(fields), now: { now }).wait, text)
     }
     for name in ["RateLimit-Reset", "X-RateLimit-Reset"] {
       let spent: HTTPHeaders = ["RateLimit-Remaining": "0", name: text]
-      check(RateLimit.pause(after: 200, spent, now: { now }), text)
+      check(RateLimit(200, spent, now: { now }).wait, text)
     }
   }
   return 0
@@ -42,7 +42,8 @@ private func check(_ wait: Duration?, _ text: String) {
     var pacer = HostPacer()
     if let url = try? WebURL("https://host/") {
       pacer.pause(url.origin, for: wait, now: .seconds(1_000_000))
-      precondition(pacer.wait(for: url, now: .seconds(1_000_000)) <= HostPacer.longest)
+      let left = pacer.pause(of: url, now: .seconds(1_000_000))?.left ?? .zero
+      precondition(left >= .zero && left <= wait)
     }
   }
 }
