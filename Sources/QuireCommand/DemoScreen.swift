@@ -47,7 +47,7 @@ internal import TerminalList
     print(
       """
       Books on the server: \(shop.changes). Duplicate rows dropped: \
-      \(view.controller.model.duplicateCount). Requests: \(shop.loopback.requestCount).
+      \(view.controller.model?.duplicateCount ?? 0). Requests: \(shop.loopback.requestCount).
       Run quire demo | cat to see what a list does, step by step.
       """)
   }

@@ -112,7 +112,7 @@
       .overlay {
         if case .parts(let parts)? = screen.placeholder?.body { Text(parts.message ?? "") }
       }
-      .refreshable { _ = await screen.model.refresh().outcome }
+      .refreshable { _ = await screen.model?.refresh().outcome }
       .onAppear { screen.appeared() }
     }
   }

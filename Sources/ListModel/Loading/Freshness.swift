@@ -117,7 +117,7 @@ extension LoadError {
   package var isUnreachable: Bool? {
     switch self {
     case .mapping, .decoding: false
-    case .paging: nil
+    case .paging, .custom: nil
     case .request(let error):
       switch error.kind {
       case .nameNotResolved, .connectRefused, .connectFailed, .proxy, .sendFailed, .connectionLost,

@@ -11,6 +11,8 @@ public enum LoadError: Error, Hashable, Sendable {
   case paging(PagingError)
   /// The decoder of the list threw, with this text.
   case decoding(String)
+  /// A load that the program carries out itself failed, with this text.
+  case custom(String)
 }
 
 extension LoadError: CustomStringConvertible {
@@ -20,12 +22,23 @@ extension LoadError: CustomStringConvertible {
     case .request(let error): "\(error)"
     case .mapping(let error): "\(error)"
     case .paging(let error): "\(error)"
-    case .decoding(let reason): reason
+    case .decoding(let reason), .custom(let reason): reason
     }
   }
 }
 
 extension LoadError {
+  /// Creates the error of a load that the program carries out itself.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as LoadError: self = error
+    case let error as RequestError: self = .request(error)
+    case let error as MappingError: self = .mapping(error)
+    case let error as PagingError: self = .paging(error)
+    default: self = .custom("\(error)")
+    }
+  }
+
   /// Whether the load was cancelled, for any reason: there is nothing to report to the user.
   public var isCancelled: Bool { requestError?.isCancelled ?? false }
 

@@ -56,7 +56,7 @@ extension PageLoader {
           return nil
         }
         throw .request(error)
-      case .mapping, .paging, .decoding: return nil
+      case .mapping, .paging, .decoding, .custom: return nil
       }
     }
   }

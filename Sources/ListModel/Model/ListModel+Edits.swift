@@ -52,7 +52,7 @@ extension ListModel {
     guard !outbox.isEmpty else { return }
     let step = outbox.added
     deliverSoon()
-    await withCheckedContinuation { waiters.append(Waiter(step: step, continuation: $0)) }
+    await withCheckedContinuation { waiters.add($0, until: step) }
   }
 
   /// Performs the effects of an edit, and shows its rows within the call.

@@ -103,10 +103,7 @@ extension ListModel {
   private func didDeliver() {
     show { outbox.shown }
     deliverSoon()
-    let done = outbox.done
-    let ready = waiters.prefix { $0.step <= done }
-    waiters.removeFirst(ready.count)
-    for waiter in ready { waiter.continuation.resume() }
+    waiters.resume(after: outbox.done)
   }
 
   /// Shows rows and their age. Observation is notified of what changes.
@@ -121,12 +118,5 @@ extension ListModel {
         shownFreshness = next().freshness
       }
     }
-  }
-
-  /// A task that waits until a step is delivered.
-  struct Waiter {
-    /// The number of steps up to that one.
-    let step: Int
-    let continuation: CheckedContinuation<Void, Never>
   }
 }

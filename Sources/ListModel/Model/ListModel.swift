@@ -106,8 +106,7 @@ public import ServerAPI
   /// Events and outcomes that are not delivered yet, in order.
   var outbox = Outbox<Item>()
   var isDeliveryDue = false
-  /// The tasks that wait for a delivery, in the order of its steps.
-  var waiters: [Waiter] = []
+  var waiters = DeliveryWaiters()
   let board = ListEventBoard<Item>()
 
   /// Creates a list with a custom reader.

@@ -42,7 +42,7 @@ extension RowEvent: Equatable where Item: Equatable {}
 
 /// The result of an action on a row.
 public enum RowReply: Hashable, Sendable {
-  /// It was handled by `delegate`, or by the handler with this name.
+  /// It was handled by `delegate`, by the rules of a kind such as `kind photo`, or by the handler with this name.
   case handled(by: String)
   /// Nothing handled it.
   case unhandled

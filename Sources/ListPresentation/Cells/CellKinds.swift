@@ -121,6 +121,7 @@ public struct CellKinds<Item>: Sendable {
 /// kinds.add("photo", for: Photo.self) {
 ///   $0.height = { photo, width in width / photo.aspect }
 ///   $0.configure(PhotoCell.self) { cell, photo, _ in cell.show(photo) }
+///   $0.select = { photo, _ in open(photo) }
 /// }
 /// ```
 public struct CellRules<Item>: Sendable {
@@ -129,6 +130,10 @@ public struct CellRules<Item>: Sendable {
   public var height: (@Sendable (Item, _ width: Double) -> Double?)?
   /// Returns the content of a row.
   public var content: (@MainActor @Sendable (Item) -> RowContent?)?
+  /// Handles the selection of a row, unless the delegate of the controller has.
+  public var select: (@MainActor @Sendable (Item, RowPosition) -> Void)?
+  /// Handles the deselection of a row, unless the delegate of the controller has.
+  public var deselect: (@MainActor @Sendable (Item, RowPosition) -> Void)?
   /// Configures a cell, and returns whether it has the right type.
   var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
@@ -156,6 +161,12 @@ extension CellRules {
       rules.height = { item, width in (item as? Item).flatMap { height($0, width) } }
     }
     if let content { rules.content = { item in (item as? Item).flatMap { content($0) } } }
+    if let select {
+      rules.select = { item, position in (item as? Item).map { select($0, position) } }
+    }
+    if let deselect {
+      rules.deselect = { item, position in (item as? Item).map { deselect($0, position) } }
+    }
     if let fill {
       rules.fill = { cell, item, position in
         (item as? Item).map { fill(cell, $0, position) } ?? false

@@ -1,5 +1,18 @@
 internal import ListModel
 
+extension CellRules {
+  /// Returns the handler of an action; `nil` if the rules have none.
+  fileprivate func handler(
+    of action: RowAction
+  ) -> (@MainActor @Sendable (Item, RowPosition) -> Void)? {
+    switch action {
+    case .select: select
+    case .deselect: deselect
+    case .insert, .delete, .move, .swipe, .show, .hide, .custom: nil
+    }
+  }
+}
+
 extension ListController {
   /// Handles the selection of a row. The row is deselected first, whether or not a handler follows, unless
   /// ``ListController/Settings/deselectsAfterSelection`` is `false`.
@@ -58,12 +71,19 @@ extension ListController {
     return delegate?.swipeActions(for: row.item, at: position, on: edge) ?? []
   }
 
-  /// Sends an action on a row to the delegate, then to the handlers in ``actions``, until one handles it. If
-  /// none does, ``onUnhandled`` is called.
+  /// Sends an action on a row to the delegate, then to the rules of its kind (``CellRules``), then to the
+  /// handlers in ``actions``, until one handles it. If none does, ``onUnhandled`` is called.
   @discardableResult public func act(_ action: RowAction, at position: RowPosition) -> RowReply {
     guard let row = sections.row(at: position) else { return .noRow }
     let event = RowEvent(action, of: row.item, at: position)
     if delegate?.handle(event) == true { return .handled(by: "delegate") }
+    if let item = row.item {
+      let kind = kinds.kind(of: item)
+      if let handler = kinds.rules(of: kind, for: item)?.handler(of: action) {
+        handler(item, position)
+        return .handled(by: "kind \(kind)")
+      }
+    }
     let reply = actions.handle(event)
     switch action {
     case .show, .hide, .deselect: break  // These need no handler.

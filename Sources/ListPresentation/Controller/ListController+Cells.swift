@@ -7,10 +7,10 @@ extension ListController {
   /// Returns the position of an item's row; `nil` also for items without identity. Rows of the list are
   /// looked up; other rows are found by a linear search.
   public func position(of id: RowID) -> RowPosition? {
-    guard let identity = model.identity.id else { return nil }
+    guard let identity = list.identity.id else { return nil }
     let sections = sections
     // The list may be one step ahead of the shown rows.
-    if let place = model.position(of: id).flatMap(sections.position(ofListRow:)),
+    if let place = list.position(of: id).flatMap(sections.position(ofListRow:)),
       sections.item(at: place).map(identity) == id
     {
       return place

@@ -67,10 +67,11 @@ extension ListController {
     case .refresh: refresh()
     case .retry:
       // The failed page may be a later one, if a filter leaves out all rows of the first pages.
-      if case .failed = model.state(of: .next), model.hasLoaded { loadMore() } else { refresh() }
+      let facts = currentFacts
+      if case .failed = facts.nextState, facts.hasLoaded { loadMore() } else { refresh() }
     case .loadMore:
       // There are no further pages, but the loaded ones may have changed.
-      if case .reachedEnd = model.state(of: .next) { refresh() } else { loadMore() }
+      if case .reachedEnd = currentFacts.nextState { refresh() } else { loadMore() }
     case .custom: break
     }
   }
@@ -88,7 +89,7 @@ extension ListController {
       let last = sections.number(ofRowAt: rows.upperBound)
     else { return }
     if let positions = sections.listPositions(of: rows) {
-      model.rowsWillAppear(positions, prefetches: false)
+      list.rowsWillAppear(positions, prefetches: false)
     }
     handle(.saw(first..<last + 1, fillsView: visible.fillsView))
   }
@@ -106,9 +107,17 @@ extension ListController {
 
   /// The current state of the list.
   var facts: ListFacts {
-    ListFacts(
-      of: model, shownRows: sections.rowCount,
-      isFiltered: settings.isFiltered || !model.deliveredRows.isEmpty)
+    var facts = ListFacts(
+      of: list, shownRows: sections.rowCount,
+      isFiltered: settings.isFiltered || !list.deliveredRows.isEmpty)
+    facts.complete(by: settings)
+    return facts
+  }
+
+  /// The current state of the list with the loads of the program.
+  private var currentFacts: ListFacts {
+    brain.look(facts)
+    return brain.facts
   }
 
   /// Handles an event on the screen.
@@ -128,8 +137,8 @@ extension ListController {
   private func carryOut(_ command: RefreshCoordinator.Command) {
     switch command {
     case .refresh(let ticket): begin(ticket)
-    case .loadNext: model.loadNextPage()
-    case .loadPrevious: model.loadPreviousPage()
+    case .loadNext: loadNext()
+    case .loadPrevious: model?.loadPreviousPage()
     case .beginHeader:
       shownState.isRefreshing = true
       view?.beginRefreshing()
@@ -143,15 +152,43 @@ extension ListController {
     let handler = settings.refreshHandler
     brain.begin(ticket, byProgram: handler != nil)
     guard let handler else {
-      model.refresh()
+      model?.refresh()
       return
     }
-    handler(
-      RefreshToken { [weak self] outcome in
-        guard let self else { return }
-        act { [time] in $0.ended(ticket, outcome, at: time.now()) }
-        showState()
-      })
+    let token = LoadToken { [weak self] in
+      self?.brain.isRunning(ticket) == true
+    } onEnd: { [weak self] outcome, hasMore in
+      guard let self else { return }
+      list.deliverChanges()
+      act { [time] in $0.ended(ticket, outcome, hasMore: hasMore, at: time.now()) }
+      showState()
+    }
+    watch(token, "refreshHandler")
+    handler(token)
+  }
+
+  private func loadNext() {
+    guard let handler = settings.loadMoreHandler else {
+      model?.loadNextPage()
+      return
+    }
+    guard let number = brain.beginNext() else { return }
+    let token = LoadToken { [weak self] in
+      self?.brain.isNextRunning(number) == true
+    } onEnd: { [weak self] outcome, hasMore in
+      guard let self else { return }
+      list.deliverChanges()
+      act { $0.endNext(number, outcome, hasMore: hasMore) }
+      showState()
+    }
+    watch(token, "loadMoreHandler")
+    handler(token)
+  }
+
+  private func watch(_ token: LoadToken, _ name: String) {
+    #if DEBUG
+      token.watch("ListController.Settings.\(name)", by: time, reportHeldToken)
+    #endif
   }
 
   // MARK: - Showing
@@ -164,7 +201,8 @@ extension ListController {
     next.header = brain.coordinator.headerState
     next.footer = brain.coordinator.footerState
     next.placeholder = settings.placeholders.placeholder(
-      for: brain.facts.placeholderReason, at: time.date())
+      for: brain.facts.placeholderReason, at: time.date(), canRefresh: brain.facts.canRefresh,
+      canLoadMore: brain.facts.canLoadMore)
     guard next != before else { return }
     registrar.withMutation(of: self, keyPath: statePath) { shownState = next }
     // A callback of the view may already have changed the state again.

@@ -22,8 +22,10 @@ public import ServerAPI
 /// To divide the rows into custom sections, subclass it and override ``sections(of:)``, or use the closures of
 /// ``settings``.
 @MainActor open class ListController<Item>: Observable {
-  /// The list.
-  public let model: ListModel<Item>
+  /// The list of a server; `nil` for a ``LocalList``.
+  public var model: ListModel<Item>? { list as? ListModel<Item> }
+  /// The list of a server or of the program.
+  let list: any RowSource<Item>
   /// The kinds of cells that show the items.
   public let kinds: CellKinds<Item>
   /// The heights of the rows.
@@ -51,6 +53,8 @@ public import ServerAPI
   }
 
   let time: TimeSource
+  /// Receives the report of a ``LoadToken`` that is held too long.
+  package var reportHeldToken: (String) -> Void = LogMonitor.standardError
   var brain: ScreenBrain
   /// The header, footer and placeholder that the view got last.
   var shownState = ShownState()
@@ -59,7 +63,7 @@ public import ServerAPI
   /// The rows as the plan arranges them; `nil` while ``sections(of:)`` divides them.
   private var arrangement: RowArrangement<Item, Item>?
   /// The rows of the list that were divided last.
-  private var list: ListSnapshot<Item>
+  private var listRows: ListSnapshot<Item>
   private var shown = ListSections<Item>()
   private var dividing = Dividing.resting
   let registrar = ObservationRegistrar()
@@ -81,20 +85,50 @@ public import ServerAPI
     heights: CellHeights<Item>? = nil, time: TimeSource = .system,
     configure: (inout Settings) -> Void = { _ in }
   ) {
-    var settings = Settings()
-    configure(&settings)
-    self.model = model
+    (list, settings, brain) = Self.start(with: model, configure)
+    listRows = model.deliveredRows
     self.kinds = kinds
     self.heights = heights ?? CellHeights(kinds, identity: model.identity)
     self.time = time
-    self.settings = settings
-    list = model.deliveredRows
-    brain = ScreenBrain(
-      settings.refresh, ListFacts(of: model, shownRows: 0, isFiltered: settings.isFiltered),
-      endedEmpty: model.hasLoaded && list.isEmpty)
+    begin()
+  }
+
+  /// Creates a controller of rows that the program has itself.
+  ///
+  /// ```swift
+  /// let screen = ListController(LocalList(books)) {
+  ///   $0.rows.section = { SectionLabel($0.genre, header: $0.genre) }
+  /// }
+  /// ```
+  public init(
+    _ list: LocalList<Item>, kinds: CellKinds<Item> = CellKinds(),
+    heights: CellHeights<Item>? = nil, time: TimeSource = .system,
+    configure: (inout Settings) -> Void = { _ in }
+  ) {
+    (self.list, settings, brain) = Self.start(with: list, configure)
+    listRows = list.deliveredRows
+    self.kinds = kinds
+    self.heights = heights ?? CellHeights(kinds, identity: list.identity)
+    self.time = time
+    begin()
+  }
+
+  private static func start(
+    with list: any RowSource<Item>, _ configure: (inout Settings) -> Void
+  ) -> (any RowSource<Item>, Settings, ScreenBrain) {
+    var settings = Settings()
+    configure(&settings)
+    var facts = ListFacts(of: list, shownRows: 0, isFiltered: settings.isFiltered)
+    facts.complete(by: settings)
+    let brain = ScreenBrain(
+      settings.refresh, facts, endedEmpty: facts.hasLoaded && list.deliveredRows.isEmpty)
+    return (list, settings, brain)
+  }
+
+  private func begin() {
     updateSections()
     showState()
-    model.follow(self)
+    list.follow(self)
   }
 
   /// Ends a refresh that the view shows.
@@ -143,7 +177,7 @@ public import ServerAPI
   /// Divides the rows again. Call it when something that ``sections(of:)`` or a closure depends on has changed.
   public func updateSections() {
     switch dividing {
-    case .resting: divide(list, after: nil)
+    case .resting: divide(listRows, after: nil)
     // A closure is deciding on sections, or the view still has the previous rows.
     case .underWay: dividing = .underWay(again: true)
     }
@@ -151,22 +185,22 @@ public import ServerAPI
 
   /// Applies a change of the list.
   func follow(_ change: ListChange, to rows: ListSnapshot<Item>) {
-    heights.follow(change, from: list, to: rows)
+    heights.follow(change, from: listRows, to: rows)
     divide(rows, after: change)
   }
 
   /// Applies the current state of the list, if a row above or below the others depends on it.
   func followFacts() {
-    if arrangement?.plan.hasEnds == true { divide(list, after: ListChange()) }
+    if arrangement?.plan.hasEnds == true { divide(listRows, after: ListChange()) }
   }
 
   /// Divides rows after a change; `nil` if the settings may have changed, but not the list.
   private func divide(_ rows: ListSnapshot<Item>, after change: ListChange?) {
     if case .resting = dividing { dividing = .underWay(again: false) }
-    list = rows
+    listRows = rows
     if let own = sections(of: rows) {
       let change = SectionsChange(
-        from: shown, to: own, by: change ?? ListChange(), identity: model.identity)
+        from: shown, to: own, by: change ?? ListChange(), identity: list.identity)
       // Rows made by a plan can't be matched with those of the list.
       show(own, arrangement?.isPlain == false ? nil : change)
       arrangement = nil
@@ -175,7 +209,7 @@ public import ServerAPI
       let happened = arrange(rows, after: change)
       if !isFollowing || !happened.isEmpty || change?.isEmpty != true {
         let next = arrangement?.sections ?? ListSections()
-        let change = SectionsChange(from: shown, to: next, by: happened, identity: model.identity)
+        let change = SectionsChange(from: shown, to: next, by: happened, identity: list.identity)
         show(next, isFollowing || arrangement?.isPlain == true ? change : nil)
       }
     }
@@ -221,6 +255,17 @@ public import ServerAPI
   }
 }
 
+extension ListFacts {
+  /// Adds what the handlers of a screen can load.
+  mutating func complete<Item>(by settings: ListController<Item>.Settings) {
+    guard isLocal else { return }
+    canRefresh = settings.refreshHandler != nil
+    canLoadMore = settings.loadMoreHandler != nil
+    if !canRefresh { hasLoaded = true }
+    if canLoadMore { nextState = .idle }
+  }
+}
+
 /// Whether rows are being divided or shown in the view.
 private enum Dividing {
   case resting
@@ -239,8 +284,12 @@ extension ListController {
     public var placeholders = PlaceholderPlan()
     /// When the list is refreshed and when it loads further pages.
     public var refresh = RefreshOptions()
-    /// Refreshes in a custom way and ends the token when done. If `nil`, the list is refreshed.
-    public var refreshHandler: ((RefreshToken) -> Void)?
+    /// Refreshes in a custom way, and ends the token when done. If `nil`, a ``ListModel`` is refreshed, and a
+    /// ``LocalList`` can't be.
+    public var refreshHandler: ((LoadToken) -> Void)?
+    /// Loads further rows in a custom way, and ends the token when done. If `nil`, a ``ListModel`` loads its next
+    /// page, and a ``LocalList`` has no further rows.
+    public var loadMoreHandler: ((LoadToken) -> Void)?
     /// Whether a row is deselected after it was selected, even if nothing handled the selection.
     public var deselectsAfterSelection = true
     /// Whether the view replaces all rows with each change, instead of applying the exact change.

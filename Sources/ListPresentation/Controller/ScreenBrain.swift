@@ -50,17 +50,21 @@ struct ScreenBrain {
   private var work = Work.resting([])
   /// When a refresh of the program succeeded; the list may not know of it.
   private var ownRefreshAt: Duration?
+  private var own = OwnLoads()
 
   /// Creates the state for a list as it is.
   init(_ options: RefreshOptions, _ facts: ListFacts, endedEmpty: Bool) {
     coordinator = RefreshCoordinator(options)
     keeper = FactKeeper(facts, endedEmpty: endedEmpty)
     // The list notified its observers of the start of a running refresh before this one followed it.
-    if facts.refreshState == .loading { decide(.refreshBegan) }
+    if isListRefreshing { decide(.refreshBegan) }
   }
 
-  /// The current state of the list.
-  var facts: ListFacts { keeper.facts }
+  /// The current state of the list, with the loads of the program.
+  var facts: ListFacts { own.added(to: keeper.facts) }
+
+  /// Whether the list itself is being refreshed.
+  private var isListRefreshing: Bool { keeper.facts.refreshState == .loading }
 
   /// Returns the age of the shown rows; `nil` if it is unknown.
   ///
@@ -89,7 +93,7 @@ struct ScreenBrain {
       return
     // A cancelled list reports it a moment later. A refresh requested before that must not join the one that
     // is over.
-    case (.nothing, .resting, .byList(let ticket, let outcome)) where facts.refreshState != .loading:
+    case (.nothing, .resting, .byList(let ticket, let outcome)) where !isListRefreshing:
       decide(.refreshEnded(ticket, outcome))
     default: break
     }
@@ -108,11 +112,14 @@ struct ScreenBrain {
       decide(.refreshBegan)
       // It may be over before its start is reported.
       deliver()
-    case .didSucceed(let kind) where kind.isRefresh: note(.succeeded)
+    case .didSucceed(let kind) where kind.isRefresh:
+      own.listRefreshed()
+      note(.succeeded)
     case .didFail(let kind, let error) where kind.isRefresh: note(.failed(error))
     case .didCancel(let kind, _) where kind.isRefresh: note(.cancelled)
     case .didReset:
       ownRefreshAt = nil
+      own.reset()
       decide(.reset)
     case .didFinish(let kind) where kind.isRefresh: refreshOfListEnded()
     default: break
@@ -123,7 +130,7 @@ struct ScreenBrain {
   private mutating func deliver() {
     switch (delivery, refresh) {
     case (.end, _): break
-    case (_, .byList) where facts.refreshState != .loading: delivery = .end(waiting: [])
+    case (_, .byList) where !isListRefreshing: delivery = .end(waiting: [])
     default: delivery = .step
     }
   }
@@ -142,7 +149,7 @@ struct ScreenBrain {
     if case .end(let events) = delivery { waiting = events }
     delivery = .step
     // The list may have started another refresh before it reported the end of this one.
-    if case .byList(let ticket, let outcome) = refresh, facts.refreshState != .loading {
+    if case .byList(let ticket, let outcome) = refresh, !isListRefreshing {
       // The new state of the list comes first: it decides whether to load more.
       takeIn()
       decide(.refreshEnded(ticket, outcome))
@@ -153,15 +160,38 @@ struct ScreenBrain {
   /// Starts a refresh, carried out by the program or by the list.
   mutating func begin(_ ticket: Ticket, byProgram: Bool) {
     refresh = byProgram ? .byProgram(ticket) : .byList(ticket, .cancelled)
+    own.beganRefresh(byProgram: byProgram)
   }
 
+  /// Whether the program still carries out a refresh.
+  func isRunning(_ ticket: Ticket) -> Bool { coordinator.running == ticket }
+
   /// Ends a refresh that the program carried out.
-  mutating func ended(_ ticket: Ticket, _ outcome: RefreshOutcome, at now: Duration) {
+  mutating func ended(
+    _ ticket: Ticket, _ outcome: RefreshOutcome, hasMore: Bool = true, at now: Duration
+  ) {
+    guard isRunning(ticket) else { return }
     if outcome == .succeeded { ownRefreshAt = now }
+    own.endedRefresh(outcome, hasMore: hasMore)
     takeIn()
     decide(.refreshEnded(ticket, outcome))
     // The program may have left a refresh of the list running.
-    if facts.refreshState == .loading { decide(.refreshBegan) }
+    if isListRefreshing { decide(.refreshBegan) }
+  }
+
+  // MARK: - Further rows by the program
+
+  /// Starts a load of further rows that the program carries out, and returns its number; `nil` if one runs
+  /// already, or a refresh that supersedes it.
+  mutating func beginNext() -> Int? { coordinator.running == nil ? own.beginNext() : nil }
+
+  /// Whether the program still carries out the load with this number.
+  func isNextRunning(_ number: Int) -> Bool { own.isNextRunning(number) }
+
+  /// Ends a load of further rows that the program carried out.
+  mutating func endNext(_ number: Int, _ outcome: RefreshOutcome, hasMore: Bool) {
+    own.endedNext(number, outcome, hasMore: hasMore)
+    takeIn()
   }
 
   // MARK: - What is to be done
@@ -173,6 +203,7 @@ struct ScreenBrain {
         refresh = .due(ticket)
       } else if case .none = refresh {
         refresh = .byList(ticket, .cancelled)
+        own.beganRefresh(byProgram: false)
       }
     } else {
       refresh = .none

@@ -46,17 +46,39 @@ public struct PlaceholderPlan {
   ///
   /// - Parameter now: The current date. Without it, texts always include the day.
   public func placeholder(for reason: Placeholder.Reason?, at now: Date? = nil) -> Placeholder? {
+    placeholder(for: reason, at: now, canRefresh: true, canLoadMore: true)
+  }
+
+  /// Returns the placeholder for a reason, without an action that is impossible.
+  func placeholder(
+    for reason: Placeholder.Reason?, at now: Date?, canRefresh: Bool, canLoadMore: Bool
+  ) -> Placeholder? {
     guard isEnabled, let reason else { return nil }
     let body: Placeholder.Body
     if let name = custom(reason) {
       body = .custom(name)
-    } else if let parts = parts(reason, usualParts(for: reason, now)) {
+    } else if let parts = parts(
+      reason, usualParts(for: reason, now, canRefresh: canRefresh, canLoadMore: canLoadMore))
+    {
       body = .parts(parts)
     } else {
       return nil
     }
     return Placeholder(
       reason: reason, body: body, layout: layout, scrollsWithContent: scrollsWithContent)
+  }
+
+  private func usualParts(
+    for reason: Placeholder.Reason, _ now: Date?, canRefresh: Bool, canLoadMore: Bool
+  ) -> Placeholder.Content {
+    var parts = usualParts(for: reason, now)
+    switch parts.action?.kind {
+    case .refresh where !canRefresh, .loadMore where !canLoadMore,
+      .retry where !canRefresh && !canLoadMore:
+      parts.action = nil
+    default: break
+    }
+    return parts
   }
 
   private func usualParts(for reason: Placeholder.Reason, _ now: Date?) -> Placeholder.Content {

@@ -30,36 +30,12 @@ public enum FooterState: Hashable, Sendable {
   case noMore(ListEnd)
 }
 
-/// The outcome of a refresh, for the control that shows it.
+/// The outcome of a refresh, or of a load that the program carries out itself, for the control that shows it.
 public enum RefreshOutcome: Hashable, Sendable {
   /// The rows are current.
   case succeeded
-  /// The refresh failed, and the rows are unchanged.
+  /// The load failed, and the rows are unchanged.
   case failed(LoadError)
-  /// The refresh was cancelled, and the rows are unchanged.
+  /// The load was cancelled, and the rows are unchanged.
   case cancelled
-}
-
-/// Ends one refresh that the program carries out itself: exactly once, no matter how often ``end(_:)`` is
-/// called. A token that is released without a call ends the refresh as cancelled.
-@MainActor public final class RefreshToken {
-  private var onEnd: ((RefreshOutcome) -> Void)?
-
-  /// Creates a token for a running refresh.
-  package init(onEnd: @escaping (RefreshOutcome) -> Void) { self.onEnd = onEnd }
-
-  isolated deinit { end(.cancelled) }
-
-  /// Whether the refresh has ended.
-  public var hasEnded: Bool { onEnd == nil }
-
-  /// Ends the refresh.
-  ///
-  /// - Returns: Whether this call ended it.
-  @discardableResult public func end(_ outcome: RefreshOutcome) -> Bool {
-    guard let onEnd else { return false }
-    self.onEnd = nil
-    onEnd(outcome)
-    return true
-  }
 }

@@ -45,7 +45,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   /// The state of the control above the rows.
   package var headerState: HeaderState {
-    guard options.pullsDown else { return .hidden }
+    guard options.pullsDown, facts.canRefresh else { return .hidden }
     if isHeaderBusy { return .loading }
     switch header.state {
     case .idle: return .idle
@@ -56,7 +56,9 @@ package struct RefreshCoordinator: Hashable, Sendable {
 
   /// The state of the control below the rows; hidden if there are none, because a placeholder shows it then.
   package var footerState: FooterState {
-    guard options.pullsUp, facts.hasLoaded, facts.shownRows > 0 else { return .hidden }
+    guard options.pullsUp, facts.canLoadMore, facts.hasLoaded, facts.shownRows > 0 else {
+      return .hidden
+    }
     switch facts.nextState {
     case .loading: return running == nil ? .loading : .idle
     case .failed(let error): return .failed(error)
@@ -73,7 +75,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
     case .appeared(let age): return appear(age)
     case .disappeared: return disappear()
     case .pulledDown(let distance):
-      if options.pullsDown, !isHeaderBusy { header.pull(to: distance) }
+      if options.pullsDown, facts.canRefresh, !isHeaderBusy { header.pull(to: distance) }
     case .pulledUp(let distance):
       if options.pullsUp, options.footerTrigger == .pulling, canLoadNext {
         footer.pull(to: distance)
@@ -148,6 +150,7 @@ package struct RefreshCoordinator: Hashable, Sendable {
   }
 
   private mutating func begin(showsHeader: Bool) -> [Command] {
+    guard facts.canRefresh else { return [] }
     var commands: [Command] = []
     if showsHeader, options.pullsDown, !isHeaderBusy {
       isHeaderBusy = true

@@ -19,6 +19,12 @@ public struct ListFacts: Hashable, Sendable {
   public var nextState = LoadState.idle
   /// The age of the rows, as far as it is known.
   public var freshness = Freshness.nothing
+  /// Whether the rows are the program's own, which loads them itself if at all.
+  package var isLocal = false
+  /// Whether there is a way to refresh the rows.
+  package var canRefresh = true
+  /// Whether there is a way to load further rows.
+  package var canLoadMore = true
 
   /// Creates the state of a list that was never loaded.
   package init() {}
@@ -28,14 +34,15 @@ extension ListFacts {
   /// Creates the current state of a list.
   ///
   /// - Parameter isFiltered: Whether the rows are known to be only some of the existing ones.
-  @MainActor init<Item>(of model: ListModel<Item>, shownRows: Int, isFiltered: Bool) {
+  @MainActor init<Item>(of list: any RowSource<Item>, shownRows: Int, isFiltered: Bool) {
     self.shownRows = shownRows
     self.isFiltered = isFiltered
-    hasLoaded = model.hasLoaded
-    refreshState = model.refreshState
-    previousState = model.state(of: .previous)
-    nextState = model.state(of: .next)
-    freshness = model.freshness
+    hasLoaded = list.hasLoaded
+    refreshState = list.refreshState
+    previousState = list.state(of: .previous)
+    nextState = list.state(of: .next)
+    freshness = list.freshness
+    isLocal = list is LocalList<Item>
   }
 }
 

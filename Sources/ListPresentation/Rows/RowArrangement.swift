@@ -59,6 +59,6 @@ struct RowArrangement<Item, Row> {
   }
 
   private mutating func divide() {
-    runs.extend(to: list, planned?.rows.entries, label: plan.section)
+    runs.extend(to: list, planned?.rows.entries, label: plan.section, merging: plan.mergesSections)
   }
 }

@@ -23,8 +23,11 @@ public struct RowPlan<Item, Row> {
   /// The section of an item. If `nil`, there is one section without titles.
   ///
   /// A new section starts where an item has another label than the item above, so the order of the list is
-  /// kept. A label that appears again further down starts another section.
+  /// kept. A label that appears again further down starts another section, unless ``mergesSections`` is set.
   public var section: ((Item) -> SectionLabel)?
+  /// Whether all rows with one label are in one section, in the place of its first row. A row that is appended
+  /// to the list may then appear further up.
+  public var mergesSections = false
 
   /// Returns the rows of the list unchanged, if the rows are the items.
   private(set) var unchanged: ((ListSnapshot<Item>) -> ListSnapshot<Row>)?
@@ -59,11 +62,27 @@ public struct SectionLabel: Hashable, Sendable {
   public var header: String?
   /// The title below the section.
   public var footer: String?
+  /// The height of the header; `nil` if the view decides. An invalid height counts as none.
+  public var headerHeight: Double?
+  /// The height of the footer; `nil` if the view decides. An invalid height counts as none.
+  public var footerHeight: Double?
+  /// The kind of the header, for a view that draws more than a title; `nil` for a title.
+  public var headerKind: CellKind?
+  /// The kind of the footer, for a view that draws more than a title; `nil` for a title.
+  public var footerKind: CellKind?
 
   /// Creates a label.
-  public init(_ id: some Hashable & Sendable, header: String? = nil, footer: String? = nil) {
+  public init(
+    _ id: some Hashable & Sendable, header: String? = nil, footer: String? = nil,
+    headerHeight: Double? = nil, footerHeight: Double? = nil, headerKind: CellKind? = nil,
+    footerKind: CellKind? = nil
+  ) {
     self.id = RowID(id)
     self.header = header
     self.footer = footer
+    self.headerHeight = headerHeight
+    self.footerHeight = footerHeight
+    self.headerKind = headerKind
+    self.footerKind = footerKind
   }
 }

@@ -1,7 +1,7 @@
 internal import ListModel
 
 /// Divides the rows of a plan into sections: a new one starts where an item has another label than the item
-/// above. A plain value that continues when rows are appended to the list.
+/// above, or all rows with one label are merged. A plain value that continues when rows are appended to the list.
 ///
 /// The label of a row that isn't in memory is unknown, so the row stays in its section.
 struct SectionRuns<Item, Row> {
@@ -15,6 +15,8 @@ struct SectionRuns<Item, Row> {
 
   private var runs: [Run] = []
   private var times: [RowID: Int] = [:]
+  /// The merged sections, if equal labels are.
+  private var groups = SectionGroups<Row>()
   /// The number of list rows that are divided.
   private var count = 0
   /// The sections before the list changed.
@@ -49,7 +51,8 @@ struct SectionRuns<Item, Row> {
   ///
   /// - Parameter entries: The rows made from each list row; `nil` if they are the list rows.
   mutating func extend(
-    to list: ListSnapshot<Item>, _ entries: RowEntries<Row>?, label: ((Item) -> SectionLabel)?
+    to list: ListSnapshot<Item>, _ entries: RowEntries<Row>?, label: ((Item) -> SectionLabel)?,
+    merging isMerging: Bool
   ) {
     defer {
       count = list.count
@@ -67,6 +70,7 @@ struct SectionRuns<Item, Row> {
       }
       let name = list.row(at: position)?.item.map(label) ?? past?.label(at: position)
       add(rows, name)
+      if isMerging { groups.add(rows, runs.last?.label) }
     }
   }
 
@@ -102,13 +106,14 @@ struct SectionRuns<Item, Row> {
         ? ListSections() : ListSections([ListSection(rows: SectionRows(all, 0..<all.count))])
     }
     let last = runs.count - 1
+    if let merged = groups.sections(of: all, offset: offset, count: runs[last].end) {
+      return merged
+    }
     return ListSections(
       runs.enumerated().map { number, run in
         let start = number == 0 ? 0 : run.start + offset
         let end = number == last ? all.count : run.end + offset
-        return ListSection(
-          run.id, header: run.label?.header, footer: run.label?.footer,
-          rows: SectionRows(all, start..<end))
+        return ListSection(run.id, label: run.label, rows: SectionRows(all, start..<end))
       })
   }
 }

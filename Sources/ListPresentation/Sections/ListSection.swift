@@ -8,6 +8,10 @@ public struct ListSection<Item>: Identifiable {
   public let id: RowID
   /// The rows.
   public var rows: SectionRows<Item>
+  /// The kind of the header, for a view that draws more than a title; `nil` for a title.
+  public var headerKind: CellKind?
+  /// The kind of the footer, for a view that draws more than a title; `nil` for a title.
+  public var footerKind: CellKind?
   private var headerText = ""
   private var footerText = ""
   private var headerSize: Double?
@@ -50,24 +54,34 @@ public struct ListSection<Item>: Identifiable {
   /// The height of the header: 0 if there is none, `nil` if the view decides. Setting an invalid height has no
   /// effect.
   public var headerHeight: Double? {
-    get { header == nil ? 0 : headerSize }
+    get { header == nil && headerKind == nil ? 0 : headerSize }
     set { if newValue?.isHeight != false { headerSize = newValue } }
   }
 
   /// The height of the footer: 0 if there is none, `nil` if the view decides. Setting an invalid height has no
   /// effect.
   public var footerHeight: Double? {
-    get { footer == nil ? 0 : footerSize }
+    get { footer == nil && footerKind == nil ? 0 : footerSize }
     set { if newValue?.isHeight != false { footerSize = newValue } }
   }
 
   /// The items in memory. Visits all rows.
   public var items: [Item] { rows.compactMap(\.item) }
 
-  /// Whether both have the same titles and title heights.
+  /// Whether both have the same titles, kinds of titles and title heights.
   func isTitled(like other: ListSection) -> Bool {
     header == other.header && footer == other.footer && headerHeight == other.headerHeight
-      && footerHeight == other.footerHeight
+      && footerHeight == other.footerHeight && headerKind == other.headerKind
+      && footerKind == other.footerKind
+  }
+
+  /// Creates a section with the titles of a label.
+  init(_ id: RowID, label: SectionLabel?, rows: SectionRows<Item>) {
+    self.init(id, header: label?.header, footer: label?.footer, rows: rows)
+    headerKind = label?.headerKind
+    footerKind = label?.footerKind
+    headerHeight = label?.headerHeight
+    footerHeight = label?.footerHeight
   }
 }
 

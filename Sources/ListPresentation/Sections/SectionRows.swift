@@ -6,7 +6,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
   enum Storage {
     case own([ListRow<Item>])
     case cut(Source, Range<Int>)
-    case picked(ListSnapshot<Item>, [Int])
+    case picked(Source, [Int])
   }
 
   /// The rows that sections are slices of.
@@ -18,6 +18,13 @@ public struct SectionRows<Item>: RandomAccessCollection {
       switch self {
       case .list(let list): list.count
       case .planned(let rows): rows.count
+      }
+    }
+
+    func row(_ number: Int) -> ListRow<Item>? {
+      switch self {
+      case .list(let list): list.row(at: number)
+      case .planned(let rows): rows.row(at: number)
       }
     }
   }
@@ -40,11 +47,15 @@ public struct SectionRows<Item>: RandomAccessCollection {
   public init(_ list: ListSnapshot<Item>, at positions: [Int]) {
     let all = 0..<list.count
     storage = .picked(
-      list, positions.allSatisfy(all.contains) ? positions : positions.filter(all.contains))
+      .list(list),
+      positions.allSatisfy(all.contains) ? positions : positions.filter(all.contains))
   }
 
   /// Creates a run of rows of a source.
   init(_ source: Source, _ numbers: Range<Int>) { storage = .cut(source, numbers) }
+
+  /// Creates some rows of a source, in this order.
+  init(_ source: Source, at numbers: [Int]) { storage = .picked(source, numbers) }
 
   /// The number of the first row.
   public var startIndex: Int { 0 }
@@ -71,9 +82,8 @@ public struct SectionRows<Item>: RandomAccessCollection {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
     case .own(let rows): return rows[number]
-    case .cut(.list(let list), let range): return list.row(at: range.lowerBound + number)
-    case .cut(.planned(let rows), let range): return rows.row(at: range.lowerBound + number)
-    case .picked(let list, let positions): return list.row(at: positions[number])
+    case .cut(let source, let range): return source.row(range.lowerBound + number)
+    case .picked(let source, let numbers): return source.row(numbers[number])
     }
   }
 
@@ -81,8 +91,11 @@ public struct SectionRows<Item>: RandomAccessCollection {
   /// inserted between or around the rows of a list, and outside.
   public func listPosition(at number: Int) -> Int? {
     guard let source = sourceNumber(of: number) else { return nil }
-    guard case .cut(.planned(let rows), _) = storage else { return source }
-    return rows.listPosition(at: source)
+    switch storage {
+    case .cut(.planned(let rows), _), .picked(.planned(let rows), _):
+      return rows.listPosition(at: source)
+    case .own, .cut, .picked: return source
+    }
   }
 
   /// Returns the number of a row in its source; `nil` for rows of the program itself, and outside.
@@ -91,7 +104,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
     switch storage {
     case .own: return nil
     case .cut(_, let range): return range.lowerBound + number
-    case .picked(_, let positions): return positions[number]
+    case .picked(_, let numbers): return numbers[number]
     }
   }
 
@@ -105,8 +118,9 @@ public struct SectionRows<Item>: RandomAccessCollection {
     case .cut(let source, let range):
       let numbers = range.lowerBound + rows.lowerBound..<range.lowerBound + rows.upperBound
       return if case .planned(let rows) = source { rows.positions(of: numbers) } else { numbers }
-    case .picked(_, let positions):
-      let positions = positions[rows]
+    case .picked(let source, let numbers):
+      var positions = numbers[rows].map(\.self)
+      if case .planned(let rows) = source { positions = positions.compactMap(rows.listPosition) }
       return positions.min().flatMap { first in positions.max().map { first..<$0 + 1 } }
     }
   }

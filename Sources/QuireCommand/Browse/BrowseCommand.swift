@@ -101,13 +101,13 @@ struct BrowseOptions: Sendable {
     }
     view.outline = { JSONOutline.outline(of: $0) }
     view.facts = { [unowned view] in
-      BrowseFacts(of: view.controller.model, first: view.firstItem, list).text
+      BrowseFacts(of: model, first: view.firstItem, list).text
     }
     view.controller.settings.placeholders.texts.clockOffset = view.clockOffset
   }
 
   func run() async throws(TerminalError) {
     try await view.run()
-    await view.controller.model.server.cache?.store.flush()
+    await view.controller.model?.server.cache?.store.flush()
   }
 }

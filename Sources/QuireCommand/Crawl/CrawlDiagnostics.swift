@@ -22,7 +22,7 @@ enum CrawlDiagnostics {
       let text = "can't find the list: \(reason)\n\(arrays(in: response))"
       return EarlyExit(isFirst ? .usage : .failed, text)
     case .paging(let error): return EarlyExit(isFirst ? .usage : .failed, "\(error)")
-    case .decoding(let reason): return EarlyExit(.failed, reason)
+    case .decoding(let reason), .custom(let reason): return EarlyExit(.failed, reason)
     }
   }
 

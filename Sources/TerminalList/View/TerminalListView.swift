@@ -60,7 +60,7 @@ internal import Support
     self.controller = controller
     self.title = title
     self.time = time
-    controller.model.follow(self)
+    controller.model?.follow(self)
   }
 
   // MARK: - Layout
@@ -128,8 +128,8 @@ internal import Support
   var isBusy: Bool { page == nil && layout(turn: 0).isBusy }
 
   private var rest: SearchLine.Rest {
-    switch controller.model.state(of: .next) {
-    case .reachedEnd: .nothing
+    switch controller.model?.state(of: .next) {
+    case .reachedEnd, nil: .nothing
     case .failed: .failed
     default: .more
     }
@@ -144,19 +144,19 @@ internal import Support
     layout.header = controller.header
     layout.footer = controller.footer
     layout.placeholder = controller.placeholder
-    layout.status.freshness = controller.model.freshness
+    layout.status.freshness = controller.model?.freshness ?? .nothing
     layout.status.selected = viewport.selected.flatMap { map.number(of: $0) }.map { $0 + 1 }
     layout.status.rows = map.rowCount
-    layout.status.total = controller.model.page?.facts.total
-    layout.status.duplicates = controller.model.duplicateCount
-    layout.status.losses = controller.model.losses
+    layout.status.total = controller.model?.page?.facts.total
+    layout.status.duplicates = controller.model?.duplicateCount ?? 0
+    layout.status.losses = controller.model?.losses ?? RowLosses()
     layout.now = time.date()
     layout.clockOffset = clockOffset
     layout.turn = turn
     layout.search = search.map { SearchLine(state: $0, rest: rest) }
     layout.end.rows = map.rowCount
-    layout.end.facts = controller.model.page?.facts
-    layout.end.paging = controller.model.recognized?.paging ?? controller.model.paging
+    layout.end.facts = controller.model?.page?.facts
+    layout.end.paging = controller.model.map { $0.recognized?.paging ?? $0.paging }
     return layout
   }
 }

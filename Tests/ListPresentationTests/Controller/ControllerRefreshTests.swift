@@ -106,7 +106,7 @@ import Testing
     async
   {
     let bench = ScreenBench(count: 2)
-    var tokens: [RefreshToken] = []
+    var tokens: [LoadToken] = []
     bench.controller.settings.refreshHandler = { tokens.append($0) }
     bench.controller.refresh()
     bench.controller.refresh()

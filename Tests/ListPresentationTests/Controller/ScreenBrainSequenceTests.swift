@@ -20,6 +20,8 @@ struct ScreenBrainSequenceTests {
     var unreported: [ListEvent] = []
     var usesProgram = false
     var programs: [RefreshCoordinator.Ticket] = []
+    /// The loads of further rows that the program carries out.
+    var ownNext: [Int] = []
     var headers = 0
     var starts = 0
     /// The number of started refreshes when one was requested and none ran.
@@ -62,7 +64,15 @@ struct ScreenBrainSequenceTests {
       case .loadNext:
         // A list that was reset loads its first page; the screen isn't notified of it yet.
         if !hasLoaded, unreported.isEmpty { problem = "the next page before the first one" }
-        if next == .idle { next = .loading }
+        if usesProgram {
+          let wasRunning = ownNext.contains(where: brain.isNextRunning)
+          if let number = brain.beginNext() {
+            ownNext.append(number)
+            if wasRunning { problem = "two loads of further rows" }
+          }
+        } else if next == .idle {
+          next = .loading
+        }
       case .loadPrevious: break
       case .beginHeader:
         headers += 1
@@ -144,8 +154,20 @@ struct ScreenBrainSequenceTests {
       act { $0.takeIn() }
     }
 
+    mutating func endOwnNext() {
+      guard !ownNext.isEmpty else { return }
+      let number = ownNext.removeFirst()
+      let wasRunning = brain.isNextRunning(number)
+      if wasRunning, brain.coordinator.running != nil { problem = "a load outlives its list" }
+      log.append("program ended \(number)")
+      let outcome = [.succeeded, .cancelled, RefreshOutcome.failed(.custom(""))][roll(3)]
+      if wasRunning, outcome == .succeeded { rows += roll(3) }
+      act { $0.endNext(number, outcome, hasMore: number % 3 > 0) }
+      if brain.isNextRunning(number) { problem = "a load that ended still runs" }
+    }
+
     mutating func step() {
-      switch roll(12) {
+      switch roll(13) {
       case 0, 1, 2: touch()
       case 3, 4, 5: report()
       case 6: endRefresh()
@@ -154,6 +176,7 @@ struct ScreenBrainSequenceTests {
         beginRefresh()
       case 8: endProgram()
       case 9: usesProgram.toggle()
+      case 11: endOwnNext()
       case 10: if next == .loading { (next, rows) = (.idle, rows + roll(3)) }
       default:
         guard roll(4) == 0 else { return }
@@ -169,8 +192,10 @@ struct ScreenBrainSequenceTests {
     /// Ends everything that runs.
     mutating func settle() {
       callbacks = 0
-      for _ in 0..<200 where !unreported.isEmpty || !programs.isEmpty || refresh == .loading {
+      for _ in 0..<200
+      where !unreported.isEmpty || !programs.isEmpty || !ownNext.isEmpty || refresh == .loading {
         endProgram()
+        endOwnNext()
         endRefresh()
         while !unreported.isEmpty {
           let event = unreported.removeFirst()
@@ -181,6 +206,9 @@ struct ScreenBrainSequenceTests {
       }
       if headers != 0 { problem = problem ?? "a header that never ends" }
       if brain.coordinator.running != nil { problem = problem ?? "a refresh that never ends" }
+      if brain.facts.nextState == .loading, next != .loading {
+        problem = problem ?? "a load of further rows that never ends"
+      }
       if brain.beginsWork() { problem = problem ?? "work is left" }
       if wishes.contains(where: { $0 >= starts }) { problem = problem ?? "a refresh was not made" }
     }

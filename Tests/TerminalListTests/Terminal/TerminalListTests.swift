@@ -95,9 +95,10 @@ import Testing
     #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     bench.pty.stall()
     bench.pty.type("\u{C}G")
-    let steps = bench.view.controller.model.events
+    let model = try #require(bench.view.controller.model)
+    let steps = model.events
     for await step in steps where step.event == .didFinish(.next) { break }
-    #expect(bench.view.controller.model.count == 20)
+    #expect(model.count == 20)
     await bench.ends(after: "q")
   }
 

@@ -1,0 +1,32 @@
+/// The rows that a screen shows: those of a server (``ListModel``) or of the program (``LocalList``).
+@MainActor package protocol RowSource<Item>: AnyObject {
+  /// The items of the rows.
+  associatedtype Item
+
+  /// How items are identified.
+  var identity: ItemIdentity<Item> { get }
+  /// The rows right after the last event that was delivered.
+  var deliveredRows: ListSnapshot<Item> { get }
+  /// Whether there have ever been rows, or the knowledge that there are none.
+  var hasLoaded: Bool { get }
+  /// The age of the rows, as far as it is known.
+  var freshness: Freshness { get }
+  /// The state of the first load, a refresh or a jump.
+  var refreshState: LoadState { get }
+
+  /// The state of the loads at one side.
+  func state(of side: ListSide) -> LoadState
+  /// Returns the position of the row with this id.
+  func position(of id: RowID) -> Int?
+  /// Handles rows that become visible.
+  func rowsWillAppear(_ rows: Range<Int>, prefetches: Bool)
+  /// Notifies an object of each step. It is held weakly.
+  func follow(_ follower: some ListObserver<Item>)
+  /// Notifies observers of all changes so far within the call, where that is possible.
+  func deliverChanges()
+}
+
+extension ListModel: RowSource {
+  /// Does nothing: a load that ends notifies observers itself.
+  package func deliverChanges() {}
+}

@@ -1,0 +1,218 @@
+import ItemMapping
+import ListModel
+import Observation
+import QuireTesting
+import ServerAPI
+import Support
+import Testing
+
+/// A list of rows that the program has itself.
+@MainActor struct LocalListTests {
+  private struct Word: Identifiable, Hashable, Sendable {
+    var id: String
+    var text = ""
+  }
+
+  /// An observer that keeps rows of its own by applying changes.
+  private final class Copy: ListObserver {
+    var rows: [Word]
+    var mismatches: [String] = []
+    var onChange: (() -> Void)?
+    private let list: LocalList<Word>
+
+    init(of list: LocalList<Word>) {
+      self.list = list
+      rows = Array(list.deliveredRows)
+      list.follow(self)
+    }
+
+    func notify(_ step: ListEvents<Word>.Step) {
+      guard case .didChange(let change) = step.event else { return }
+      let now = Array(step.rows)
+      rows = change.applied(to: rows) { now[$0] } ?? []
+      if rows != now { mismatches.append("\(change) makes \(rows), not \(now)") }
+      if Array(list.rows) != now { mismatches.append("the list is ahead of \(change)") }
+      onChange?()
+    }
+
+    func close() {}
+  }
+
+  private func words(_ ids: String) -> [Word] { ids.map { Word(id: String($0)) } }
+  private func ids(_ list: LocalList<Word>) -> String { list.items.map(\.id).joined() }
+
+  @Test func `XT-04 a change of the rows shows at once and is reported in a later turn`() async {
+    let list = LocalList(words("abc"))
+    let copy = Copy(of: list)
+    #expect(list.hasLoaded && ids(list) == "abc" && copy.rows == words("abc"))
+    list.items = words("cad")
+    list.append(Word(id: "e"))
+    #expect(ids(list) == "cade" && copy.rows == words("abc"))
+    await list.eventsDelivered()
+    #expect(copy.rows == words("cade") && copy.mismatches.isEmpty)
+  }
+
+  @Test func `rows are edited as those of a server are`() async throws {
+    let list = LocalList(words("abc"))
+    let copy = Copy(of: list)
+    try list.edit(.insert(Word(id: "x"), at: .start))
+    try list.edit(.move("a", to: .end))
+    try list.edit(.update("b", Word(id: "b", text: "!")))
+    try list.edit(.remove("c"))
+    try list.edit(.insert(Word(id: "c"), at: .after("x")))
+    #expect(list.items.map { $0.id + $0.text } == ["x", "c", "b!", "a"])
+    #expect(list.position(of: "a") == 3 && list.position(of: "q") == nil)
+    #expect(throws: ListEditError.rowExists("a")) {
+      try list.edit(.insert(Word(id: "a"), at: .end))
+    }
+    #expect(throws: ListEditError.unknownRow("q")) { try list.edit(.remove("q")) }
+    await list.eventsDelivered()
+    #expect(copy.rows == list.items && copy.mismatches.isEmpty)
+  }
+
+  @Test func `items with equal ids are shown once and reported`() {
+    let list = LocalList(words("abab"))
+    #expect(ids(list) == "ab" && list.repeatedIDs == ["a", "b"])
+    list.append(Word(id: "b"))
+    list.append(contentsOf: words("cca"))
+    #expect(ids(list) == "abc" && Set(list.repeatedIDs) == ["a", "b", "c"])
+    list.items = words("xy")
+    #expect(ids(list) == "xy" && list.repeatedIDs.isEmpty)
+  }
+
+  @Test func `items without ids can be set and appended`() async {
+    let list = LocalList<Int>([1, 1], identity: .none)
+    list.append(1)
+    list.append(contentsOf: [2, 3])
+    #expect(list.items == [1, 1, 1, 2, 3] && list.repeatedIDs.isEmpty)
+    #expect(throws: ListEditError.noIdentity) { try list.edit(.remove(1)) }
+    list.items = []
+    #expect(list.items.isEmpty && list.hasLoaded)
+  }
+
+  @Test func `a list without items counts as loaded when it gets some`() {
+    let list = LocalList<Word>()
+    #expect(!list.hasLoaded && list.items.isEmpty)
+    list.items = []
+    #expect(list.hasLoaded)
+  }
+
+  @Observable @MainActor final class Library {
+    var books = ["a", "b"]
+    var favorites: Set<String> = ["a"]
+  }
+
+  @Test func `XT-04 a list follows an observable store`() async {
+    let library = Library()
+    let list = LocalList(identity: .by(\.self)) {
+      library.books.filter(library.favorites.contains)
+    }
+    #expect(list.items == ["a"])
+    let (steps, stepped) = AsyncStream.makeStream(of: [String].self)
+    let follower = Follower { stepped.yield($0) }
+    list.follow(follower)
+    library.favorites.insert("b")
+    library.books.append("c")
+    var step = steps.makeAsyncIterator()
+    #expect(await step.next() == ["a", "b"])
+    // The same store again, after its first change.
+    library.books.reverse()
+    #expect(await step.next() == ["b", "a"])
+  }
+
+  private final class Follower: ListObserver {
+    private let onRows: ([String]) -> Void
+    init(_ onRows: @escaping ([String]) -> Void) { self.onRows = onRows }
+    func notify(_ step: ListEvents<String>.Step) { onRows(Array(step.rows)) }
+    func close() {}
+  }
+
+  @Test func `a list that follows a store doesn't keep itself alive`() {
+    let library = Library()
+    weak var gone: LocalList<String>?
+    do {
+      let list = LocalList(identity: .by(\.self)) { library.books }
+      gone = list
+    }
+    library.books.append("c")
+    #expect(gone == nil)
+  }
+
+  @Test func `rows, items and repeated ids are observable`() {
+    let list = LocalList(words("a"))
+    let changes = Lock(0)
+    func watch() {
+      withObservationTracking {
+        _ = list.items
+        _ = list.repeatedIDs
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+    }
+    watch()
+    list.append(Word(id: "b"))
+    watch()
+    list.append(Word(id: "b"))
+    #expect(changes.withLock { $0 } == 2)
+  }
+
+  @Test func `a change by an observer is delivered in a later turn`() async {
+    let list = LocalList(words("a"))
+    let (first, second) = (Copy(of: list), Copy(of: list))
+    first.onChange = { if list.items.count < 4 { list.append(Word(id: "\(list.items.count)")) } }
+    list.append(Word(id: "b"))
+    while list.items.count < 4 { await list.eventsDelivered() }
+    await list.eventsDelivered()
+    #expect(list.items.map(\.id) == ["a", "b", "2", "3"])
+    #expect(first.rows == list.items && second.rows == list.items)
+    #expect(first.mismatches.isEmpty && second.mismatches.isEmpty)
+  }
+
+  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(20, full: 500)))
+  func `random changes keep observers equal to the list`(random: SeededGenerator) async throws {
+    var random = random
+    for run in 0..<10 {
+      let list = LocalList(words("abcdef"))
+      let copy = Copy(of: list)
+      var model = words("abcdef")
+      for step in 0..<30 {
+        try change(list, &model, step: step, &random)
+        #expect(list.items == model, "run \(run), step \(step)")
+        if Bool.random(using: &random) { await list.eventsDelivered() }
+      }
+      await list.eventsDelivered()
+      #expect(copy.rows == model && copy.mismatches.isEmpty, "run \(run)")
+    }
+  }
+
+  /// Makes the same random change to a list and to an array.
+  private func change(
+    _ list: LocalList<Word>, _ model: inout [Word], step: Int, _ random: inout SeededGenerator
+  ) throws {
+    let place = model.isEmpty ? 0 : Int.random(in: 0..<model.count, using: &random)
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0:
+      model.append(Word(id: "n\(step)"))
+      list.append(Word(id: "n\(step)"))
+    case 1:
+      let more = (0..<Int.random(in: 0...200, using: &random)).map { Word(id: "m\(step).\($0)") }
+      model += more
+      list.append(contentsOf: more)
+    case 2 where !model.isEmpty:
+      try list.edit(.remove(RowID(model.remove(at: place).id)))
+    case 3 where !model.isEmpty:
+      model[place].text = "\(step)"
+      try list.edit(.update(RowID(model[place].id), model[place]))
+    case 4 where !model.isEmpty:
+      let word = model.remove(at: place)
+      model.insert(word, at: 0)
+      try list.edit(.move(RowID(word.id), to: .start))
+    case 5:
+      model.insert(Word(id: "i\(step)"), at: 0)
+      try list.edit(.insert(Word(id: "i\(step)"), at: .start))
+    default:
+      model = Array(model.shuffled(using: &random).prefix(8)) + [Word(id: "s\(step)")]
+      list.items = model
+    }
+  }
+}
