@@ -18,7 +18,7 @@ public import ServerAPI
 ///
 /// Wait for ``sleepers(atLeast:)`` before you advance, so that the order is deterministic. One advance moves
 /// directly to its end: a task that wakes and sleeps again counts from there. Cancelling a sleeping task wakes
-/// it at once with `CancellationError`; a task that is cancelled before it sleeps never counts as a sleeper.
+/// it at once with `CancellationError`; a cancelled task doesn't count as a sleeper.
 public final class ManualClock: Clock, Sendable {
   /// A moment of a ``ManualClock``: the time since its creation.
   public struct Instant: InstantProtocol {
@@ -91,12 +91,18 @@ public final class ManualClock: Clock, Sendable {
 
   /// Sleeps until a test has advanced the clock to `deadline`; `tolerance` is ignored.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try Task.checkCancellation()
-    guard let id = face.update({ $0.register(until: deadline.offset) }) else {
-      return try Task.checkCancellation()
+    let id = face.update { $0.newID() }
+    // Whoever cancels the task may count the sleepers at once, so the handler removes it, and is there before.
+    try await withTaskCancellationHandler {
+      let sleeps = face.update {
+        !Task.isCancelled && $0.register(id, until: deadline.offset)
+      }
+      guard sleeps else { return try Task.checkCancellation() }
+      defer { face.update { $0.remove(id) } }
+      try await face.wait { $0.now >= deadline.offset }
+    } onCancel: {
+      face.update { $0.remove(id) }
     }
-    defer { face.update { $0.remove(id) } }
-    try await face.wait { $0.now >= deadline.offset }
   }
 
   /// The clock as a time source for ``Quire/Server`` and the transports of this module.
@@ -121,17 +127,22 @@ struct ClockState: Hashable, Sendable {
 
   init(skipsSleeps: Bool = false) { self.skipsSleeps = skipsSleeps }
 
-  /// Adds a sleeper; returns `nil` if its deadline has already passed.
-  mutating func register(until deadline: Duration) -> Int? {
+  /// Returns an id for a sleeper.
+  mutating func newID() -> Int {
+    nextID += 1
+    return nextID
+  }
+
+  /// Adds a sleeper; returns `false` if its deadline has already passed.
+  mutating func register(_ id: Int, until deadline: Duration) -> Bool {
     slept.append(deadline - now)
-    guard deadline > now else { return nil }
+    guard deadline > now else { return false }
     if skipsSleeps {
       advance(by: deadline - now)
-      return nil
+      return false
     }
-    nextID += 1
-    sleepers[nextID] = deadline
-    return nextID
+    sleepers[id] = deadline
+    return true
   }
 
   /// Removes a sleeper that no longer waits.

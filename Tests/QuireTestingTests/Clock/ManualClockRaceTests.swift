@@ -80,8 +80,8 @@ import Testing
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.sleepers(atLeast: 1)
     sleeper.cancel()
-    await #expect(throws: CancellationError.self) { try await sleeper.value }
     #expect(clock.sleepers == 0)
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
   @Test(arguments: [Duration.zero, .seconds(1)])
