@@ -30,8 +30,8 @@ struct RowAccount: Hashable, Sendable {
 
   /// Returns the fall that a page shows, beyond what the program removed itself; `nil` if there is none, or
   /// if rows don't move because pages are not counted.
-  func fall(at page: PageFacts, _ key: PageKey) -> Fall? {
-    guard key.place.isCounted else { return nil }
+  func fall(at page: PageFacts, _ key: PageKey, isCounting: Bool = false) -> Fall? {
+    guard isCounting || key.place.isCounted else { return nil }
     if let before = total, let now = page.total {
       return now < before - removals ? Fall(unit: .rows, before: before, now: now) : nil
     }
@@ -63,8 +63,8 @@ struct RowAccount: Hashable, Sendable {
 
   /// The rows that are missing, as far as is known before the end.
   var losses: RowLosses {
-    let missing = loss.map { $0.unit == .rows ? $0.before - $0.now : nil } ?? 0
-    return RowLosses(missing: missing, unreadable: rows.unreadable)
+    // How many is not known: of five removed and four inserted rows the total shows one.
+    RowLosses(mayLackRows: loss != nil, unreadable: rows.unreadable)
   }
 
   /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
@@ -88,13 +88,13 @@ struct RowAccount: Hashable, Sendable {
 
 /// The rows that a list is known or suspected to lack.
 package struct RowLosses: Hashable, Sendable {
-  /// The number of rows that may be missing between pages; `nil` if only that some may be is known.
-  package var missing: Int? = 0
+  /// Whether rows may be missing between pages.
+  package var mayLackRows = false
   /// The number of rows that could not be read.
   package var unreadable = 0
 
-  package init(missing: Int? = 0, unreadable: Int = 0) {
-    (self.missing, self.unreadable) = (missing, unreadable)
+  package init(mayLackRows: Bool = false, unreadable: Int = 0) {
+    (self.mayLackRows, self.unreadable) = (mayLackRows, unreadable)
   }
 }
 

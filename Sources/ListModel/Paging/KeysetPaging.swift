@@ -16,12 +16,15 @@ extension Paging {
   /// - Parameters:
   ///   - fields: Where in a row the values are, in the sort order of the rows.
   ///   - into: Where each of them goes, in the same order.
+  ///   - isUnique: Whether no two rows have the same values. If some do, such as rows of one date, those after the end
+  ///     of a page are skipped. The ids of rows are known to be unique.
   ///   - limit: The number of rows to request per page; without it, the server chooses.
   ///   - limitParameter: Where the limit goes; `nil` does not send it.
   ///   - firstSize: The number of rows that the first load requests.
   ///   - endsBy: The rules that decide which page is the last. Counted facts only inform here.
   public static func keyset(
-    _ fields: [JSONPath], into places: [RequestLocation], limit: Int? = nil,
+    _ fields: [JSONPath], into places: [RequestLocation], isUnique: Bool = false,
+    limit: Int? = nil,
     limitParameter: RequestLocation? = "limit", firstSize: Int? = nil, endsBy rules: EndRule...
   ) -> Paging {
     precondition(
@@ -29,7 +32,7 @@ extension Paging {
       "each field needs one location, found \(fields.count) fields and \(places.count) locations")
     return Paging(
       strategy: KeysetPaging(
-        fields: fields, places: places,
+        fields: fields, places: places, isUnique: isUnique,
         pages: CountedPages(
           size: limit, firstSize: firstSize, sizeParameter: limitParameter, ends: rules)))
   }
@@ -41,6 +44,8 @@ package struct KeysetPaging: PageStrategy {
   package var fields: [JSONPath]
   /// Where each of them goes.
   package var places: [RequestLocation]
+  /// Whether no two rows have the same values.
+  package var isUnique = false
   package var pages: CountedPages
 
   var goesBack: Bool { false }
@@ -94,6 +99,7 @@ package struct KeysetPaging: PageStrategy {
     Declaration("keyset")
       .with(nil, fields)
       .with("into", places)
+      .with("isUnique", isUnique, unless: false)
       .with("limit", pages.size, unless: nil)
       .with("limitParameter", pages.sizeParameter, unless: "limit")
       .with("firstSize", pages.firstSize, unless: nil)

@@ -15,6 +15,12 @@ extension PageWalk {
     var home: WebURL.Origin?
     var pages = 0
     var account = RowAccount()
+    var record = ConsistencyRecord()
+    /// The number of rows that the server sent, repeated ones included.
+    var rowsSent = 0
+    var cursors = CountingCursor()
+    /// Whether the server's cursors count rows or pages.
+    var isCounting = false
     /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
     /// The number of rows of the page that were already delivered. The walk skips them.
@@ -26,7 +32,7 @@ extension PageWalk {
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 4
+  private static let format = 5
 
   /// The checkpoint in letters and digits.
   public var text: String {
@@ -38,6 +44,10 @@ extension PageWalk.Checkpoint {
     writer.write(home?.description) { $0.write($1) }
     writer.write(pages)
     account.write(to: &writer)
+    record.write(to: &writer)
+    writer.write(rowsSent)
+    writer.write(cursors.pageHits)
+    writer.write(isCounting)
     writer.write(isRecognized)
     writer.write(rowsToSkip)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -69,9 +79,15 @@ extension PageWalk.Checkpoint {
     home = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.url().origin }
     pages = try reader.number()
     account = try RowAccount(&reader)
+    record = try ConsistencyRecord(&reader)
+    rowsSent = try reader.number()
+    cursors = CountingCursor(pageHits: try reader.number())
+    isCounting = try reader.flag()
     isRecognized = try reader.flag()
     rowsToSkip = try reader.number()
-    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else { throw ByteReader.InvalidBytes() }
+    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0, rowsSent >= 0, cursors.pageHits >= 0 else {
+      throw ByteReader.InvalidBytes()
+    }
   }
 }
 

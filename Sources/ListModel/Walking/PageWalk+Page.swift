@@ -18,8 +18,8 @@ extension PageWalk {
     public var itemsPath: JSONPath
     /// The address of the response, after redirects.
     public var url: WebURL?
-    /// Whether rows had moved across the seam before this page.
-    public var isSeam: Bool
+    /// How it follows the pages before it; `nil` for the first page.
+    public var seam: Seam?
     /// The checkpoint before this page: a walk from here delivers it again.
     public var checkpoint: PageWalk.Checkpoint
   }

@@ -16,8 +16,8 @@ public import ServerAPI
 /// page again. A ``checkpoint`` lets another walk continue from there, also in another process.
 ///
 /// If pages are counted and the server's total falls during the walk, rows may have moved to a page that was
-/// already read. The walk then requests that page again and delivers the missed rows. If it can't, the list
-/// ends as incomplete. The list also ends as incomplete if it has fewer rows than the lowest total that the
+/// already read. The walk then requests that page again and delivers the missed rows. If it can't, or if the pages
+/// don't meet, the list ends as incomplete. The list also ends as incomplete if it has fewer rows than the lowest total that the
 /// server reported, or if an empty page contradicts the server's numbers.
 public final class PageWalk {
   private let call: Call
@@ -91,8 +91,8 @@ public final class PageWalk {
   public var recognized: RecognizedPaging? { brain.traits.recognized }
   /// The path of the id in a row; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
-  /// The number of seams between pages at which rows had moved.
-  public var seams: Int { brain.seams }
+  /// What can be claimed of the rows, although the list may change while it is read.
+  public var consistency: Consistency { brain.consistency }
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
   /// The number of all rows that the server reported last, if any.

@@ -20,13 +20,17 @@ struct WalkBrain {
     case recognizingByTrial(next: PageKey)
     case delivering
     /// Pages before this one are read until one starts with a known row.
-    case joining(Seam)
+    case joining(MovedRows)
   }
 
   /// A page before which rows have moved.
-  private struct Seam {
+  private struct MovedRows {
     let page: LoadedPage<JSONView>
     let fall: RowAccount.Fall
+    /// The page that was read last in the search.
+    var nearest: LoadedPage<JSONView>
+    /// Whether each page of the search meets the one after it.
+    var isConnected = true
     /// The new rows on the pages before.
     var missed: [JSONView] = []
     /// The number of pages that may still be searched.
@@ -42,7 +46,6 @@ struct WalkBrain {
   /// The position of the walk, without the link.
   private var position: PageWalk.Checkpoint
   private(set) var traits: ServerTraits
-  private(set) var seams = 0
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
   private let unknownPages: Int
 
@@ -60,6 +63,9 @@ struct WalkBrain {
 
   /// The number of pages read, including those before the checkpoint.
   var pages: Int { position.pages }
+
+  /// What can be claimed of the rows.
+  var consistency: Consistency { position.record.consistency(at: end) }
 
   /// The total number of rows that the server reported.
   var total: Int? { position.account.total }
@@ -150,42 +156,59 @@ extension WalkBrain {
   /// What is known about the seam before a page.
   private enum Moved {
     case no
-    /// These rows had moved across the seam and were found.
-    case found([JSONView])
+    /// These rows had moved across the seam and were found. Nothing else is missing there if the pages of the
+    /// search meet, which the seam says.
+    case found([JSONView], Seam, RowAccount.Fall)
     case lost(RowAccount.Fall)
   }
 
   /// Returns the seam before a page if rows may have moved up across it: where pages are counted and the
   /// server reports fewer rows than before.
-  private func seam(before page: LoadedPage<JSONView>) -> Seam? {
+  private func seam(before page: LoadedPage<JSONView>) -> MovedRows? {
     guard pages > 0, let fall = position.account.fall(at: page.page.facts, page.rows.key),
       fall.unit == .rows
     else { return nil }
     // Without their ids, the rows of an earlier walk can't be told from those that moved.
-    return Seam(
-      page: page, fall: fall, pagesLeft: unknownPages == 0 ? 5 : min(5, pages - unknownPages))
+    return MovedRows(
+      page: page, fall: fall, nearest: page,
+      pagesLeft: unknownPages == 0 ? 5 : min(5, pages - unknownPages))
   }
 
-  private mutating func join(_ seam: Seam, to page: LoadedPage<JSONView>) -> Step {
+  private mutating func join(_ seam: MovedRows, to page: LoadedPage<JSONView>) -> Step {
     guard rows.idPath != nil, seam.pagesLeft > 0 else {
       return deliver(seam.page, moved: .lost(seam.fall))
     }
     guard let before = pageBefore(page) else {
       let isAtStart = page.rows.key.place.seam == .assumed
-      return deliver(seam.page, moved: isAtStart ? .found(seam.missed) : .lost(seam.fall))
+      return deliver(seam.page, moved: isAtStart ? found(seam) : .lost(seam.fall))
     }
     purpose = .joining(seam)
     return .request(before)
   }
 
-  private mutating func search(_ page: LoadedPage<JSONView>, for seam: Seam) -> Step {
+  private mutating func search(_ page: LoadedPage<JSONView>, for seam: MovedRows) -> Step {
     var seam = seam
     seam.pagesLeft -= 1
     seam.missed = page.rows.items.filter(rows.isNew) + seam.missed
+    if !meets(page, seam.nearest) { seam.isConnected = false }
+    seam.nearest = page
     if let first = page.rows.items.first, rows.isKnown(first) {
-      return deliver(seam.page, moved: .found(seam.missed))
+      return deliver(seam.page, moved: found(seam))
     }
     return join(seam, to: page)
+  }
+
+  private func found(_ seam: MovedRows) -> Moved {
+    .found(seam.missed, seam.isConnected ? .mended : .open, seam.fall)
+  }
+
+  /// Whether nothing can be missing between two pages that were read one after the other: they share a row, or
+  /// the server told the same total with both.
+  private func meets(_ page: LoadedPage<JSONView>, _ next: LoadedPage<JSONView>) -> Bool {
+    if let total = page.page.facts.total, total == next.page.facts.total { return true }
+    guard let path = rows.idPath else { return false }
+    let ids = Set(page.rows.items.compactMap { RowID(at: path, in: $0) })
+    return next.rows.items.contains { RowID(at: path, in: $0).map(ids.contains) ?? false }
   }
 
   /// Returns the page before one, by its position or by the server's link.
@@ -207,41 +230,66 @@ extension WalkBrain {
   private mutating func deliver(_ page: LoadedPage<JSONView>, moved: Moved) -> Step {
     guard case .page(let key) = link else { return .end }
     let facts = page.page.facts
-    let isCounted = pages > 0 && page.rows.key.place.isCounted
     var checkpoint = checkpoint(at: key)
     checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
     var gathered = page.rows.items
-    var isSeam = false
+    var outcome: Seam?
     switch moved {
     case .no:
-      if pages > 0, let fall = position.account.fall(at: facts, page.rows.key) {
+      if pages > 0,
+        let fall = position.account.fall(
+          at: facts, page.rows.key, isCounting: position.isCounting)
+      {
         position.account.lose(fall)
-        isSeam = true
+        outcome = .open
       }
-    case .found(let missed):
+    case .found(let missed, let seam, let fall):
       gathered = missed + gathered
-      isSeam = !missed.isEmpty
+      outcome = seam
+      if seam == .open { position.account.lose(fall) }
     case .lost(let fall):
       position.account.lose(fall)
-      isSeam = true
+      outcome = .open
     }
     resumed = nil
     traits.learn(from: page)
     let added = rows.add(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
+    let seam = record(page, added, outcome)
     position.pages += 1
     position.account.add(facts)
     position.account.rows.count += added.received
     link = facts.checkedNext(isEmpty: page.rows.items.isEmpty)
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
-    if isCounted, gathered.count > added.received, checkpoint.rowsToSkip == 0, !added.isLoop {
-      isSeam = true
-    }
-    if isSeam { seams += 1 }
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows, ids: added.ids, duplicates: added.duplicates,
-        facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, isSeam: isSeam,
+        facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
         checkpoint: checkpoint))
+  }
+
+  /// Records the page for what can be claimed, and returns the seam before it.
+  private mutating func record(
+    _ page: LoadedPage<JSONView>, _ added: WalkedRows.Added, _ outcome: Seam?
+  ) -> Seam? {
+    let key = page.rows.key
+    let strategy = traits.paging(for: key, declared: paging).strategy
+    let approach: ConsistencyRecord.Approach
+    if pages == 0 {
+      approach = .start
+    } else {
+      let isChain =
+        key.place.seam == .chained && !key.place.isCounted && !position.isCounting
+        && strategy.marksPlaces(ids: rows.idPath)
+      approach = isChain ? .chain : .position
+    }
+    let count = page.rows.items.count
+    position.rowsSent += count
+    if position.cursors.counts(page.page.facts.next, rows: position.rowsSent, pages: pages + 1) {
+      position.isCounting = true
+    }
+    return position.record.add(
+      approach, added.meeting, rows: count, isCounted: approach == .position || strategy.isCounted,
+      at: page.rows.asOf, outcome: outcome)
   }
 
   private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {

@@ -5,8 +5,11 @@ internal import ServerAPI
 struct WalkedRows {
   private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
-  /// The ids of the rows of this walk.
-  private var known: Set<RowID> = []
+  /// The ids of the rows of this walk, each with its number in the order of reading; negative for rows whose
+  /// order isn't known, such as those of an earlier walk.
+  private var known: [RowID: Int] = [:]
+  /// The number of rows of this walk, apart from repeated ones.
+  private var count = 0
   /// The ids of other rows that earlier walks delivered.
   private var delivered: Set<RowID>
   private var pagesWithoutNewRows: Set<Int> = []
@@ -29,8 +32,11 @@ struct WalkedRows {
     idPath = path
     needsIDPath = false
     isResumed = true
-    (known, delivered) = (delivered, [])
+    known = Dictionary(uniqueKeysWithValues: delivered.map { ($0, Self.unordered) })
+    delivered = []
   }
+
+  private static let unordered = -1
 
   /// The new rows of a page.
   struct Added {
@@ -41,6 +47,8 @@ struct WalkedRows {
     var received = 0
     /// Whether the server sends the same pages in a loop.
     var isLoop = false
+    /// What the page shares with the rows before it; `nil` if rows are not told apart.
+    var meeting: ConsistencyRecord.Meeting?
   }
 
   /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
@@ -52,7 +60,7 @@ struct WalkedRows {
     guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
     if identity == .recognized, !Self.areDistinct(ids, rows) {
-      (idPath, known, delivered) = (nil, [], [])
+      (idPath, known, delivered) = (nil, [:], [])
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     var added = Added()
@@ -60,20 +68,30 @@ struct WalkedRows {
     if known.isEmpty, delivered.isEmpty {
       // A program that keeps no ids has the rows at the start of the page.
       skipped = min(rowsToSkip, rows.count)
-      known.formUnion(ids.prefix(skipped).compactMap(\.self))
+      for id in ids.prefix(skipped).compactMap(\.self) { known[id] = Self.unordered }
       added.received = skipped
     } else if isResumed {
       added.received = rowsToSkip
     }
+    var meeting = MeetingRecord(rowsBefore: count)
     for (row, id) in zip(rows, ids).dropFirst(skipped) {
       guard let id else {
         added.received += 1
         added.rows.append(row)
         added.ids.append(nil)
+        meeting.lacksID = true
         continue
       }
-      let isRepeated = !known.insert(id).inserted
-      if !isRepeated { added.received += 1 }
+      let number = known.updateValue(count, forKey: id)
+      if let number {
+        known[id] = number
+        meeting.add(number)
+      } else {
+        count += 1
+        added.received += 1
+        meeting.addNew()
+      }
+      let isRepeated = number != nil
       if isRepeated || delivered.remove(id) != nil {
         added.duplicates += 1
       } else {
@@ -81,6 +99,7 @@ struct WalkedRows {
         added.ids.append(id)
       }
     }
+    added.meeting = meeting.meeting
     if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
@@ -105,12 +124,12 @@ struct WalkedRows {
 
   /// Whether a row with its id was already seen.
   func isKnown(_ row: JSONView) -> Bool {
-    idPath.flatMap { RowID(at: $0, in: row) }.map(known.contains) ?? false
+    idPath.flatMap { RowID(at: $0, in: row) }.map { known[$0] != nil } ?? false
   }
 
   /// Whether a row has an id that was not seen yet.
   func isNew(_ row: JSONView) -> Bool {
-    idPath.flatMap { RowID(at: $0, in: row) }.map { !known.contains($0) } ?? false
+    idPath.flatMap { RowID(at: $0, in: row) }.map { known[$0] == nil } ?? false
   }
 
   /// Whether no two different rows of a page have the same id. If two do, it isn't an id, whatever its name.
@@ -122,6 +141,40 @@ struct WalkedRows {
       first[id] = index
     }
     return true
+  }
+}
+
+/// Compares the rows of a page with those read before, one after the other.
+private struct MeetingRecord {
+  /// The number of rows before the page.
+  let rowsBefore: Int
+  var lacksID = false
+  private var latest = -1
+  private var result = ConsistencyRecord.Meeting()
+  private var hasNew = false
+
+  init(rowsBefore: Int) { self.rowsBefore = rowsBefore }
+
+  /// Adds a row that was read before, with its number in the order of reading.
+  mutating func add(_ number: Int) {
+    if number >= rowsBefore {
+      result.repeatsID = true
+      return
+    }
+    result.known += 1
+    if hasNew { result.hasNewBeforeKnown = true }
+    if number < latest { result.isOrdered = false }
+    latest = max(latest, number)
+  }
+
+  mutating func addNew() { hasNew = true }
+
+  /// What the page shares with the rows before it; `nil` if a row has no id.
+  var meeting: ConsistencyRecord.Meeting? {
+    guard !lacksID else { return nil }
+    var meeting = result
+    meeting.distance = latest < 0 ? nil : rowsBefore - 1 - latest
+    return meeting
   }
 }
 

@@ -22,10 +22,7 @@ struct BrowseFacts {
     if duplicates > 0 {
       lines.append("dropped: \(duplicates == 1 ? "1 duplicate" : "\(duplicates) duplicates")")
     }
-    if losses.missing != 0 {
-      let count = losses.missing.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "rows"
-      lines.append("lost:    \(count) may be missing")
-    }
+    if losses.mayLackRows { lines.append("lost:    rows may be missing") }
     if losses.unreadable > 0 { lines.append("lost:    \(losses.unreadable) could not be read") }
     for problem in page?.problems ?? [] { lines.append("problem: \(problem)") }
     lines.append("end:     \(end)")

@@ -125,7 +125,6 @@ struct Crawl {
     // A failed trial of a paging has no page.
     if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
-    stats.seams = walk.seams
     stats.isTruncated = isTruncated
     var checkpoint = walk.checkpoint
     if isTruncated {
@@ -252,7 +251,11 @@ extension Crawl {
   private mutating func finish(_ status: CrawlStatus) {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
+    stats.consistency = walk.consistency
     progressLine.end(progress)
+    if progressLine.isShown, status == .complete {
+      report(CrawlDiagnostics.complete(walk.consistency))
+    }
     if !writer.omittedNames.isEmpty {
       let names = writer.omittedNames.sorted().prefix(8).joined(separator: ", ")
       report(

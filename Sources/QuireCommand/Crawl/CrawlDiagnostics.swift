@@ -150,6 +150,12 @@ enum CrawlDiagnostics {
     }
   }
 
+  /// Returns how sure it is that a list that was read to its end has all rows.
+  static func complete(_ consistency: Consistency) -> String {
+    consistency.claim == .unproven
+      ? "complete as far as can be told: \(consistency)" : "complete: \(consistency)"
+  }
+
   /// Returns why the walk stopped before the end of the list.
   static func incomplete(_ error: PagingError, _ walk: PageWalk) -> String {
     switch error {

@@ -54,7 +54,7 @@ struct CrawlProgress: Hashable, Sendable {
 /// Draws the progress as one line on standard error.
 struct ProgressLine {
   private let console: Console
-  private let isShown: Bool
+  let isShown: Bool
   private var last: Duration?
   private var isDrawn = false
 

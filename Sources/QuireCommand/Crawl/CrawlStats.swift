@@ -40,18 +40,29 @@ struct CrawlStats: Hashable, Sendable {
   var rows = 0
   var pages = 0
   var duplicates = 0
-  var seams = 0
+  var consistency: Consistency?
   var seconds = 0.0
   var isComplete = false
   /// Whether it stopped within a page because of `--max-items`.
   var isTruncated = false
+
+  private var seams: JSONObject {
+    var object = JSONObject()
+    for seam in Seam.allCases {
+      object[seam.rawValue] = consistency?.seams[seam].map { .int($0) }
+    }
+    return object
+  }
 
   func json(_ counts: CrawlMonitor.Counts) -> String {
     let object: JSONObject = [
       "rows": .int(rows), "pages": .int(pages), "requests": .int(counts.requests),
       "duplicates": .int(duplicates), "retries": .int(counts.retries),
       "bytes": .int(counts.bytes), "seconds": .double((seconds * 1000).rounded() / 1000),
-      "complete": .bool(isComplete), "seams": .int(seams),
+      "complete": .bool(isComplete),
+      "consistency": .string(consistency?.claim.name ?? "may-lack"),
+      "may_lack": consistency?.claim.bound.map { .int($0) } ?? .null,
+      "seams": .object(seams),
     ]
     return object.text()
   }

@@ -26,10 +26,7 @@ struct StatusText: Hashable {
       parts.append((selected.map { "row \($0) of \(rows)" } ?? known) + all)
     }
     if duplicates > 0 { parts.append("\(duplicates) duplicate\(duplicates == 1 ? "" : "s")") }
-    if losses.missing != 0 {
-      let rows = losses.missing.map { $0 == 1 ? "1 row" : "\($0) rows" } ?? "rows"
-      parts.append("\(rows) may be missing")
-    }
+    if losses.mayLackRows { parts.append("rows may be missing") }
     if losses.unreadable > 0 {
       parts.append("\(losses.unreadable == 1 ? "1 row" : "\(losses.unreadable) rows") unreadable")
     }

@@ -37,7 +37,7 @@ import Testing
     let walk = Self.walk(loopback, style, parallel: parallel)
     #expect(try await Self.rest(of: walk) == catalogue.ids)
     #expect(walk.end == .complete)
-    #expect(walk.checkpoint == nil && walk.seams == 0)
+    #expect(walk.checkpoint == nil && walk.consistency.seams[.mended] == nil)
     #expect(walk.idPath == "id")
     #expect(loopback.requestCount == style.requestCount(catalogue))
     #expect(try await walk.next() == nil)
@@ -154,7 +154,7 @@ import Testing
     // All remaining rows, and those that were removed after they were read.
     let expected = (0..<400).filter { $0 < 50 || $0 >= gone }.map(Catalogue.id)
     #expect(ids == expected)
-    #expect(walk.end == .complete && walk.seams == 1)
+    #expect(walk.end == .complete && walk.consistency.seams[.mended] == 1)
   }
 
   @Test(arguments: [1, 4])

@@ -114,12 +114,13 @@ struct ListLayoutTests {
     (
       StatusText(
         freshness: .offline(asOf: Date(timeIntervalSince1970: -60), error), rows: 9,
-        losses: .init(missing: 3)),
-      "9 rows · 3 rows may be missing · offline, rows from 1969-12-31 23:59"
+        losses: .init(mayLackRows: true)),
+      "9 rows · rows may be missing · offline, rows from 1969-12-31 23:59"
     ),
     (
       StatusText(
-        freshness: .live(asOf: .distantPast), rows: 1, losses: .init(missing: nil, unreadable: 2)),
+        freshness: .live(asOf: .distantPast), rows: 1,
+        losses: .init(mayLackRows: true, unreadable: 2)),
       "1 row · rows may be missing · 2 rows unreadable · live"
     ),
   ])

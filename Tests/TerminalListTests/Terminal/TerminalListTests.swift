@@ -181,7 +181,7 @@ import Testing
     bench.pty.type("G")
     #expect(
       await bench.pty.shows(
-        "row 10 of 19, 42 in total · 1 duplicate · 2 rows may be missing · live"))
+        "row 10 of 19, 42 in total · 1 duplicate · rows may be missing · live"))
     bench.pty.type("r")
     #expect(await bench.pty.shows { !($0.lines.last ?? "").contains("missing") })
     await bench.quit()

@@ -1,0 +1,176 @@
+internal import Support
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Judges window by window what can be claimed of a list that may move while it is read. A plain value, the same
+/// for a walk, a loop and a list.
+///
+/// A window is the rows of one response. It is joined to those before it if it has one of their rows. If every
+/// window is joined, from the start of the list to its end, no row that stayed is missing: such a row would be
+/// behind all known rows of each window, and so behind the last row of the list.
+struct ConsistencyRecord: Hashable, Sendable {
+  /// How a window was requested.
+  enum Approach: Hashable, Sendable {
+    /// As the first one, at the start of the list.
+    case start
+    /// By a place that the window before it led to.
+    case chain
+    /// By a number of rows or pages.
+    case position
+  }
+
+  /// What the rows of a window share with those that were read before.
+  struct Meeting: Hashable, Sendable {
+    /// The number of rows that were read before.
+    var known = 0
+    /// How many rows were read after the latest of these; `nil` if that is unknown.
+    var distance: Int?
+    /// Whether these rows are in the order in which they were read.
+    var isOrdered = true
+    /// Whether a new row comes before one that was read before.
+    var hasNewBeforeKnown = false
+    /// Whether an id is there twice.
+    var repeatsID = false
+  }
+
+  /// The number of windows.
+  private(set) var windows = 0
+  private var seams = [Int](repeating: 0, count: Seam.allCases.count)
+  /// The assumptions that something spoke against.
+  private(set) var broken: Set<ListAssumption> = []
+  /// Whether a window had rows without ids.
+  private var lacksIDs = false
+  /// Whether the end of the list is known by counting rows.
+  private var endsByCount = false
+  private var oldest = Double.infinity
+  private var newest = -Double.infinity
+
+  /// Adds a window.
+  ///
+  /// - Parameters:
+  ///   - approach: How it was requested.
+  ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
+  ///   - rows: The number of its rows.
+  ///   - isCounted: Whether the end of the list would be known by counting rows here.
+  ///   - moment: When the server sent or confirmed it, in seconds since 1970.
+  ///   - outcome: The seam that a search for moved rows ended with.
+  /// - Returns: The seam before it; `nil` for the first window.
+  @discardableResult
+  mutating func add(
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, isCounted: Bool, at moment: Double,
+    outcome: Seam? = nil
+  ) -> Seam? {
+    windows += 1
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+    endsByCount = isCounted
+    if let meeting { note(meeting, approach) } else if rows > 0 { lacksIDs = true }
+    guard approach != .start else { return nil }
+    let seam = outcome ?? self.seam(approach, meeting, rows: rows)
+    seams[seam.index] += 1
+    return seam
+  }
+
+  private mutating func note(_ meeting: Meeting, _ approach: Approach) {
+    if meeting.repeatsID { broken.insert(.ids) }
+    if !meeting.isOrdered { broken.insert(.order) }
+    // A place in the order has only new rows behind it.
+    if approach == .chain, meeting.known > 0, meeting.hasNewBeforeKnown {
+      broken.formUnion([.order, .cursors])
+    }
+  }
+
+  private func seam(_ approach: Approach, _ meeting: Meeting?, rows: Int) -> Seam {
+    if let meeting, meeting.known > 0, meeting.isOrdered, let distance = meeting.distance,
+      // A row that is far before the last one has more likely moved than all rows behind it were removed.
+      distance <= rows
+    {
+      return .seen
+    }
+    return approach == .chain ? .chained : .assumed
+  }
+
+  /// Records that something spoke against an assumption.
+  mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
+
+  /// Returns what can be claimed.
+  ///
+  /// - Parameters:
+  ///   - end: How the list ended; `nil` while there is more to read.
+  ///   - distrusted: The assumptions that the program doesn't make.
+  func consistency(at end: ListEnd?, without distrusted: Set<ListAssumption> = []) -> Consistency {
+    let counts = Dictionary(
+      uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
+    let moments = windows == 0 ? nil : date(oldest)...date(newest)
+    func claim(_ claim: Consistency.Claim, on basis: Set<ListAssumption> = []) -> Consistency {
+      Consistency(claim, on: basis, seams: counts, moments: moments)
+    }
+    if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
+    if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
+    guard windows > 0, count(.assumed) + count(.mended) == 0 else { return claim(.unproven) }
+    let basis = basis(isEnded: end != nil)
+    guard basis.isDisjoint(with: broken.union(distrusted)), !lacksIDs || windows == 1 else {
+      return claim(.unproven)
+    }
+    return claim(windows == 1 && end != nil ? .exact : .whole, on: basis)
+  }
+
+  /// The assumptions that the theorems need here.
+  private func basis(isEnded: Bool) -> Set<ListAssumption> {
+    var basis: Set<ListAssumption> = [.instants]
+    if windows > 1 { basis.formUnion([.ids, .order]) }
+    if count(.chained) > 0 { basis.insert(.cursors) }
+    if endsByCount, isEnded { basis.insert(.positions) }
+    return basis
+  }
+
+  /// Returns the number of seams of a kind.
+  func count(_ seam: Seam) -> Int { seams[seam.index] }
+
+  private func date(_ moment: Double) -> Date { Date(timeIntervalSince1970: moment) }
+}
+
+extension Seam {
+  /// The place of the kind among all kinds.
+  fileprivate var index: Int {
+    switch self {
+    case .seen: 0
+    case .chained: 1
+    case .assumed: 2
+    case .mended: 3
+    case .open: 4
+    }
+  }
+}
+
+// MARK: - Checkpoints
+
+extension ConsistencyRecord {
+  func write(to writer: inout ByteWriter) {
+    writer.write(windows)
+    for count in seams { writer.write(count) }
+    for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
+    writer.write(lacksIDs)
+    writer.write(endsByCount)
+    writer.write(oldest)
+    writer.write(newest)
+  }
+
+  init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    windows = try reader.number()
+    for index in seams.indices { seams[index] = try reader.number() }
+    for assumption in ListAssumption.allCases {
+      if try reader.flag() { broken.insert(assumption) }
+    }
+    lacksIDs = try reader.flag()
+    endsByCount = try reader.flag()
+    oldest = try reader.double()
+    newest = try reader.double()
+    guard windows >= 0, seams.allSatisfy({ $0 >= 0 }), !oldest.isNaN, !newest.isNaN,
+      windows == 0 || oldest <= newest
+    else { throw ByteReader.InvalidBytes() }
+  }
+}

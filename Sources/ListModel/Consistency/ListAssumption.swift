@@ -1,0 +1,27 @@
+/// An assumption about a server on which a ``Consistency`` rests. Most servers keep most of them; none can be
+/// checked from outside.
+public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
+  /// The rows of one response are those of one instant, without a gap between them.
+  case instants
+  /// A row keeps its id, and no two rows have the same one.
+  case ids
+  /// Two rows that stay in the list keep their order.
+  case order
+  /// A position is a number of rows, and a page is short or empty only at the end.
+  case positions
+  /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
+  case cursors
+}
+
+extension ListAssumption: CustomStringConvertible {
+  /// What is assumed, as a phrase.
+  public var description: String {
+    switch self {
+    case .instants: "each response is of one instant"
+    case .ids: "ids are unique and stay"
+    case .order: "rows keep their order"
+    case .positions: "positions count rows"
+    case .cursors: "cursors mark places"
+    }
+  }
+}
