@@ -24,6 +24,7 @@ let package = Package(
   products: [
     .library(name: "Quire", targets: ["Quire"]),
     .library(name: "QuireTesting", targets: ["QuireTesting"]),
+    .library(name: "QuireUI", targets: ["QuireUI"]),
     .library(name: "TerminalList", targets: ["TerminalList"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .executable(name: "quire", targets: ["QuireCommand"]),
@@ -59,6 +60,7 @@ let package = Package(
     .target(
       name: "Quire", dependencies: ["ItemMapping", "ListModel", "ListPresentation", "ServerAPI"],
       swiftSettings: settings),
+    .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
       dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],

@@ -4,6 +4,9 @@ extension ListController {
   /// Returns the item of a row; `nil` if there is no such row or the item isn't in memory.
   public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
 
+  /// Returns the id of an item; `nil` if the items of the list have none.
+  public func id(of item: Item) -> RowID? { model.identity.id?(item) }
+
   /// Returns the position of an item's row; `nil` also for items without identity. Rows of the list are
   /// looked up; other rows are found by a linear search.
   public func position(of id: RowID) -> RowPosition? {

@@ -1,0 +1,142 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// The data source and delegate of a collection view, and the view of a list.
+  @MainActor final class CollectionAdapter: NSObject {
+    let list: any BoundList
+    let collectionView: UICollectionView
+    private(set) lazy var surroundings = ListSurroundings(collectionView, list) { [weak self] in
+      self?.place($0)
+    }
+    var registered: Set<CellKind> = []
+    var cell: ((CellKind, IndexPath) -> UICollectionViewCell?)?
+    var configure: ((UICollectionViewCell, RowPosition) -> Bool)?
+    var size: ((RowPosition, UICollectionView) -> CGSize)?
+    var onScroll: ((UIScrollView) -> Void)?
+    var ledger = CellLedger()
+    var handMove = HandMove()
+    private var footer: ListFooterView?
+    /// What the footer has added to the bottom inset.
+    private var footerInset: CGFloat = 0
+
+    init<Item>(_ list: ListController<Item>, _ collectionView: UICollectionView) {
+      self.list = list
+      self.collectionView = collectionView
+      super.init()
+      for part in [SectionPart.header, .footer] {
+        collectionView.register(
+          SectionTitleView.self, forSupplementaryViewOfKind: part.elementKind,
+          withReuseIdentifier: SectionTitleView.identifier)
+      }
+    }
+
+    func didLayOut() {
+      layOutFooter()
+      surroundings.layOut()
+      reportVisibleRows()
+    }
+
+    func reportVisibleRows(with path: IndexPath? = nil) {
+      guard list.view === self else { return }
+      list.rowsWillAppear(
+        surroundings.visible(collectionView.indexPathsForVisibleItems, with: path))
+    }
+
+    // MARK: - Footer
+
+    /// A collection view has no footer of its own: it is a subview in an inset below the content.
+    private func place(_ footer: ListFooterView?) {
+      self.footer?.removeFromSuperview()
+      self.footer = footer
+      if let footer { collectionView.addSubview(footer) }
+      let height = footer?.frame.height ?? 0
+      collectionView.contentInset.bottom += height - footerInset
+      footerInset = height
+      layOutFooter()
+    }
+
+    func layOutFooter() {
+      footer?.frame = CGRect(
+        x: 0, y: collectionView.contentSize.height, width: collectionView.bounds.width,
+        height: footerInset)
+    }
+  }
+
+  extension CollectionAdapter: ListView {
+    func replaceAll(commit: @escaping () -> Void) {
+      handMove.rowsChanged()
+      ledger.removeAll()
+      commit()
+      collectionView.reloadData()
+    }
+
+    func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
+      // Without a window nobody sees an animation.
+      guard collectionView.window != nil, let update = ViewUpdate(change) else {
+        return replaceAll(commit: commit)
+      }
+      handMove.rowsChanged()
+      if update.changesRows {
+        collectionView.performBatchUpdates { [self] in
+          commit()
+          ledger.follow(change)
+          changeRows(update)
+        } completion: { [weak self] _ in
+          self?.layOutFooter()
+        }
+      } else {
+        commit()
+      }
+      changeContent(update)
+    }
+
+    private func changeRows(_ update: ViewUpdate) {
+      collectionView.deleteSections(update.deletedSections)
+      collectionView.insertSections(update.insertedSections)
+      for move in update.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
+      collectionView.deleteItems(at: update.deletedRows)
+      collectionView.insertItems(at: update.insertedRows)
+      for move in update.movedRows { collectionView.moveItem(at: move.from, to: move.to) }
+    }
+
+    /// The second step: positions are those after the first.
+    private func changeContent(_ update: ViewUpdate) {
+      let (kept, other) = update.cells { [list, ledger] row in
+        list.kind(at: row).map { ledger.hasOtherKind(than: $0, at: row) } ?? false
+      }
+      if !kept.isEmpty { collectionView.reconfigureItems(at: kept) }
+      if !other.isEmpty { collectionView.reloadItems(at: other) }
+      if !update.reloadedSections.isEmpty {
+        collectionView.reloadSections(update.reloadedSections)
+      }
+    }
+
+    func show(_ header: HeaderState) { surroundings.show(header) }
+    func show(_ footer: FooterState) { surroundings.show(footer) }
+    func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
+    func beginRefreshing() { surroundings.beginRefreshing() }
+    func endRefreshing(_ outcome: RefreshOutcome) { surroundings.endRefreshing() }
+
+    func scroll(to position: RowPosition) {
+      guard position.section < collectionView.numberOfSections,
+        position.row < collectionView.numberOfItems(inSection: position.section)
+      else { return }
+      collectionView.scrollToItem(
+        at: IndexPath(position), at: .centeredVertically, animated: true)
+    }
+
+    func deselect(_ position: RowPosition) {
+      collectionView.deselectItem(at: IndexPath(position), animated: true)
+    }
+
+    func heightsChanged() { collectionView.collectionViewLayout.invalidateLayout() }
+
+    var visibleRows: VisibleRows? {
+      guard collectionView.window != nil else { return nil }
+      collectionView.layoutIfNeeded()
+      layOutFooter()
+      return surroundings.visible(collectionView.indexPathsForVisibleItems)
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+#if canImport(UIKit)
+  internal import Quire
+
+  /// A `ListController` without the type of its items, so that data sources don't need it.
+  @MainActor protocol BoundList: AnyObject {
+    var sectionCount: Int { get }
+    var header: HeaderState { get }
+    var footer: FooterState { get }
+    var view: (any ListView)? { get }
+
+    func rowCount(inSection number: Int) -> Int
+    func title(_ part: SectionPart, of number: Int) -> SectionTitle
+    func kind(at position: RowPosition) -> CellKind?
+    func rowContent(at position: RowPosition) -> RowContent
+    func configure(_ cell: Any, at position: RowPosition) -> Bool
+    func height(at position: RowPosition, width: Double) -> Double
+    func attach(_ view: any ListView)
+    func detach()
+    func rowsWillAppear(_ visible: VisibleRows)
+    func didScroll(_ geometry: ScrollGeometry)
+    func didRelease()
+    func refresh(silently: Bool)
+    func loadMore()
+    func performPlaceholderAction()
+    func act(_ action: RowAction, at position: RowPosition) -> RowReply
+    func select(_ position: RowPosition) -> RowReply
+    func deselect(_ position: RowPosition) -> RowReply
+    func editing(at position: RowPosition) -> RowEditing
+    func commit(_ editing: RowEditing, at position: RowPosition) -> RowReply
+    func canMove(_ position: RowPosition) -> Bool
+    func move(from old: RowPosition, to new: RowPosition) -> RowReply
+    func swipeActions(at position: RowPosition, on edge: SwipeAction.Edge) -> [SwipeAction]
+  }
+
+  /// The title above or below a section.
+  struct SectionTitle {
+    var text: String?
+    /// The height; 0 for none, `nil` if the view decides.
+    var height: Double?
+  }
+
+  extension ListController: BoundList {
+    var sectionCount: Int { sections.sections.count }
+
+    func rowCount(inSection number: Int) -> Int { sections.rowCount(inSection: number) }
+
+    func title(_ part: SectionPart, of number: Int) -> SectionTitle {
+      guard let section = sections.section(at: number) else { return SectionTitle(height: 0) }
+      return switch part {
+      case .header: SectionTitle(text: section.header, height: section.headerHeight)
+      case .footer: SectionTitle(text: section.footer, height: section.footerHeight)
+      }
+    }
+
+    /// Returns what a standard cell shows: the content of the row, or else the description of its item.
+    func rowContent(at position: RowPosition) -> RowContent {
+      guard let item = item(at: position) else { return RowContent("…") }
+      return content(at: position) ?? RowContent("\(item)")
+    }
+
+    /// Returns the height of a row, measured for the width that the view has now. A view that changes its width
+    /// asks again for all rows.
+    func height(at position: RowPosition, width: Double) -> Double {
+      heights.width = width
+      return height(at: position)
+    }
+  }
+#endif

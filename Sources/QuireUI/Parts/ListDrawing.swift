@@ -1,0 +1,47 @@
+#if canImport(UIKit)
+  public import Quire
+  public import UIKit
+
+  /// How a binding draws what is around the cells: placeholder, header and footer. Each part has a default, and
+  /// each can be replaced.
+  ///
+  /// ```swift
+  /// binding.drawing.footerText = { $0 == .loading ? "One moment…" : nil }
+  /// binding.drawing.placeholder = { $0.body == .custom("welcome") ? WelcomeView() : nil }
+  /// ```
+  @MainActor public struct ListDrawing {
+    /// Returns a picture. The default finds those in the program's resources; pictures at a URL are left to the
+    /// program.
+    public var image: (RowContent.Image) -> UIImage? = { image in
+      if case .named(let name) = image { UIImage(named: name) } else { nil }
+    }
+    /// Returns the color with a name that a placeholder has.
+    public var color: (String) -> UIColor? = { UIColor(named: $0) }
+    /// Returns the view of a placeholder; `nil` for the standard one. A placeholder with a custom name needs it.
+    public var placeholder: (Placeholder) -> UIView? = { _ in nil }
+    /// Draws the header. If it is `nil`, a `UIRefreshControl` does; otherwise there is none, and pulls are
+    /// measured from scrolling.
+    public var header: ((HeaderState) -> Void)?
+    /// Returns the content of the footer; `nil` for the standard one. Taps that it doesn't handle retry or load.
+    public var footer: (FooterState) -> UIView? = { _ in nil }
+    /// Returns the text of the standard footer.
+    public var footerText: (FooterState) -> String? = { $0.standardText }
+    /// The height of the footer.
+    public var footerHeight: Double = 56
+    /// The title of the action that deletes a row in a collection view.
+    public var deleteTitle = "Delete"
+    /// Returns the view above or below a section; `nil` for its title.
+    public var sectionView: (SectionPart, _ section: Int) -> UIView? = { _, _ in nil }
+
+    /// Creates the standard drawing.
+    public init() {}
+  }
+
+  /// A part of a section around its rows.
+  public enum SectionPart: Hashable, Sendable {
+    /// Above the rows.
+    case header
+    /// Below the rows.
+    case footer
+  }
+#endif

@@ -1,0 +1,163 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// What a binding shows around the cells of a scroll view: refresh control, footer and placeholder.
+  @MainActor final class ListSurroundings {
+    private let scrollView: UIScrollView
+    private let list: any BoundList
+    /// Puts the footer into the view, or removes it.
+    private let placeFooter: (ListFooterView?) -> Void
+    private var placeholder: Placeholder?
+    private var standard: PlaceholderView?
+    private(set) var placeholderView: UIView?
+    private(set) var footerView: ListFooterView?
+    private var refreshControl: UIRefreshControl?
+
+    var drawing = ListDrawing() {
+      didSet {
+        show(list.header)
+        show(list.footer)
+        draw()
+      }
+    }
+
+    init(
+      _ scrollView: UIScrollView, _ list: any BoundList,
+      placeFooter: @escaping (ListFooterView?) -> Void
+    ) {
+      self.scrollView = scrollView
+      self.list = list
+      self.placeFooter = placeFooter
+    }
+
+    /// The height of the footer; 0 if it is hidden.
+    var footerHeight: CGFloat {
+      guard footerView != nil, drawing.footerHeight.isFinite else { return 0 }
+      return max(0, drawing.footerHeight)
+    }
+
+    // MARK: - Header
+
+    func show(_ header: HeaderState) {
+      drawing.header?(header)
+      let needsControl = drawing.header == nil && header != .hidden
+      if needsControl, refreshControl == nil {
+        let control = UIRefreshControl()
+        control.addAction(
+          UIAction { [weak list] _ in list?.refresh(silently: false) }, for: .valueChanged)
+        refreshControl = control
+        scrollView.refreshControl = control
+        if header == .loading { control.beginRefreshing() }
+      } else if !needsControl, let control = refreshControl {
+        control.endRefreshing()
+        refreshControl = nil
+        if scrollView.refreshControl === control { scrollView.refreshControl = nil }
+      }
+    }
+
+    func beginRefreshing() {
+      guard let refreshControl, !refreshControl.isRefreshing else { return }
+      refreshControl.beginRefreshing()
+      // A control that wasn't pulled stays above the rows until they are scrolled down.
+      let top = -scrollView.adjustedContentInset.top
+      guard scrollView.window != nil, scrollView.contentOffset.y == top else { return }
+      scrollView.setContentOffset(
+        CGPoint(x: scrollView.contentOffset.x, y: top - refreshControl.frame.height),
+        animated: true)
+    }
+
+    func endRefreshing() { refreshControl?.endRefreshing() }
+
+    // MARK: - Footer
+
+    func show(_ footer: FooterState) {
+      guard footer != .hidden else {
+        guard footerView != nil else { return }
+        footerView = nil
+        return placeFooter(nil)
+      }
+      let isNew = footerView == nil
+      let view = footerView ?? ListFooterView { [weak list] in list?.loadMore() }
+      footerView = view
+      view.show(footer, drawing)
+      let size = CGSize(width: scrollView.bounds.width, height: footerHeight)
+      guard isNew || view.frame.size.height != size.height else { return }
+      view.frame.size = size
+      placeFooter(view)
+    }
+
+    // MARK: - Placeholder
+
+    func show(_ placeholder: Placeholder?) {
+      self.placeholder = placeholder
+      draw()
+    }
+
+    private func draw() {
+      let view = placeholder.flatMap(view)
+      if view !== placeholderView {
+        placeholderView?.removeFromSuperview()
+        placeholderView = view
+        if let view {
+          view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+          scrollView.addSubview(view)
+        }
+      }
+      layOut()
+    }
+
+    private func view(of placeholder: Placeholder) -> UIView? {
+      if let custom = drawing.placeholder(placeholder) { return custom }
+      guard case .parts(let parts) = placeholder.body else { return nil }
+      let view = standard ?? PlaceholderView { [weak list] in list?.performPlaceholderAction() }
+      standard = view
+      view.show(parts, placeholder.layout, drawing)
+      return view
+    }
+
+    /// Puts the placeholder where the view is scrolled to.
+    func layOut() {
+      guard let placeholder, let placeholderView else { return }
+      let insets = scrollView.adjustedContentInset
+      let top = placeholder.scrollsWithContent ? 0 : scrollView.contentOffset.y + insets.top
+      let height = scrollView.bounds.height - insets.top - insets.bottom
+      placeholderView.frame = CGRect(
+        x: 0, y: top, width: scrollView.bounds.width, height: max(0, height))
+    }
+
+    // MARK: - Scrolling
+
+    /// Reports a scroll to the list. The system's refresh control measures pulls down by itself.
+    func didScroll() {
+      layOut()
+      let insets = scrollView.adjustedContentInset
+      let offset = scrollView.contentOffset.y + insets.top
+      list.didScroll(
+        ScrollGeometry(
+          offset: drawing.header == nil ? max(0, offset) : offset,
+          viewport: scrollView.bounds.height,
+          content: scrollView.contentSize.height + insets.top + insets.bottom))
+    }
+
+    /// Returns the visible rows, from the positions that the view knows.
+    func visible(_ paths: [IndexPath], with path: IndexPath? = nil) -> VisibleRows {
+      let rows = (paths + (path.map { [$0] } ?? [])).map(RowPosition.init)
+      let insets = scrollView.adjustedContentInset
+      let fillsView =
+        scrollView.contentSize.height - footerHeight
+        >= scrollView.bounds.height - insets.top - insets.bottom
+      guard let first = rows.min(), let last = rows.max() else {
+        return VisibleRows(nil, fillsView: fillsView)
+      }
+      return VisibleRows(first...last, fillsView: fillsView)
+    }
+
+    /// Removes everything from the view.
+    func clear() {
+      show(HeaderState.hidden)
+      show(FooterState.hidden)
+      show(Placeholder?.none)
+    }
+  }
+#endif

@@ -1,0 +1,32 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  extension UISwipeActionsConfiguration {
+    /// Creates the swipe actions of a row; `nil` if it has none.
+    ///
+    /// - Parameter perform: Performs the action with an id, and returns whether it was handled.
+    convenience init?(
+      _ actions: [SwipeAction], _ drawing: ListDrawing, perform: @escaping (String) -> Bool
+    ) {
+      guard !actions.isEmpty else { return nil }
+      self.init(
+        actions: actions.map { action in
+          let made = UIContextualAction(
+            style: action.isDestructive ? .destructive : .normal, title: action.title
+          ) { _, _, done in
+            let isHandled = perform(action.id)
+            // UIKit removes the row of a destructive action that was performed. The list does that, when it has.
+            done(isHandled && !action.isDestructive)
+          }
+          made.image = action.image.flatMap(drawing.image)
+          return made
+        })
+    }
+  }
+
+  extension RowReply {
+    /// Whether a handler handled the action.
+    var isHandled: Bool { if case .handled = self { true } else { false } }
+  }
+#endif

@@ -1,0 +1,95 @@
+#if canImport(SwiftUI)
+  internal import Foundation
+  internal import Quire
+  internal import SwiftUI
+
+  /// The footer of a list as its last row.
+  struct ListFooter<Item>: View {
+    let list: ListController<Item>
+    let parts: ListParts
+
+    var body: some View {
+      if list.footer == .hidden {
+        EmptyView()
+      } else if let footer = parts.footer {
+        footer(list.footer)
+      } else {
+        StandardFooter(state: list.footer) { list.loadMore() }
+          .frame(maxWidth: .infinity)
+          .listRowSeparator(.hidden)
+      }
+    }
+  }
+
+  /// A spinner while a page loads, otherwise a text. A tap loads the next page, or retries the one that failed.
+  struct StandardFooter: View {
+    let state: FooterState
+    let onTap: () -> Void
+
+    var body: some View {
+      switch state {
+      case .hidden: EmptyView()
+      case .loading: ProgressView()
+      case .noMore:
+        Text(state.standardText ?? "").foregroundStyle(.secondary)
+      case .idle, .triggered, .failed:
+        Button(state.standardText ?? "") { onTap() }
+      }
+    }
+  }
+
+  /// The placeholder of a list, which covers it.
+  struct PlaceholderOverlay<Item>: View {
+    let list: ListController<Item>
+    let parts: ListParts
+
+    var body: some View {
+      if let placeholder = list.placeholder {
+        if let custom = parts.placeholder {
+          custom(placeholder)
+        } else if case .parts(let content) = placeholder.body {
+          StandardPlaceholder(content: content, layout: placeholder.layout) {
+            list.performPlaceholderAction()
+          }
+        }
+      }
+    }
+  }
+
+  /// Spinner or picture, message and button, one below the other.
+  struct StandardPlaceholder: View {
+    let content: Placeholder.Content
+    let layout: Placeholder.Layout
+    let onAction: () -> Void
+
+    var body: some View {
+      GeometryReader { geometry in
+        VStack(spacing: layout.spacing) {
+          if content.isBusy { ProgressView() }
+          RowImage(image: content.image)
+          if let message = content.message {
+            Text(message).multilineTextAlignment(.center).foregroundStyle(.secondary)
+          }
+          if let action = content.action { Button(action.title) { onAction() } }
+        }
+        .padding()
+        .position(
+          x: geometry.size.width / 2,
+          y: layout.center(in: geometry.size.height, offset: content.offset))
+      }
+    }
+  }
+
+  /// A picture of the program's resources or at a URL.
+  struct RowImage: View {
+    let image: RowContent.Image?
+
+    var body: some View {
+      switch image {
+      case nil: EmptyView()
+      case .named(let name)?: Image(name)
+      case .address(let address)?: AsyncImage(url: URL(string: address))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,115 @@
+#if canImport(SwiftUI)
+  internal import Foundation
+  internal import Quire
+  internal import SwiftUI
+
+  /// The sections of a list. A view of its own, so that other changes don't evaluate all rows again.
+  struct ListedSections<Item, Row: View>: View {
+    let list: ListController<Item>
+    let row: (Item) -> Row
+    let parts: ListParts
+
+    var body: some View {
+      ForEach(list.listedSections) { section in
+        Section {
+          rows(of: section)
+        } header: {
+          if let title = section.section.header { Text(title) }
+        } footer: {
+          if let title = section.section.footer { Text(title) }
+        }
+      }
+    }
+
+    private func rows(of section: ListedSection<Item>) -> some View {
+      ForEach(list.listedRows(of: section)) { listed in
+        ListedRowView(
+          list: list, listed: listed,
+          content: section.section.rows[listed.position.row].item.map(row),
+          evicted: parts.evictedRow
+        )
+        .deleteDisabled(list.editing(at: listed.position) != .delete)
+        .moveDisabled(!list.canMove(listed.position))
+      }
+      .onDelete { delete($0, in: section.number) }
+      .onMove { move($0, to: $1, in: section.number) }
+    }
+
+    private func delete(_ rows: IndexSet, in section: Int) {
+      // From last to first, so that the others keep their positions.
+      for row in rows.reversed() {
+        list.commit(.delete, at: RowPosition(section: section, row: row))
+      }
+    }
+
+    private func move(_ rows: IndexSet, to target: Int, in section: Int) {
+      // Only a list with a selection moves several rows at once.
+      guard rows.count == 1, let row = rows.first else { return }
+      // SwiftUI counts the target before the row is taken out.
+      let place = target > row ? target - 1 : target
+      guard place != row else { return }
+      list.move(
+        from: RowPosition(section: section, row: row),
+        to: RowPosition(section: section, row: place))
+    }
+  }
+
+  /// A row with its swipe actions. It tells the list when it is visible.
+  struct ListedRowView<Item, Row: View>: View {
+    let list: ListController<Item>
+    let listed: ListedRow
+    let content: Row?
+    let evicted: (() -> AnyView)?
+
+    var body: some View {
+      swipeable
+        .onAppear {
+          list.rowWillAppear(at: listed.position)
+          list.act(.show, at: listed.position)
+        }
+        .onDisappear {
+          // The row may be elsewhere by now, or gone.
+          guard let place = listed.id.id.flatMap(list.position(of:)) else { return }
+          list.act(.hide, at: place)
+        }
+    }
+
+    @ViewBuilder private var swipeable: some View {
+      let leading = list.swipeActions(at: listed.position, on: .leading)
+      let trailing = list.swipeActions(at: listed.position, on: .trailing)
+      // Empty actions would hide the one with which SwiftUI deletes a row.
+      if leading.isEmpty, trailing.isEmpty {
+        shown
+      } else if trailing.isEmpty {
+        shown.swipeActions(edge: .leading) { buttons(leading) }
+      } else {
+        shown
+          .swipeActions(edge: .leading) { buttons(leading) }
+          .swipeActions(edge: .trailing) { buttons(trailing) }
+      }
+    }
+
+    @ViewBuilder private var shown: some View {
+      if let content {
+        content
+      } else if let evicted {
+        evicted()
+      } else {
+        Text("…")
+      }
+    }
+
+    private func buttons(_ actions: [SwipeAction]) -> some View {
+      ForEach(actions) { action in
+        Button(role: action.isDestructive ? .destructive : nil) {
+          // The row may have moved while its actions were shown.
+          let place = listed.id.id.map { list.position(of: $0) } ?? listed.position
+          if let place { list.act(.swipe(action.id), at: place) }
+        } label: {
+          RowImage(image: action.image)
+          Text(action.title)
+        }
+      }
+    }
+  }
+#endif

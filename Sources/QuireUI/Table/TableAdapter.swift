@@ -1,0 +1,115 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// The data source and delegate of a table, and the view of a list.
+  @MainActor final class TableAdapter: NSObject {
+    let list: any BoundList
+    let tableView: UITableView
+    let surroundings: ListSurroundings
+    var registered: Set<CellKind> = []
+    var cell: ((CellKind, IndexPath) -> UITableViewCell?)?
+    var configure: ((UITableViewCell, RowPosition) -> Bool)?
+    var sizesCells = false
+    var animation = UITableView.RowAnimation.automatic
+    var onScroll: ((UIScrollView) -> Void)?
+    var ledger = CellLedger()
+    var handMove = HandMove()
+
+    init<Item>(_ list: ListController<Item>, _ tableView: UITableView) {
+      self.list = list
+      self.tableView = tableView
+      surroundings = ListSurroundings(tableView, list) { [weak tableView] in
+        tableView?.tableFooterView = $0
+      }
+      super.init()
+    }
+
+    func didLayOut() {
+      surroundings.layOut()
+      reportVisibleRows()
+    }
+
+    func reportVisibleRows(with path: IndexPath? = nil) {
+      guard list.view === self else { return }
+      list.rowsWillAppear(
+        surroundings.visible(tableView.indexPathsForVisibleRows ?? [], with: path))
+    }
+  }
+
+  // MARK: - The view of a list
+
+  extension TableAdapter: ListView {
+    func replaceAll(commit: @escaping () -> Void) {
+      handMove.rowsChanged()
+      ledger.removeAll()
+      commit()
+      tableView.reloadData()
+    }
+
+    func apply(_ change: SectionsChange, commit: @escaping () -> Void) {
+      // Without a window nobody sees an animation, and UIKit warns of the layout.
+      guard tableView.window != nil, let update = ViewUpdate(change) else {
+        return replaceAll(commit: commit)
+      }
+      handMove.rowsChanged()
+      if update.changesRows {
+        tableView.performBatchUpdates { [self] in
+          commit()
+          ledger.follow(change)
+          changeRows(update)
+        }
+      } else {
+        commit()
+      }
+      changeContent(update)
+    }
+
+    private func changeRows(_ update: ViewUpdate) {
+      tableView.deleteSections(update.deletedSections, with: animation)
+      tableView.insertSections(update.insertedSections, with: animation)
+      for move in update.movedSections { tableView.moveSection(move.from, toSection: move.to) }
+      tableView.deleteRows(at: update.deletedRows, with: animation)
+      tableView.insertRows(at: update.insertedRows, with: animation)
+      for move in update.movedRows { tableView.moveRow(at: move.from, to: move.to) }
+    }
+
+    /// The second step: positions are those after the first.
+    private func changeContent(_ update: ViewUpdate) {
+      let (kept, other) = update.cells { [list, ledger] row in
+        list.kind(at: row).map { ledger.hasOtherKind(than: $0, at: row) } ?? false
+      }
+      if !kept.isEmpty { tableView.reconfigureRows(at: kept) }
+      if !other.isEmpty { tableView.reloadRows(at: other, with: .none) }
+      if !update.reloadedSections.isEmpty {
+        tableView.reloadSections(update.reloadedSections, with: .none)
+      }
+    }
+
+    func show(_ header: HeaderState) { surroundings.show(header) }
+    func show(_ footer: FooterState) { surroundings.show(footer) }
+    func show(_ placeholder: Placeholder?) { surroundings.show(placeholder) }
+    func beginRefreshing() { surroundings.beginRefreshing() }
+    func endRefreshing(_ outcome: RefreshOutcome) { surroundings.endRefreshing() }
+
+    func scroll(to position: RowPosition) {
+      guard position.section < tableView.numberOfSections,
+        position.row < tableView.numberOfRows(inSection: position.section)
+      else { return }
+      tableView.scrollToRow(at: IndexPath(position), at: .middle, animated: true)
+    }
+
+    func deselect(_ position: RowPosition) {
+      tableView.deselectRow(at: IndexPath(position), animated: true)
+    }
+
+    // An update without changes measures all rows again.
+    func heightsChanged() { tableView.performBatchUpdates(nil) }
+
+    var visibleRows: VisibleRows? {
+      guard tableView.window != nil else { return nil }
+      tableView.layoutIfNeeded()
+      return surroundings.visible(tableView.indexPathsForVisibleRows ?? [])
+    }
+  }
+#endif

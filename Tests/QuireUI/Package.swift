@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+
+import Foundation
+import PackageDescription
+
+// Compiles `Sources/QuireUI` on Linux and runs it. `UIKit` and `SwiftUI` are stand-ins here: they declare the
+// parts of Apple's frameworks that QuireUI uses, as Apple documents them, and behave as far as the tests look.
+// They are in a package of their own, so that no user of Quire gets them. `make test-ui` runs the tests.
+//
+// `Sources/QuireUI` is a link to the folder of the main package. Its module has another name here, because the names
+// of all targets must differ.
+
+let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "QuireUITests",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  dependencies: [.package(name: "Quire", path: "../..")],
+  targets: [
+    .target(name: "UIKit", swiftSettings: settings),
+    .target(name: "SwiftUI", swiftSettings: settings),
+    .target(
+      name: "QuireUIUnderTest",
+      dependencies: ["UIKit", "SwiftUI", .product(name: "Quire", package: "Quire")],
+      path: "Sources/QuireUI",
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuireUITests",
+      dependencies: [
+        "QuireUIUnderTest", "UIKit", "SwiftUI", .product(name: "Quire", package: "Quire"),
+        .product(name: "QuireTesting", package: "Quire"),
+      ],
+      path: "QuireUITests", swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
