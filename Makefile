@@ -27,7 +27,7 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
-  test-simdjson test-extras test-install install bench counts scale fuzz mutations conformance docs \
+  test-simdjson test-ui test-extras test-install install bench counts scale fuzz mutations conformance docs \
   pictures format lint surface check deps
 
 help: ## list the targets
@@ -66,6 +66,9 @@ test-address: deps
 
 test-release: deps
 	$(SWIFT) test $(tests) -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+test-ui: deps ## compile QuireUI against stand-ins for UIKit and SwiftUI, and try it
+	$(SWIFT) test --package-path Tests/QuireUI --scratch-path .build/ui $(tests)
 
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"

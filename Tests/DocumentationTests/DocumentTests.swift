@@ -77,11 +77,13 @@ import Testing
   }
 
   private static func compiledCode() throws -> String {
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return try files.filter { $0.hasSuffix("Samples.swift") }.map { file in
-      "\n"
-        + normalized(try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))
-    }.joined(separator: "\n") + "\n"
+    // Samples for UIKit and SwiftUI are compiled by a package of their own.
+    let folders = [folder, root.appendingPathComponent("Tests/QuireUI/QuireUITests/Samples")]
+    return try folders.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix("Samples.swift") }
+        .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+    }.map { "\n" + normalized($0) }.joined(separator: "\n") + "\n"
   }
 
   /// Returns the lines without indentation, blank lines and imports.

@@ -5,7 +5,7 @@ extension ListController {
   public func item(at position: RowPosition) -> Item? { sections.item(at: position) }
 
   /// Returns the id of an item; `nil` if the items of the list have none.
-  public func id(of item: Item) -> RowID? { model.identity.id?(item) }
+  public func id(of item: Item) -> RowID? { list.identity.id?(item) }
 
   /// Returns the position of an item's row; `nil` also for items without identity. Rows of the list are
   /// looked up; other rows are found by a linear search.

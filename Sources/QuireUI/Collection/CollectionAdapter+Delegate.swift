@@ -88,8 +88,10 @@
     ) -> UICollectionViewLayout {
       UICollectionViewCompositionalLayout { [weak self] section, environment in
         var list = UICollectionLayoutListConfiguration(appearance: appearance)
-        list.headerMode = self?.list.title(.header, of: section).text == nil ? .none : .supplementary
-        list.footerMode = self?.list.title(.footer, of: section).text == nil ? .none : .supplementary
+        list.headerMode =
+          self?.list.title(.header, of: section).height == 0 ? .none : .supplementary
+        list.footerMode =
+          self?.list.title(.footer, of: section).height == 0 ? .none : .supplementary
         list.leadingSwipeActionsConfigurationProvider = { path in
           self?.swipeActions(at: RowPosition(path), on: .leading)
         }

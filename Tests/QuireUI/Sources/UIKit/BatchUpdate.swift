@@ -45,7 +45,9 @@ struct CountedRows {
 
   /// Replaces the rows of a section, whose number must not have changed.
   mutating func reloadSection(_ index: Int, _ count: Int) {
-    check(sections.indices.contains(index), "attempt to reload section \(index), but there are only \(sections.count) sections")
+    check(
+      sections.indices.contains(index),
+      "attempt to reload section \(index), but there are only \(sections.count) sections")
     check(sections[index].rows.count == count, invalid(index, index, count, 0, 0, 0, 0))
     sections[index] = section(count)
   }
@@ -103,10 +105,16 @@ struct CountedRows {
     let leaving = Array(deleted) + update.movedSections.map(\.from)
     let arriving = Array(inserted) + update.movedSections.map(\.to)
     for index in leaving {
-      check(sections.indices.contains(index), "attempt to delete or move section \(index), but there are only \(sections.count) sections before the update")
+      check(
+        sections.indices.contains(index),
+        "attempt to delete or move section \(index), but there are only \(sections.count) sections before the update"
+      )
     }
     for index in arriving {
-      check(new.indices.contains(index), "attempt to insert or move to section \(index), but there are only \(new.count) sections after the update")
+      check(
+        new.indices.contains(index),
+        "attempt to insert or move to section \(index), but there are only \(new.count) sections after the update"
+      )
     }
     check(Set(leaving).count == leaving.count, "attempt to delete and move the same section")
     check(Set(arriving).count == arriving.count, "attempt to insert the same section twice")
@@ -117,17 +125,31 @@ struct CountedRows {
     let leaving = update.deletedRows + update.movedRows.map(\.from)
     let arriving = update.insertedRows + update.movedRows.map(\.to)
     for path in leaving {
-      check(contains(path), "attempt to delete or move \(noun) \(path.item) from section \(path.section), which does not exist before the update")
-      check(!update.deletedSections.contains(path.section), "attempt to delete \(noun) \(path.item) from section \(path.section), which is deleted itself")
+      check(
+        contains(path),
+        "attempt to delete or move \(noun) \(path.item) from section \(path.section), which does not exist before the update"
+      )
+      check(
+        !update.deletedSections.contains(path.section),
+        "attempt to delete \(noun) \(path.item) from section \(path.section), which is deleted itself"
+      )
     }
     for path in arriving {
       check(
         new.indices.contains(path.section) && path.item < new[path.section],
-        "attempt to insert \(noun) \(path.item) into section \(path.section), which has no such \(noun) after the update")
-      check(!update.insertedSections.contains(path.section), "attempt to insert \(noun) \(path.item) into section \(path.section), which is inserted itself")
+        "attempt to insert \(noun) \(path.item) into section \(path.section), which has no such \(noun) after the update"
+      )
+      check(
+        !update.insertedSections.contains(path.section),
+        "attempt to insert \(noun) \(path.item) into section \(path.section), which is inserted itself"
+      )
     }
-    check(Set(leaving).count == leaving.count, "attempt to perform multiple deletes or moves of the same \(noun)")
-    check(Set(arriving).count == arriving.count, "attempt to perform multiple inserts of the same \(noun)")
+    check(
+      Set(leaving).count == leaving.count,
+      "attempt to perform multiple deletes or moves of the same \(noun)")
+    check(
+      Set(arriving).count == arriving.count,
+      "attempt to perform multiple inserts of the same \(noun)")
   }
 
   private func invalid(

@@ -102,7 +102,9 @@ public import Foundation
   ) -> UICollectionViewCell {
     let cell = cells.dequeue(identifier) { Self.make($0, identifier) }
     guard let cell = cell as? UICollectionViewCell else {
-      fatalError("could not dequeue a view of kind: UICollectionElementKindCell with identifier \(identifier) - must register a nib or a class for the identifier")
+      fatalError(
+        "could not dequeue a view of kind: UICollectionElementKindCell with identifier \(identifier) - must register a nib or a class for the identifier"
+      )
     }
     return cell
   }
@@ -115,7 +117,9 @@ public import Foundation
 
   private static func make(_ type: AnyClass?, _ identifier: String) -> UICollectionReusableView {
     guard let type = type as? UICollectionReusableView.Type else {
-      fatalError("could not dequeue a view with identifier \(identifier) - must register a nib or a class for the identifier")
+      fatalError(
+        "could not dequeue a view with identifier \(identifier) - must register a nib or a class for the identifier"
+      )
     }
     let view = type.init(frame: .zero)
     view.reuseIdentifier = identifier
@@ -138,14 +142,18 @@ public import Foundation
     count()
     for path in indexPaths {
       guard counted.contains(path) else {
-        fatalError("NSInternalInconsistencyException: attempt to reconfigure item \(path), which does not exist")
+        fatalError(
+          "NSInternalInconsistencyException: attempt to reconfigure item \(path), which does not exist"
+        )
       }
       guard let cell = cellForItem(at: path) else { continue }
       cells.reconfiguring = cell
       let new = dataSource?.collectionView(self, cellForItemAt: path)
       cells.reconfiguring = nil
       guard new === cell else {
-        fatalError("NSInternalInconsistencyException: the cell of an item that is reconfigured must be the existing one")
+        fatalError(
+          "NSInternalInconsistencyException: the cell of an item that is reconfigured must be the existing one"
+        )
       }
     }
     setNeedsLayout()
@@ -188,7 +196,10 @@ public import Foundation
     guard
       let view = dataSource?.collectionView(
         self, viewForSupplementaryElementOfKind: kind, at: path)
-    else { fatalError("NSInternalInconsistencyException: the view for a \(kind) of section \(section) is nil") }
+    else {
+      fatalError(
+        "NSInternalInconsistencyException: the view for a \(kind) of section \(section) is nil")
+    }
     shownTitles[kind, default: [:]][section] = view
     return height
   }

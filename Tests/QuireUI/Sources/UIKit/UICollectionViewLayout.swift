@@ -46,9 +46,10 @@ public import Foundation
       -> NSCollectionLayoutSection?
 
   public init(
-    sectionProvider: @escaping @MainActor (
-      _ section: Int, _ environment: any NSCollectionLayoutEnvironment
-    ) -> NSCollectionLayoutSection?
+    sectionProvider:
+      @escaping @MainActor (
+        _ section: Int, _ environment: any NSCollectionLayoutEnvironment
+      ) -> NSCollectionLayoutSection?
   ) {
     section = sectionProvider
     super.init()

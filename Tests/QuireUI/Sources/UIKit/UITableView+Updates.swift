@@ -98,8 +98,9 @@ extension UITableView {
       }
     }
     for row in 0..<indexPath.row {
-      y += rows?.tableView(
-        self, heightForRowAt: IndexPath(row: row, section: indexPath.section)) ?? 44
+      y +=
+        rows?.tableView(
+          self, heightForRowAt: IndexPath(row: row, section: indexPath.section)) ?? 44
     }
     contentOffset = CGPoint(x: 0, y: max(0, min(y, contentSize.height - frame.height)))
     layoutIfNeeded()

@@ -122,14 +122,18 @@ public import Foundation
     count()
     for path in indexPaths {
       guard counted.contains(path) else {
-        fatalError("NSInternalInconsistencyException: attempt to reconfigure row \(path), which does not exist")
+        fatalError(
+          "NSInternalInconsistencyException: attempt to reconfigure row \(path), which does not exist"
+        )
       }
       guard let cell = cellForRow(at: path) else { continue }
       cells.reconfiguring = cell
       let new = dataSource?.tableView(self, cellForRowAt: path)
       cells.reconfiguring = nil
       guard new === cell else {
-        fatalError("NSInternalInconsistencyException: the cell of a row that is reconfigured must be the existing one, which has the identifier \(cell.reuseIdentifier ?? "nil")")
+        fatalError(
+          "NSInternalInconsistencyException: the cell of a row that is reconfigured must be the existing one, which has the identifier \(cell.reuseIdentifier ?? "nil")"
+        )
       }
     }
     setNeedsLayout()

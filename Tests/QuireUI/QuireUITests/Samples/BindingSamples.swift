@@ -1,0 +1,64 @@
+import Quire
+import SwiftUI
+import UIKit
+
+@testable import QuireUIUnderTest
+
+/// The samples of “Binding a view” for UIKit and SwiftUI, compiled against the stand-ins.
+struct Book: Decodable, Identifiable, Sendable {
+  let id: Int
+  let title: String
+}
+
+final class BooksScreen: ListTableViewController<Book> {
+  override func show(_ book: Book, in cell: UITableViewCell, at position: RowPosition) {
+    var content = cell.defaultContentConfiguration()
+    content.text = book.title
+    cell.contentConfiguration = content
+  }
+}
+
+@MainActor func booksScreen(_ server: Server) -> BooksScreen {
+  let books = ListModel<Book>(server, "/books", items: "data", paging: .automatic)
+  let screen = BooksScreen(ListController(books))
+  return screen
+}
+
+final class CoverCell: UICollectionViewCell {
+  func show(_ book: Book) {}
+}
+
+final class CoversController: UICollectionViewController {
+  private let list: ListController<Book>
+  private var binding: ListCollectionBinding?
+
+  init(_ list: ListController<Book>) {
+    self.list = list
+    super.init(collectionViewLayout: UICollectionViewFlowLayout())
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    guard let collectionView else { return }
+    let binding = ListCollectionBinding(list, in: collectionView)
+    binding.register(CoverCell.self, for: .standard)
+    binding.drawing.footerText = { $0 == .noMore(.complete) ? "That was all" : nil }
+    self.binding = binding
+  }
+
+  override func viewWillAppear(_ animated: Bool) {
+    super.viewWillAppear(animated)
+    list.appeared()
+  }
+}
+
+struct BooksView: View {
+  let screen: ListController<Book>
+
+  var body: some View {
+    QuireList(screen) { book in Text(book.title) }
+      .footer { footer in Text(footer == .loading ? "One moment…" : "") }
+  }
+}

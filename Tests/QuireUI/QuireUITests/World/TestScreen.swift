@@ -1,0 +1,27 @@
+import Foundation
+import Quire
+
+/// A list on a screen, as a user and a test see it.
+@MainActor protocol TestScreen: AnyObject {
+  var world: ListWorld { get }
+  /// Whether the view is attached to the list.
+  var isAttached: Bool { get }
+
+  /// Checks that the view shows the rows of the controller; returns what differs.
+  func difference() -> String?
+  func appear()
+  func disappear()
+  func attach()
+  func detach()
+  func resize(to width: Double)
+  func scroll(to part: Double)
+  func pull() async
+  func tapFooter()
+  func tapPlaceholder()
+  func delete(_ position: RowPosition)
+  /// Picks a row up, holds it over a position, and does something else before it is dropped.
+  func move(_ from: RowPosition, to: RowPosition, meanwhile: () async -> Void) async
+  func swipe(_ position: RowPosition)
+  /// Lets the view go and makes another one for the same list.
+  func renew()
+}
