@@ -123,6 +123,25 @@ import Testing
     #expect(walk.end == .complete && walk.consistency.seams[.mended] == 1)
   }
 
+  @Test func `a page that is read again mends nothing if it doesn't meet the page after it`()
+    async throws
+  {
+    // The first row goes before page 2 is read, and another comes while page 1 is read again: row 5 is on
+    // neither page.
+    let lists = [Array(1...8), Array(2...8), [9] + Array(2...8)]
+    let served = ResponseCounter()
+    let loopback = try LoopbackServer { request in
+      let list = lists[min(served.next(), 2)]
+      let rows = list.dropFirst(((request.number("page") ?? 1) - 1) * 4).prefix(4)
+      let text = rows.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      return .json(#"{"rows":[\#(text)],"total":\#(list.count)}"#)
+    }
+    let walk = walk(loopback, .pageNumber(size: 4, endsBy: .total("total")))
+    #expect(try await rest(of: walk).sorted() == [1, 2, 3, 4, 6, 7, 8, 9])
+    expectIncomplete(walk, "fell from 8 to 7")
+    #expect(walk.consistency.claim == .mayLack(atMost: nil) && loopback.requestCount == 3)
+  }
+
   @Test func `without a link back, rows that moved up end the walk as incomplete`()
     async throws
   {
