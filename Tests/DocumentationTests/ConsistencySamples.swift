@@ -23,5 +23,7 @@ import Testing
     #expect(count == 3 && walk.consistency.claim == .whole)
     #expect(walk.consistency.assumptions == [.instants, .ids, .order, .cursors])
     #expect(walk.consistency.seams == [.chained: 1])
+    let claim = walk.consistency.without([.order]).claim
+    #expect(claim == .unproven)
   }
 }

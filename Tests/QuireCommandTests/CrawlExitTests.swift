@@ -186,6 +186,29 @@ import Testing
     #expect(result.errors.contains("can't write the output: No space left"))
   }
 
+  @Test func `the statistics say how sure the crawl is of its rows`() async throws {
+    let server = try LoopbackServer { request in
+      request.query("cursor") == nil
+        ? .json(#"{"data":[{"id":1},{"id":2}],"next":"k2k"}"#)
+        : .json(#"{"data":[{"id":3}],"next":null}"#)
+    }
+    func crawl(_ options: String...) async throws -> QuireProcess.Result {
+      try await QuireProcess.run(
+        ["crawl", server.baseURL, "--cursor", "next", "--stats"] + options)
+    }
+    let whole = try await crawl()
+    #expect(
+      whole.errors.contains(#""consistency":"whole","may_lack":null,"seams":{"chained":1}"#),
+      "\(whole.errors)")
+    let doubted = try await crawl("--distrust", "ids,cursors")
+    #expect(doubted.status == 0 && doubted.errors.contains(#""consistency":"unproven""#))
+    let unknown = try await crawl("--distrust", "cursor")
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("found “cursor”; did you mean cursors?"), "\(unknown.errors)")
+    let shown = try await crawl("--progress", "always")
+    #expect(shown.errors.contains("complete: no row that stayed in the list is missing, provided"))
+  }
+
   @Test func `rows that move up between pages are read`() async throws {
     // The server removes five rows of the first page after it was read.
     let server = try LoopbackServer { request in

@@ -36,6 +36,16 @@ public struct Consistency: Hashable, Sendable {
 }
 
 extension Consistency {
+  /// Returns what is left of the claim for a program that doesn't make these assumptions.
+  ///
+  /// ```swift
+  /// let claim = walk.consistency.without([.order]).claim    // rows are sorted by score
+  /// ```
+  public func without(_ assumptions: Set<ListAssumption>) -> Consistency {
+    guard !self.assumptions.isDisjoint(with: assumptions) else { return self }
+    return Consistency(.unproven, seams: seams, moments: moments)
+  }
+
   /// What is known of the rows of a list, from little to much.
   public enum Claim: Hashable, Sendable {
     /// Rows may be missing: at most that many, or an unknown number.

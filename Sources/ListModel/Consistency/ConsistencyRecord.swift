@@ -1,3 +1,4 @@
+internal import ItemMapping
 internal import Support
 
 #if canImport(FoundationEssentials)
@@ -46,8 +47,24 @@ struct ConsistencyRecord: Hashable, Sendable {
   private var lacksIDs = false
   /// Whether the end of the list is known by counting rows.
   private var endsByCount = false
+  /// The number of rows that the server sent, repeated ones included.
+  private var rowsSent = 0
+  private var cursors = CountingCursor()
+  /// Whether the server's cursors count rows or pages.
+  private(set) var isCounting = false
+  /// Whether the link to the next window has the id of the last row in it.
+  private var leadsToID = false
   private var oldest = Double.infinity
   private var newest = -Double.infinity
+
+  /// Returns how the next window is requested.
+  func approach(to key: PageKey, by paging: any PageStrategy) -> Approach {
+    if windows == 0 { return .start }
+    let isChain =
+      key.place.seam == .chained && !key.place.isCounted && !isCounting
+      && (leadsToID || !paging.keysCanTie)
+    return isChain ? .chain : .position
+  }
 
   /// Adds a window.
   ///
@@ -56,18 +73,26 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
   ///   - isCounted: Whether the end of the list would be known by counting rows here.
+  ///   - isKeyset: Whether the values of its last row lead to the page after it.
+  ///   - next: What it says of the page after it.
+  ///   - lastID: The id of its last row.
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
-    _ approach: Approach, _ meeting: Meeting?, rows: Int, isCounted: Bool, at moment: Double,
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, isCounted: Bool,
+    isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
     outcome: Seam? = nil
   ) -> Seam? {
     windows += 1
+    rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
-    endsByCount = isCounted
+    endsByCount = isCounted || approach == .position
     if let meeting { note(meeting, approach) } else if rows > 0 { lacksIDs = true }
+    // The key of a row may be its number by chance.
+    if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
+    leadsToID = lastID.map(next.hasKey) ?? false
     guard approach != .start else { return nil }
     let seam = outcome ?? self.seam(approach, meeting, rows: rows)
     seams[seam.index] += 1
@@ -98,10 +123,8 @@ struct ConsistencyRecord: Hashable, Sendable {
 
   /// Returns what can be claimed.
   ///
-  /// - Parameters:
-  ///   - end: How the list ended; `nil` while there is more to read.
-  ///   - distrusted: The assumptions that the program doesn't make.
-  func consistency(at end: ListEnd?, without distrusted: Set<ListAssumption> = []) -> Consistency {
+  /// - Parameter end: How the list ended; `nil` while there is more to read.
+  func consistency(at end: ListEnd?) -> Consistency {
     let counts = Dictionary(
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
     let moments = windows == 0 ? nil : date(oldest)...date(newest)
@@ -112,10 +135,8 @@ struct ConsistencyRecord: Hashable, Sendable {
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
     guard windows > 0, count(.assumed) + count(.mended) == 0 else { return claim(.unproven) }
     let basis = basis(isEnded: end != nil)
-    guard basis.isDisjoint(with: broken.union(distrusted)), !lacksIDs || windows == 1 else {
-      return claim(.unproven)
-    }
-    return claim(windows == 1 && end != nil ? .exact : .whole, on: basis)
+    guard !lacksIDs || windows == 1 else { return claim(.unproven) }
+    return claim(windows == 1 && end != nil ? .exact : .whole, on: basis).without(broken)
   }
 
   /// The assumptions that the theorems need here.
@@ -155,6 +176,10 @@ extension ConsistencyRecord {
     for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
     writer.write(lacksIDs)
     writer.write(endsByCount)
+    writer.write(rowsSent)
+    writer.write(cursors.pageHits)
+    writer.write(isCounting)
+    writer.write(leadsToID)
     writer.write(oldest)
     writer.write(newest)
   }
@@ -167,9 +192,14 @@ extension ConsistencyRecord {
     }
     lacksIDs = try reader.flag()
     endsByCount = try reader.flag()
+    rowsSent = try reader.number()
+    cursors = CountingCursor(pageHits: try reader.number())
+    isCounting = try reader.flag()
+    leadsToID = try reader.flag()
     oldest = try reader.double()
     newest = try reader.double()
-    guard windows >= 0, seams.allSatisfy({ $0 >= 0 }), !oldest.isNaN, !newest.isNaN,
+    guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, seams.allSatisfy({ $0 >= 0 }),
+      !oldest.isNaN, !newest.isNaN,
       windows == 0 || oldest <= newest
     else { throw ByteReader.InvalidBytes() }
   }

@@ -2,8 +2,10 @@ internal import ServerAPI
 
 /// The handling of pages that arrive.
 extension ListBrain {
-  /// Handles the page for a request.
-  mutating func arrived(_ number: Int, _ page: LoadedPage<Item>) -> [ListEffect] {
+  /// Handles the page for a request. `paging` is how the page was requested, if that is known.
+  mutating func arrived(
+    _ number: Int, _ page: LoadedPage<Item>, by paging: (any PageStrategy)? = nil
+  ) -> [ListEffect] {
     guard let kind = kind(of: number), let placement = machine.placement(of: number) else {
       machine.discard()
       return []
@@ -18,6 +20,7 @@ extension ListBrain {
       page.rows, placement, page.report(of: kind), isSearch: isSearch)
     let removed = endArrival(pending)
     effects += machine.joined(number, page.page.facts, page.rows.mark, merge, receivedRows)
+    recordPage(page, merge, placement, by: paging)
     removeAgain(removed)
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
@@ -166,8 +169,9 @@ extension ListBrain {
     }
     var account = kept.account
     account.rows = receivedRows
-    return notices
-      + machine.restored(number, kept.facts, account, change, isLast: kept.isLast)
+    let effects = machine.restored(number, kept.facts, account, change, isLast: kept.isLast)
+    recordUnconfirmedRows()
+    return notices + effects
   }
 
   mutating func nothingKept(_ number: Int) -> [ListEffect] { machine.nothingKept(number) }

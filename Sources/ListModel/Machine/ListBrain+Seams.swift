@@ -12,7 +12,14 @@ extension ListBrain {
   mutating func search(before page: LoadedPage<Item>, of number: Int) -> [ListEffect]? {
     guard let running = machine.runningLoad(number)?.running else { return nil }
     guard var seam = running.seam else {
-      guard let fall = machine.extent?.account.fall(at: page.page.facts, page.rows.key) else {
+      let isCounting = machine.extent?.record.isCounting ?? false
+      guard
+        let fall = machine.extent?.account.fall(
+          at: page.page.facts, page.rows.key, isCounting: isCounting)
+      else { return nil }
+      // A cursor can't be moved back.
+      guard page.rows.key.place.isCounted else {
+        machine.extent?.account.lose(fall)
         return nil
       }
       var place = machine.extent?.seam ?? .init(key: page.rows.key)

@@ -94,6 +94,7 @@ extension ListBrain {
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
     let wasFresh = freshness
+    if isPreviewed(number) { recordUnconfirmedRows() }
     if machine.runningLoad(number) != nil { record.failed(error) }
     let age = notice(ofFreshnessAfter: wasFresh)
     return withLoadsForVisibleRows(age + machine.failed(number, error))
@@ -102,7 +103,8 @@ extension ListBrain {
   mutating func ended(
     _ number: Int, because reason: RequestError.CancelReason
   ) -> [ListEffect] {
-    withLoadsForVisibleRows(machine.ended(number, because: reason))
+    if isPreviewed(number) { recordUnconfirmedRows() }
+    return withLoadsForVisibleRows(machine.ended(number, because: reason))
   }
 
   /// Returns the effects of a load that is impossible: it starts and fails.

@@ -94,6 +94,8 @@ struct PageMachine: Hashable {
     var next: Continuation
     /// What is known about the number of rows.
     var account: RowAccount
+    /// What can be claimed of the rows.
+    var record = ConsistencyRecord()
     /// The page that showed a fall last, and the number of searches for its rows.
     var seam: Seam?
     /// The next page to request instead of the one that the running load will lead to.
@@ -144,6 +146,15 @@ struct PageMachine: Hashable {
       case .stopped(let error): self = .stopped(error)
       }
     }
+  }
+
+  /// What can be claimed of the rows of the list, which has ended if both ends were reached.
+  var consistency: Consistency {
+    guard let extent else { return ConsistencyRecord().consistency(at: nil) }
+    let end = extent.end(of: .next)
+    // Missing rows count whichever end was reached.
+    if case .incomplete = end { return extent.record.consistency(at: end) }
+    return extent.record.consistency(at: extent.previous == .end ? end : nil)
   }
 
   /// A failed load, for a retry.

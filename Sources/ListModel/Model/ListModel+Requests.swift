@@ -76,7 +76,8 @@ extension ListModel {
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
     requests[number] = nil
-    receive(loaded, opened, decide { $0.arrived(number, loaded) })
+    let paging = traits.paging(for: loaded.rows.key, declared: paging).strategy
+    receive(loaded, opened, decide { $0.arrived(number, loaded, by: paging) })
   }
 
   private func previewed(

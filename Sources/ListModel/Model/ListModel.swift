@@ -200,6 +200,10 @@ public import ServerAPI
     return shownFreshness
   }
 
+  /// What can be claimed of the rows, although the list may change while its pages are loaded. Before both ends of
+  /// the list are reached, it speaks of the rows between the first and the last one.
+  public var consistency: Consistency { states.consistency }
+
   // MARK: - States
 
   /// Whether a first page has ever been loaded.

@@ -16,11 +16,6 @@ extension PageWalk {
     var pages = 0
     var account = RowAccount()
     var record = ConsistencyRecord()
-    /// The number of rows that the server sent, repeated ones included.
-    var rowsSent = 0
-    var cursors = CountingCursor()
-    /// Whether the server's cursors count rows or pages.
-    var isCounting = false
     /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
     /// The number of rows of the page that were already delivered. The walk skips them.
@@ -45,9 +40,6 @@ extension PageWalk.Checkpoint {
     writer.write(pages)
     account.write(to: &writer)
     record.write(to: &writer)
-    writer.write(rowsSent)
-    writer.write(cursors.pageHits)
-    writer.write(isCounting)
     writer.write(isRecognized)
     writer.write(rowsToSkip)
     return writer.bytes.reduce(into: "") { text, byte in
@@ -80,12 +72,9 @@ extension PageWalk.Checkpoint {
     pages = try reader.number()
     account = try RowAccount(&reader)
     record = try ConsistencyRecord(&reader)
-    rowsSent = try reader.number()
-    cursors = CountingCursor(pageHits: try reader.number())
-    isCounting = try reader.flag()
     isRecognized = try reader.flag()
     rowsToSkip = try reader.number()
-    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0, rowsSent >= 0, cursors.pageHits >= 0 else {
+    guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else {
       throw ByteReader.InvalidBytes()
     }
   }

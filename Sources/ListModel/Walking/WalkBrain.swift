@@ -238,7 +238,7 @@ extension WalkBrain {
     case .no:
       if pages > 0,
         let fall = position.account.fall(
-          at: facts, page.rows.key, isCounting: position.isCounting)
+          at: facts, page.rows.key, isCounting: position.record.isCounting)
       {
         position.account.lose(fall)
         outcome = .open
@@ -273,23 +273,14 @@ extension WalkBrain {
   ) -> Seam? {
     let key = page.rows.key
     let strategy = traits.paging(for: key, declared: paging).strategy
-    let approach: ConsistencyRecord.Approach
-    if pages == 0 {
-      approach = .start
-    } else {
-      let isChain =
-        key.place.seam == .chained && !key.place.isCounted && !position.isCounting
-        && strategy.marksPlaces(ids: rows.idPath)
-      approach = isChain ? .chain : .position
-    }
-    let count = page.rows.items.count
-    position.rowsSent += count
-    if position.cursors.counts(page.page.facts.next, rows: position.rowsSent, pages: pages + 1) {
-      position.isCounting = true
+    let lastID = rows.idPath.flatMap { path in
+      page.rows.items.last.flatMap { RowID(at: path, in: $0) }
     }
     return position.record.add(
-      approach, added.meeting, rows: count, isCounted: approach == .position || strategy.isCounted,
-      at: page.rows.asOf, outcome: outcome)
+      position.record.approach(to: key, by: strategy), added.meeting,
+      rows: page.rows.items.count, isCounted: strategy.isCounted,
+      isKeyset: strategy.isKeyset, next: page.page.facts.next,
+      lastID: lastID, at: page.rows.asOf, outcome: outcome)
   }
 
   private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {

@@ -251,10 +251,11 @@ extension Crawl {
   private mutating func finish(_ status: CrawlStatus) {
     stats.seconds = (time.now() - start) / .seconds(1)
     stats.isComplete = status == .complete
-    stats.consistency = walk.consistency
+    let consistency = walk.consistency.without(options.distrusted)
+    stats.consistency = consistency
     progressLine.end(progress)
     if progressLine.isShown, status == .complete {
-      report(CrawlDiagnostics.complete(walk.consistency))
+      report(CrawlDiagnostics.complete(consistency))
     }
     if !writer.omittedNames.isEmpty {
       let names = writer.omittedNames.sorted().prefix(8).joined(separator: ", ")

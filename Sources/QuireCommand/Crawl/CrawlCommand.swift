@@ -71,6 +71,10 @@ enum CrawlCommand {
         "progress", nil, "show progress on standard error; auto, the default, only on a terminal",
         choices: ["auto", "always", "never"]),
       OptionSpec("stats", nil, "print statistics at the end, as JSON on standard error"),
+      OptionSpec(
+        "distrust", "WORDS",
+        "don't assume these of the server when the crawl says how sure it is of the rows: instants,"
+          + " ids, order, positions, cursors"),
       OptionSpec("quiet", nil, "print only errors"),
       OptionSpec(
         "safe-csv", nil,

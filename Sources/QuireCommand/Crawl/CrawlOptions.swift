@@ -17,6 +17,8 @@ struct CrawlOptions: Sendable {
   var maxItems: Int
   var parallel: Int
   var resumeFile: String?
+  /// What is not assumed of the server.
+  var distrusted: Set<ListAssumption>
   /// Has to be equal for a crawl to continue where another one stopped.
   var signature: CrawlSignature
 
@@ -36,7 +38,22 @@ struct CrawlOptions: Sendable {
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
     if parallel > 64 { throw UsageError("--parallel must be at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
+    distrusted = try Self.assumptions(arguments["distrust"])
     signature = CrawlSignature(arguments, list.call)
+  }
+
+  private static func assumptions(_ words: String?) throws(UsageError) -> Set<ListAssumption> {
+    var assumptions: Set<ListAssumption> = []
+    for word in words.map(OptionSyntax.list) ?? [] {
+      guard let assumption = ListAssumption(rawValue: word) else {
+        let known = ListAssumption.allCases.map(\.rawValue)
+        throw UsageError(
+          "--distrust must name assumptions (\(known.joined(separator: ", "))), found “\(word)”"
+            + Suggestion.hint(for: word, among: known))
+      }
+      assumptions.insert(assumption)
+    }
+    return assumptions
   }
 
   private static func checkConflicts(_ arguments: Arguments) throws(UsageError) {

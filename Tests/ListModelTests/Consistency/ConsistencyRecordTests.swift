@@ -52,7 +52,7 @@ struct ConsistencyRecordTests {
     var record = record(.chain, Meeting(known: 1, distance: 0), isCounted: true)
     record.add(.chain, Meeting(), rows: 10, isCounted: true, at: 300)
     #expect(record.consistency(at: .complete).claim == .whole)
-    #expect(record.consistency(at: .complete, without: [assumption]).claim == .unproven)
+    #expect(record.consistency(at: .complete).without([assumption]).claim == .unproven)
     record.doubt(assumption)
     #expect(record.consistency(at: .complete).claim == .unproven)
   }

@@ -1,0 +1,88 @@
+internal import ItemMapping
+internal import ServerAPI
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What can be claimed of the rows of a list, page by page, by the same rule as for a walk.
+extension ListBrain {
+  /// Records a page that has joined the list.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
+  ///   - placement: Where it joined the list.
+  ///   - paging: How it was requested.
+  mutating func recordPage(
+    _ page: LoadedPage<Item>, _ merge: Merge?, _ placement: PagePlacement,
+    by paging: (any PageStrategy)?
+  ) {
+    if placement != .all, machine.extent?.record.windows == 0 { recordUnconfirmedRows() }
+    guard var record = machine.extent?.record else { return }
+    let key = page.rows.key
+    let side: ListSide
+    switch placement {
+    case .all:
+      record = ConsistencyRecord()
+      side = .next
+    case .at(let place), .over(_, let place): side = place
+    // A page that comes again replaces the rows that it has had.
+    case .gap:
+      if merge?.change.isEmpty == false, key.place.isCounted || key.place.seam == .assumed {
+        record.add(.position, nil, rows: 0, isCounted: true, at: page.rows.asOf)
+        machine.extent?.record = record
+      }
+      return
+    }
+    record.add(
+      paging.map { record.approach(to: key, by: $0) }
+        ?? (record.windows == 0 ? .start : .position),
+      merge.flatMap { meeting(of: page.rows, $0, side) },
+      rows: page.rows.items.count + page.filtered + page.page.report.droppedItems,
+      isCounted: paging?.isCounted ?? true, isKeyset: paging?.isKeyset ?? false,
+      next: side == .next ? page.page.facts.next : .end,
+      lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf)
+    machine.extent?.record = record
+  }
+
+  /// Records rows whose place among the others is not known: kept ones, or stored ones that the server has not
+  /// confirmed.
+  mutating func recordUnconfirmedRows() {
+    let moment = freshness.asOf?.timeIntervalSince1970 ?? 0
+    if machine.extent?.record.windows == 0 {
+      machine.extent?.record.add(.start, nil, rows: 0, isCounted: true, at: moment)
+    }
+    machine.extent?.record.add(.position, nil, rows: 0, isCounted: true, at: moment)
+  }
+
+  /// Returns what the rows of a page share with those that were in the list; `nil` if rows have no ids.
+  private func meeting(
+    of page: PageRows<Item>, _ merge: Merge, _ side: ListSide
+  ) -> ConsistencyRecord.Meeting? {
+    guard let ids = page.ids else { return nil }
+    var meeting = ConsistencyRecord.Meeting()
+    meeting.repeatsID = merge.duplicatesInPage > 0
+    meeting.known = merge.duplicatesAcross
+    // Rows that are moved to their later place no longer say where they were.
+    guard meeting.known > 0, store.duplicates != .moveToNew else { return meeting }
+    let rows = store.rowsOf(merge.page)
+    let count = store.snapshot.count
+    // Towards the start of the list, everything is the other way round.
+    let isNext = side == .next
+    var comparison = MeetingRecord(rowsBefore: isNext ? rows.lowerBound : count - rows.upperBound)
+    for id in isNext ? ids : ids.reversed() {
+      guard let position = store.position(of: id) else { continue }
+      if rows.contains(position) {
+        comparison.addNew()
+      } else {
+        comparison.add(isNext ? position : count - 1 - position)
+      }
+    }
+    meeting = comparison.meeting ?? meeting
+    meeting.repeatsID = merge.duplicatesInPage > 0
+    return meeting
+  }
+}
