@@ -1,3 +1,4 @@
+import Foundation
 import Quire
 import QuireTesting
 import Testing
@@ -110,5 +111,47 @@ import Testing
     #expect(await books.loadAll() == .reachedEnd(.complete))
     #expect(books.rows.items.map(\.id) == Array((2000...2026).reversed()))
     #expect(transport.requests.count == 27)
+  }
+
+  @Test func `a row that moves up is lost, and the walk does not claim otherwise`() async throws {
+    let list = ServedList(
+      rows: 8, pageSize: 4, by: .pages, churn: [.before(request: 2, .delete(at: 0))])
+    let run = ServedRun(list)
+    let walk = PageWalk(
+      Server("https://test", transport: run.transport), "/rows", items: "rows",
+      paging: .pageNumber())
+    var ids: [Int] = []
+    while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
+    let verdict = run.verdict(ids: ids, claim: .whole(given: [.ids, .order]))
+    #expect(verdict.lost == [5] && verdict.isFalse)
+    #expect(walk.consistency.claim == .unproven)
+  }
+
+  /// Reads numbered pages until one is empty, as a program without Quire might.
+  private func readPages(_ transport: MockTransport) async throws -> [Int] {
+    struct Page: Decodable { var rows: [Book] }
+    var ids: [Int] = []
+    for number in 1... {
+      let url = try WebURL("https://test/rows?page=\(number)")
+      let response = try await transport.send(HTTPRequest(.get, url))
+      let rows = try JSONDecoder().decode(Page.self, from: Data(try response.text().utf8)).rows
+      guard !rows.isEmpty else { break }
+      ids += rows.map(\.id).filter { !ids.contains($0) }
+    }
+    return ids
+  }
+
+  @Test func `histories find the shortest one that a client doesn't survive`() async throws {
+    var histories = ServedHistories()
+    histories.ways = [.pages]
+    let outcome = await histories.run(1_000) { run in
+      let rows = try await readPages(run.transport)
+      return (ids: rows, claim: .whole(given: [.ids, .order]))
+    }
+    let failure = try #require(outcome.failure)
+    #expect(
+      failure.list
+        == ServedList(
+          rows: 2, pageSize: 1, by: .pages, churn: [.before(request: 2, .delete(at: 0))]))
   }
 }

@@ -1,0 +1,122 @@
+/// A list on a server that changes while a client reads it, to test that client.
+///
+/// ```swift
+/// let list = ServedList(
+///   rows: 8, pageSize: 4, by: .pages, total: .told,
+///   churn: [.before(request: 2, .delete(at: 0)), .before(request: 3, .insert(at: 0))])
+/// let run = ServedRun(list)
+/// let server = Server("https://test", transport: run.transport)
+/// // … read the list …
+/// let verdict = run.verdict(ids: ids, claim: .nothing)
+/// #expect(verdict.doubled.isEmpty && verdict.lost == [5])
+/// ```
+///
+/// It responds at any path with `{"rows": [{"id": 1, "key": …, "group": …, "version": 0}, …]}`. The rows are
+/// numbered from 1 in the order of the list; inserted rows get the numbers after them. What else a request and its
+/// response contain depends on the ``Way``.
+public struct ServedList: Hashable, Sendable {
+  /// The number of rows at the start.
+  public var rows: Int
+  /// The number of rows of a page.
+  public var pageSize: Int
+  /// How it is paged.
+  public var way: Way
+  /// What it says of the number of all rows.
+  public var total: Total
+  /// How it changes.
+  public var churn: Churn
+  /// The responses with a fault, by the number of their request, counted from 1.
+  public var faults: [Int: Fault]
+
+  /// Creates a list.
+  public init(
+    rows: Int, pageSize: Int, by way: Way, total: Total = .untold, churn: Churn = [],
+    faults: [Int: Fault] = [:]
+  ) {
+    precondition(
+      rows >= 0 && pageSize > 0,
+      "rows and pageSize must not be negative or zero, not \(rows), \(pageSize)")
+    self.rows = rows
+    self.pageSize = pageSize
+    self.way = way
+    self.total = total
+    self.churn = churn
+    self.faults = faults
+  }
+}
+
+extension ServedList {
+  /// How a list is paged.
+  public enum Way: String, Hashable, Sendable, CaseIterable {
+    /// `?page=2`, counted from 1; other sizes are ignored.
+    case pages
+    /// `?page=2&size=30`.
+    case pagesOfAnySize
+    /// `?page=2&size=30`, with at most the rows of a page.
+    case pagesOfCappedSize
+    /// `?page=2`; a page behind the end has status 404.
+    case pagesRefusedBehindEnd
+    /// `?offset=20&limit=10`.
+    case offsets
+    /// `?offset=20&limit=10`, with at most the rows of a page.
+    case offsetsOfCappedSize
+    /// `?offset=25` responds like `?offset=20` if a page has 20 rows.
+    case offsetsRoundedToPages
+    /// An offset of more than ten pages has status 400.
+    case offsetsWithinLimit
+    /// `Range: items=20-29`, with status 206 or 416.
+    case ranges
+    /// A `Link` header with `rel="next"` and the number of the page.
+    case links
+    /// The address of the next page in `next`, with its number.
+    case nextAddresses
+    /// `?after=` the `key` of the last row, which no other row has.
+    case keys
+    /// `?after=` the `group` of the last row, which two rows have at the start.
+    case keysWithTies
+    /// `?cursor=` the text in `next`, which has the key of the last row in it.
+    case cursors
+    /// `?cursor=` the text in `next`, which has a number of rows in it.
+    case countingCursors
+    /// A GraphQL query with the variables `first` and `after`; the rows are at `data.rows.nodes`. The cursors have
+    /// keys in them.
+    case relay
+    /// As `relay`, but the cursors have numbers of rows in them.
+    case countingRelay
+    /// `?cursor=` the text in `next`. All pages are those of the instant of the first one, whose number is in
+    /// `version`.
+    case snapshots
+  }
+
+  /// What a list says of the number of all rows, as `total`, `totalCount` or in `Content-Range`.
+  public enum Total: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case untold
+    /// Their number.
+    case told
+    /// Their number at the request before.
+    case late
+    /// Their number, rounded up to tens.
+    case estimated
+  }
+
+  /// A response that isn't as it should be.
+  public enum Fault: Hashable, Sendable {
+    /// It takes that long.
+    case slow(Duration)
+    /// The connection is lost in the middle of the body.
+    case cut
+    /// It has this status, and `Retry-After: 0`.
+    case status(Int)
+    /// What leads to the next page leads to this one.
+    case repeatedCursor
+    /// The page has only its first row, and the next page starts where it would start otherwise.
+    case shortPage
+    /// The page has no rows, and the next page starts where it would start otherwise.
+    case emptyPage
+    /// The page has the rows of the page that starts that many rows later.
+    case shifted(by: Int)
+    /// The page has its first row again at its end.
+    case rowTwice
+  }
+}
