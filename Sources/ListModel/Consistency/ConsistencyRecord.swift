@@ -72,7 +72,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - approach: How it was requested.
   ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
-  ///   - isCounted: Whether the end of the list would be known by counting rows here.
+  ///   - endsByCount: Whether the end of the list would be found by the number of rows of a page here.
   ///   - isKeyset: Whether the values of its last row lead to the page after it.
   ///   - next: What it says of the page after it.
   ///   - lastID: The id of its last row.
@@ -81,14 +81,14 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
-    _ approach: Approach, _ meeting: Meeting?, rows: Int, isCounted: Bool,
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, endsByCount: Bool,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
     outcome: Seam? = nil
   ) -> Seam? {
     windows += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
-    endsByCount = isCounted || approach == .position
+    self.endsByCount = endsByCount || approach == .position
     if let meeting { note(meeting, approach) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }

@@ -1,10 +1,12 @@
 internal import ItemMapping
 
 extension PageStrategy {
-  /// Whether rows or pages are counted, so that the end is found by counting too.
-  var isCounted: Bool {
+  /// Whether the end is found by the number of rows of a page.
+  var endsByCount: Bool {
     switch way {
     case .pageNumber, .offset, .range: true
+    case .keyset(let keyset):
+      !keyset.pages.ends.contains { if case .hasNext = $0 { true } else { false } }
     default: false
     }
   }
@@ -15,6 +17,22 @@ extension PageStrategy {
   /// Whether the next page starts after values of a row that other rows may have too.
   var keysCanTie: Bool {
     if case .keyset(let keyset) = way { !keyset.isUnique } else { false }
+  }
+}
+
+extension Paging {
+  /// The seam before the page after the first one, if no row of that page is known yet; `nil` without such a page.
+  ///
+  /// - Parameters:
+  ///   - link: What leads to it.
+  ///   - rows: The number of rows of the first page.
+  package func seam(before link: PageFacts.Link, rows: Int) -> Seam? {
+    guard case .page(let key) = link else { return nil }
+    var cursors = CountingCursor()
+    let isCounted =
+      key.place.seam == .assumed || key.place.isCounted || strategy.keysCanTie
+      || !strategy.isKeyset && cursors.counts(link, rows: rows, pages: 1)
+    return isCounted ? .assumed : .chained
   }
 }
 

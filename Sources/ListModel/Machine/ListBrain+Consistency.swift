@@ -32,17 +32,17 @@ extension ListBrain {
     // A page that comes again replaces the rows that it has had.
     case .gap:
       if merge?.change.isEmpty == false, key.place.isCounted || key.place.seam == .assumed {
-        record.add(.position, nil, rows: 0, isCounted: true, at: page.rows.asOf)
+        record.add(.position, nil, rows: 0, endsByCount: true, at: page.rows.asOf)
         machine.extent?.record = record
       }
       return
     }
-    record.add(
+    page.page.seam = record.add(
       paging.map { record.approach(to: key, by: $0) }
         ?? (record.windows == 0 ? .start : .position),
       merge.flatMap { meeting(of: page.rows, $0, side) },
       rows: page.rows.items.count + page.filtered + page.page.report.droppedItems,
-      isCounted: paging?.isCounted ?? true, isKeyset: paging?.isKeyset ?? false,
+      endsByCount: paging?.endsByCount ?? true, isKeyset: paging?.isKeyset ?? false,
       next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf)
     machine.extent?.record = record
@@ -53,9 +53,9 @@ extension ListBrain {
   mutating func recordUnconfirmedRows() {
     let moment = freshness.asOf?.timeIntervalSince1970 ?? 0
     if machine.extent?.record.windows == 0 {
-      machine.extent?.record.add(.start, nil, rows: 0, isCounted: true, at: moment)
+      machine.extent?.record.add(.start, nil, rows: 0, endsByCount: true, at: moment)
     }
-    machine.extent?.record.add(.position, nil, rows: 0, isCounted: true, at: moment)
+    machine.extent?.record.add(.position, nil, rows: 0, endsByCount: true, at: moment)
   }
 
   /// Returns what the rows of a page share with those that were in the list; `nil` if rows have no ids.

@@ -23,6 +23,8 @@ open class ListPage<Item>: BaseItem {
   public internal(set) final var items: [Item] = []
   /// The facts about the position of the page in the list.
   public internal(set) final var facts = PageFacts(next: .end)
+  /// How the page follows the pages before it; `nil` for the first one.
+  public internal(set) final var seam: Seam?
   /// The values that could not be read.
   public internal(set) final var report = MappingReport()
   /// The headers of the response.
@@ -36,7 +38,7 @@ open class ListPage<Item>: BaseItem {
 
   override open class var fields: FieldTable {
     FieldTable(ListPage<Item>.self) { f in
-      for name in ["items", "facts", "report", "headers", "url", "source", "timings"] {
+      for name in ["items", "facts", "seam", "report", "headers", "url", "source", "timings"] {
         f.ignore(name)
       }
     }

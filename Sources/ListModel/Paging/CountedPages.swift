@@ -49,6 +49,20 @@ package struct CountedPages: Hashable, Sendable {
   }
 
   func isEnd(_ status: Int) -> Bool { ends.contains(.status(status)) }
+
+  /// Whether a response with this error status for a page after others means that there is no such page, also
+  /// where that is not declared: many servers refuse a page behind their last full one. Where the page before
+  /// said that there is a next one, it is a failure.
+  func isEnd(_ status: Int, behindFull key: PageKey) -> Bool {
+    if isEnd(status) { return true }
+    guard key.full != nil, [400, 404, 416, 422].contains(status) else { return false }
+    return ends.allSatisfy { rule in
+      switch rule {
+      case .shortPage, .emptyPage, .total, .status: true
+      case .pageCount, .lastPage, .hasNext, .nextPage, .page: false
+      }
+    }
+  }
 }
 
 extension PagingError {

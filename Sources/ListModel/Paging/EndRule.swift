@@ -10,7 +10,8 @@ internal import ItemMapping
 /// Rules are evaluated in order, and the first one with a result decides. An invalid fact is reported
 /// in ``PageFacts/problems``, and the next rule is evaluated. When no rule decides, a page without rows
 /// is the last one, and so is a page with fewer rows than a full page has been seen to have. The
-/// requested size proves nothing, since the server may not know that parameter.
+/// requested size proves nothing, since the server may not know that parameter. So is a page that the server
+/// refuses with status 400, 404, 416 or 422 behind a full one, if no rule said that there is a next page.
 public enum EndRule: Hashable, Sendable {
   /// A page with fewer rows than requested is the last one. Saves a request where the
   /// server always fills its pages; loses rows where it doesn't.

@@ -84,7 +84,7 @@ package struct OffsetPaging: PageStrategy {
   }
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool {
-    key.place != .offset(0) && pages.isEnd(status)
+    key.place != .offset(0) && pages.isEnd(status, behindFull: key)
   }
 
   func facts(in page: PageResponse) -> PageFacts {

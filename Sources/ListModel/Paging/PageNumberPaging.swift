@@ -125,7 +125,7 @@ package struct PageNumberPaging: PageStrategy {
   }
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool {
-    key.place != .number(start) && pages.isEnd(status)
+    key.place != .number(start) && pages.isEnd(status, behindFull: key)
   }
 
   func facts(in page: PageResponse) -> PageFacts {

@@ -278,7 +278,7 @@ extension WalkBrain {
     }
     return position.record.add(
       position.record.approach(to: key, by: strategy), added.meeting,
-      rows: page.rows.items.count, isCounted: strategy.isCounted,
+      rows: page.rows.items.count, endsByCount: strategy.endsByCount,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
       lastID: lastID, at: page.rows.asOf, outcome: outcome)
   }

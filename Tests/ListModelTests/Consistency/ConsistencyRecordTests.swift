@@ -14,8 +14,8 @@ struct ConsistencyRecordTests {
     outcome: Seam? = nil
   ) -> ConsistencyRecord {
     var record = ConsistencyRecord()
-    record.add(.start, Meeting(), rows: 10, isCounted: isCounted, at: 100)
-    record.add(approach, meeting, rows: 10, isCounted: isCounted, at: 200, outcome: outcome)
+    record.add(.start, Meeting(), rows: 10, endsByCount: isCounted, at: 100)
+    record.add(approach, meeting, rows: 10, endsByCount: isCounted, at: 200, outcome: outcome)
     return record
   }
 
@@ -50,7 +50,7 @@ struct ConsistencyRecordTests {
   @Test(arguments: ListAssumption.allCases)
   func `a claim is not made without its assumptions`(assumption: ListAssumption) {
     var record = record(.chain, Meeting(known: 1, distance: 0), isCounted: true)
-    record.add(.chain, Meeting(), rows: 10, isCounted: true, at: 300)
+    record.add(.chain, Meeting(), rows: 10, endsByCount: true, at: 300)
     #expect(record.consistency(at: .complete).claim == .whole)
     #expect(record.consistency(at: .complete).without([assumption]).claim == .unproven)
     record.doubt(assumption)
@@ -69,7 +69,7 @@ struct ConsistencyRecordTests {
     #expect(both.consistency(at: .incomplete(reason)).claim == .mayLack(atMost: nil))
     var single = ConsistencyRecord()
     #expect(single.consistency(at: nil).claim == .unproven)
-    single.add(.start, nil, rows: 3, isCounted: false, at: 100)
+    single.add(.start, nil, rows: 3, endsByCount: false, at: 100)
     #expect(single.consistency(at: .complete).claim == .exact)
     #expect(single.consistency(at: nil).claim == .whole)
   }
@@ -82,7 +82,7 @@ struct ConsistencyRecordTests {
 
   @Test func `a record survives a checkpoint`() throws {
     var record = record(.chain, Meeting(known: 1, distance: 0, hasNewBeforeKnown: true))
-    record.add(.position, nil, rows: 1, isCounted: true, at: 300, outcome: .open)
+    record.add(.position, nil, rows: 1, endsByCount: true, at: 300, outcome: .open)
     var writer = ByteWriter()
     record.write(to: &writer)
     var reader = ByteReader(writer.bytes)

@@ -138,6 +138,30 @@ struct PageNumberPagingTests {
     #expect(!paging.strategy.isEnd(500, for: PageKey(.number(3))))
   }
 
+  @Test(
+    arguments: [
+      (.pageNumber(), true), (.pageNumber(size: 20, endsBy: .shortPage, .emptyPage), true),
+      (.pageNumber(endsBy: .total("total"), .status(410)), true),
+      (.pageNumber(endsBy: .hasNext("more")), false), (.pageNumber(endsBy: .pageCount("n")), false),
+      (.pageNumber(endsBy: .total("total"), .nextPage("next")), false),
+      (.offset(limit: 20), true), (.offset(limit: 20, endsBy: .hasNext("more")), false),
+    ] as [(Paging, Bool)])
+  func `a refused page is the end unless the page before said that there is more`(
+    paging: Paging, isEnd: Bool
+  ) throws {
+    var key = try #require(paging.strategy.key(ofPage: 2))
+    // Before the first page, nothing is known.
+    for status in [400, 404, 416, 422] { #expect(!paging.strategy.isEnd(status, for: key)) }
+    key.full = 20
+    for status in [400, 404, 416, 422] { #expect(paging.strategy.isEnd(status, for: key) == isEnd) }
+    for status in [401, 403, 405, 414, 429, 500, 503] {
+      #expect(!paging.strategy.isEnd(status, for: key))
+    }
+    var first = paging.strategy.first
+    first.full = 20
+    #expect(!paging.strategy.isEnd(404, for: first))
+  }
+
   @Test func `facts inform even where another rule decides`() throws {
     let paging = Paging.pageNumber(
       size: 20, endsBy: .hasNext("more"), .total("total"), .pageCount("pages"))

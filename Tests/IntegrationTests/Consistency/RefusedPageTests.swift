@@ -1,0 +1,43 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import TestSupport
+import Testing
+
+/// Servers that refuse a page instead of sending one without rows.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct RefusedPageTests {
+  private struct Row: Decodable, Identifiable, Sendable {
+    let id: Int
+  }
+
+  @Test(
+    arguments: [(.pagesRefusedBehindEnd, 40, 40), (.offsetsWithinLimit, 300, 220)]
+      as [(ServedList.Way, Int, Int)])
+  func `a refused page behind a full one is the end, which proves nothing`(
+    way: ServedList.Way, rows: Int, read: Int
+  ) async throws {
+    let run = ServedRun(ServedList(rows: rows, pageSize: 20, by: way))
+    let (reading, walk) = try await run.walk()
+    #expect(reading.ids.count == read && walk.end == .complete)
+    #expect(walk.consistency.claim == .unproven)
+
+    let list = ListModel<Row>(
+      ServedRun(run.list).server(), "/rows", items: "rows", paging: run.list.paging)
+    #expect(await list.loadAll() == .reachedEnd(.complete))
+    #expect(list.count == read && list.consistency.claim == .unproven)
+  }
+
+  @Test func `a refused page where the server counts more rows is an end that lacks some`()
+    async throws
+  {
+    let run = ServedRun(ServedList(rows: 300, pageSize: 20, by: .offsetsWithinLimit, total: .told))
+    let (reading, walk) = try await run.walk()
+    #expect(reading.ids.count == 220 && reading.claim == .mayLack(atMost: nil))
+    guard case .incomplete(let error) = walk.end else {
+      Issue.record("ended as \(String(describing: walk.end))")
+      return
+    }
+    #expect("\(error)".contains("reported 300 rows, but sent 220"), "\(error)")
+  }
+}

@@ -1,0 +1,120 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import TestSupport
+import Testing
+
+/// What walks, lists and loops claim after random histories of lists that change while they are read.
+@Suite(.timeLimit(.minutes(30))) struct ServedHistoriesTests {
+  private struct Row: Decodable, Identifiable, Sendable {
+    let id: Int
+  }
+
+  /// Faults that a client survives by asking again, and such that contradict what it assumes.
+  private static let faults: [ServedList.Fault] = [
+    .cut, .status(503), .repeatedCursor, .shortPage, .emptyPage, .shifted(by: 2), .rowTwice,
+  ]
+
+  @Test(arguments: ServedList.Way.allCases)
+  func `a walk doubles no row and claims nothing false`(way: ServedList.Way) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    let seed = try SeededGenerator.fromEnvironment().seed
+    let outcome = await histories.run(Thoroughness.runs(1_000, full: 50_000), from: seed) { run in
+      try await run.walk().reading
+    }
+    #expect(outcome.failure == nil, "\(outcome)")
+  }
+
+  @Test(arguments: ServedList.Way.allCases)
+  func `a walk with recognized paging claims nothing false`(way: ServedList.Way) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    let seed = try SeededGenerator.fromEnvironment().seed
+    let outcome = await histories.run(Thoroughness.runs(100, full: 5_000), from: seed) { run in
+      let paging = way == .relay || way == .countingRelay ? run.list.paging : .automatic
+      return try await run.walk(nil, paging).reading
+    }
+    #expect(outcome.failure == nil, "\(outcome)")
+  }
+
+  @Test(arguments: ServedList.Way.allCases)
+  func `faults of the server make no claim false`(way: ServedList.Way) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    histories.faults = Self.faults
+    let seed = try SeededGenerator.fromEnvironment().seed
+    let outcome = await histories.run(Thoroughness.runs(100, full: 5_000), from: seed) { run in
+      try await run.walk().reading
+    }
+    #expect(outcome.failure == nil, "\(outcome)")
+  }
+
+  @MainActor @Test(arguments: ServedList.Way.allCases)
+  func `a list claims what a walk claims, and nothing false`(way: ServedList.Way) async throws {
+    var histories = ServedHistories()
+    histories.ways = [way]
+    let seed = try SeededGenerator.fromEnvironment().seed
+    for number in 0..<UInt64(Thoroughness.runs(50, full: 2_000)) {
+      let list = histories.list(seed: seed &+ number)
+      let run = ServedRun(list)
+      let model = ListModel<Row>(
+        run.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
+        identity: .id)
+      await model.loadAll()
+      let verdict = run.verdict(
+        ids: model.rows.items.map(\.id), claim: ServedList.Claim(model.consistency))
+      try #require(verdict.doubled.isEmpty && !verdict.isFalse, "\(verdict) \(run.history)")
+      // Where a total falls, a walk goes back for rows that moved, and a list goes on from there.
+      guard list.total == .untold else { continue }
+      let (reading, walk) = try await ServedRun(list).walk()
+      let claims = "\(model.consistency) \(walk.consistency) \(run.history)"
+      try #require(Set(model.rows.items.map(\.id)) == Set(reading.ids), "\(claims)")
+      try #require(model.consistency.claim == walk.consistency.claim, "\(claims)")
+      try #require(model.consistency.seams == walk.consistency.seams, "\(claims)")
+    }
+  }
+
+  /// A check that can't fail shows nothing: without the assumptions that claims name, some must be false.
+  @Test func `moves make claims false that rest on the order of rows`() async throws {
+    var histories = ServedHistories()
+    histories.ways = [.keys, .cursors, .relay]
+    histories.rates = [.init(insert: 0.2, delete: 0.2, move: 0.5)]
+    let outcome = await histories.run(500) { run in try await run.walk().reading }
+    #expect(outcome.failure == nil && outcome.whole > 100, "\(outcome)")
+    #expect(outcome.excused * 1_000 > outcome.whole, "\(outcome)")
+  }
+
+  @Test func `most chains are whole, and lists that don't change are complete`() async throws {
+    var histories = ServedHistories()
+    (histories.ways, histories.totals) = ([.keys, .cursors, .relay], [.untold])
+    let chains = await histories.run(300) { run in try await run.walk().reading }
+    #expect(chains.failure == nil && (chains.whole + chains.exact) * 10 > 9 * 300, "\(chains)")
+
+    histories.ways = ServedList.Way.allCases
+    histories.rates = [.init()]
+    histories.totals = [.untold, .told, .late]
+    let still = await histories.run(300, failing: { !$0.lost.isEmpty || $0.instant == nil }) {
+      run in
+      let (reading, walk) = try await run.walk()
+      guard walk.end == .complete, walk.consistency.claim >= .unproven else {
+        throw LoadError.custom("ended as \(String(describing: walk.end))")
+      }
+      return reading
+    }
+    // Rows of one group can't be told apart by a keyset of groups.
+    #expect(still.failure == nil || still.failure?.list.way == .keysWithTies, "\(still)")
+  }
+
+  @Test func `a client that trusts its server is found out on each way that counts`() async throws {
+    for way in [ServedList.Way.pages, .offsets, .ranges, .links, .countingCursors] {
+      var histories = ServedHistories()
+      histories.ways = [way]
+      let outcome = await histories.run(300) { run in
+        (try await run.walk().reading.ids, .whole(given: [.ids]))
+      }
+      #expect(outcome.failure != nil, "\(way)")
+    }
+  }
+}

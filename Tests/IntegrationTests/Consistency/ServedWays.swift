@@ -1,0 +1,93 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+
+extension ServedList {
+  /// The declaration of its paging.
+  var paging: Paging {
+    switch way {
+    case .pages, .pagesRefusedBehindEnd:
+      return total == .untold ? .pageNumber() : .pageNumber(endsBy: .total("total"))
+    case .pagesOfAnySize, .pagesOfCappedSize:
+      return total == .untold
+        ? .pageNumber(size: pageSize, sizeParameter: "size")
+        : .pageNumber(size: pageSize, sizeParameter: "size", endsBy: .total("total"))
+    case .offsets, .offsetsOfCappedSize, .offsetsRoundedToPages, .offsetsWithinLimit:
+      return total == .untold
+        ? .offset(limit: pageSize) : .offset(limit: pageSize, endsBy: .total("total"))
+    case .ranges: return .range(size: pageSize)
+    case .links: return .link
+    case .nextAddresses:
+      return total == .untold ? .nextURL(at: "next") : .nextURL(at: "next", total: "total")
+    case .keys:
+      return .keyset(["key"], into: [.query("after")], isUnique: true, limit: pageSize)
+    case .keysWithTies: return .keyset(["group"], into: [.query("after")], limit: pageSize)
+    case .cursors, .countingCursors, .snapshots:
+      return total == .untold
+        ? .cursor(at: "next") : .cursor(at: "next", endsBy: .total("total"))
+    case .relay, .countingRelay: return .relay(connection: "data.rows", size: pageSize)
+    }
+  }
+
+  /// The call for its first page.
+  var call: Call {
+    switch way {
+    case .relay, .countingRelay:
+      let query = Array(#"{"query":"query { rows }"}"#.utf8)
+      return Call("/graphql", body: .bytes(query, contentType: "application/json"))
+    default: return Call("/rows")
+    }
+  }
+
+  /// Where its rows are.
+  var items: JSONPath {
+    switch way {
+    case .relay, .countingRelay: "data.rows.nodes"
+    default: "rows"
+    }
+  }
+}
+
+extension ServedList.Claim {
+  /// Creates the claim of a list or a walk.
+  init(_ consistency: Consistency) {
+    let basis = Set(
+      consistency.assumptions.compactMap { ServedList.Assumption(rawValue: $0.rawValue) })
+    switch consistency.claim {
+    case .exact: self = .exact(given: basis)
+    case .whole: self = .whole(given: basis)
+    case .unproven: self = .nothing
+    case .mayLack(let count): self = .mayLack(atMost: count)
+    }
+  }
+}
+
+extension ServedRun {
+  /// A server over a transport, which never retries.
+  func server(_ transport: (any Transport)? = nil) -> Server {
+    Server("https://test", transport: transport ?? self.transport) { $0.retry = .never }
+  }
+
+  /// Reads all rows with a walk.
+  func walk(
+    _ server: Server? = nil, _ paging: Paging? = nil
+  ) async throws -> (reading: ServedHistories.Reading, walk: PageWalk) {
+    let walk = PageWalk(
+      server ?? self.server(), list.call, items: list.items, paging: paging ?? list.paging,
+      identity: .by("id"))
+    var ids: [Int] = []
+    // A request that fails because of a fault succeeds when it is repeated.
+    var faultsLeft = list.faults.count
+    while true {
+      do {
+        guard let page = try await walk.next() else { break }
+        ids += page.rows.compactMap { $0["id"]?.int }
+      } catch {
+        faultsLeft -= 1
+        guard faultsLeft >= 0 else { throw error }
+      }
+    }
+    return ((ids, ServedList.Claim(walk.consistency)), walk)
+  }
+}
