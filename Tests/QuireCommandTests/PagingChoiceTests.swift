@@ -60,6 +60,9 @@ import Testing
       "--keyset id=after,at=header:X-At --size 3",
       #".keyset(["id", "at"], into: ["after", .header("X-At")], limit: 3)"#
     ),
+    (
+      "--keyset at=after --unique-keys", #".keyset(["at"], into: ["after"], isUnique: true)"#
+    ),
     ("--paging range --unit rows --size 3", #".range(unit: "rows", size: 3)"#),
     (
       "--connection data.issues --size 3 --body {\"query\":\"q\"}",

@@ -71,7 +71,9 @@ extension BrowseFacts {
       return place.map {
         ListExplanation(
           itemsPath: $0, isItemsGiven: options.items != nil, idPath: id, declared: options.paging,
-          recognized: model.recognized, end: end)
+          recognized: model.recognized, end: end,
+          consistency: end == nil ? nil : model.consistency,
+          firstSeam: page.flatMap { paging.seam(before: $0.next, rows: rows) })
       }
     }
   }

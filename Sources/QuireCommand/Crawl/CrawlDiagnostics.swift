@@ -231,9 +231,13 @@ enum CrawlDiagnostics {
   static func explanation(_ walk: PageWalk, _ page: PageWalk.Page, _ options: CrawlOptions)
     -> String
   {
-    ListExplanation(
+    let paging = walk.recognized?.paging ?? options.list.paging
+    return ListExplanation(
       itemsPath: page.itemsPath, isItemsGiven: options.list.items != nil, idPath: walk.idPath,
-      declared: options.list.paging, recognized: walk.recognized, end: walk.end
+      declared: options.list.paging, recognized: walk.recognized, end: walk.end,
+      consistency: walk.end == nil ? nil : walk.consistency.without(options.distrusted),
+      firstSeam: paging.seam(
+        before: page.facts.next, rows: page.rows.count + page.duplicates)
     ).lines.joined(separator: "\n")
   }
 }

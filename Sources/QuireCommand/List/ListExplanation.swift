@@ -9,6 +9,10 @@ struct ListExplanation {
   var declared: Paging
   var recognized: RecognizedPaging?
   var end: ListEnd?
+  /// What is claimed of its rows; `nil` while that says little.
+  var consistency: Consistency?
+  /// The seam before the second page, where only the first one was read.
+  var firstSeam: Seam?
 
   var lines: [String] {
     var lines: [String] = []
@@ -35,6 +39,7 @@ struct ListExplanation {
     } else {
       lines.append("paging:  \(paging), as given")
     }
+    if let sureness { lines.append("sure:    \(sureness)") }
     var arguments = ["--items", items, "--id", id ?? "none"]
     let known = declared == .automatic && recognized == nil ? Paging.single : paging
     guard let options = known.options else {
@@ -44,5 +49,15 @@ struct ListExplanation {
     arguments += options
     lines.append("options: \(arguments.map(OptionSyntax.shellQuoted).joined(separator: " "))")
     return lines
+  }
+
+  /// What can be claimed of the rows, now or at the end.
+  private var sureness: String? {
+    if let consistency { return consistency.description }
+    return switch firstSeam {
+    case .chained: "no row that stays is skipped, provided that cursors mark places"
+    case .assumed: "rows may be skipped if others go meanwhile, as rows or pages are counted"
+    default: nil
+    }
   }
 }

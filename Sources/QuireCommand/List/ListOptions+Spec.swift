@@ -75,6 +75,9 @@ extension ListOptions {
       OptionSpec(
         "keyset", "PATH=PLACE,…", "read PATH in the last row and send its value to PLACE"),
       OptionSpec(
+        "unique-keys", nil,
+        "no two rows have the same values of --keyset, so none is skipped behind another"),
+      OptionSpec(
         "connection", "PATH",
         "set the path of the Relay connection; the parent of --items by default"
       ),

@@ -24,6 +24,7 @@ extension Paging {
         "\(OptionSyntax.text(field))=\(OptionSyntax.text(place))"
       }
       options.add("keyset", pairs.joined(separator: ","))
+      if way.isUnique { options.words.append("--unique-keys") }
       options.add(way.pages, sizeOption: "limit-param", standard: "query:limit")
     case .link(let way):
       options.add("paging", "link")

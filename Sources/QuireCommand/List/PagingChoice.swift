@@ -11,7 +11,7 @@ enum PagingChoice: String, CaseIterable, Sendable {
     (.page, ["page-param", "first-page", "pages", "next-page", "last-page"]),
     (.offset, ["offset-param", "first-offset", "limit-param"]),
     (.cursor, ["cursor", "cursor-into"]), (.next, ["next", "next-base"]),
-    (.keyset, ["keyset"]), (.relay, ["connection"]), (.range, ["unit"]),
+    (.keyset, ["keyset", "unique-keys"]), (.relay, ["connection"]), (.range, ["unit"]),
   ]
 
   /// The options that this paging shares with others.
@@ -98,8 +98,8 @@ extension PagingChoice {
     case .keyset:
       let fields = try Self.fields(arguments)
       let paging = Paging.keyset(
-        fields.map(\.path), into: fields.map(\.place), limit: size,
-        limitParameter: sizeParameter("limit"))
+        fields.map(\.path), into: fields.map(\.place), isUnique: arguments.has("unique-keys"),
+        limit: size, limitParameter: sizeParameter("limit"))
       return paging.ending(try ends(arguments))
     case .relay:
       return .relay(

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `a value of a row folds, and facts and keys are shown`() async throws {
-    let pty = try PseudoTerminal(ScreenSize(columns: 60, rows: 14))
+    let pty = try PseudoTerminal(ScreenSize(columns: 60, rows: 18))
     let server = try books()
     let quire = try QuireInTerminal(pty, ["browse", server.baseURL + "/books"])
     #expect(await pty.shows("row 1 of 40"))

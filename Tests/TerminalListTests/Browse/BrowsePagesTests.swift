@@ -71,6 +71,24 @@ struct BrowsePagesTests {
       ])
   }
 
+  @Test(
+    arguments: [
+      (
+        .assumed, nil,
+        "sure:    rows may be skipped if others go meanwhile, as rows or pages are counted"
+      ),
+      (.chained, nil, "sure:    no row that stays is skipped, provided that cursors mark places"),
+      (nil, Consistency(.exact), "sure:    these are the rows of one instant"), (nil, nil, nil),
+    ] as [(Seam?, Consistency?, String?)])
+  func `an explanation says how sure the rows are`(
+    seam: Seam?, consistency: Consistency?, line: String?
+  ) {
+    let explanation = ListExplanation(
+      itemsPath: "rows", isItemsGiven: true, idPath: "id", declared: .pageNumber(),
+      recognized: nil, end: nil, consistency: consistency, firstSeam: seam)
+    #expect(explanation.lines.first { $0.hasPrefix("sure:") } == line)
+  }
+
   @Test func `nothing is known before the first page`() {
     #expect(BrowseFacts().text.hasPrefix("No rows are loaded yet.\n\nloaded:  0 rows\nend:"))
   }
