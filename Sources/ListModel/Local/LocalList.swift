@@ -1,4 +1,5 @@
 public import Observation
+internal import Support
 
 /// A list of rows that the program has itself: an array, or what it keeps in an observable store.
 ///
@@ -34,6 +35,10 @@ public import Observation
   private var waiters = DeliveryWaiters()
   private let board = ListEventBoard<Item>()
   private let registrar = ObservationRegistrar()
+  /// Reads the items from a store.
+  private var source: (@MainActor () -> [Item])?
+  /// Whether the store has changed since it was read.
+  private nonisolated let isBehind = Lock(false)
   // Stored, since creating a key path of a generic class takes longer than reading the rows.
   private let rowsPath = \LocalList.rows
   private let repeatedPath = \LocalList.repeatedIDs
@@ -65,7 +70,8 @@ public import Observation
     identity: ItemIdentity<Item>, following items: @escaping @MainActor () -> [Item]
   ) {
     self.init([], identity: identity)
-    follow(items)
+    source = items
+    readSource()
     begin()
   }
 
@@ -74,12 +80,22 @@ public import Observation
     while outbox.next() != nil {}
   }
 
-  private func follow(_ items: @escaping @MainActor () -> [Item]) {
-    let now = withObservationTracking(items) { [weak self] in
+  private func readSource() {
+    guard let source else { return }
+    items = withObservationTracking(source) { [weak self] in
+      self?.isBehind.withLock { $0 = true }
       // The store is about to change, and may be in the middle of it.
-      Task { @MainActor [weak self] in self?.follow(items) }
+      Task { @MainActor [weak self] in self?.catchUp() }
     }
-    self.items = now
+  }
+
+  /// Reads the store again if it has changed since it was read.
+  private func catchUp() {
+    let wasBehind = isBehind.withLock { isBehind in
+      defer { isBehind = false }
+      return isBehind
+    }
+    if wasBehind { readSource() }
   }
 
   // MARK: - Rows
@@ -185,8 +201,9 @@ public import Observation
 
   // MARK: - Notifying
 
-  /// Waits until observers are notified of all changes so far.
+  /// Waits until observers are notified of all changes so far, also of those in the store that the list follows.
   public func eventsDelivered() async {
+    catchUp()
     guard !outbox.isEmpty else { return }
     let step = outbox.added
     await withCheckedContinuation { waiters.add($0, until: step) }

@@ -120,6 +120,23 @@ import Testing
     #expect(await step.next() == ["b", "a"])
   }
 
+  @Test func `waiting for events waits for the store too`() async {
+    let library = Library()
+    let list = LocalList(identity: .by(\.self)) {
+      library.books.filter(library.favorites.contains)
+    }
+    var notified: [[String]] = []
+    let follower = Follower { notified.append($0) }
+    list.follow(follower)
+    for (favorites, books) in [(["a", "b"], ["a", "b"]), (["b"], ["b"]), ([], [])] {
+      library.favorites = Set(favorites)
+      await list.eventsDelivered()
+      #expect(list.items == books && notified.last == books)
+    }
+    #expect(notified.count == 3)
+    await list.eventsDelivered()
+  }
+
   private final class Follower: ListObserver {
     private let onRows: ([String]) -> Void
     init(_ onRows: @escaping ([String]) -> Void) { self.onRows = onRows }
