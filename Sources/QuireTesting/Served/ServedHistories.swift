@@ -72,11 +72,12 @@ public struct ServedHistories: Sendable {
     for number in 0..<UInt64(max(0, count)) {
       let run = ServedRun(list(seed: seed &+ number))
       let (verdict, problem) = await Self.judge(run, fails, client)
+      if Task.isCancelled { return outcome }
       outcome.histories += 1
       if let verdict { outcome.count(verdict) }
       guard let problem else { continue }
-      var failure = Failure(seed: seed &+ number, list: run.history, problem: problem)
-      await Self.shorten(&failure, fails, client)
+      var failure = Failure(seed: seed &+ number, list: run.history, problem: problem.text)
+      await Self.shorten(&failure, problem.kind, fails, client)
       outcome.failure = failure
       return outcome
     }
@@ -86,19 +87,27 @@ public struct ServedHistories: Sendable {
   private static func judge(
     _ run: ServedRun, _ fails: (ServedList.Verdict) -> Bool,
     _ client: (ServedRun) async throws -> Reading
-  ) async -> (verdict: ServedList.Verdict?, problem: String?) {
+  ) async -> (verdict: ServedList.Verdict?, problem: Problem?) {
     do {
       let (ids, claim) = try await client(run)
       let verdict = run.verdict(ids: ids, claim: claim)
-      return (verdict, fails(verdict) ? verdict.description : nil)
+      let kind = verdict.isFalse ? Problem.Kind.falseClaim : .otherVerdict
+      return (verdict, fails(verdict) ? Problem(kind: kind, text: "\(verdict)") : nil)
     } catch {
-      return (nil, "the client threw \(error)")
+      return (nil, Problem(kind: .error, text: "the client threw \(error)"))
     }
   }
 
-  /// Replaces a history by ever shorter ones that fail too.
+  private struct Problem {
+    enum Kind { case falseClaim, otherVerdict, error }
+
+    var kind: Kind
+    var text: String
+  }
+
+  /// Replaces a history by ever shorter ones that fail in the same way.
   private static func shorten(
-    _ failure: inout Failure, _ fails: (ServedList.Verdict) -> Bool,
+    _ failure: inout Failure, _ kind: Problem.Kind, _ fails: (ServedList.Verdict) -> Bool,
     _ client: (ServedRun) async throws -> Reading
   ) async {
     var tries = 0
@@ -107,9 +116,10 @@ public struct ServedHistories: Sendable {
       isShorter = false
       for list in failure.list.shorter {
         tries += 1
-        guard tries < 2_000 else { return }
-        if let problem = await judge(ServedRun(list), fails, client).problem {
-          (failure.list, failure.problem, isShorter) = (list, problem, true)
+        guard tries < 2_000, !Task.isCancelled else { return }
+        let problem = await judge(ServedRun(list), fails, client).problem
+        if let problem, problem.kind == kind {
+          (failure.list, failure.problem, isShorter) = (list, problem.text, true)
           break
         }
       }

@@ -79,7 +79,7 @@ extension ServedList.Churn {
     switch kind {
     case .script(let steps) where steps.isEmpty: return nil
     case .script(let steps):
-      let texts = steps.map { step in
+      let texts = steps.filter { !$0.changes.isEmpty }.map { step in
         let changes = step.changes.map(\.declaration).joined(separator: ", ")
         return ".before(request: \(step.request), \(changes))"
       }
@@ -120,5 +120,10 @@ extension ServedList.Fault {
 }
 
 extension Duration {
-  fileprivate var declaration: String { ".milliseconds(\(Int(self / .milliseconds(1))))" }
+  fileprivate var declaration: String {
+    let (seconds, attoseconds) = components
+    return attoseconds == 0
+      ? ".seconds(\(seconds))"
+      : "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
+  }
 }

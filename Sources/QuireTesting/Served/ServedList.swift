@@ -33,9 +33,8 @@ public struct ServedList: Hashable, Sendable {
     rows: Int, pageSize: Int, by way: Way, total: Total = .untold, churn: Churn = [],
     faults: [Int: Fault] = [:]
   ) {
-    precondition(
-      rows >= 0 && pageSize > 0,
-      "rows and pageSize must not be negative or zero, not \(rows), \(pageSize)")
+    precondition(rows >= 0, "rows must not be negative, found \(rows)")
+    precondition(pageSize > 0, "a page should have at least 1 row, found \(pageSize)")
     self.rows = rows
     self.pageSize = pageSize
     self.way = way

@@ -4,7 +4,7 @@ struct ServedPage {
   /// The rows at this instant, or those of a snapshot.
   var rows: [ServedRows.Row]
   /// What the list says of their number.
-  let total: Int?
+  var total: Int?
   let fault: ServedList.Fault?
   /// The number of the snapshot.
   var version = 0
@@ -47,7 +47,7 @@ struct ServedPage {
       if list.way == .pagesOfAnySize { size = asked }
       if list.way == .pagesOfCappedSize { size = min(asked, size) }
     }
-    let start = (max(1, request.number("page") ?? 1) - 1) * size
+    let start = Self.product(max(1, request.number("page") ?? 1) - 1, size)
     if list.way == .pagesRefusedBehindEnd, start > 0, start >= rows.count {
       return ServedResponse(status: 404, body: #"{"error":"no such page"}"#)
     }
@@ -68,23 +68,23 @@ struct ServedPage {
   }
 
   private func range(_ request: ServedRequest) -> ServedResponse {
-    let asked = request.positions ?? 0...(size - 1)
-    let window = window(asked.lowerBound, asked.count)
+    let (first, most) = request.positions ?? (0, size)
+    let window = window(first, most)
     let all = total.map(String.init) ?? "*"
     guard !window.rows.isEmpty else {
       return ServedResponse(status: 416, headers: [("Content-Range", "items */\(all)")])
     }
     var response = body(window, members: [])
     response.status = 206
-    let last = asked.lowerBound + window.rows.count - 1
-    response.headers = [("Content-Range", "items \(asked.lowerBound)-\(last)/\(all)")]
+    let last = first + window.rows.count - 1
+    response.headers = [("Content-Range", "items \(first)-\(last)/\(all)")]
     return response
   }
 
   private func addressed(_ request: ServedRequest) -> ServedResponse {
     let number = max(1, request.number("page") ?? 1)
-    let window = window((number - 1) * size, size)
-    let next = window.hasNext ? "\(request.path)?page=\(number + (window.repeats ? 0 : 1))" : nil
+    let window = window(Self.product(number - 1, size), size)
+    let next = window.hasNext ? "\(request.path)?page=\(window.repeats ? number : number + 1)" : nil
     guard list.way == .links else {
       return body(window, members: ["\"next\":\(quoted(next))"])
     }
@@ -103,7 +103,9 @@ struct ServedPage {
     let window = window(start, limit(request))
     var next: String?
     if window.repeats {
-      next = text ?? "k-1"
+      next =
+        text
+        ?? (list.way == .snapshots ? "s\(version).0" : list.way == .cursors ? "k-1" : "after 0")
     } else if window.hasNext {
       switch list.way {
       case .cursors: next = rows[..<window.end].last.map { "k\($0.key)" }
@@ -121,7 +123,7 @@ struct ServedPage {
     let number = variables?.after.flatMap { Int($0.split { $0 == ":" || $0 == "k" }.last ?? "") }
     var start = 0
     if let number {
-      start = list.way == .relay ? position { $0.key > number } : number + 1
+      start = list.way == .relay ? position { $0.key > number } : min(number, rows.count) + 1
     }
     let window = window(start, max(1, variables?.first ?? size))
     var end: String?
@@ -139,6 +141,11 @@ struct ServedPage {
       fault: fault)
   }
 
+  private static func product(_ a: Int, _ b: Int) -> Int {
+    let (product, overflows) = a.multipliedReportingOverflow(by: b)
+    return overflows ? .max : product
+  }
+
   // MARK: - Windows
 
   private struct Window {
@@ -152,14 +159,14 @@ struct ServedPage {
 
   private func window(_ start: Int, _ count: Int) -> Window {
     let start = min(max(0, start), rows.count)
-    let end = min(start + count, rows.count)
+    let end = start + min(max(0, count), rows.count - start)
     var window = Window(rows: rows[start..<end], end: end, hasNext: end < rows.count)
     switch fault {
     case .repeatedCursor: (window.repeats, window.hasNext) = (true, true)
     case .shortPage: window.rows = window.rows.prefix(1)
     case .emptyPage: window.rows = []
     case .shifted(let distance):
-      window.rows = rows.dropFirst(start + max(0, distance)).prefix(count)
+      window.rows = rows.dropFirst(start).dropFirst(max(0, distance)).prefix(count)
     case .rowTwice: window.rows += window.rows.prefix(1)
     default: break
     }

@@ -34,13 +34,14 @@ struct ServedRequest: Sendable {
 
   func number(_ name: String) -> Int? { query[name].flatMap { Int($0) } }
 
-  /// The first and the last position of a `Range` header.
-  var positions: ClosedRange<Int>? {
-    let ends = range?.split(separator: "=").last?.split(separator: "-").map { Int($0) } ?? []
-    guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last else {
-      return nil
-    }
-    return first...last
+  /// The first position of a `Range` header and the number of rows; as many as there are if it is open.
+  var positions: (first: Int, most: Int)? {
+    let ends = range?.split(separator: "=").last?.split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard let ends, ends.count == 2, let first = Int(ends[0]) else { return nil }
+    guard !ends[1].isEmpty else { return (first, .max) }
+    guard let last = Int(ends[1]), first <= last else { return nil }
+    return (first, last - first == .max ? .max : last - first + 1)
   }
 
   struct Variables: Decodable {

@@ -7,7 +7,7 @@ extension ServedList {
     case ids
     /// Two rows that stay in the list keep their order.
     case order
-    /// A position is a number of rows, and a page is short or empty only at the end.
+    /// A position is a number of rows, a page is short or empty only at the end, and a total is not too low.
     case positions
     /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
     case cursors
@@ -83,6 +83,21 @@ extension ServedList.Verdict: CustomStringConvertible {
 }
 
 extension ServedList.Claim {
+  /// Creates a claim from the words of a client: `exact`, `whole`, and anything else for nothing; the names of
+  /// assumptions are those of ``ServedList/Assumption``.
+  ///
+  /// ```swift
+  /// let claim = ServedList.Claim(sure.claim.name, given: sure.assumptions.map(\.rawValue))
+  /// ```
+  public init(_ name: String, given assumptions: some Sequence<String> = []) {
+    let given = Set(assumptions.compactMap(ServedList.Assumption.init(rawValue:)))
+    switch name {
+    case "exact": self = .exact(given: given)
+    case "whole": self = .whole(given: given)
+    default: self = .nothing
+    }
+  }
+
   fileprivate var name: String {
     func given(_ assumptions: Set<ServedList.Assumption>) -> String {
       let names = ServedList.Assumption.allCases.filter(assumptions.contains).map(\.rawValue)
@@ -106,6 +121,11 @@ extension ServedList.Way {
     default: []
     }
   }
+}
+
+extension ServedList.Total {
+  /// The assumptions that a server with such a total does not keep.
+  var breaks: Set<ServedList.Assumption> { self == .late ? [.positions] : [] }
 }
 
 extension ServedList.Fault {

@@ -151,4 +151,45 @@ import Testing
     #expect(refused?.kind == .status(429))
     #expect(try await page(run).rows.count == 2)
   }
+
+  @Test(
+    arguments: [
+      (.pages, ["page": Int.max], 0), (.pagesOfAnySize, ["page": 2, "size": Int.max], 0),
+      (.offsets, ["offset": 1, "limit": Int.max], 11), (.offsets, ["offset": Int.max], 0),
+      (.links, ["page": Int.max], 0),
+    ] as [(ServedList.Way, Params, Int)])
+  func `no number in a request is too large`(
+    way: ServedList.Way, params: Params, count: Int
+  ) async throws {
+    let run = ServedRun(
+      ServedList(
+        rows: 12, pageSize: 3, by: way, faults: [2: .shifted(by: .max)]))
+    #expect(try await page(run, "/rows", params).rows.count == count)
+    #expect(try await page(run).rows.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("items=2-3", 2, "items 2-3/5"), ("items=2-", 3, "items 2-4/5"),
+      ("items=4-\(Int.max)", 1, "items 4-4/5"), ("items=9-", 0, "items */5"),
+    ])
+  func `ranges may be open`(range: String, count: Int, content: String) async throws {
+    let run = ServedRun(ServedList(rows: 5, pageSize: 2, by: .ranges, total: .told))
+    let url = try WebURL("https://test/rows")
+    let response = try await run.transport.send(HTTPRequest(.get, url, headers: ["Range": range]))
+    #expect(response.headers["Content-Range"] == content)
+    #expect(response.status == (count == 0 ? 416 : 206))
+  }
+
+  @Test func `durations and empty steps of a declaration are kept or left out`() {
+    var list = ServedList(
+      rows: 1, pageSize: 1, by: .pages,
+      churn: .random(seed: 1, .init(delete: 1), .every(.microseconds(500))),
+      faults: [1: .slow(.seconds(2))])
+    #expect(
+      "\(list)".contains("Duration(secondsComponent: 0, attosecondsComponent: 500000000000000)"))
+    #expect("\(list)".contains("1: .slow(.seconds(2))"))
+    list.churn = [.before(request: 2)]
+    #expect(!"\(list)".contains("request"))
+  }
 }

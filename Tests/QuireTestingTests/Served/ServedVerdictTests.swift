@@ -56,4 +56,18 @@ import Testing
     let moved = try await run(.move(from: 2, to: 2))
     #expect(moved.verdict(ids: [], claim: .nothing).broken.isEmpty)
   }
+
+  @Test func `a refresh is judged from its own start`() async throws {
+    let run = try await run()
+    run.beginReading()
+    // Row 7 came before the refresh, so it is lost; row 1 went before.
+    let verdict = run.verdict(ids: [2, 3, 4, 5, 6], claim: .whole(given: []))
+    #expect(verdict.lost == [7] && verdict.isFalse)
+  }
+
+  @Test func `a claim can be made from the words of a client`() {
+    #expect(ServedList.Claim("whole", given: ["order", "else"]) == .whole(given: [.order]))
+    #expect(ServedList.Claim("exact") == .exact(given: []))
+    #expect(ServedList.Claim("unproven", given: ["order"]) == .nothing)
+  }
 }
