@@ -7,12 +7,12 @@
 /// How sure it is that a list has its rows, although the list on the server may change while its pages are read.
 ///
 /// ```swift
-/// let walk = PageWalk(server, "/events", paging: .cursor("next"))
+/// let walk = PageWalk(server, "/events", paging: .cursor(at: "next"))
 /// while let page = try await walk.next() { … }
 /// if walk.consistency.claim < .whole { print("rows may be missing: \(walk.consistency)") }
 /// ```
 ///
-/// Before the end of the list it speaks of the rows up to the last one that was read.
+/// Before both ends of the list are reached, it speaks of the rows between the first and the last one that were read.
 public struct Consistency: Hashable, Sendable {
   /// What is known of the rows.
   public var claim: Claim
@@ -42,9 +42,11 @@ extension Consistency {
   /// let claim = walk.consistency.without([.order]).claim    // rows are sorted by score
   /// ```
   public func without(_ assumptions: Set<ListAssumption>) -> Consistency {
-    guard !self.assumptions.isDisjoint(with: assumptions) else { return self }
-    return Consistency(.unproven, seams: seams, moments: moments)
+    self.assumptions.isDisjoint(with: assumptions) ? self : unproven
   }
+
+  /// The same, but nothing is claimed.
+  var unproven: Consistency { Consistency(min(claim, .unproven), seams: seams, moments: moments) }
 
   /// What is known of the rows of a list, from little to much.
   public enum Claim: Hashable, Sendable {
@@ -69,8 +71,10 @@ extension Consistency.Claim: Comparable {
     }
   }
 
-  /// Compares how much is known. Claims of missing rows are equal in that.
-  public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+  /// Compares how much is known. The fewer rows may be missing, the more is.
+  public static func < (a: Self, b: Self) -> Bool {
+    a.rank == b.rank ? (a.bound ?? .max) > (b.bound ?? .max) : a.rank < b.rank
+  }
 }
 
 extension Consistency.Claim {

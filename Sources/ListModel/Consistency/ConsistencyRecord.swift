@@ -24,6 +24,16 @@ struct ConsistencyRecord: Hashable, Sendable {
     case position
   }
 
+  /// How the end of the list is found.
+  enum EndSign: Int {
+    /// The server says that there is no further page.
+    case told
+    /// By a number of rows: a short or empty page, or a total.
+    case counted
+    /// The program decides where it ends, whether or not the server has more.
+    case chosen
+  }
+
   /// What the rows of a window share with those that were read before.
   struct Meeting: Hashable, Sendable {
     /// The number of rows that were read before.
@@ -45,8 +55,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   private(set) var broken: Set<ListAssumption> = []
   /// Whether a window had rows without ids.
   private var lacksIDs = false
-  /// Whether the end of the list is known by counting rows.
-  private var endsByCount = false
+  private var endSign = EndSign.told
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0
   private var cursors = CountingCursor()
@@ -72,7 +81,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - approach: How it was requested.
   ///   - meeting: What it shares with the windows before; `nil` if rows have no ids.
   ///   - rows: The number of its rows.
-  ///   - endsByCount: Whether the end of the list would be found by the number of rows of a page here.
+  ///   - endSign: How the end of the list would be found here.
   ///   - isKeyset: Whether the values of its last row lead to the page after it.
   ///   - next: What it says of the page after it.
   ///   - lastID: The id of its last row.
@@ -81,14 +90,14 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
-    _ approach: Approach, _ meeting: Meeting?, rows: Int, endsByCount: Bool,
+    _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
     outcome: Seam? = nil
   ) -> Seam? {
     windows += 1
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
-    self.endsByCount = endsByCount || approach == .position
+    self.endSign = endSign == .told && approach == .position ? .counted : endSign
     if let meeting { note(meeting, approach) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
@@ -118,13 +127,32 @@ struct ConsistencyRecord: Hashable, Sendable {
     return approach == .chain ? .chained : .assumed
   }
 
+  /// Records that rows of the next window were read before, in a window that is not known.
+  ///
+  /// - Parameter areKnown: Whether these rows can be told from others.
+  mutating func resumeInside(areKnown: Bool) {
+    windows += 1
+    if !areKnown { seams[Seam.assumed.index] += 1 }
+  }
+
+  /// Records a window that takes the place of one of the others.
+  ///
+  /// - Parameter dropsRows: Whether rows are missing in it that were in the list.
+  mutating func replace(at moment: Double, dropsRows: Bool) {
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+    if dropsRows { seams[Seam.assumed.index] += 1 }
+  }
+
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
   /// Returns what can be claimed.
   ///
-  /// - Parameter end: How the list ended; `nil` while there is more to read.
-  func consistency(at end: ListEnd?) -> Consistency {
+  /// - Parameters:
+  ///   - end: How the list ended; `nil` while there is more to read.
+  ///   - unreadable: The number of rows that could not be read.
+  func consistency(at end: ListEnd?, unreadable: Int = 0) -> Consistency {
+    let isEnded = end != nil && endSign != .chosen
     let counts = Dictionary(
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
     let moments = windows == 0 ? nil : date(oldest)...date(newest)
@@ -133,18 +161,24 @@ struct ConsistencyRecord: Hashable, Sendable {
     }
     if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
-    guard windows > 0, count(.assumed) + count(.mended) == 0 else { return claim(.unproven) }
-    let basis = basis(isEnded: end != nil)
-    guard !lacksIDs || windows == 1 else { return claim(.unproven) }
-    return claim(windows == 1 && end != nil ? .exact : .whole, on: basis).without(broken)
+    guard windows > 0, count(.assumed) + count(.mended) == 0 else {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
+    let basis = basis(isEnded: isEnded)
+    guard !lacksIDs || windows == 1 else {
+      return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
+    }
+    if unreadable > 0 { return claim(.mayLack(atMost: unreadable)) }
+    return claim(windows == 1 && isEnded ? .exact : .whole, on: basis).without(broken)
   }
 
   /// The assumptions that the theorems need here.
   private func basis(isEnded: Bool) -> Set<ListAssumption> {
     var basis: Set<ListAssumption> = [.instants]
-    if windows > 1 { basis.formUnion([.ids, .order]) }
+    if windows > 1 || !lacksIDs { basis.insert(.ids) }
+    if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
-    if endsByCount, isEnded { basis.insert(.positions) }
+    if endSign == .counted, isEnded { basis.insert(.positions) }
     return basis
   }
 
@@ -175,7 +209,7 @@ extension ConsistencyRecord {
     for count in seams { writer.write(count) }
     for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
     writer.write(lacksIDs)
-    writer.write(endsByCount)
+    writer.write(endSign.rawValue)
     writer.write(rowsSent)
     writer.write(cursors.pageHits)
     writer.write(isCounting)
@@ -191,7 +225,8 @@ extension ConsistencyRecord {
       if try reader.flag() { broken.insert(assumption) }
     }
     lacksIDs = try reader.flag()
-    endsByCount = try reader.flag()
+    guard let sign = EndSign(rawValue: try reader.number()) else { throw ByteReader.InvalidBytes() }
+    endSign = sign
     rowsSent = try reader.number()
     cursors = CountingCursor(pageHits: try reader.number())
     isCounting = try reader.flag()

@@ -31,13 +31,25 @@ struct CountingCursor: Hashable, Sendable {
     let texts: [String]
     switch place {
     case .after(let cursor), .before(let cursor): texts = [cursor.string ?? cursor.text()]
-    case .url(let url): texts = url.queryParams.items.flatMap { $0.value.texts }
+    case .url(let url):
+      // The size of a page is the number of all rows so far behind the first one.
+      texts =
+        Self.numbersOfPages(inPath: url.path)
+        + url.queryParams.items.filter { !ParameterNames.sizes.contains($0.name) }
+        .flatMap { $0.value.texts }
     case .start, .number, .offset, .trial: return []
     }
     return texts.reduce(into: []) { numbers, text in
       numbers.formUnion(Self.numbers(in: text))
       if let decoded = text.decodedBase64 { numbers.formUnion(Self.numbers(in: decoded)) }
     }
+  }
+
+  /// Returns what stands behind a word such as `page` in a path.
+  private static func numbersOfPages(inPath path: String) -> [String] {
+    let parts = path.split(separator: "/").map(String.init)
+    let names = ParameterNames.pages + ParameterNames.offsets
+    return zip(parts, parts.dropFirst()).filter { names.contains($0.0) }.map(\.1)
   }
 
   /// Returns the whole numbers in a text that stand alone, not as a part of a word.

@@ -7,7 +7,7 @@ public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
   case ids
   /// Two rows that stay in the list keep their order.
   case order
-  /// A position is a number of rows, and a page is short or empty only at the end.
+  /// A position is a number of rows, a page is short or empty only at the end, and a total is not too low.
   case positions
   /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
   case cursors

@@ -1,13 +1,27 @@
 internal import ItemMapping
 
 extension PageStrategy {
-  /// Whether the end is found by the number of rows of a page.
-  var endsByCount: Bool {
-    switch way {
-    case .pageNumber, .offset, .range: true
-    case .keyset(let keyset):
-      !keyset.pages.ends.contains { if case .hasNext = $0 { true } else { false } }
-    default: false
+  /// How the end of a list is found.
+  var endSign: ConsistencyRecord.EndSign {
+    func sign(_ pages: CountedPages, isTold: Bool) -> ConsistencyRecord.EndSign {
+      var isTold = isTold
+      for rule in pages.ends {
+        switch rule {
+        case .page: return .chosen
+        case .hasNext, .status: continue
+        case .shortPage, .emptyPage, .total, .pageCount, .lastPage, .nextPage: isTold = false
+        }
+      }
+      return isTold ? .told : .counted
+    }
+    return switch way {
+    case .pageNumber(let paging): sign(paging.pages, isTold: false)
+    case .offset(let paging): sign(paging.pages, isTold: false)
+    case .keyset(let paging):
+      sign(paging.pages, isTold: paging.pages.ends.contains { $0.isFlag })
+    case .cursor(let paging): sign(paging.pages, isTold: true)
+    case .range, .automatic: .counted
+    case .relay, .link, .nextURL, .custom, .single: .told
     }
   }
 
@@ -47,4 +61,8 @@ extension PageFacts.Link {
       (value.int.map { .number($0) } ?? value.string.map { .text($0) }) == id
     }
   }
+}
+
+extension EndRule {
+  fileprivate var isFlag: Bool { if case .hasNext = self { true } else { false } }
 }

@@ -28,13 +28,21 @@ extension ListBrain {
     case .all:
       record = ConsistencyRecord()
       side = .next
-    case .at(let place), .over(_, let place): side = place
-    // A page that comes again replaces the rows that it has had.
-    case .gap:
-      if merge?.change.isEmpty == false, key.place.isCounted || key.place.seam == .assumed {
-        record.add(.position, nil, rows: 0, endsByCount: true, at: page.rows.asOf)
-        machine.extent?.record = record
+      machine.extent?.isFromStart = key == machine.first
+    case .at(let place), .over(_, let place):
+      side = place
+      if place == .previous, page.page.facts.previous == .end {
+        machine.extent?.isFromStart = true
       }
+    case .gap:
+      guard let merge else { return }
+      // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
+      // were there are on no page then.
+      let isCounted = key.place.isCounted || key.place.seam == .assumed
+      record.replace(
+        at: page.rows.asOf,
+        dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
+      machine.extent?.record = record
       return
     }
     page.page.seam = record.add(
@@ -42,7 +50,7 @@ extension ListBrain {
         ?? (record.windows == 0 ? .start : .position),
       merge.flatMap { meeting(of: page.rows, $0, side) },
       rows: page.rows.items.count + page.filtered + page.page.report.droppedItems,
-      endsByCount: paging?.endsByCount ?? true, isKeyset: paging?.isKeyset ?? false,
+      endSign: paging?.endSign ?? .counted, isKeyset: paging?.isKeyset ?? false,
       next: side == .next ? page.page.facts.next : .end,
       lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf)
     machine.extent?.record = record
@@ -53,13 +61,13 @@ extension ListBrain {
   mutating func recordUnconfirmedRows() {
     let moment = freshness.asOf?.timeIntervalSince1970 ?? 0
     if machine.extent?.record.windows == 0 {
-      machine.extent?.record.add(.start, nil, rows: 0, endsByCount: true, at: moment)
+      machine.extent?.record.add(.start, nil, rows: 0, endSign: .counted, at: moment)
     }
-    machine.extent?.record.add(.position, nil, rows: 0, endsByCount: true, at: moment)
+    machine.extent?.record.add(.position, nil, rows: 0, endSign: .counted, at: moment)
   }
 
   /// Returns what the rows of a page share with those that were in the list; `nil` if rows have no ids.
-  private func meeting(
+  private mutating func meeting(
     of page: PageRows<Item>, _ merge: Merge, _ side: ListSide
   ) -> ConsistencyRecord.Meeting? {
     guard let ids = page.ids else { return nil }
@@ -75,6 +83,8 @@ extension ListBrain {
     var comparison = MeetingRecord(rowsBefore: isNext ? rows.lowerBound : count - rows.upperBound)
     for id in isNext ? ids : ids.reversed() {
       guard let position = store.position(of: id) else { continue }
+      // A row that the program inserted shows nothing of where the server's pages were.
+      if machine.extent?.ownRows.remove(id) != nil || store.edits.isInserting(id) { continue }
       if rows.contains(position) {
         comparison.addNew()
       } else {

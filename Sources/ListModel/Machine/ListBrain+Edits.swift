@@ -16,6 +16,7 @@ extension ListBrain {
     let frontier = frontiers.removeValue(forKey: id)
     if let edit = store.confirm(id) {
       didConfirm(edit, frontier)
+      if case .insert = edit { machine.extent?.ownRows.insert(edit.row) }
       note(edit, of: edit.row)
     }
     return []
@@ -31,6 +32,7 @@ extension ListBrain {
     if let edit {
       let made = draft?.edit ?? edit
       didConfirm(made, frontier)
+      if case .insert = made { machine.extent?.ownRows.insert(row) }
       note(made, of: row)
     }
     if draft != nil {

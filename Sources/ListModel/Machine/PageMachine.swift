@@ -96,6 +96,10 @@ struct PageMachine: Hashable {
     var account: RowAccount
     /// What can be claimed of the rows.
     var record = ConsistencyRecord()
+    /// Whether the list begins with its first page, or was read backward to its start.
+    var isFromStart = false
+    /// The ids of rows that the program inserted, until the server sends them.
+    var ownRows: Set<RowID> = []
     /// The page that showed a fall last, and the number of searches for its rows.
     var seam: Seam?
     /// The next page to request instead of the one that the running load will lead to.
@@ -152,9 +156,15 @@ struct PageMachine: Hashable {
   var consistency: Consistency {
     guard let extent else { return ConsistencyRecord().consistency(at: nil) }
     let end = extent.end(of: .next)
+    let unreadable = extent.account.rows.unreadable
     // Missing rows count whichever end was reached.
-    if case .incomplete = end { return extent.record.consistency(at: end) }
-    return extent.record.consistency(at: extent.previous == .end ? end : nil)
+    if case .incomplete = end {
+      return extent.record.consistency(at: end, unreadable: unreadable)
+    }
+    let isFromStart = extent.isFromStart && extent.previous == .end
+    let claim = extent.record.consistency(at: isFromStart ? end : nil, unreadable: unreadable)
+    // A page in the middle without a link to the page before it is no sign that there is none.
+    return isFromStart || extent.previous != .end ? claim : claim.unproven
   }
 
   /// A failed load, for a retry.

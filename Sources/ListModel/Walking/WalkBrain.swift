@@ -65,7 +65,9 @@ struct WalkBrain {
   var pages: Int { position.pages }
 
   /// What can be claimed of the rows.
-  var consistency: Consistency { position.record.consistency(at: end) }
+  var consistency: Consistency {
+    position.record.consistency(at: end, unreadable: position.account.rows.unreadable)
+  }
 
   /// The total number of rows that the server reported.
   var total: Int? { position.account.total }
@@ -252,6 +254,9 @@ extension WalkBrain {
       outcome = .open
     }
     resumed = nil
+    if checkpoint.rowsToSkip > 0 {
+      position.record.resumeInside(areKnown: !rows.knowsNone && rows.idPath != nil)
+    }
     traits.learn(from: page)
     let added = rows.add(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
     let seam = record(page, added, outcome)
@@ -278,7 +283,7 @@ extension WalkBrain {
     }
     return position.record.add(
       position.record.approach(to: key, by: strategy), added.meeting,
-      rows: page.rows.items.count, endsByCount: strategy.endsByCount,
+      rows: page.rows.items.count, endSign: strategy.endSign,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
       lastID: lastID, at: page.rows.asOf, outcome: outcome)
   }

@@ -52,13 +52,10 @@ extension ServedList {
 extension ServedList.Claim {
   /// Creates the claim of a list or a walk.
   init(_ consistency: Consistency) {
-    let basis = Set(
-      consistency.assumptions.compactMap { ServedList.Assumption(rawValue: $0.rawValue) })
-    switch consistency.claim {
-    case .exact: self = .exact(given: basis)
-    case .whole: self = .whole(given: basis)
-    case .unproven: self = .nothing
-    case .mayLack(let count): self = .mayLack(atMost: count)
+    if case .mayLack(let count) = consistency.claim {
+      self = .mayLack(atMost: count)
+    } else {
+      self.init(consistency.claim.name, given: consistency.assumptions.map(\.rawValue))
     }
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import ItemMapping
+import ServerAPI
 import Support
 import Testing
 
@@ -14,8 +16,9 @@ struct ConsistencyRecordTests {
     outcome: Seam? = nil
   ) -> ConsistencyRecord {
     var record = ConsistencyRecord()
-    record.add(.start, Meeting(), rows: 10, endsByCount: isCounted, at: 100)
-    record.add(approach, meeting, rows: 10, endsByCount: isCounted, at: 200, outcome: outcome)
+    record.add(.start, Meeting(), rows: 10, endSign: isCounted ? .counted : .told, at: 100)
+    record.add(
+      approach, meeting, rows: 10, endSign: isCounted ? .counted : .told, at: 200, outcome: outcome)
     return record
   }
 
@@ -50,7 +53,7 @@ struct ConsistencyRecordTests {
   @Test(arguments: ListAssumption.allCases)
   func `a claim is not made without its assumptions`(assumption: ListAssumption) {
     var record = record(.chain, Meeting(known: 1, distance: 0), isCounted: true)
-    record.add(.chain, Meeting(), rows: 10, endsByCount: true, at: 300)
+    record.add(.chain, Meeting(), rows: 10, endSign: .counted, at: 300)
     #expect(record.consistency(at: .complete).claim == .whole)
     #expect(record.consistency(at: .complete).without([assumption]).claim == .unproven)
     record.doubt(assumption)
@@ -69,9 +72,70 @@ struct ConsistencyRecordTests {
     #expect(both.consistency(at: .incomplete(reason)).claim == .mayLack(atMost: nil))
     var single = ConsistencyRecord()
     #expect(single.consistency(at: nil).claim == .unproven)
-    single.add(.start, nil, rows: 3, endsByCount: false, at: 100)
+    single.add(.start, nil, rows: 3, endSign: .told, at: 100)
     #expect(single.consistency(at: .complete).claim == .exact)
     #expect(single.consistency(at: nil).claim == .whole)
+  }
+
+  @Test func `what is known of single rows limits the claim`() {
+    var single = ConsistencyRecord()
+    single.add(.start, Meeting(repeatsID: true), rows: 3, endSign: .told, at: 100)
+    #expect(single.consistency(at: .complete).claim == .unproven, "an id is there twice")
+    single = ConsistencyRecord()
+    single.add(.start, Meeting(), rows: 3, endSign: .told, at: 100)
+    #expect(single.consistency(at: .complete).assumptions == [.instants, .ids])
+    #expect(single.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: 2))
+    #expect(single.consistency(at: nil, unreadable: 2).claim == .mayLack(atMost: 2))
+    let counted = record(.position, Meeting())
+    #expect(counted.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: nil))
+  }
+
+  @Test(
+    arguments: [
+      (.told, .exact, [.instants, .ids]), (.counted, .exact, [.instants, .ids, .positions]),
+      (.chosen, .whole, [.instants, .ids]),
+    ] as [(ConsistencyRecord.EndSign, Consistency.Claim, Set<ListAssumption>)])
+  func `a claim rests on how the end is found`(
+    sign: ConsistencyRecord.EndSign, claim: Consistency.Claim, basis: Set<ListAssumption>
+  ) {
+    var record = ConsistencyRecord()
+    record.add(.start, Meeting(), rows: 3, endSign: sign, at: 100)
+    #expect(record.consistency(at: .complete).claim == claim)
+    #expect(record.consistency(at: .complete).assumptions == basis)
+  }
+
+  @Test(
+    arguments: [
+      (.pageNumber(), .counted), (.pageNumber(endsBy: .page(3)), .chosen),
+      (.keyset(["id"], into: ["after"]), .counted),
+      (.keyset(["id"], into: ["after"], endsBy: .hasNext("more")), .told),
+      (.cursor(at: "next"), .told), (.cursor(at: "next", endsBy: .hasNext("more")), .told),
+      (.cursor(at: "next", endsBy: .shortPage), .counted), (.automatic, .counted), (.link, .told),
+    ] as [(Paging, ConsistencyRecord.EndSign)])
+  func `each paging finds its end in one of three ways`(
+    paging: Paging, sign: ConsistencyRecord.EndSign
+  ) {
+    #expect(paging.strategy.endSign == sign)
+  }
+
+  @Test(arguments: [(true, Consistency.Claim.whole), (false, .unproven)])
+  func `a page that is read from its middle is not exact`(
+    areKnown: Bool, claim: Consistency.Claim
+  ) {
+    var record = ConsistencyRecord()
+    record.resumeInside(areKnown: areKnown)
+    record.add(.chain, Meeting(), rows: 3, endSign: .told, at: 100)
+    #expect(record.consistency(at: .complete).claim == claim)
+  }
+
+  @Test func `a page that comes again with other rows joins nothing`() throws {
+    var record = record(.chain, Meeting())
+    record.replace(at: 50, dropsRows: false)
+    #expect(record.consistency(at: .complete).claim == .whole)
+    record.replace(at: 300, dropsRows: true)
+    let consistency = record.consistency(at: .complete)
+    #expect(consistency.claim == .unproven)
+    #expect(try #require(consistency.moments).lowerBound.timeIntervalSince1970 == 50)
   }
 
   @Test func `a claim speaks from the oldest to the newest page`() throws {
@@ -82,7 +146,7 @@ struct ConsistencyRecordTests {
 
   @Test func `a record survives a checkpoint`() throws {
     var record = record(.chain, Meeting(known: 1, distance: 0, hasNewBeforeKnown: true))
-    record.add(.position, nil, rows: 1, endsByCount: true, at: 300, outcome: .open)
+    record.add(.position, nil, rows: 1, endSign: .counted, at: 300, outcome: .open)
     var writer = ByteWriter()
     record.write(to: &writer)
     var reader = ByteReader(writer.bytes)
@@ -90,9 +154,11 @@ struct ConsistencyRecordTests {
   }
 
   @Test func `claims are ordered by how much they say`() {
-    let claims: [Consistency.Claim] = [.mayLack(atMost: nil), .unproven, .whole, .exact]
-    #expect(claims.sorted() == claims)
-    #expect(claims.map(\.name) == ["may-lack", "unproven", "whole", "exact"])
+    let claims: [Consistency.Claim] = [
+      .mayLack(atMost: nil), .mayLack(atMost: 2), .mayLack(atMost: 1), .unproven, .whole, .exact,
+    ]
+    #expect(claims.reversed().sorted() == claims)
+    #expect(claims.dropFirst(2).map(\.name) == ["may-lack", "unproven", "whole", "exact"])
     #expect(Consistency.Claim.mayLack(atMost: 3).bound == 3 && Consistency.Claim.exact.bound == nil)
   }
 }

@@ -22,6 +22,18 @@ struct CountingCursorTests {
     #expect(found == counts)
   }
 
+  @Test(
+    arguments: [
+      ("/rows?skip=40", true), ("/rows?limit=40&cursor=abc", false), ("/rows/page/40", true),
+      ("/users/40/rows?cursor=abc", false),
+    ])
+  func `an address counts by its place and not by its size`(address: String, counts: Bool) throws {
+    var cursors = CountingCursor()
+    let url = try WebURL("https://test" + address)
+    let found = cursors.counts(.page(PageKey(.url(url))), rows: 40, pages: 5)
+    #expect(found == counts)
+  }
+
   @Test func `a cursor counts pages if it does so twice in a row`() {
     var cursors = CountingCursor()
     func counts(_ number: Int, page: Int) -> Bool {
