@@ -73,6 +73,8 @@ public enum ListEditError: Error, Hashable, Sendable {
   case replaced(RowID, by: RowID)
   /// The items of the list have no ids, so no row can be named.
   case noIdentity
+  /// The item has another id than the edit is for.
+  case differentID(RowID, expected: RowID)
   /// The page of the row was evicted, and this edit needs it.
   case notLoaded(RowID)
 }
@@ -91,6 +93,8 @@ extension ListEditError: CustomStringConvertible {
       "the row with the id \(id) is now the server's row with the id \(other); edit that row"
     case .noIdentity:
       "the items of this list have no ids; create the list with an identity to edit its rows"
+    case .differentID(let id, let expected):
+      "the item has the id \(id), but the edit is for \(expected); remove that row and insert the item"
     case .notLoaded(let id):
       "the row with the id \(id) is not in memory; load its page before the edit"
     }

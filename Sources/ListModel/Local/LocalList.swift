@@ -64,8 +64,8 @@ internal import Support
   /// let favorites = LocalList { library.books.filter(\.isFavorite) }
   /// ```
   ///
-  /// Change the store, not the list: its next change replaces what was changed here. The closure is retained as
-  /// long as the list.
+  /// Change the store, not the list: its next change replaces what was changed here. Change it on the main actor;
+  /// a change on another thread may be read before it is made. The closure is retained as long as the list.
   public convenience init(
     identity: ItemIdentity<Item>, following items: @escaping @MainActor () -> [Item]
   ) {
@@ -138,7 +138,10 @@ internal import Support
   ///
   /// - Throws: The reason why the edit is impossible. The rows are unchanged then.
   public func edit(_ edit: ListEdit<Item>) throws(ListEditError) {
-    guard identity.id != nil else { throw .noIdentity }
+    guard let id = identity.id else { throw .noIdentity }
+    if let item = edit.item, id(item) != edit.row {
+      throw .differentID(id(item), expected: edit.row)
+    }
     let made = try store.apply(edit)
     store.confirm(made.id)
     change { made.change }
@@ -146,10 +149,20 @@ internal import Support
 
   /// Returns the position in ``rows`` of the row with this id; `nil` if there is none.
   public func position(of id: RowID) -> Int? {
-    guard let page = store.place(of: id)?.page.page.id,
-      let place = rows.tree.place(of: page), let row = place.page.ids?.firstIndex(of: id)
-    else { return nil }
-    return place.before.rows + row
+    let rows = rows
+    if let page = store.place(of: id)?.page.page.id, let place = rows.tree.place(of: page),
+      let row = place.page.ids?.firstIndex(of: id)
+    {
+      return place.before.rows + row
+    }
+    // While a change is delivered, there are later ones, in other pages.
+    guard !outbox.isEmpty else { return nil }
+    var before = 0
+    for page in PageSequence(rows.tree) {
+      if let row = page.ids?.firstIndex(of: id) { return before + row }
+      before += page.count
+    }
+    return nil
   }
 
   // MARK: - Changing
@@ -171,13 +184,20 @@ internal import Support
       return ListChange(
         inserted: store.insertRow(items[0], id: id, at: spot).map { [$0..<$0 + 1] } ?? [])
     }
-    let page = page(of: items)
-    let known = page.ids?.filter { store.contains($0) } ?? []
-    let merge = store.join(page, at: .next)
-    if merge.duplicatesInPage + merge.duplicatesAcross > 0 {
-      repeatedIDs += known + page.repeatedIDs.filter { !known.contains($0) }
+    var joining = page(of: items)
+    if let ids = joining.ids {
+      var seen: Set<RowID> = []
+      let isNew = ids.map { seen.insert($0).inserted && !store.contains($0) }
+      if isNew.contains(false) {
+        let noted = Set(repeated)
+        var left: Set<RowID> = []
+        repeatedIDs += zip(ids, isNew).filter { id, isNew in
+          !isNew && !noted.contains(id) && left.insert(id).inserted
+        }.map(\.0)
+        joining = page(of: zip(items, isNew).filter(\.1).map(\.0))
+      }
     }
-    return merge.change
+    return joining.items.isEmpty ? ListChange() : store.join(joining, at: .next).change
   }
 
   private func page(of items: [Item]) -> PageRows<Item> {
@@ -185,9 +205,11 @@ internal import Support
   }
 
   private func change(_ body: () -> ListChange) {
+    let isFirst = !hasLoaded
     hasLoaded = true
     let change = body()
-    guard !change.isEmpty else { return }
+    // That a list has loaded and is empty is news for a screen.
+    guard !change.isEmpty || isFirst else { return }
     outbox.add([.notify(.didChange(change))], rows: store.snapshot)
     outbox.showEarly(Outbox.Shown(rows: store.snapshot))
     show(outbox.shown.rows)
@@ -256,6 +278,16 @@ extension LocalList: RowSource {
   package func rowsWillAppear(_ rows: Range<Int>, prefetches: Bool) {}
   package func follow(_ follower: some ListObserver<Item>) { board.add(follower) }
   package func deliverChanges() { if !isDelivering { deliver() } }
+}
+
+extension ListEdit {
+  /// The item that the edit brings.
+  fileprivate var item: Item? {
+    switch self {
+    case .insert(let item, _, _), .update(_, let item): item
+    case .remove, .move: nil
+    }
+  }
 }
 
 extension PageRows {

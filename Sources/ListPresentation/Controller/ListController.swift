@@ -10,7 +10,7 @@ public import ServerAPI
 ///   $0.rows.section = { SectionLabel($0.year, header: "\($0.year)") }
 ///   $0.refresh.autoRefresh = .ifOlderThan(.seconds(300))
 /// }
-/// screen.attach(tableView)
+/// screen.attach(view)                            // a ListView; QuireUI has one for each view of UIKit
 /// screen.delegate = self
 /// screen.appeared()
 /// ```

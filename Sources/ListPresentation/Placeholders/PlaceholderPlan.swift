@@ -73,6 +73,8 @@ public struct PlaceholderPlan {
   ) -> Placeholder.Content {
     var parts = usualParts(for: reason, now)
     switch parts.action?.kind {
+    case .refresh where !canRefresh && canLoadMore:
+      parts.action = Placeholder.Action(.loadMore, title: texts.loadMore)
     case .refresh where !canRefresh, .loadMore where !canLoadMore,
       .retry where !canRefresh && !canLoadMore:
       parts.action = nil

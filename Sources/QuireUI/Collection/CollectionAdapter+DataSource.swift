@@ -42,9 +42,12 @@
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
       at indexPath: IndexPath
     ) -> UICollectionReusableView {
+      if let view = supplementaryView?(kind, indexPath) { return view }
+      guard let part = [SectionPart.header, .footer].first(where: { $0.elementKind == kind }) else {
+        return emptyView(kind, indexPath)
+      }
       let view = collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: SectionTitleView.identifier, for: indexPath)
-      let part = kind == UICollectionView.elementKindSectionHeader ? SectionPart.header : .footer
       (view as? SectionTitleView)?.show(
         list.title(part, of: indexPath.section).text, part,
         surroundings.drawing.sectionView(part, indexPath.section))

@@ -14,6 +14,9 @@
     var configure: ((UICollectionViewCell, RowPosition) -> Bool)?
     var size: ((RowPosition, UICollectionView) -> CGSize)?
     var onScroll: ((UIScrollView) -> Void)?
+    var supplementaryView: ((String, IndexPath) -> UICollectionReusableView?)?
+    /// The kinds of a layout that nothing is known of.
+    private var otherKinds: Set<String> = []
     var ledger = CellLedger()
     var handMove = HandMove()
     private var footer: ListFooterView?
@@ -41,6 +44,18 @@
       guard list.view === self else { return }
       list.rowsWillAppear(
         surroundings.visible(collectionView.indexPathsForVisibleItems, with: path))
+    }
+
+    /// A view for a kind of a custom layout that the program has none for.
+    func emptyView(_ kind: String, _ path: IndexPath) -> UICollectionReusableView {
+      let name = "Quire.none"
+      if otherKinds.insert(kind).inserted {
+        collectionView.register(
+          UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+          withReuseIdentifier: name)
+      }
+      return collectionView.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: name, for: path)
     }
 
     // MARK: - Footer

@@ -17,6 +17,7 @@
     /// The collection view.
     public let collectionView: UICollectionView
     private let adapter: CollectionAdapter
+    private var isDetached = false
 
     /// Creates a binding and attaches it to the list.
     public init<Item>(_ list: ListController<Item>, in collectionView: UICollectionView) {
@@ -61,6 +62,13 @@
       }
     }
 
+    /// Returns the view of a kind, such as a badge of a custom layout; `nil` for the default: titles of sections, and
+    /// empty views for other kinds.
+    public var supplementaryView: ((String, IndexPath) -> UICollectionReusableView?)? {
+      get { adapter.supplementaryView }
+      set { adapter.supplementaryView = newValue }
+    }
+
     /// Called when the view scrolls.
     public var onScroll: ((UIScrollView) -> Void)? {
       get { adapter.onScroll }
@@ -74,13 +82,18 @@
 
     /// Attaches the view again after ``detach()``.
     public func attach() {
+      isDetached = false
       collectionView.dataSource = adapter
       collectionView.delegate = adapter
       adapter.list.attach(adapter)
     }
 
+    /// Attaches the view again if another one took its place meanwhile.
+    func attachIfNeeded() { if !isDetached, adapter.list.view !== adapter { attach() } }
+
     /// Detaches the view, which is empty afterwards.
     public func detach() {
+      isDetached = true
       if adapter.list.view === adapter { adapter.list.detach() }
       adapter.surroundings.clear()
       if collectionView.delegate === adapter { collectionView.delegate = nil }

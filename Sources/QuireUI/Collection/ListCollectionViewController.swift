@@ -59,6 +59,7 @@
     /// Tells the list that the screen appears.
     open override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
+      binding?.attachIfNeeded()
       list.appeared()
     }
 

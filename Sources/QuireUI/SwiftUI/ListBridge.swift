@@ -12,6 +12,8 @@
     func appear<Item>(_ list: ListController<Item>) {
       if list.view !== self { list.attach(self) }
       list.appeared()
+      // Without rows, no row reports that it appears.
+      if list.sections.rowCount == 0 { list.rowsWillAppear(VisibleRows(nil, fillsView: false)) }
     }
 
     func disappear<Item>(_ list: ListController<Item>) {

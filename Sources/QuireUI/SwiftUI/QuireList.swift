@@ -96,7 +96,7 @@
     }
 
     @ViewBuilder private var content: some View {
-      if list.settings.refresh.pullsDown {
+      if list.header != .hidden {
         rows.refreshable { [bridge, list] in await bridge.refresh(list) }
       } else {
         rows

@@ -16,6 +16,7 @@
     /// The table.
     public let tableView: UITableView
     private let adapter: TableAdapter
+    private var isDetached = false
 
     /// Creates a binding and attaches it to the list.
     public init<Item>(_ list: ListController<Item>, in tableView: UITableView) {
@@ -71,13 +72,18 @@
 
     /// Attaches the table again after ``detach()``.
     public func attach() {
+      isDetached = false
       tableView.dataSource = adapter
       tableView.delegate = adapter
       adapter.list.attach(adapter)
     }
 
+    /// Attaches the view again if another one took its place meanwhile.
+    func attachIfNeeded() { if !isDetached, adapter.list.view !== adapter { attach() } }
+
     /// Detaches the table, which is empty afterwards.
     public func detach() {
+      isDetached = true
       if adapter.list.view === adapter { adapter.list.detach() }
       adapter.surroundings.clear()
       if tableView.delegate === adapter { tableView.delegate = nil }

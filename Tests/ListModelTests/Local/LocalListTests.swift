@@ -109,7 +109,7 @@ import Testing
     }
     #expect(list.items == ["a"])
     let (steps, stepped) = AsyncStream.makeStream(of: [String].self)
-    let follower = Follower { stepped.yield($0) }
+    let follower = Follower<String> { stepped.yield($0) }
     list.follow(follower)
     library.favorites.insert("b")
     library.books.append("c")
@@ -120,13 +120,57 @@ import Testing
     #expect(await step.next() == ["b", "a"])
   }
 
+  @Test func `an item is edited by its own id alone`() throws {
+    let list = LocalList(words("a"))
+    #expect(throws: ListEditError.differentID("b", expected: "a")) {
+      try list.edit(.update("a", Word(id: "b")))
+    }
+    #expect(throws: ListEditError.differentID("b", expected: "c")) {
+      try list.edit(.insert(Word(id: "b"), id: "c", at: .end))
+    }
+    try list.edit(.update("a", Word(id: "a")))
+    #expect(list.items == words("a"))
+  }
+
+  @Test func `a row that is appended again and again costs nothing`() {
+    let list = LocalList(words("a"))
+    for _ in 0..<500 { list.append(Word(id: "a")) }
+    list.append(contentsOf: words("abbc"))
+    #expect(list.items.map(\.id) == ["a", "b", "c"] && list.repeatedIDs == ["a", "b"])
+    #expect(list.rows.pages.count <= 2)
+  }
+
+  @Test func `that a list is empty is told once it is known`() async {
+    let list = LocalList<Word>()
+    var notified = 0
+    let follower = Follower<Word> { _ in notified += 1 }
+    list.follow(follower)
+    list.items = []
+    await list.eventsDelivered()
+    #expect(notified == 1 && list.hasLoaded)
+    list.items = []
+    await list.eventsDelivered()
+    #expect(notified == 1)
+  }
+
+  @Test func `a row has a position while an earlier change is delivered`() async {
+    let list = LocalList(words("ab"))
+    var positions: [Int?] = []
+    let follower = Follower<Word> { [unowned list] _ in positions.append(list.position(of: "b")) }
+    list.follow(follower)
+    list.items = words("cab")
+    list.items = words("ba")
+    await list.eventsDelivered()
+    #expect(positions == [2, 0])
+  }
+
   @Test func `waiting for events waits for the store too`() async {
     let library = Library()
     let list = LocalList(identity: .by(\.self)) {
       library.books.filter(library.favorites.contains)
     }
     var notified: [[String]] = []
-    let follower = Follower { notified.append($0) }
+    let follower = Follower<String> { notified.append($0) }
     list.follow(follower)
     for (favorites, books) in [(["a", "b"], ["a", "b"]), (["b"], ["b"]), ([], [])] {
       library.favorites = Set(favorites)
@@ -137,10 +181,10 @@ import Testing
     await list.eventsDelivered()
   }
 
-  private final class Follower: ListObserver {
-    private let onRows: ([String]) -> Void
-    init(_ onRows: @escaping ([String]) -> Void) { self.onRows = onRows }
-    func notify(_ step: ListEvents<String>.Step) { onRows(Array(step.rows)) }
+  private final class Follower<Item>: ListObserver {
+    private let onRows: ([Item]) -> Void
+    init(_ onRows: @escaping ([Item]) -> Void) { self.onRows = onRows }
+    func notify(_ step: ListEvents<Item>.Step) { onRows(Array(step.rows)) }
     func close() {}
   }
 

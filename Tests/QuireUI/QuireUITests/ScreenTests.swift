@@ -100,6 +100,19 @@ import Testing
     #expect(world.controller.header == .idle && screen.difference() == nil)
   }
 
+  @Test(arguments: [Kind.table, .collection])
+  func `of two screens of one list, the one that appears is up to date`(kind: Kind) async {
+    let world = ListWorld(Shelf(12))
+    let first = kind.screen(world)
+    await world.settle()
+    let second = kind.screen(world)
+    world.controller.loadMore()
+    await world.settle()
+    #expect(second.difference() == nil)
+    first.appear()
+    #expect(first.difference() == nil)
+  }
+
   @Test func `rows of the program are shown once for each id`() async {
     let list = LocalList([Row(id: 1), Row(id: 1, text: "!"), Row(id: 2)])
     let table = ProgramTable(list)
