@@ -45,13 +45,13 @@ import Testing
       let proxy = try LoopbackProxy()
       let addresses = [proxy.baseURL, "127.0.0.1:\(proxy.port)", proxy.socksURL]
       for (index, address) in addresses.enumerated() {
-        let before = proxy.visits.count
+        let before = proxy.requests.count
         let result = try await run([remote(server), "--proxy", address], environment)
         #expect(result.status == 0, "\(address): \(result.errors)")
         #expect(ids(result.output) == Self.served.ids)
-        let visits = proxy.visits.dropFirst(before)
-        #expect(!visits.isEmpty && visits.allSatisfy { $0.target.contains("books.test") })
-        #expect(visits.allSatisfy { $0.kind == (index == 2 ? .socks5 : .forward) })
+        let requests = proxy.requests.dropFirst(before)
+        #expect(!requests.isEmpty && requests.allSatisfy { $0.target.contains("books.test") })
+        #expect(requests.allSatisfy { $0.kind == (index == 2 ? .socks5 : .forward) })
       }
     }
   }
@@ -59,12 +59,12 @@ import Testing
   @Test func `socks5 resolves names locally, socks5h in the proxy`() async throws {
     let (server, proxy) = (try server(), try LoopbackProxy())
     let local = try await run([remote(server), "--proxy", "socks5://127.0.0.1:\(proxy.port)"])
-    #expect(local.status == 2 && proxy.visits.isEmpty, "\(local.errors)")
+    #expect(local.status == 2 && proxy.requests.isEmpty, "\(local.errors)")
     let resolved = try await run([remote(server), "--proxy", proxy.socksURL])
     #expect(resolved.status == 0, "\(resolved.errors)")
-    #expect(proxy.visits.first?.target == "books.test:\(server.port)")
+    #expect(proxy.requests.first?.target == "books.test:\(server.port)")
     let known = try await run([server.baseURL, "--proxy", "socks5://127.0.0.1:\(proxy.port)"])
-    #expect(known.status == 0 && proxy.visits.last?.target == "127.0.0.1:\(server.port)")
+    #expect(known.status == 0 && proxy.requests.last?.target == "127.0.0.1:\(server.port)")
   }
 
   @Test func `without --proxy the environment chooses the proxy and the hosts without one`()
@@ -72,14 +72,14 @@ import Testing
   {
     let (server, proxy) = (try server(), try LoopbackProxy())
     for name in ["http_proxy", "all_proxy"] {
-      let before = proxy.visits.count
+      let before = proxy.requests.count
       let result = try await run([remote(server)], [name: proxy.baseURL])
-      #expect(result.status == 0 && proxy.visits.count > before, "\(name): \(result.errors)")
+      #expect(result.status == 0 && proxy.requests.count > before, "\(name): \(result.errors)")
     }
-    let visits = proxy.visits.count
+    let requests = proxy.requests.count
     let direct = try await run(
       [server.baseURL], ["http_proxy": proxy.baseURL, "no_proxy": "127.0.0.1"])
-    #expect(direct.status == 0 && proxy.visits.count == visits)
+    #expect(direct.status == 0 && proxy.requests.count == requests)
   }
 
   @Test func `none ignores the environment`() async throws {
@@ -87,10 +87,10 @@ import Testing
     let environment = ["http_proxy": proxy.baseURL, "all_proxy": proxy.baseURL]
     let result = try await run([server.baseURL, "--proxy", "none"], environment)
     #expect(result.status == 0 && ids(result.output) == Self.served.ids, "\(result.errors)")
-    #expect(proxy.visits.isEmpty)
+    #expect(proxy.requests.isEmpty)
     // Without the option the same request uses the proxy.
     #expect(try await run([server.baseURL], environment).status == 0)
-    #expect(!proxy.visits.isEmpty)
+    #expect(!proxy.requests.isEmpty)
   }
 
   @Test func `user and password are percent-decoded for the proxy`()

@@ -49,7 +49,9 @@ extension KeyedTape {
     .keyNotFound(
       key,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "The object has no member “\(key.stringValue)”."))
+        codingPath: codingPath,
+        debugDescription: "the object has no member “\(key.stringValue)”; make the property"
+          + " optional if it may be missing"))
   }
 
   /// Returns the value of a member that exists and isn't `null`.

@@ -16,7 +16,9 @@ extension TapeDecoding {
     case .iso8601:
       try expectString(value, place)
       guard let date = ItemDecoder.iso8601Date(tape.utf8(value)) else {
-        throw corrupted("Expected a date such as 2024-05-01T10:20:30Z.", place().path)
+        throw corrupted(
+          "expected a date such as 2024-05-01T10:20:30Z; set dateStrategy for another format",
+          place().path)
       }
       return date
     case .custom(let read): return try entering(value, place(), nil) { try read(self) }
@@ -31,7 +33,8 @@ extension TapeDecoding {
     case .base64:
       try expectString(value, place)
       guard let data = Data(base64Encoded: tape.string(value)) else {
-        throw corrupted("Expected Base64.", place().path)
+        throw corrupted(
+          "expected Base64; set dataStrategy for another encoding", place().path)
       }
       return data
     case .custom(let read): return try entering(value, place(), nil) { try read(self) }
@@ -42,7 +45,7 @@ extension TapeDecoding {
     if isNull(value) { throw refusal(URL.self, at: value, wanting: .string, place().path) }
     try expectString(value, place)
     guard let url = URL(string: tape.string(value)) else {
-      throw corrupted("Expected a URL.", place().path)
+      throw corrupted("expected a URL", place().path)
     }
     return url
   }

@@ -169,27 +169,31 @@ extension TapeDecoding {
     _ path: @autoclosure () -> [any CodingKey]
   ) -> DecodingError {
     let kind = kind(value)
-    switch kind {
-    case wanted: return corrupted("This \(kind) can't be represented as \(type).", path())
-    case .null where wanted != .bool:
-      return .valueNotFound(
-        type,
-        DecodingError.Context(
-          codingPath: path(), debugDescription: "Expected \(wanted) for \(type), found null."))
-    default:
-      return .typeMismatch(
-        type,
-        DecodingError.Context(
-          codingPath: path(), debugDescription: "Expected \(wanted) for \(type), found \(kind)."))
+    let name = TypeName.text(type)
+    if kind == wanted {
+      return corrupted(
+        "the \(kind) can't be represented as \(name); declare a type that can hold it", path())
     }
+    // A container is decoded for a type that is not known here.
+    let purpose = wanted == .array || wanted == .object ? "" : " for \(name)"
+    let text = "expected \(wanted.withArticle)\(purpose), found \(kind.withArticle)"
+    guard kind == .null, wanted != .bool else {
+      return .typeMismatch(
+        type, DecodingError.Context(codingPath: path(), debugDescription: text))
+    }
+    return .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: path(),
+        debugDescription: text + "; make the property optional if it may be null"))
   }
 
   /// Returns the error for a value that is nested too deep.
   @inline(never)
   func tooDeep(_ place: CodingPlace) -> DecodingError {
     corrupted(
-      "This value is nested in \(CodingPlace.maximumDepth) others, the maximum. Decode it "
-        + "separately, from its place in the document.", place.path)
+      "the value is nested in \(CodingPlace.maximumDepth) others, the maximum; decode it"
+        + " separately, from its place in the document", place.path)
   }
 
   func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {

@@ -81,7 +81,7 @@ final class TapeMembers {
     return name &+ 1
   }
 
-  /// Finds a name that is the same text in other bytes, such as a letter with a combining accent.
+  /// Finds a name that equals the key but has other bytes, such as a letter with a combining accent.
   private func searchEquivalent(_ key: String) -> Int? {
     var name = tape.first(in: object)
     while name < tape.end(of: object) {

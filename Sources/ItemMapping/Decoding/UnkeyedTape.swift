@@ -80,7 +80,7 @@ extension UnkeyedTape {
         type,
         DecodingError.Context(
           codingPath: place.adding(currentIndex).path,
-          debugDescription: "The array ends before element \(currentIndex)."))
+          debugDescription: "expected element \(currentIndex), found the end of the array"))
     }
     return upcoming
   }

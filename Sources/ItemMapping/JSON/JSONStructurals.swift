@@ -80,7 +80,7 @@ final class JSONOffsets: Sendable {
       }
     }
     // Otherwise everything read from the text would be wrong.
-    precondition(isWhole, "The JSON parser's tape and its places in the text don't match.")
+    precondition(isWhole, "the JSON parser's tape doesn't match its places in the text")
     self.places = places
   }
 

@@ -65,7 +65,7 @@ struct JSONTape {
   @inline(__always)
   private func jump(over container: Int) -> Int {
     let next = Int(UInt32(truncatingIfNeeded: words[container]))
-    precondition(container < next && next < count, "The tape of the JSON parser is malformed.")
+    precondition(container < next && next < count, "the tape of the JSON parser is malformed")
     return next
   }
 

@@ -144,4 +144,13 @@ extension JSONView {
 extension JSONView.Kind: CustomStringConvertible {
   /// JSON's name for the kind, such as `object`.
   public var description: String { rawValue }
+
+  /// The kind in a sentence, such as `an object` or `null`.
+  package var withArticle: String {
+    switch self {
+    case .null: "null"
+    case .array, .object: "an \(self)"
+    case .bool, .number, .string: "a \(self)"
+    }
+  }
 }

@@ -56,12 +56,12 @@ public struct PageReader<Item>: PageDecoder {
     PageReader(way: .format(decoder), declaredPath: nil)
   }
 
-  /// Reads the rows at a path of a document. Another format than JSON has none.
+  /// Reads the rows at a path of a document. A page in a format other than JSON has none.
   package func items(
     in document: JSONDocument, at path: JSONPath
   ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {
     guard case .json(let read) = way else {
-      throw .notFound(path, found: "a format other than JSON", hint: nil)
+      throw .notFound(path, found: "the page is not JSON", hint: nil)
     }
     return try read(document, path)
   }

@@ -21,13 +21,7 @@ package struct JSONStop: Sendable, Hashable {
 
 extension JSONStop: CustomStringConvertible {
   /// One line, such as `$['data'] is null`.
-  package var description: String {
-    switch kind {
-    case .null: "\(path) is null"
-    case .array, .object: "\(path) is an \(kind)"
-    default: "\(path) is a \(kind)"
-    }
-  }
+  package var description: String { "\(path) is \(kind.withArticle)" }
 }
 
 extension JSONView {

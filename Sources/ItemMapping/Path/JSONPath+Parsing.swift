@@ -41,8 +41,8 @@ private enum JSONPathGrammar {
     return segments
   }
 
-  /// Digits are a position up to the limit for positions in brackets. No array has an element
-  /// beyond that, so larger numbers are names.
+  /// Returns the step of a reference token. Digits are a position, up to the limit for positions in
+  /// brackets; larger numbers are names, since no array has so many elements.
   private static func segment(_ token: [UInt8]) -> JSONPath.Segment {
     let name = String(decoding: token, as: UTF8.self)
     let isIndex =

@@ -129,7 +129,7 @@ extension ItemPlan {
         let mistakes = problems.filter(\.isMistake)
         if !mistakes.isEmpty {
           FaultyTable.stop(
-            ["The field table of \(name) is invalid:"] + mistakes.map { "  - \($0)" })
+            ["the field table of \(name) is invalid:"] + mistakes.map { "  - \($0)" })
         }
         return true
       }())

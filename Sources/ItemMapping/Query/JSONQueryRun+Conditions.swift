@@ -92,8 +92,7 @@ extension JSONQueryRun {
     }
   }
 
-  /// Compiles a pattern. One that is in the document can be expensive too, so it is charged to the
-  /// budget.
+  /// Compiles a pattern, and charges the cost to the budget: a pattern may come from the document.
   private mutating func regularExpression(_ pattern: [UInt8]) throws(Exhausted) -> IRegexp? {
     try spend(IRegexp.cost(ofReading: pattern.count))
     var steps = 0

@@ -83,7 +83,7 @@ extension MappingError: CustomStringConvertible {
     case .notFound(let path, let found, let hint):
       "no value at \(path): \(found)" + (hint.map { "; \($0)" } ?? "")
     case .wrongRoot(let path, let expected, let found):
-      "can't map the response: expected an \(expected) at \(path), found \(found)"
+      "can't map the response: expected \(expected.withArticle) at \(path), found \(found)"
     case .unusable(let issue):
       issue.map { "\($0)" } ?? "can't map the item: it was rejected without a reason"
     case .noReadableRows(let report):

@@ -27,10 +27,10 @@ public struct MappingRun: ~Copyable {
   var itemIndex = JSONTape.root
   /// The number of sensitive fields around the current value.
   var sensitiveDepth = 0
-  /// Whether the current item lacks a required value, and which one.
+  /// Whether the current item lacks a required value, and why.
   var isUnusable = false
   var loss: Refusal?
-  /// The losses of the items around it that have one.
+  /// The saved ``loss`` of each unusable item around the current one.
   var outerLosses: [Refusal?] = []
   /// The indexes at which the candidates of the item's fields were found; 0 for those not found.
   var candidates: UnsafeMutablePointer<Int>?

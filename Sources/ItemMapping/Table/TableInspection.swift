@@ -25,7 +25,7 @@ public struct TableInspection: Sendable {
 
   /// The mapped properties, superclasses first.
   public let fields: [Field]
-  /// The problems of the table, ending with whether parts of it could not be checked. A debug build
+  /// The problems of the table. The last one says if parts of it could not be checked. A debug build
   /// writes the mistakes to standard error and ends at the first use of the type.
   public let problems: [TableInspection.Problem]
   /// A table with a row for every stored property that the type itself declares, ready to paste.
@@ -134,7 +134,8 @@ extension TableInspection.Problem: CustomStringConvertible {
       "\(name) is CustomReflectable, so its table can't be checked; make sure that each property is"
         + " mapped or ignored"
     case .foreignTable(let owner):
-      "the table was written for \(owner), which is not a superclass; pass this type to FieldTable"
+      "the table was written for \(owner), which is not a superclass; pass the type"
+        + " that declares the table to FieldTable"
     }
   }
 }

@@ -55,7 +55,8 @@ enum Coerced<Value> {
     }
   }
 
-  /// The same result for digits that are exact if nothing was lost, such as those of a number itself.
+  /// The same result, with a converted value as exact if it lost nothing: the digits of a number are read
+  /// as text, but have the right type.
   var exactIfLossless: Coerced {
     if case .converted(let value, .converted) = self { .exact(value) } else { self }
   }

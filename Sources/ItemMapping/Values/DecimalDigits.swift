@@ -7,7 +7,7 @@ struct DecimalDigits {
   /// The first ``capacity`` digits, without leading zeros.
   private(set) var significand: UInt128 = 0
   private(set) var exponent = 0
-  /// The first digit that didn't fit, and whether any of those was more than zero.
+  /// The first digit that didn't fit, and whether any digit that didn't fit is above zero.
   private(set) var firstLost: UInt8 = 0
   private(set) var isCut = false
 
@@ -113,7 +113,7 @@ struct DecimalDigits {
     return .success(value)
   }
 
-  /// Why a number is no whole number.
+  /// Why a number is not a whole number that fits.
   enum Misfit: Error {
     case fraction
     case tooLarge

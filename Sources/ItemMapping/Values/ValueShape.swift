@@ -1,5 +1,5 @@
-/// How the values of a type lie in memory, known when a plan is made, so that the most frequent types
-/// are stored without calling their code.
+/// The layout of a type's values in memory. It is known when a plan is made, so that values of the most
+/// frequent types are stored without calling their code.
 struct ValueShape: Sendable {
   enum Kind: Sendable {
     /// Only the type's own code can read it.

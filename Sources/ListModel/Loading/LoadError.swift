@@ -55,17 +55,34 @@ extension LoadError {
       self = (error as? MappingError).map { .mapping($0) } ?? .decoding("\(error)")
       return
     }
-    let (path, reason): ([any CodingKey], String) =
-      switch error {
-      case .keyNotFound(let key, let context): (context.codingPath + [key], "the value is missing")
-      case .valueNotFound(let type, let context):
-        (context.codingPath, "expected \(type), found null")
-      case .typeMismatch(_, let context), .dataCorrupted(let context):
-        (context.codingPath, context.debugDescription)
-      @unknown default: ([], "\(error)")
-      }
-    let place = JSONPath(path.map { $0.intValue.map { .index($0) } ?? .name($0.stringValue) })
-    self = .decoding("\(place): \(reason)")
+    self = .decoding("can't decode the page: \(error.reason())")
+  }
+}
+
+extension DecodingError {
+  /// The place of the value in the document, what was expected there, and what to do.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the value that was decoded.
+  ///   - document: The document, to find names that are similar to a missing one.
+  func reason(at path: JSONPath = .root, in document: JSONDocument? = nil) -> String {
+    func place(_ keys: [any CodingKey]) -> JSONPath {
+      JSONPath(
+        path.segments + keys.map { $0.intValue.map { .index($0) } ?? .name($0.stringValue) })
+    }
+    switch self {
+    case .keyNotFound(let key, let context):
+      let missing = place(context.codingPath + [key])
+      return "no value at \(missing); "
+        + (document?.root.nearNames(for: missing)
+          ?? "make the property optional if it may be missing")
+    case .valueNotFound(let type, let context):
+      return "expected \(type) at \(place(context.codingPath)), found null; "
+        + "make the property optional if it may be null"
+    case .typeMismatch(_, let context), .dataCorrupted(let context):
+      return "\(place(context.codingPath)): \(context.debugDescription)"
+    @unknown default: return "\(self)"
+    }
   }
 }
 

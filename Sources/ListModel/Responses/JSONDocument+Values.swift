@@ -37,26 +37,7 @@ extension LoadError {
   fileprivate init(
     undecodable error: any Error, _ type: any Any.Type, at path: JSONPath, in document: JSONDocument
   ) {
-    func place(_ keys: [any CodingKey]) -> JSONPath {
-      JSONPath(
-        path.segments + keys.map { $0.intValue.map { .index($0) } ?? .name($0.stringValue) })
-    }
-    let reason =
-      switch error as? DecodingError {
-      case .keyNotFound(let key, let context):
-        Self.missing(place(context.codingPath + [key]), in: document)
-      case .valueNotFound(let type, let context):
-        "expected \(type) at \(place(context.codingPath)), found null; "
-          + "make the property optional if it may be null"
-      case .typeMismatch(_, let context), .dataCorrupted(let context):
-        "\(place(context.codingPath)): \(context.debugDescription)"
-      default: "\(error)"
-      }
+    let reason = (error as? DecodingError)?.reason(at: path, in: document) ?? "\(error)"
     self = .decoding("can't decode \(type): \(reason)")
-  }
-
-  private static func missing(_ place: JSONPath, in document: JSONDocument) -> String {
-    "no value at \(place); "
-      + (document.root.nearNames(for: place) ?? "make the property optional if it may be missing")
   }
 }

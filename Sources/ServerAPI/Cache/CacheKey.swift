@@ -10,7 +10,7 @@ public struct CacheKey: Hashable, Sendable {
     case bytes
   }
 
-  /// What kind of thing it is.
+  /// The kind of the entry.
   public var space: Space
   /// The owner: a name that the program gave, or a digest of credentials. Never a secret itself.
   public var partition: String

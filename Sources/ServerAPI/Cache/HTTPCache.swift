@@ -53,7 +53,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Throws if another user may have changed the stored responses.
-  func check() throws(RequestError) {
+  func checkSecurity() throws(RequestError) {
     guard let problem = sqliteStore?.refusal else { return }
     throw RequestError(.invalidRequest(.init(.configuration, problem.text)))
   }

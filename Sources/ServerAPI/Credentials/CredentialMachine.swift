@@ -28,11 +28,11 @@ struct CredentialMachine: Sendable {
 
   /// How long a failed provider is not called again.
   static let failureMemory: Duration = .seconds(5)
-  /// The maximum number of renewals within ``window`` that don't help.
+  /// The maximum number of renewals within ``window`` whose credentials the server does not accept.
   static let maximumRenewals = 5
-  /// How many credentials one request replaces that only it gets rejected.
+  /// How many credentials one request replaces that were rejected for no other request.
   static let maximumReplacements = 5
-  /// The period in which renewals that don't help are counted.
+  /// The period in which renewals without accepted credentials are counted.
   static let window: Duration = .seconds(30)
 
   let renewBefore: Duration
@@ -93,10 +93,10 @@ struct CredentialMachine: Sendable {
   /// Returns the action for a request whose credential, of this version, the server rejected. `replaced` has the
   /// versions that the request has replaced before.
   ///
-  /// A request that has replaced some fails if it alone has tried the last one: another one would hardly help.
-  /// If others use the credential as well, or the server accepted it before, the credential may just be used up.
-  /// But if others are accepted with one credential after the other that this request gets rejected, it would
-  /// renew for ever.
+  /// A request that has replaced credentials fails if no other request used the last one: yet another credential
+  /// would hardly help. If others use it as well, or the server accepted it before, it may just have expired. A
+  /// request also fails after it has replaced several credentials that the server accepts from others: otherwise
+  /// it would renew forever.
   mutating func rejected(_ version: Int, replaced: [Int] = [], now: Duration) -> Action {
     rejections[version, default: 0] += 1
     if rejections.count > 64 { rejections = rejections.filter { $0.key > version - 32 } }
@@ -131,7 +131,7 @@ struct CredentialMachine: Sendable {
     failure = (text, now + Self.failureMemory)
   }
 
-  /// Returns the result for everyone who waited for the renewal.
+  /// Returns the result for all requests that waited for the renewal.
   func result() -> Result<Versioned, RequestError> {
     if let current { return .success(current.value) }
     return .failure(RequestError(.authentication(failure?.text ?? "no credentials are available")))

@@ -33,8 +33,8 @@ struct CurlFailure {
   let bytesReceived: Int
   let host: String
   let port: Int
-  /// Whether the total time limit ends before that for connecting, so that it is the one exceeded while
-  /// connecting. This is not decided by a clock, which could differ from libcurl's.
+  /// Whether the total time limit ends before the one for connecting. A timeout while connecting has then
+  /// exceeded the total limit. No clock decides this, since it could differ from libcurl's.
   let totalEndsFirst: Bool
   /// Whether the head of the response was being read.
   let isInHead: Bool

@@ -13,7 +13,7 @@ struct CurlLibrary: Sendable {
   let codings: String
   /// Whether a name lookup can be abandoned when its transfer ends.
   let canAbandonLookups: Bool
-  /// Why the library can't be used at all, if so.
+  /// Why the library can't be used; `nil` if it can.
   let failure: String?
 
   /// Initializes libcurl on first use. It is never cleaned up, which would be unsafe while other code of the

@@ -31,7 +31,7 @@ final class CurlTransfer: @unchecked Sendable {
   var upload: RequestBody.Reader?
   /// The failure in a callback, which is more exact than libcurl's code.
   var failure: RequestError.Kind?
-  /// Whether the body of a redirect was truncated; the response is complete nevertheless.
+  /// Whether the rest of a redirect's body was not read; the response counts as complete.
   var isTruncated = false
   var isPaused = false
   var hasUpdate = false

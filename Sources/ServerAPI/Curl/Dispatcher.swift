@@ -26,16 +26,16 @@ struct Dispatcher {
   private struct Host {
     var active = 0
     var knowledge = Knowledge.unknown
-    /// The ids in order of arrival, one line for each priority. Removed ones are skipped when they are first.
-    var lines = [[UInt64]](repeating: [], count: Priority.allCases.count)
+    /// The ids in order of arrival, one queue for each priority. Removed ones are skipped when they are first.
+    var queues = [[UInt64]](repeating: [], count: Priority.allCases.count)
     var heads = [Int](repeating: 0, count: Priority.allCases.count)
 
-    /// Removes the first id of a line. The array of a line that never becomes empty is compacted periodically.
-    mutating func dropHead(of line: Int) {
-      heads[line] += 1
-      guard heads[line] >= 1_024, heads[line] * 2 > lines[line].count else { return }
-      lines[line].removeFirst(heads[line])
-      heads[line] = 0
+    /// Removes the first id of a queue. The array of a queue that never becomes empty is compacted periodically.
+    mutating func dropHead(of queue: Int) {
+      heads[queue] += 1
+      guard heads[queue] >= 1_024, heads[queue] * 2 > queues[queue].count else { return }
+      queues[queue].removeFirst(heads[queue])
+      heads[queue] = 0
     }
   }
 
@@ -61,7 +61,7 @@ struct Dispatcher {
       return true
     }
     waiting[id] = Waiting(origin: origin, priority: priority)
-    hosts[origin, default: Host()].lines[priority.rawValue].append(id)
+    hosts[origin, default: Host()].queues[priority.rawValue].append(id)
     return false
   }
 
@@ -69,16 +69,16 @@ struct Dispatcher {
   mutating func next() -> UInt64? {
     guard !waiting.isEmpty, active < limits.exchanges else { return nil }
     var best: (id: UInt64, place: Dictionary<WebURL.Origin, Host>.Index)?
-    for line in (0..<Priority.allCases.count).reversed() where best == nil {
+    for queue in (0..<Priority.allCases.count).reversed() where best == nil {
       var place = hosts.startIndex
       while place != hosts.endIndex {
         // Ids increase in order of arrival, so the smallest head is the oldest.
-        if hasRoom(hosts.values[place]), let id = head(of: place, line), id < best?.id ?? .max {
+        if hasRoom(hosts.values[place]), let id = head(of: place, queue), id < best?.id ?? .max {
           best = (id, place)
         }
         hosts.formIndex(after: &place)
       }
-      if let best { hosts.values[best.place].dropHead(of: line) }
+      if let best { hosts.values[best.place].dropHead(of: queue) }
     }
     guard let best else { return nil }
     waiting[best.id] = nil
@@ -90,16 +90,16 @@ struct Dispatcher {
   /// Removes an exchange that has not started. Returns whether it was waiting.
   mutating func remove(_ id: UInt64) -> Bool { waiting.removeValue(forKey: id) != nil }
 
-  /// Moves a waiting exchange to another line.
+  /// Moves a waiting exchange to another queue.
   mutating func setPriority(_ id: UInt64, _ priority: Priority) {
     guard let entry = waiting[id], entry.priority != priority else { return }
     waiting[id]?.priority = priority
-    // Keep the order of arrival in the new line.
+    // Keep the order of arrival in the new queue.
     guard var host = hosts[entry.origin] else { return }
     let head = host.heads[priority.rawValue]
-    let line = host.lines[priority.rawValue]
-    let place = line[head...].firstIndex { $0 > id } ?? line.endIndex
-    host.lines[priority.rawValue].insert(id, at: place)
+    let queue = host.queues[priority.rawValue]
+    let place = queue[head...].firstIndex { $0 > id } ?? queue.endIndex
+    host.queues[priority.rawValue].insert(id, at: place)
     hosts[entry.origin] = host
   }
 
@@ -144,18 +144,18 @@ struct Dispatcher {
     }
   }
 
-  /// Returns the first id of a line that still waits there, and drops those before it.
-  private mutating func head(of place: Dictionary<WebURL.Origin, Host>.Index, _ line: Int)
+  /// Returns the first id of a queue that still waits there, and drops those before it.
+  private mutating func head(of place: Dictionary<WebURL.Origin, Host>.Index, _ queue: Int)
     -> UInt64?
   {
-    guard !hosts.values[place].lines[line].isEmpty else { return nil }
-    while hosts.values[place].heads[line] < hosts.values[place].lines[line].count {
-      let id = hosts.values[place].lines[line][hosts.values[place].heads[line]]
-      if waiting[id]?.priority.rawValue == line { return id }
-      hosts.values[place].heads[line] += 1
+    guard !hosts.values[place].queues[queue].isEmpty else { return nil }
+    while hosts.values[place].heads[queue] < hosts.values[place].queues[queue].count {
+      let id = hosts.values[place].queues[queue][hosts.values[place].heads[queue]]
+      if waiting[id]?.priority.rawValue == queue { return id }
+      hosts.values[place].heads[queue] += 1
     }
-    hosts.values[place].lines[line] = []
-    hosts.values[place].heads[line] = 0
+    hosts.values[place].queues[queue] = []
+    hosts.values[place].heads[queue] = 0
     return nil
   }
 }

@@ -199,7 +199,7 @@ extension RequestError.RedirectFailure {
     switch self {
     case .tooMany(let count):
       (
-        "the server exceeded the limit of redirects, \(count)",
+        "the server redirected more than \(count) \(count == 1 ? "time" : "times")",
         "check the address, or raise redirects.maximum"
       )
     case .loop: ("the redirects form a loop", "check the address and the server")

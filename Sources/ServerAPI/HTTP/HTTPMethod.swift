@@ -26,10 +26,11 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// Reads, with a body in the request: safe and idempotent like ``get``.
   public static let query = HTTPMethod(rawValue: "QUERY")
 
-  /// Whether the method only reads.
+  /// Whether the method only reads: `GET`, `HEAD`, `OPTIONS`, `TRACE` and `QUERY`. An unknown method may change
+  /// the resource.
   public var isSafe: Bool {
-    switch self {
-    case .get, .head, .options, .query: true
+    switch rawValue {
+    case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
     default: false
     }
   }

@@ -52,7 +52,7 @@ extension HTTPRequest {
       throw WebURL.defect(.headerName, "must have 1 to 256 letters, digits and symbols such as -._")
     }
     guard !isFraming(field.name) else {
-      throw WebURL.defect(.headerName, "\(field.name) is set by the client")
+      throw WebURL.defect(.headerName, "\(field.name) is set by the client; remove it")
     }
     guard !field.value.utf8.contains(where: { $0.isASCIIControl && $0 != 0x09 }) else {
       throw WebURL.defect(.headerValue(field.name), "contains a control character")

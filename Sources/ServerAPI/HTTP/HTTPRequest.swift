@@ -57,11 +57,11 @@ public struct HTTPRequest: Sendable {
   /// Marks the current method, fields and body as checked.
   mutating func markChecked() { isChecked = true }
 
-  /// Whether the request only reads, so that a stored response may be the answer.
+  /// Whether the request only reads, so that a stored response may be served.
   var isReading: Bool { method == .get || method == .head || cacheKey != nil }
 
   /// Whether the request may change the resource.
-  var mayChangeResource: Bool { cacheKey == nil && method.mayChangeResource }
+  var mayChangeResource: Bool { cacheKey == nil && !method.isSafe }
 
   /// The parameters in the address.
   public var query: Params { url.queryParams }

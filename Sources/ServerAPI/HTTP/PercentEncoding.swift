@@ -112,4 +112,23 @@ extension WebURL {
           value: .one(.text(PercentEncoding.decodeComponent(value))))
       })
   }
+  /// Returns the address with other numbers for some parameters of the query, and everything else as it is; `nil`
+  /// where one of them isn't there exactly once.
+  package func replacing(_ numbers: [String: Int]) -> WebURL? {
+    var replaced: Set<String> = []
+    var isUnique = true
+    let pairs = (query ?? "").split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let name = pair.prefix { $0 != "=" }
+      let decoded = PercentEncoding.decodeComponent(name)
+      guard let number = numbers[decoded] else { return String(pair) }
+      isUnique = isUnique && replaced.insert(decoded).inserted
+      return "\(name)=\(number)"
+    }
+    guard isUnique, replaced.count == numbers.count else { return nil }
+    do throws(RequestError) {
+      return try resolving("?" + pairs.joined(separator: "&"))
+    } catch {
+      return nil
+    }
+  }
 }

@@ -133,8 +133,7 @@ extension WebURL {
 }
 
 extension WebURL.Origin {
-  /// Whether a list with this home may continue at another origin: at the same one, or at the same host over
-  /// TLS.
+  /// Whether a list with this home may continue at `other`: at the same origin, or at the same host over TLS.
   package func reaches(_ other: WebURL.Origin) -> Bool {
     self == other
       || (host == other.host && (scheme, port) == ("http", 80)

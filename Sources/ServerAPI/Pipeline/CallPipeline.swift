@@ -67,7 +67,7 @@ struct CallPipeline: Sendable {
     if let cache = core.configuration.cache {
       // A disk may block the thread, which must not be that of an actor.
       if cache.mayBlock, !isNonisolated() { return try await sharedOnPool(request) }
-      try cache.check()
+      try cache.checkSecurity()
     }
     // The lookup is passed on, so that the first exchange need not repeat it.
     var first: ExchangeLoop.FirstExchange?

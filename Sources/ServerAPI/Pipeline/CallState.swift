@@ -17,7 +17,7 @@ struct CallState {
   var replacedCredentials: [Int] = []
   /// Whether the service rejected the user: then no stored response may replace the rejection.
   var isRejected = false
-  /// Whether to bypass the stored responses, because a response was about one that is not stored.
+  /// Whether to bypass the stored responses, because the server validated one that is not stored.
   var bypassesStored = false
   var transaction: CacheTransaction?
   /// What the cache did with the exchange.

@@ -43,7 +43,7 @@ enum FieldNames {
   private static let wordsForPeople: Set<String> = [
     "actor", "email", "from", "login", "org", "owner", "profile", "sudo", "uid", "viewer",
   ]
-  /// Longer ones, which also count inside a word: `X-Tenantid`, `XUSERID`.
+  /// Longer words, which also count as a part of a word: `X-Tenantid`, `XUSERID`.
   private static let partsForPeople = [
     "account", "acting", "actas", "behalf", "clientid", "company", "customer", "delegate",
     "forwardedfor", "identity", "impersonat", "member", "organi", "orgid", "principal", "runas",

@@ -26,7 +26,7 @@ enum RetryAfter {
 /// Stores the pauses that hosts have requested, so that every call to a host waits and not only the one that
 /// got the response.
 struct HostPacer {
-  /// How long a pause is remembered at most: the next call after it finds out the current one.
+  /// The maximum time for which a pause is remembered. The next call after it learns the current one.
   static let longest: Duration = .seconds(300)
   /// The maximum number of paused hosts.
   static let capacity = 256

@@ -10,7 +10,7 @@ struct RateLimit: Hashable {
   /// The requested wait; `nil` if the response names none.
   var wait: Duration?
   /// Whether the response is about a rate limit: it has status 429, or it is a 403 with `Retry-After`, or it
-  /// reports an exhausted quota. The pause that a 503 requests is none.
+  /// reports an exhausted quota. The pause that a 503 requests is not about a rate limit.
   var isLimit = false
 
   /// Reads the fields of a response. `now` reads the wall clock.
@@ -59,8 +59,8 @@ struct RateLimit: Hashable {
     }
   }
 
-  /// Returns the time until a reset, given in seconds from now, or in seconds or milliseconds since 1970: no
-  /// quota lasts for thirty years, and no date is before 2001.
+  /// Returns the time until a reset. The number is in seconds from now, or in seconds or milliseconds since 1970.
+  /// Its size tells which: no quota lasts for thirty years, and no date is before 2001.
   private static func delay(_ reset: String, now: Double) -> Duration? {
     guard let number = RetryAfter.number(reset) else { return nil }
     guard number >= 1_000_000_000 else { return .seconds(number) }

@@ -15,7 +15,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of attempts, including the first; redirects and renewed credentials don't count. The
   /// default is 3; `1` never retries.
   public var attempts = 3
-  /// The statuses that are retried. The default is 408, 425, 429, 502, 503 and 504, without 500: it mostly
+  /// The statuses that are retried. The default is 408, 425, 429, 502, 503 and 504, without 500, which mostly
   /// reports a permanent fault.
   public var statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
   /// The upper bound of the first delay. Delays are random between zero and an upper bound that doubles with
@@ -25,8 +25,8 @@ public struct RetryPolicy: Hashable, Sendable {
   public var maximumDelay: Duration = .seconds(10)
   /// The longest delay a server may request, and how long a call waits for rate limits altogether. If the
   /// server requests more, the call fails at once, since an earlier retry would be useless;
-  /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes: limits for each minute
-  /// are waited for, and those for each hour mostly are not.
+  /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes, which is enough for a
+  /// limit per minute, but not for most limits per hour.
   public var maximumRetryAfter: Duration = .seconds(120)
 
   /// Creates the default policy.

@@ -33,14 +33,14 @@ public struct Call: Sendable {
   /// How redirects are followed.
   public var redirects: RedirectPolicy?
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
-  /// cookies and client certificate, and only header fields that reveal nothing about the user.
+  /// cookies or client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
   /// Whether an empty address is an error instead of the base address of the server.
   package var requiresAddress = false
   /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.
   public var cache: CacheMode?
-  /// A name of the program for what the call reads, so that the response is stored although the method is not
-  /// `GET`: a search that is posted, a query of GraphQL.
+  /// A name, chosen by the program, for what the call reads. It lets the cache store the response although the
+  /// method is not `GET`: for a search by POST, or a GraphQL query.
   ///
   /// ```swift
   /// var search = Call("/search", method: .post, params: ["q": "lem"])
@@ -49,15 +49,16 @@ public struct Call: Sendable {
   /// search.cacheLifetime = .seconds(60)
   /// ```
   ///
-  /// The name promises that the call changes nothing. The response is stored for the user, the address, the
-  /// method, the name, the header fields and the body, so each page has its own. Parameters are sent in the order of their names:
-  /// another order is the same request. A later call with ``CacheMode/standard`` is served while the response is
-  /// fresh; after that it is sent again, without conditions. A call that changes the resource doesn't remove it:
-  /// give it a short lifetime, or remove it with ``HTTPCache/remove(_:)``. The call is retried like a `GET`.
+  /// The name promises that the call changes nothing. The response is stored for the user, the address, the method,
+  /// the name, the header fields and the body, so each page has its own. Parameters are sent in the order of their
+  /// names, so that another order is the same request. A later call with ``CacheMode/standard`` is served while the
+  /// response is fresh; after that it is sent again, without conditions. A call that changes the resource doesn't
+  /// remove it: give it a short lifetime, or remove it with ``HTTPCache/remove(_:)``. The call is retried like a
+  /// `GET`.
   public var cacheKey: String?
   /// How long a successful response is fresh if the server doesn't say so with `max-age` or `Expires`; by default
-  /// a tenth of the time since `Last-Modified`. The directives of the server that forbid to store or to reuse a
-  /// response hold.
+  /// a tenth of the time since `Last-Modified`. Directives of the server that forbid storing or reusing a response
+  /// still apply.
   public var cacheLifetime: Duration?
   /// Whether a response with an error status is returned instead of thrown, and not retried. The default is
   /// `false`.

@@ -7,7 +7,7 @@ internal import Support
 #endif
 
 extension RequestError.Kind {
-  /// Returns the kind of a connection to `host` that the network did not allow, for this reason.
+  /// Returns the error for a connection to `host` that the network did not allow, for this reason.
   ///
   /// A device is offline only if it can reach nothing. A host of the device or its local network says nothing
   /// about that, and neither does one host if there are routes to others.

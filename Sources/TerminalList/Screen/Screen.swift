@@ -70,9 +70,9 @@ struct Screen: Hashable, Sendable {
     let start = row * size.columns
     // Half of a wide character can't be shown.
     if cells[start + column].text.isEmpty, column > 0 { cells[start + column - 1].text = " " }
-    let behind = column + width
-    if behind < size.columns, cells[start + behind].text.isEmpty {
-      cells[start + behind].text = " "
+    let after = column + width
+    if after < size.columns, cells[start + after].text.isEmpty {
+      cells[start + after].text = " "
     }
     cells[start + column] = cell
     if width == 2 { cells[start + column + 1] = Cell(text: "", style: cell.style) }

@@ -161,6 +161,60 @@ struct ItemDecoderTests {
     #expect(place == ["Index 0|0"])
   }
 
+  private struct Point: Decodable {
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      for _ in 0..<2 { _ = try values.decode(Double.self) }
+    }
+  }
+
+  private struct Place: Decodable {
+    var id: Int
+    var floor: Int8?
+    var tags: [String]?
+    var opened: Date?
+    var image: Data?
+    var site: URL?
+    var point: Point?
+  }
+
+  @Test(arguments: [
+    ("[]", "expected an object, found an array"),
+    ("{}", "the object has no member “id”; make the property optional if it may be missing"),
+    (
+      #"{"id":null}"#,
+      "expected a number for Int, found null; make the property optional if it may be null"
+    ),
+    (#"{"id":"1"}"#, "expected a number for Int, found a string"),
+    (
+      #"{"id":1,"floor":300}"#,
+      "the number can't be represented as Int8; declare a type that can hold it"
+    ),
+    (#"{"id":1,"tags":{}}"#, "expected an array, found an object"),
+    (
+      #"{"id":1,"opened":"soon"}"#,
+      "expected a date such as 2024-05-01T10:20:30Z; set dateStrategy for another format"
+    ),
+    (#"{"id":1,"image":"?"}"#, "expected Base64; set dataStrategy for another encoding"),
+    (#"{"id":1,"site":""}"#, "expected a URL"),
+    (#"{"id":1,"point":[1]}"#, "expected element 1, found the end of the array"),
+  ])
+  func `an error says what was expected and found, and what to do`(json: String, text: String)
+    throws
+  {
+    var decoder = ItemDecoder()
+    decoder.dateStrategy = .iso8601
+    let error = try #require(throws: DecodingError.self) {
+      try decoder.decode(Place.self, from: json.utf8)
+    }
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context), .dataCorrupted(let context):
+      #expect(context.debugDescription == text)
+    @unknown default: Issue.record("\(error)")
+    }
+  }
+
   @Test func `a fraction is never dropped from a large number`() {
     let text = "[9007199254740993.5]"
     guard case .failure(let kind, _) = Self.outcome([Int].self, text) else {

@@ -58,7 +58,8 @@ import Testing
   @Test func `a table of another type is rejected`() {
     #expect(
       PlanProblems.of(Foreign.self) == [
-        "the table was written for Writer, which is not a superclass; pass this type to FieldTable",
+        "the table was written for Writer, which is not a superclass; "
+          + "pass the type that declares the table to FieldTable",
         "own: not mapped; add f(\\.own, \"…\") or f.ignore(\"own\")",
       ])
     let plan = ItemPlan(PlanCompiler(ForeignValue.self))
@@ -151,7 +152,7 @@ import Testing
         _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[]"))
         _ = try ItemMapper().items(Wrong.self, in: JSONDocument("[{}]"))
       }
-      let lines = ["The field table of Wrong is invalid:"] + Self.wrong.map { "  - \($0)" }
+      let lines = ["the field table of Wrong is invalid:"] + Self.wrong.map { "  - \($0)" }
       #expect(
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
           == lines.map { $0 + "\n" }.joined())
@@ -190,7 +191,8 @@ import Testing
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(
         text.contains(
-          "the table was written for Price, which is not a superclass; pass this type to FieldTable"
+          "the table was written for Price, which is not a superclass; "
+            + "pass the type that declares the table to FieldTable"
         ))
     }
   #endif

@@ -267,7 +267,7 @@ import Testing
     ),
     (
       #"{"data":{"id":"x","name":"a"}}"#,
-      "can't decode Me: $['data']['id']: Expected number for Int, found string."
+      "can't decode Me: $['data']['id']: expected a number for Int, found a string"
     ),
     (#"{"Data":{}}"#, "no value at $['data']: $ is an object; did you mean 'Data'?"),
   ])

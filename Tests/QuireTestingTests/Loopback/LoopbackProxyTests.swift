@@ -18,8 +18,8 @@ struct LoopbackProxyTests {
       client.get(path)
       #expect(client.readResponse().body == "\(path) from the server")
     }
-    #expect(proxy.visits.map(\.kind) == [.tunnel])
-    #expect(proxy.visits.map(\.target) == ["api.example.test:\(server.port)"])
+    #expect(proxy.requests.map(\.kind) == [.tunnel])
+    #expect(proxy.requests.map(\.target) == ["api.example.test:\(server.port)"])
     #expect(server.requests.map(\.connection) == [0, 0])
   }
 
@@ -29,8 +29,8 @@ struct LoopbackProxyTests {
     let target = "http://example.test:\(server.port)/path?q=1"
     client.send("GET \(target) HTTP/1.1\r\nHost: h\r\nProxy-Connection: x\r\nA: b\r\n\r\n")
     #expect(client.readResponse().body == "/path?q=1 from the server")
-    #expect(proxy.visits.map(\.kind) == [.forward])
-    #expect(proxy.visits.map(\.target) == [target])
+    #expect(proxy.requests.map(\.kind) == [.forward])
+    #expect(proxy.requests.map(\.target) == [target])
     #expect(server.requests.first?.headers.map(\.name) == ["Host", "A", "Connection"])
   }
 
@@ -44,7 +44,7 @@ struct LoopbackProxyTests {
     let head = client.readHead()
     #expect(head.hasPrefix("HTTP/1.1 \(isRight ? "200" : "407") "))
     #expect(head.contains("Proxy-Authenticate: Basic") == !isRight)
-    #expect(proxy.visits.map(\.authorization) == [authorization])
+    #expect(proxy.requests.map(\.authorization) == [authorization])
     guard isRight else { return #expect(server.acceptedConnections == 0) }
     client.get()
     #expect(client.readResponse().body == "/ from the server")
@@ -60,8 +60,8 @@ struct LoopbackProxyTests {
     #expect(client.read(10) == [5, 0, 0, 1, 127, 0, 0, 1] + port)
     client.get("/socks")
     #expect(client.readResponse().body == "/socks from the server")
-    #expect(proxy.visits.map(\.target) == ["h.test:\(server.port)"])
-    #expect(proxy.visits.map(\.kind) == [.socks5])
+    #expect(proxy.requests.map(\.target) == ["h.test:\(server.port)"])
+    #expect(proxy.requests.map(\.kind) == [.socks5])
   }
 
   @Test func `a closed port is reported in the protocol of the client`() throws {
@@ -74,7 +74,7 @@ struct LoopbackProxyTests {
     let port = [UInt8(nobody.port >> 8), UInt8(nobody.port & 0xFF)]
     socks.send([5, 1, 0, 5, 1, 0, 1, 10, 0, 0, 1] + port)
     #expect(socks.read(12).starts(with: [5, 0, 5, 5]))
-    #expect(proxy.visits.map(\.target) == ["h.test:\(nobody.port)", "10.0.0.1:\(nobody.port)"])
+    #expect(proxy.requests.map(\.target) == ["h.test:\(nobody.port)", "10.0.0.1:\(nobody.port)"])
   }
 
   @Test func `stopping ends both sides of a tunnel`() async throws {

@@ -17,8 +17,8 @@ import Testing
     let url = try WebURL("http://any.name.test:\(server.port)/a?b=c")
     let response = try await transport.send(HTTPRequest(.get, url))
     #expect(response.body.utf8Text == "/a?b=c")
-    #expect(proxy.visits.map(\.kind) == [.forward])
-    #expect(proxy.visits.map(\.target) == [url.description])
+    #expect(proxy.requests.map(\.kind) == [.forward])
+    #expect(proxy.requests.map(\.target) == [url.description])
     // The server does not get them.
     #expect(try await server.request(at: 0).header("Proxy-Authorization") == nil)
   }
@@ -53,9 +53,9 @@ import Testing
       #expect(response.body.utf8Text == "x")
       #expect(response.headers["Connection"] == nil)
     }
-    #expect(proxy.visits.map(\.kind) == [.tunnel])
-    #expect(proxy.visits.map(\.target) == ["127.0.0.1:\(server.port)"])
-    let head = String(decoding: proxy.visits[0].head, as: UTF8.self)
+    #expect(proxy.requests.map(\.kind) == [.tunnel])
+    #expect(proxy.requests.map(\.target) == ["127.0.0.1:\(server.port)"])
+    let head = String(decoding: proxy.requests[0].head, as: UTF8.self)
     #expect(!head.contains("private"))
     #expect(
       await transport("wrong").failure(HTTPRequest(.get, try server.url()))
@@ -71,8 +71,8 @@ import Testing
     let transport = CurlTransport { $0.proxy = .socks5("127.0.0.1:\(proxy.port)") }
     let url = try WebURL("http://any.name.test:\(server.port)/")
     #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "x")
-    #expect(proxy.visits.map(\.kind) == [.socks5])
-    #expect(proxy.visits.map(\.target) == ["any.name.test:\(server.port)"])
+    #expect(proxy.requests.map(\.kind) == [.socks5])
+    #expect(proxy.requests.map(\.target) == ["any.name.test:\(server.port)"])
     let closed = try LoopbackDeadEnd.refusing()
     let kind = await transport.failure(
       HTTPRequest(.get, try WebURL("http://any.name.test:\(closed.port)/")))
@@ -137,10 +137,10 @@ import Testing
       setenv("no_proxy", "direct.test", 1)
       let url = try server.url()
       _ = try await CurlTransport().send(HTTPRequest(.get, url))
-      try #require(proxy.visits.isEmpty)
+      try #require(proxy.requests.isEmpty)
       let transport = CurlTransport { $0.proxy = .environment }
       _ = try await transport.send(HTTPRequest(.get, url))
-      try #require(proxy.visits.map(\.kind) == [.forward])
+      try #require(proxy.requests.map(\.kind) == [.forward])
       // Hosts in no_proxy, and all hosts if nothing is set, are connected directly.
       let closed = try LoopbackDeadEnd.refusing()
       setenv("no_proxy", "127.0.0.1", 1)

@@ -55,6 +55,16 @@ import Testing
     #expect(policy.decide(keyed, random: 0.5) != .stop(.notReplayable))
   }
 
+  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"])
+  func `a lost connection is retried for an idempotent method`(method: String) {
+    let lost = retryCase(
+      .connectionLost(bytesReceived: 9, reused: false), HTTPMethod(rawValue: method))
+    guard case .retry = policy.decide(lost, random: 0.5) else {
+      Issue.record("\(method) is not retried")
+      return
+    }
+  }
+
   @Test func `nothing is retried once a receiver has bytes`() {
     var failed = retryCase(.connectionLost(bytesReceived: 5, reused: false))
     failed.receiverHasBytes = true

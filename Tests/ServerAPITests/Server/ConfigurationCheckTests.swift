@@ -70,7 +70,7 @@ import Testing
       configuration.check()
         == RequestError(
           .invalidRequest(
-            .init(.headerName, "Content-Length is set by the client"))))
+            .init(.headerName, "Content-Length is set by the client; remove it"))))
   }
 
   @Test func `the defaults and unusual but valid settings are accepted`() {

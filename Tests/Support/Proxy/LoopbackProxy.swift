@@ -12,7 +12,7 @@ internal import Support
 /// ```swift
 /// let proxy = try LoopbackProxy(user: "me", password: "secret")
 /// // … a client that uses proxy.baseURL as its proxy …
-/// #expect(proxy.visits.map(\.target) == ["api.example.test:443"])
+/// #expect(proxy.requests.map(\.target) == ["api.example.test:443"])
 /// ```
 ///
 /// For any host it connects to the same port of 127.0.0.1: nothing leaves the machine, and a test can use any
@@ -29,7 +29,7 @@ public final class LoopbackProxy: Sendable {
   }
 
   /// A client's request.
-  public struct Visit: Hashable, Sendable {
+  public struct Request: Hashable, Sendable {
     /// The kind.
     public var kind: Kind
     /// The target as the client sent it; for SOCKS `host:port`.
@@ -45,13 +45,13 @@ public final class LoopbackProxy: Sendable {
 
   /// The reports of connections; guarded by a lock that is never held while bytes are transferred.
   final class Log: Sendable {
-    private let visits = Lock<[Visit]>([])
+    private let requests = Lock<[Request]>([])
     let arrived = Counter()
 
-    var all: [Visit] { visits.withLock { $0 } }
+    var all: [Request] { requests.withLock { $0 } }
 
-    func add(_ visit: Visit) {
-      visits.withLock { $0.append(visit) }
+    func add(_ request: Request) {
+      requests.withLock { $0.append(request) }
       arrived.add()
     }
   }
@@ -81,10 +81,10 @@ public final class LoopbackProxy: Sendable {
   public var port: Int { listener.port }
 
   /// The requests of clients so far, including rejected ones.
-  public var visits: [Visit] { log.all }
+  public var requests: [Request] { log.all }
 
   /// Waits for the request with a number, counted from zero.
-  public func visit(at index: Int) async throws(LoopbackError) -> Visit {
+  public func request(at index: Int) async throws(LoopbackError) -> Request {
     guard await log.arrived.reaches(index + 1) else { throw .stopped }
     return log.all[index]
   }

@@ -40,7 +40,7 @@ struct LoopbackProxyConnection {
     let isTunnel = request.method == "CONNECT"
     let authorization = request.header("Proxy-Authorization")
     log.add(
-      LoopbackProxy.Visit(
+      LoopbackProxy.Request(
         kind: isTunnel ? .tunnel : .forward, target: request.target,
         authorization: authorization, head: request.head))
     guard credentials == nil || authorization == credentials else {
@@ -90,7 +90,7 @@ struct LoopbackProxyConnection {
     let digits = try input.bytes(2)
     let port = Int(digits[0]) << 8 | Int(digits[1])
     log.add(
-      LoopbackProxy.Visit(
+      LoopbackProxy.Request(
         kind: .socks5, target: "\(host):\(port)", authorization: nil, head: []))
     guard head[1] == 1, let upstream = connect(port) else {
       _ = stream.write([5, head[1] == 1 ? 5 : 7, 0, 1, 0, 0, 0, 0, 0, 0])

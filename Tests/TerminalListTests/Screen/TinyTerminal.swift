@@ -78,8 +78,8 @@ struct TinyTerminal {
       }
       // Half of a wide character is removed with the other half.
       if screen[row][column].text.isEmpty, column > 0 { screen[row][column - 1].text = " " }
-      let behind = column + width
-      if behind < columns, screen[row][behind].text.isEmpty { screen[row][behind].text = " " }
+      let after = column + width
+      if after < columns, screen[row][after].text.isEmpty { screen[row][after].text = " " }
       screen[row][column] = .init(text: String(character), style: style)
       if width == 2 { screen[row][column + 1] = .init(text: "", style: style) }
       column += width

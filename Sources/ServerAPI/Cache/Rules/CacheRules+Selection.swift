@@ -73,7 +73,7 @@ extension CacheRules {
   }
 
   private enum Match: Int, Comparable {
-    /// Only the language differs, and the response has the most preferred one.
+    /// Only the language differs, and the response is in the most preferred one.
     case language
     case exact
 

@@ -241,16 +241,6 @@ extension CacheRules {
   }
 }
 
-extension HTTPMethod {
-  /// Whether the method may change the resource. An unknown method may.
-  var mayChangeResource: Bool {
-    switch rawValue {
-    case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": false
-    default: true
-    }
-  }
-}
-
 extension CacheRules {
   /// Returns the addresses that a response invalidates (RFC 9111, section 4.4): the one of the request, and
   /// those that the response names on the same origin.

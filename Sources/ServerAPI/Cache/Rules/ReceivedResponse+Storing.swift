@@ -9,8 +9,8 @@ extension ReceivedResponse {
     return storing(candidate, for: response, "stored, " + freshnessText(of: candidate))
   }
 
-  /// Handles a response to a request that only reads by the word of the program. HTTP has no rules for it, so
-  /// only a success is stored.
+  /// Handles a response to a request with a ``HTTPRequest/cacheKey``, by which the program promises that it only
+  /// reads. HTTP has no rules for it, so only a success is stored.
   var conclusionForNamedRequest: CacheConclusion {
     guard response.isSuccess, response.status != 206 else {
       return notStored("status \(response.status) of a request with a cacheKey")

@@ -33,7 +33,7 @@ struct CacheFolder {
 
   /// Throws if another user could have changed a database or its auxiliary files. Also removes the permissions
   /// of other users to read them.
-  func check(_ generation: Int) throws(CacheProblem) {
+  func checkSecurity(of generation: Int) throws(CacheProblem) {
     let database = database(generation)
     for ending in ["", "-wal", "-shm", "-journal"] {
       let name = database + ending
@@ -167,7 +167,7 @@ extension CacheFolder {
     defer { free(real) }
     let folder = CacheFolder(path: String(cString: real))
     guard let facts = FileFacts(path: folder.path), facts.kind == .folder else {
-      throw CacheProblem(.unusable, "\(path): is not a folder")
+      throw CacheProblem(.unusable, "\(path): can't be used as a cache: it is not a folder")
     }
     if let why = facts.reasonForDistrust(by: geteuid()) {
       throw CacheProblem(.insecure, "\(path): can't be used as a cache: it \(why)")

@@ -39,7 +39,7 @@ struct CacheOpening {
     let newest = folder.newest()
     var why = failure
     if let newest, newest != damaged {
-      try folder.check(newest)
+      try folder.checkSecurity(of: newest)
       do throws(SQLiteFailure) {
         let opened = try use(newest)
         folder.removeOlder(than: newest)
@@ -57,7 +57,7 @@ struct CacheOpening {
     guard try folder.create(next) else {
       throw CacheProblem(.failed, "\(folder.database(next)): another process created it")
     }
-    try folder.check(next)
+    try folder.checkSecurity(of: next)
     do throws(SQLiteFailure) {
       let opened = try use(next)
       if let why, let newest {
@@ -78,7 +78,7 @@ struct CacheOpening {
     guard let newest = folder.newest(), newest != damaged else {
       throw CacheProblem(.unusable, cause.text)
     }
-    try folder.check(newest)
+    try folder.checkSecurity(of: newest)
     do throws(SQLiteFailure) {
       problem = cause
       do throws(SQLiteFailure) {
@@ -136,7 +136,7 @@ extension SQLiteConnection {
       number("PRAGMA application_id"), number("PRAGMA user_version")
     )
     guard application == CacheSchema.application else {
-      throw .invalidDatabase("not a cache, its application is \(application)")
+      throw .invalidDatabase("it is not a cache: its application id is \(application)")
     }
     guard version == CacheSchema.version else {
       throw .invalidDatabase("its version is \(version), expected \(CacheSchema.version)")

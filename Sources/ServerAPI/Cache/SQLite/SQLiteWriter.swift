@@ -94,7 +94,7 @@ final class SQLiteWriter: Sendable {
     if !batch.tasks.isEmpty { database.recordSuccess() }
     for address in broken {
       database.report(
-        CacheProblem(.brokenEntry, "\(folder): \(address) was damaged and is dropped"))
+        CacheProblem(.brokenEntry, "\(folder): \(address) was damaged and was dropped"))
     }
     return true
   }

@@ -8,7 +8,7 @@ struct CacheTransaction: Sendable {
   private var snapshot: Snapshot
   private var requestedAt = 0.0
   private var target: Revalidations.Target?
-  /// The number of removals when the visit started.
+  /// The number of removals when the transaction started.
   private let removals: Int
   private let joinsRevalidations: Bool
 
@@ -75,8 +75,8 @@ struct CacheTransaction: Sendable {
     snapshot = Self.snapshot(cache, lookup, key, now: now)
   }
 
-  /// Returns the stored response if it is served without any revalidation, and moves it out of the visit to
-  /// avoid a copy. If the visit continues anyway, it looks up again.
+  /// Returns the stored response if it is served without any revalidation, and moves it out of the transaction
+  /// to avoid a copy. If the transaction continues anyway, it looks up again.
   mutating func takeServing() -> CachePlan.Serving? {
     guard !snapshot.entries.isEmpty, case .serve(let serving) = snapshot.plan, !serving.revalidates
     else {
@@ -181,7 +181,7 @@ struct CacheTransaction: Sendable {
     cache.revalidations.beginBackground(key, now: now) ? key : nil
   }
 
-  /// Ends the visit, and resumes the calls that wait for its revalidation.
+  /// Ends the transaction, and resumes the calls that wait for its revalidation.
   mutating func end() {
     if let target { cache.revalidations.finish(target) }
     target = nil
