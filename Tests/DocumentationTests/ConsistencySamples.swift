@@ -26,4 +26,35 @@ import Testing
     let claim = walk.consistency.without([.order]).claim
     #expect(claim == .unproven)
   }
+
+  @Test func `pages that overlap are whole`() async throws {
+    let transport = MockTransport { request in
+      let offset = request.query["offset"].flatMap { Int($0) } ?? 0
+      let limit = request.query["limit"].flatMap { Int($0) } ?? 100
+      let rows = (0..<1_000).dropFirst(offset).prefix(limit).map { #"{"id":\#($0)}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))]}"#)
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    var count = 0
+    let walk = PageWalk(server, "/events", paging: .offset(limit: 100))
+    while let page = try await walk.next() { count += page.rows.count }
+    #expect(walk.consistency.claim == .whole)
+    #expect(count == 1_000 && transport.requests.count == 11)
+  }
+
+  @MainActor @Test func `a list claims nothing that the program doesn't assume`() async {
+    struct Player: Decodable, Identifiable, Sendable { var id: Int }
+    let transport = MockTransport { request in
+      request.query["cursor"] == nil
+        ? .json(#"{"rows":[{"id":1},{"id":2}],"next":"c2"}"#)
+        : .json(#"{"rows":[{"id":3}],"next":null}"#)
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    let trusting = ListModel<Player>(server, "/players", paging: .cursor(at: "next"))
+    let players = ListModel<Player>(server, "/players", paging: .cursor(at: "next")) {
+      $0.distrusts = [.order]
+    }
+    for list in [trusting, players] { await list.loadAll() }
+    #expect(trusting.consistency.claim == .whole && players.consistency.claim == .unproven)
+  }
 }

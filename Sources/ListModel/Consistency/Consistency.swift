@@ -20,17 +20,20 @@ public struct Consistency: Hashable, Sendable {
   public var assumptions: Set<ListAssumption>
   /// The number of seams between pages, by kind.
   public var seams: [Seam: Int]
+  /// The number of requests that were sent only to be sure, beside those for the pages.
+  public var checks: Int
   /// When the server sent or confirmed the oldest and the newest of the pages; `nil` before the first one.
   public var moments: ClosedRange<Date>?
 
   /// Creates a value.
   package init(
     _ claim: Claim, on assumptions: Set<ListAssumption> = [], seams: [Seam: Int] = [:],
-    moments: ClosedRange<Date>? = nil
+    checks: Int = 0, moments: ClosedRange<Date>? = nil
   ) {
     self.claim = claim
     self.assumptions = assumptions
     self.seams = seams
+    self.checks = checks
     self.moments = moments
   }
 }

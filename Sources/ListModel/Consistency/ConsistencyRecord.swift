@@ -12,7 +12,7 @@ internal import Support
 ///
 /// A window is the rows of one response. It is joined to those before it if it has one of their rows. If every
 /// window is joined, from the start of the list to its end, no row that stayed is missing: such a row would be
-/// behind all known rows of each window, and so behind the last row of the list.
+/// after all known rows of each window, and so after the last row of the list.
 struct ConsistencyRecord: Hashable, Sendable {
   /// How a window was requested.
   enum Approach: Hashable, Sendable {
@@ -44,6 +44,8 @@ struct ConsistencyRecord: Hashable, Sendable {
     var isOrdered = true
     /// Whether a new row comes before one that was read before.
     var hasNewBeforeKnown = false
+    /// Whether the last row was read before.
+    var endsKnown = false
     /// Whether an id is there twice.
     var repeatsID = false
   }
@@ -51,6 +53,10 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// The number of windows.
   private(set) var windows = 0
   private var seams = [Int](repeating: 0, count: Seam.allCases.count)
+  /// The number of mended seams for which no response has rows of both sides.
+  private var unprovenMends = 0
+  /// The number of requests that only served to see seams.
+  var checks = 0
   /// The assumptions that something spoke against.
   private(set) var broken: Set<ListAssumption> = []
   /// Whether a window had rows without ids.
@@ -62,7 +68,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Whether the server's cursors count rows or pages.
   private(set) var isCounting = false
   /// Whether the link to the next window has the id of the last row in it.
-  private var leadsToID = false
+  private(set) var leadsToID = false
   private var oldest = Double.infinity
   private var newest = -Double.infinity
 
@@ -87,12 +93,13 @@ struct ConsistencyRecord: Hashable, Sendable {
   ///   - lastID: The id of its last row.
   ///   - moment: When the server sent or confirmed it, in seconds since 1970.
   ///   - outcome: The seam that a search for moved rows ended with.
+  ///   - isSeen: Whether it was requested so that it begins with rows of the window before, and does.
   /// - Returns: The seam before it; `nil` for the first window.
   @discardableResult
   mutating func add(
     _ approach: Approach, _ meeting: Meeting?, rows: Int, endSign: EndSign,
     isKeyset: Bool = false, next: PageFacts.Link = .end, lastID: RowID? = nil, at moment: Double,
-    outcome: Seam? = nil
+    outcome: Seam? = nil, isSeen: Bool = false
   ) -> Seam? {
     windows += 1
     rowsSent += rows
@@ -103,24 +110,25 @@ struct ConsistencyRecord: Hashable, Sendable {
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
     leadsToID = lastID.map(next.hasKey) ?? false
     guard approach != .start else { return nil }
-    let seam = outcome ?? self.seam(approach, meeting, rows: rows)
+    let seam = outcome ?? self.seam(approach, meeting, rows: rows, isSeen: isSeen)
     seams[seam.index] += 1
+    if seam == .mended, !isSeen { unprovenMends += 1 }
     return seam
   }
 
   private mutating func note(_ meeting: Meeting, _ approach: Approach) {
     if meeting.repeatsID { broken.insert(.ids) }
     if !meeting.isOrdered { broken.insert(.order) }
-    // A place in the order has only new rows behind it.
+    // A place in the order has only new rows after it.
     if approach == .chain, meeting.known > 0, meeting.hasNewBeforeKnown {
       broken.formUnion([.order, .cursors])
     }
   }
 
-  private func seam(_ approach: Approach, _ meeting: Meeting?, rows: Int) -> Seam {
-    if let meeting, meeting.known > 0, meeting.isOrdered, let distance = meeting.distance,
-      // A row that is far before the last one has more likely moved than all rows behind it were removed.
-      distance <= rows
+  private func seam(_ approach: Approach, _ meeting: Meeting?, rows: Int, isSeen: Bool) -> Seam {
+    // A row that is far before the last one has more likely moved than all rows after it were removed.
+    if let meeting, meeting.known > 0, meeting.isOrdered,
+      isSeen || meeting.distance.map({ $0 <= rows }) ?? false
     {
       return .seen
     }
@@ -146,6 +154,12 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
+  /// Whether every window is joined to those before it.
+  var isJoined: Bool {
+    windows > 0 && broken.isEmpty && !lacksIDs
+      && count(.assumed) + count(.open) + unprovenMends == 0
+  }
+
   /// Returns what can be claimed.
   ///
   /// - Parameters:
@@ -157,11 +171,11 @@ struct ConsistencyRecord: Hashable, Sendable {
       uniqueKeysWithValues: Seam.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 })
     let moments = windows == 0 ? nil : date(oldest)...date(newest)
     func claim(_ claim: Consistency.Claim, on basis: Set<ListAssumption> = []) -> Consistency {
-      Consistency(claim, on: basis, seams: counts, moments: moments)
+      Consistency(claim, on: basis, seams: counts, checks: checks, moments: moments)
     }
     if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
-    guard windows > 0, count(.assumed) + count(.mended) == 0 else {
+    guard windows > 0, count(.assumed) + unprovenMends == 0 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
     let basis = basis(isEnded: isEnded)
@@ -207,6 +221,8 @@ extension ConsistencyRecord {
   func write(to writer: inout ByteWriter) {
     writer.write(windows)
     for count in seams { writer.write(count) }
+    writer.write(unprovenMends)
+    writer.write(checks)
     for assumption in ListAssumption.allCases { writer.write(broken.contains(assumption)) }
     writer.write(lacksIDs)
     writer.write(endSign.rawValue)
@@ -221,6 +237,8 @@ extension ConsistencyRecord {
   init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     windows = try reader.number()
     for index in seams.indices { seams[index] = try reader.number() }
+    unprovenMends = try reader.number()
+    checks = try reader.number()
     for assumption in ListAssumption.allCases {
       if try reader.flag() { broken.insert(assumption) }
     }
@@ -233,7 +251,8 @@ extension ConsistencyRecord {
     leadsToID = try reader.flag()
     oldest = try reader.double()
     newest = try reader.double()
-    guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, seams.allSatisfy({ $0 >= 0 }),
+    guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, unprovenMends >= 0,
+      checks >= 0, seams.allSatisfy({ $0 >= 0 }),
       !oldest.isNaN, !newest.isNaN,
       windows == 0 || oldest <= newest
     else { throw ByteReader.InvalidBytes() }

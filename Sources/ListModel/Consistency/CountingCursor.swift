@@ -32,7 +32,7 @@ struct CountingCursor: Hashable, Sendable {
     switch place {
     case .after(let cursor), .before(let cursor): texts = [cursor.string ?? cursor.text()]
     case .url(let url):
-      // The size of a page is the number of all rows so far behind the first one.
+      // The size of a page is the number of all rows so far after the first one.
       texts =
         Self.numbersOfPages(inPath: url.path)
         + url.queryParams.items.filter { !ParameterNames.sizes.contains($0.name) }
@@ -45,7 +45,7 @@ struct CountingCursor: Hashable, Sendable {
     }
   }
 
-  /// Returns what stands behind a word such as `page` in a path.
+  /// Returns the text after a word such as `page` in a path.
   private static func numbersOfPages(inPath path: String) -> [String] {
     let parts = path.split(separator: "/").map(String.init)
     let names = ParameterNames.pages + ParameterNames.offsets

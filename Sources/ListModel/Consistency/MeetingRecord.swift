@@ -16,12 +16,16 @@ struct MeetingRecord {
       return
     }
     result.known += 1
+    result.endsKnown = true
     if hasNew { result.hasNewBeforeKnown = true }
     if number < latest { result.isOrdered = false }
     latest = max(latest, number)
   }
 
-  mutating func addNew() { hasNew = true }
+  mutating func addNew() {
+    hasNew = true
+    result.endsKnown = false
+  }
 
   /// What the page shares with the rows before it; `nil` if a row has no id.
   var meeting: ConsistencyRecord.Meeting? {

@@ -6,7 +6,7 @@ public enum Seam: String, Hashable, Sendable, CaseIterable {
   case chained
   /// The place was counted. Rows may have been inserted or removed before it meanwhile.
   case assumed
-  /// Rows had moved to a page before, and were found there.
+  /// Rows had moved up, and were found further back.
   case mended
   /// Rows moved, and some may be missing here.
   case open

@@ -54,7 +54,7 @@ extension ListModel {
   private func restored(_ number: Int, _ kept: Restoration<Item>, _ run: KeptRun) {
     if kept.isLast { requests[number] = nil }
     guard brain.kind(of: number) != nil else { return requests[number] = nil }
-    page = kept.behind.last?.page ?? page
+    page = kept.after.last?.page ?? page
     traits = run.traits
     let effects = decide { $0.restored(number, kept) }
     let keeper =
@@ -66,7 +66,7 @@ extension ListModel {
     )
     if kept.isLast { keeper.settle() }
     self.keeper = keeper
-    perform(effects, applying: (kept.before + kept.behind).map(\.page))
+    perform(effects, applying: (kept.before + kept.after).map(\.page))
     evict()
   }
 

@@ -7,7 +7,44 @@ extension PageKey {
   /// The encoded key; `nil` for a trial, which only makes sense next to the page before it.
   var bytes: [UInt8]? {
     var writer = ByteWriter()
-    switch place {
+    guard place.write(to: &writer) else { return nil }
+    writer.write(size) { $0.write($1) }
+    writer.write(fullSize) { $0.write($1) }
+    writer.write(isForeign)
+    // Enough to step back over one page; a checkpoint is written for each page.
+    let earlier = earlier.prefix(6).filter {
+      if case .trial = $0.place { false } else { true }
+    }
+    writer.write(earlier.count)
+    for start in earlier {
+      _ = start.place.write(to: &writer)
+      writer.write(start.rows)
+    }
+    return writer.bytes
+  }
+
+  init(_ bytes: [UInt8]) throws(ByteReader.InvalidBytes) {
+    var reader = ByteReader(bytes)
+    self.init(try Place(&reader))
+    size = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    fullSize = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    isForeign = try reader.flag()
+    let count = try reader.number()
+    guard (0...100).contains(count) else { throw ByteReader.InvalidBytes() }
+    for _ in 0..<count {
+      let place = try Place(&reader)
+      let rows = try reader.number()
+      guard rows >= 0 else { throw ByteReader.InvalidBytes() }
+      earlier.append(Earlier(place: place, rows: rows))
+    }
+    guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
+  }
+}
+
+extension PageKey.Place {
+  /// Writes the place; `false` for a trial.
+  fileprivate func write(to writer: inout ByteWriter) -> Bool {
+    switch self {
     case .start: writer.write(0)
     case .number(let number):
       writer.write(1)
@@ -24,31 +61,21 @@ extension PageKey {
     case .url(let url):
       writer.write(5)
       writer.write(url.description)
-    case .trial: return nil
+    case .trial: return false
     }
-    writer.write(size) { $0.write($1) }
-    writer.write(full) { $0.write($1) }
-    writer.write(isForeign)
-    return writer.bytes
+    return true
   }
 
-  init(_ bytes: [UInt8]) throws(ByteReader.InvalidBytes) {
-    var reader = ByteReader(bytes)
-    let place: Place
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
     switch try reader.number() {
-    case 0: place = .start
-    case 1: place = .number(try reader.number())
-    case 2: place = .offset(try reader.number())
-    case 3: place = .after(try reader.json())
-    case 4: place = .before(try reader.json())
-    case 5: place = .url(try reader.url())
+    case 0: self = .start
+    case 1: self = .number(try reader.number())
+    case 2: self = .offset(try reader.number())
+    case 3: self = .after(try reader.json())
+    case 4: self = .before(try reader.json())
+    case 5: self = .url(try reader.url())
     default: throw ByteReader.InvalidBytes()
     }
-    self.init(place)
-    size = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
-    full = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
-    isForeign = try reader.flag()
-    guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
   }
 }
 

@@ -12,7 +12,7 @@ struct Restoration<Item> {
   /// Pages before those that are already shown, in order.
   var before: [LoadedPage<Item>] = []
   /// Pages after them; all pages where none are shown.
-  var behind: [LoadedPage<Item>] = []
+  var after: [LoadedPage<Item>] = []
   /// The links beyond all of them.
   var facts: PageFacts
   /// What all pages that were read say about the number of rows.
@@ -84,7 +84,7 @@ extension PageLoader {
   @concurrent
   func readRest(around run: KeptRun) async -> sending (Restoration<Item>, KeptRun) {
     var reading = KeptReading(loader: self, run: run)
-    var (before, behind): ([LoadedPage<Item>], [LoadedPage<Item>]) = ([], [])
+    var (before, after): ([LoadedPage<Item>], [LoadedPage<Item>]) = ([], [])
     var place = run.places.lowerBound - 1
     while place >= run.manifest.places.lowerBound, !Task.isCancelled,
       let page = reading.page(place)
@@ -96,12 +96,12 @@ extension PageLoader {
     while place <= run.manifest.places.upperBound, !Task.isCancelled,
       let page = reading.page(place)
     {
-      behind.append(page)
+      after.append(page)
       place += 1
     }
     before.reverse()
-    reading.run.places = run.places.lowerBound - before.count...run.places.upperBound + behind.count
-    return (reading.run.restoration(before, behind), reading.run)
+    reading.run.places = run.places.lowerBound - before.count...run.places.upperBound + after.count
+    return (reading.run.restoration(before, after), reading.run)
   }
 
   private func firstPages(
@@ -131,7 +131,7 @@ extension PageLoader {
       }
     }
     guard let first else { return nil }
-    var (before, behind) = ([LoadedPage<Item>](), [first])
+    var (before, after) = ([LoadedPage<Item>](), [first])
     var rows = first.rows.items.count
     var (low, high) = (start - 1, start + 1)
     var (mayGoBack, mayGoOn) = (true, true)
@@ -139,7 +139,7 @@ extension PageLoader {
       mayGoOn = mayGoOn && high <= places.upperBound
       if mayGoOn, let page = reading.page(high) {
         rows += page.rows.items.count
-        behind.append(page)
+        after.append(page)
         high += 1
       } else {
         mayGoOn = false
@@ -155,7 +155,7 @@ extension PageLoader {
     }
     before.reverse()
     reading.run.places = low + 1...high - 1
-    var restoration = reading.run.restoration([], before + behind)
+    var restoration = reading.run.restoration([], before + after)
     restoration.isLast = reading.run.isWhole
     restoration.anchor = manifest.anchor.flatMap { anchor in
       reading.run.places.contains(anchor.place)
@@ -171,13 +171,13 @@ extension PageLoader {
 extension KeptRun {
   /// Returns the pages that were read, for the list to show.
   fileprivate mutating func restoration<Item>(
-    _ before: [LoadedPage<Item>], _ behind: [LoadedPage<Item>]
+    _ before: [LoadedPage<Item>], _ after: [LoadedPage<Item>]
   ) -> Restoration<Item> {
-    if let first = before.first ?? (ends.first == nil ? behind.first : nil) {
+    if let first = before.first ?? (ends.first == nil ? after.first : nil) {
       ends.first = first.page.facts
     }
-    ends.last = behind.last?.page.facts ?? ends.last
-    var restoration = Restoration(before: before, behind: behind, facts: facts)
+    ends.last = after.last?.page.facts ?? ends.last
+    var restoration = Restoration(before: before, after: after, facts: facts)
     restoration.account = account
     restoration.arrivals = places.compactMap { arrivals[$0] }
     return restoration

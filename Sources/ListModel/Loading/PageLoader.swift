@@ -110,7 +110,7 @@ struct PageLoader<Item>: Sendable {
     do throws(RequestError) {
       return (call, try await send(call))
     } catch {
-      if case .status(let status) = error.kind,
+      if case .status(let status) = error.kind, !request.key.isWindow,
         request.paging.strategy.isEnd(status, for: request.key)
       {
         return (call, nil)

@@ -36,13 +36,20 @@ struct PageSource<Item> {
 
   /// Returns the pages after one in flight that are worth requesting now: their places can be
   /// worked out, and the total says that they exist.
-  func keysAhead(of key: PageKey, total: Int?, _ traits: ServerTraits) -> [PageKey] {
+  ///
+  /// - Parameter window: Returns what is requested for a page.
+  func keysAhead(
+    of key: PageKey, total: Int?, _ traits: ServerTraits,
+    window: (PageKey) -> PageKey = { $0 }
+  ) -> [PageKey] {
     guard parallel > 1, let total else { return [] }
     let strategy = traits.paging(for: key, declared: paging).strategy
-    guard let left = strategy.pages(behind: key, of: total), left > 0 else { return [] }
+    guard let left = strategy.pages(after: key, of: total), left > 0 else { return [] }
     var keys: [PageKey] = []
-    for step in 1...min(left, parallel - 1) {
-      guard let key = strategy.key(step, after: key) else { break }
+    var key = key
+    for _ in 1...min(left, parallel - 1) {
+      guard let next = strategy.key(1, after: key) else { break }
+      key = window(next)
       if ahead[key] == nil { keys.append(key) }
     }
     return keys
@@ -59,10 +66,9 @@ struct PageSource<Item> {
   /// Cancels the pages that were requested ahead.
   mutating func dropAhead() { ahead = [:] }
 
-  /// Cancels the pages that were requested ahead, unless the link leads to one of them.
-  mutating func dropAhead(unlessAt link: PageFacts.Link) {
-    if case .page(let key) = link, ahead[key] != nil { return }
-    dropAhead()
+  /// Cancels the pages that were requested ahead, unless this is one of them.
+  mutating func dropAhead(unlessAt key: PageKey) {
+    if ahead[key] == nil { dropAhead() }
   }
 }
 

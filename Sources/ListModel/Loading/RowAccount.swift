@@ -23,6 +23,10 @@ struct RowAccount: Hashable, Sendable {
   private(set) var lowestTotal: Int?
   /// The first fall whose rows were not found again.
   private(set) var loss: Fall?
+  /// Whether a page had no row of those before it, although it should, and no page further back had.
+  private(set) var hasOpenSeam = false
+  /// Whether the last page ends, by its own number of rows before it, where its total does.
+  var reachesTotal = false
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
   private var removals = 0
 
@@ -55,6 +59,9 @@ struct RowAccount: Hashable, Sendable {
   /// Records that the rows of a fall were not found again.
   mutating func lose(_ fall: Fall) { loss = loss ?? fall }
 
+  /// Records that rows moved between two pages, and that no page has rows of both.
+  mutating func loseRows() { hasOpenSeam = true }
+
   /// Records that the server inserted (1) or removed (-1) a row for the program.
   mutating func expect(_ change: Int) {
     lowestTotal = lowestTotal.map { max(0, $0 + change) }
@@ -64,20 +71,27 @@ struct RowAccount: Hashable, Sendable {
   /// The rows that are missing, as far as is known before the end.
   var losses: RowLosses {
     // How many is not known: of five removed and four inserted rows the total shows one.
-    RowLosses(mayLackRows: loss != nil, unreadable: rows.unreadable)
+    RowLosses(mayLackRows: loss != nil || hasOpenSeam, unreadable: rows.unreadable)
   }
 
   /// The reason why rows are missing although the server sent no further page; `nil` if none is known to be.
   /// Rows that others insert or remove meanwhile are no reason.
   ///
-  /// - Parameter isWhole: Whether both ends of the list were reached.
-  func shortage(isWhole: Bool) -> PagingError? {
+  /// - Parameters:
+  ///   - isWhole: Whether both ends of the list were reached.
+  ///   - isProven: Whether it is proven that no row that stayed is missing. Then the rows that are missing in the
+  ///     server's number were inserted where the list was read already.
+  func shortage(isWhole: Bool, isProven: Bool = false) -> PagingError? {
     if let loss {
       return .missingRows(
         "the number of all \(loss.unit) fell from \(loss.before) to \(loss.now) while the pages were read"
       )
     }
-    if isWhole, let lowestTotal, rows.count < lowestTotal {
+    if hasOpenSeam {
+      return .missingRows(
+        "rows moved between two pages while they were read, and were not found again")
+    }
+    if isWhole, !(isProven && reachesTotal), let lowestTotal, rows.count < lowestTotal {
       return .missingRows(
         "the server reported \(lowestTotal) rows, but sent \(rows.count) different ones")
     }
@@ -132,6 +146,8 @@ extension RowAccount {
       writer.write(loss.before)
       writer.write(loss.now)
     }
+    writer.write(hasOpenSeam)
+    writer.write(reachesTotal)
     writer.write(rows.unreadable)
     writer.write(rows.firstError) { $0.write($1) }
   }
@@ -150,6 +166,8 @@ extension RowAccount {
       }
       return Fall(unit: unit, before: try reader.number(), now: try reader.number())
     }
+    hasOpenSeam = try reader.flag()
+    reachesTotal = try reader.flag()
     rows.unreadable = try reader.number()
     rows.firstError = try reader.optional { reader throws(ByteReader.InvalidBytes) in
       try reader.text()

@@ -42,7 +42,7 @@ extension ListBrain {
     return notice(of: change)
   }
 
-  /// Where pages are counted, the rows behind a confirmed edit have moved on the server, so that the list
+  /// Where pages are counted, the rows after a confirmed edit have moved on the server, so that the list
   /// continues at another page than the last response said.
   private mutating func didConfirm(_ edit: ListEdit<Item>, _ frontier: PageKey?) {
     switch edit {
@@ -101,7 +101,7 @@ extension ListBrain {
     }
   }
 
-  /// Confirms removals of rows that a page had. The rows behind them have moved up since its response.
+  /// Confirms removals of rows that a page had. The rows after them have moved up since its response.
   mutating func removeAgain(_ edits: [EditID]) {
     for edit in edits {
       if let edit = store.confirm(edit) { didConfirm(edit, machine.frontier) }

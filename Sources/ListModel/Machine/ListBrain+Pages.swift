@@ -146,7 +146,7 @@ extension ListBrain {
   mutating func restored(_ number: Int, _ kept: Restoration<Item>) -> [ListEffect] {
     guard machine.runningLoad(number) != nil else { return [] }
     let wasFresh = freshness
-    if let first = kept.before.first ?? kept.behind.first, freshness == .nothing {
+    if let first = kept.before.first ?? kept.after.first, freshness == .nothing {
       record.begin(with: first.rows.source, asOf: first.rows.asOf)
     }
     var report = PageReport(kind: .restore)
@@ -164,7 +164,7 @@ extension ListBrain {
       notice(of: change)
       + (kept.isLast && !report.isClean ? [.notify(.didReport(report))] : [])
       + notice(ofFreshnessAfter: wasFresh)
-    for page in kept.before + kept.behind {
+    for page in kept.before + kept.after {
       leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     }
     var account = kept.account
@@ -181,7 +181,7 @@ extension ListBrain {
     with kept: Restoration<Item>, _ report: inout PageReport
   ) -> ListChange {
     let merge = store.surround(
-      with: kept.before.map(\.rows), kept.behind.map(\.rows), arrivals: kept.arrivals)
+      with: kept.before.map(\.rows), kept.after.map(\.rows), arrivals: kept.arrivals)
     (report.duplicates, report.repeats) = (merge.duplicatesAcross, merge.duplicatesInPage)
     visible = merge.change.moving(visible)
     if let anchor = restoredAnchor {
@@ -199,7 +199,7 @@ extension ListBrain {
     let count = store.snapshot.count
     let changes =
       kept.before.reversed().map { store.join($0.rows, at: .previous).change }
-      + kept.behind.map { store.join($0.rows, at: .next).change }
+      + kept.after.map { store.join($0.rows, at: .next).change }
     for change in changes {
       visible = change.moving(visible)
       restoredAnchor = restoredAnchor.map { change.moving($0..<$0 + 1).lowerBound }

@@ -7,7 +7,7 @@ extension ListBrain {
   /// the first rows of this page may have moved there. `nil` if the page can join the list.
   ///
   /// Earlier pages are requested until one starts with a row that the list has. It joins the list with the rows
-  /// that moved, and the list continues behind it. If there is no such page, the rows are lost, which the end
+  /// that moved, and the list continues after it. If there is no such page, the rows are lost, which the end
   /// of the list says.
   mutating func search(before page: LoadedPage<Item>, of number: Int) -> [ListEffect]? {
     guard let running = machine.runningLoad(number)?.running else { return nil }

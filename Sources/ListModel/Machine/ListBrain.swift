@@ -159,8 +159,8 @@ extension ListBrain {
     where !page.isLoaded && machine.failure(of: .gap(page.id)) == nil {
       effects += machine.request(.gap(page.id), load: nil, key: page.key)
     }
-    let (before, behind) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
-    for (side, distance) in [(ListSide.previous, before), (.next, behind)]
+    let (before, after) = (visible.lowerBound, store.snapshot.count - visible.upperBound)
+    for (side, distance) in [(ListSide.previous, before), (.next, after)]
     where prefetches && distance <= prefetchDistance && machine.state(of: side) == .idle {
       effects += machine.request(side.kind, load: nil)
     }

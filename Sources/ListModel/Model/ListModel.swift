@@ -202,7 +202,7 @@ public import ServerAPI
 
   /// What can be claimed of the rows, although the list may change while its pages are loaded. Before both ends of
   /// the list are reached, it speaks of the rows between the first and the last one.
-  public var consistency: Consistency { states.consistency }
+  public var consistency: Consistency { states.consistency.without(settings.distrusts) }
 
   // MARK: - States
 

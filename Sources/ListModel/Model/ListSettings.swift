@@ -44,6 +44,12 @@ public struct ListSettings<Item>: Sendable {
   public var rules: BaseServerAPI?
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
+  /// What the program does not assume of the server: ``ListModel/consistency`` claims nothing that rests on it.
+  ///
+  /// ```swift
+  /// ListModel<Player>(server, "/players") { $0.distrusts = [.order] }    // sorted by score
+  /// ```
+  public var distrusts: Set<ListAssumption> = []
   /// Where the list is kept for the next launch, if at all.
   public var keeping: ListKeeping?
 

@@ -25,6 +25,15 @@ package struct CountedPages: Hashable, Sendable {
 
   func asked(by key: PageKey) -> Int? { key.size ?? size }
 
+  /// Returns the number of rows below which a page is short. A window with more rows than a page is short if it has
+  /// fewer than a page, unless it is known that all of them come.
+  func least(in key: PageKey, isFirst: Bool) -> Int? {
+    guard !isFirst, let size, let asked = key.size, asked > size, key.fullSize != asked else {
+      return asked(by: key)
+    }
+    return size
+  }
+
   func putSize(of key: PageKey, in call: inout Call) throws(PagingError) {
     guard let asked = asked(by: key) else { return }
     try sizeParameter?.put(.int(asked), in: &call)
@@ -35,27 +44,27 @@ package struct CountedPages: Hashable, Sendable {
   /// A first page with fewer rows than requested is either the whole list, or a full page of a server that
   /// chooses its own page size; treating it as a full one is right in both cases. A later page
   /// counts only when it is full.
-  func full(after page: PageResponse, isFirst: Bool) -> Int? {
+  func fullSize(after page: PageResponse, isFirst: Bool) -> Int? {
     let (key, count) = (page.key, page.count)
-    guard count > 0 else { return key.full }
-    guard let size else { return max(key.full ?? 0, count) }
+    guard count > 0 else { return key.fullSize }
+    guard let size else { return max(key.fullSize ?? 0, count) }
     let asked = key.size ?? size
     if asked == size {
-      if let full = key.full { return max(full, count) }
+      if let fullSize = key.fullSize { return max(fullSize, count) }
       return isFirst || count >= size ? count : nil
     }
-    guard isFirst else { return key.full }
+    guard isFirst else { return key.fullSize }
     return count == asked ? size : count > asked ? count : min(count, size)
   }
 
   func isEnd(_ status: Int) -> Bool { ends.contains(.status(status)) }
 
   /// Whether a response with this error status for a page after others means that there is no such page, also
-  /// where that is not declared: many servers refuse a page behind their last full one. Where the page before
+  /// where that is not declared: many servers refuse a page after their last full one. Where the page before
   /// said that there is a next one, it is a failure.
-  func isEnd(_ status: Int, behindFull key: PageKey) -> Bool {
+  func isEnd(_ status: Int, forLaterPage key: PageKey) -> Bool {
     if isEnd(status) { return true }
-    guard key.full != nil, [400, 404, 416, 422].contains(status) else { return false }
+    guard key.fullSize != nil, [400, 404, 416, 422].contains(status) else { return false }
     return ends.allSatisfy { rule in
       switch rule {
       case .shortPage, .emptyPage, .total, .status: true

@@ -9,9 +9,9 @@ internal import ItemMapping
 ///
 /// Rules are evaluated in order, and the first one with a result decides. An invalid fact is reported
 /// in ``PageFacts/problems``, and the next rule is evaluated. When no rule decides, a page without rows
-/// is the last one, and so is a page with fewer rows than a full page has been seen to have. The
-/// requested size proves nothing, since the server may not know that parameter. So is a page that the server
-/// refuses with status 400, 404, 416 or 422 behind a full one, if no rule said that there is a next page.
+/// is the last one, and so is a page with fewer rows than the full pages before it. The requested size
+/// proves nothing, since the server may not know that parameter. The list also ends where the server refuses a
+/// page after a full one with status 400, 404, 416 or 422, if no rule said that there is a next page.
 public enum EndRule: Hashable, Sendable {
   /// A page with fewer rows than requested is the last one. Saves a request where the
   /// server always fills its pages; loses rows where it doesn't.
@@ -54,14 +54,16 @@ extension EndRule: DeclarationText {
 struct PagePosition {
   /// The number of rows that were requested.
   var asked: Int?
-  /// The number of rows that a full page has been seen to have.
-  var full: Int?
+  /// The number of rows of a full page, as the responses before show it.
+  var fullSize: Int?
   /// The number of the page, as the server counts.
   var number: Int?
   /// The number of the first page.
   var firstNumber = 0
   /// The number of rows up to the end of the page, where that is certain.
   var rows: Int?
+  /// The most rows that the page should have, where that differs from `asked`.
+  var most: Int?
 }
 
 /// What the rules and facts of one response say about the end of the list.
@@ -82,9 +84,9 @@ struct PageVerdict {
   init(_ rules: [EndRule], _ page: PageResponse, at position: PagePosition) {
     self.page = page
     self.position = position
-    if let asked = position.asked, page.count > asked {
+    if let most = position.most ?? position.asked, page.count > most {
       problems.append(
-        .wrongFact("the page", expected: "at most \(asked) rows", found: "\(page.count)"))
+        .wrongFact("the page", expected: "at most \(most) rows", found: "\(page.count)"))
     }
     // All rules are evaluated: their facts inform even where another rule decides.
     for rule in rules {
@@ -95,7 +97,7 @@ struct PageVerdict {
 
   /// The verdict for any list with counted pages, also where no rule decides.
   var endsHere: Bool {
-    isLast ?? (page.count == 0 || position.full.map { page.count < $0 } ?? false)
+    isLast ?? (page.count == 0 || position.fullSize.map { page.count < $0 } ?? false)
   }
 
   private mutating func evaluate(_ rule: EndRule) -> Bool? {

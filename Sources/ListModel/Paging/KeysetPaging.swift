@@ -66,16 +66,19 @@ package struct KeysetPaging: PageStrategy {
   func isEnd(_ status: Int, for key: PageKey) -> Bool { key.place != .start && pages.isEnd(status) }
 
   func facts(in page: PageResponse) -> PageFacts {
-    let full = pages.full(after: page, isFirst: page.key.place == .start)
+    let isFirst = page.key.place == .start
+    let fullSize = pages.fullSize(after: page, isFirst: isFirst)
     let verdict = PageVerdict(
       pages.ends, page,
-      at: PagePosition(asked: pages.asked(by: page.key), full: page.key.full))
+      at: PagePosition(
+        asked: pages.least(in: page.key, isFirst: isFirst), fullSize: page.key.fullSize,
+        most: pages.asked(by: page.key)))
     return PageFacts(
-      next: verdict.endsHere ? .end : next(after: page, full: full),
+      next: verdict.endsHere ? .end : next(after: page, fullSize: fullSize),
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private func next(after page: PageResponse, full: Int?) -> PageFacts.Link {
+  private func next(after page: PageResponse, fullSize: Int?) -> PageFacts.Link {
     guard let row = page.rows?[-1] else {
       return .stopped(
         .wrongFact("the page", expected: "a last row to continue after", found: "none"))
@@ -91,8 +94,27 @@ package struct KeysetPaging: PageStrategy {
       values.append(JSONAny(value, keepingDigits: true))
     }
     var key = PageKey(.after(.array(values)))
-    key.full = full
+    key.fullSize = fullSize
+    if !isUnique { key.earlier = lastOtherValues(than: values, in: page) }
     return key.place == page.key.place ? .stopped(.noProgress(key)) : .page(key)
+  }
+
+  /// The values of the last row of a page that differ from those of its last row. Other rows with those of its last
+  /// row may follow.
+  private func lastOtherValues(than last: [JSONAny], in page: PageResponse) -> [PageKey.Earlier] {
+    let rows = page.rows.map { Array($0.elements) } ?? []
+    for (distance, row) in rows.reversed().enumerated() {
+      let values = fields.compactMap { field in
+        row[field].flatMap { $0.isNull ? nil : JSONAny($0, keepingDigits: true) }
+      }
+      guard values.count == fields.count else { return [] }
+      if values != last {
+        return [PageKey.Earlier(place: .after(.array(values)), rows: distance)]
+      }
+    }
+    // All rows of the page have the same values, and the page starts after other ones.
+    guard case .after = page.key.place else { return [] }
+    return [PageKey.Earlier(place: page.key.place, rows: page.count)]
   }
 
   var declaration: String {

@@ -57,20 +57,20 @@ package struct OffsetPaging: PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? {
     guard case .offset(let offset) = key.place else { return nil }
     // Where the server chooses the page size, only its responses tell where the next page starts.
-    if steps > 0, key.full ?? limit != limit { return nil }
+    if steps > 0, let full = key.fullSize, full != limit, full != key.size { return nil }
     switch steps {
     case 0: return key
     case 1...:
       let (gap, overflows) = (steps - 1).multipliedReportingOverflow(by: limit)
       let target = offset.plus(key.size ?? limit).plus(gap)
-      return overflows || target == .max ? nil : Self.key(target, full: key.full)
+      return overflows || target == .max ? nil : Self.key(target, fullSize: key.fullSize)
     default:
       guard steps == -1 else { return nil }
-      return Self.key(before: offset, limit: limit, full: key.full)
+      return Self.key(before: offset, limit: limit, fullSize: key.fullSize)
     }
   }
 
-  func pages(behind key: PageKey, of total: Int) -> Int? {
+  func pages(after key: PageKey, of total: Int) -> Int? {
     guard case .offset(let offset) = key.place else { return nil }
     return total.minus(offset).minus(1) / (key.size ?? limit)
   }
@@ -84,18 +84,21 @@ package struct OffsetPaging: PageStrategy {
   }
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool {
-    key.place != .offset(0) && pages.isEnd(status, behindFull: key)
+    key.place != .offset(0) && pages.isEnd(status, forLaterPage: key)
   }
 
   func facts(in page: PageResponse) -> PageFacts {
     guard case .offset(let offset) = page.key.place else {
       return PageFacts(next: .stopped(.foreignKey(page.key, expected: "an offset")))
     }
-    let full = pages.full(after: page, isFirst: offset == 0)
+    let fullSize = pages.fullSize(after: page, isFirst: offset == 0)
     let reached = offset.plus(page.count)
     let asked = page.key.size ?? limit
-    var position = PagePosition(asked: asked, full: page.key.full, rows: reached)
-    if asked < limit { position.full = position.full.map { min($0, asked) } }
+    var position = PagePosition(
+      asked: pages.least(in: page.key, isFirst: offset == 0), fullSize: page.key.fullSize,
+      rows: reached,
+      most: asked)
+    if asked < limit { position.fullSize = position.fullSize.map { min($0, asked) } }
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
@@ -104,24 +107,25 @@ package struct OffsetPaging: PageStrategy {
       let following = page.count > 0 ? reached : offset.plus(asked)
       next =
         following > offset && following < .max
-        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(page.key))
+        ? .page(Self.key(following, fullSize: fullSize)) : .stopped(.noProgress(page.key))
     }
     return PageFacts(
       next: next,
-      previous: Self.key(before: offset, limit: limit, full: full).map(PageFacts.Link.page) ?? .end,
+      previous: Self.key(before: offset, limit: limit, fullSize: fullSize).map(PageFacts.Link.page)
+        ?? .end,
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private static func key(_ offset: Int, full: Int?) -> PageKey {
+  private static func key(_ offset: Int, fullSize: Int?) -> PageKey {
     var key = PageKey(.offset(offset))
-    key.full = full
+    key.fullSize = fullSize
     return key
   }
 
   /// Returns the page that ends where this one starts; near the start it is smaller.
-  static func key(before offset: Int, limit: Int, full: Int?) -> PageKey? {
+  static func key(before offset: Int, limit: Int, fullSize: Int?) -> PageKey? {
     guard offset > 0 else { return nil }
-    var key = key(max(0, offset.minus(limit)), full: full)
+    var key = key(max(0, offset.minus(limit)), fullSize: fullSize)
     if offset < limit { key.size = offset }
     return key
   }

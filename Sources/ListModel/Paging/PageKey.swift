@@ -27,7 +27,12 @@ public struct PageKey: Hashable, Sendable {
   public var size: Int?
   /// The number of rows that a full page has been seen to have so far, which may differ from the
   /// requested number. It is not part of the request, so equality ignores it.
-  var full: Int?
+  var fullSize: Int?
+  /// Where the rows before the page can be read again, the nearest place first. Not part of the request either.
+  var earlier: [Earlier] = []
+  /// Whether it begins among the rows before the page, so that the server can't mean the end of the list by refusing
+  /// it. Not part of the request.
+  var isWindow = false
   /// Whether the address is at an origin other than the program's own, which gets no credentials.
   var isForeign = false
 
@@ -71,6 +76,9 @@ extension PageKey.Place {
       ParameterNames.pages.contains(item.name) || ParameterNames.offsets.contains(item.name)
     }
   }
+
+  /// The number of rows before the place, where that is what it says.
+  var offset: Int? { if case .offset(let offset) = self { offset } else { nil } }
 
   /// Whether a neighbor's own response led to this place.
   var seam: PageSeam {

@@ -108,12 +108,12 @@ package struct PageNumberPaging: PageStrategy {
     let skipped = steps > 0 ? pagesSpanned(by: key.size) - 1 : 0
     let target = number.plus(skipped).plus(steps)
     guard target >= start, target < .max else { return nil }
-    return Self.key(target, full: key.full)
+    return Self.key(target, fullSize: key.fullSize)
   }
 
-  func pages(behind key: PageKey, of total: Int) -> Int? {
-    guard case .number(let number) = key.place, let full = key.full else { return nil }
-    return total.minus(number.minus(start).times(full)).minus(1) / full
+  func pages(after key: PageKey, of total: Int) -> Int? {
+    guard case .number(let number) = key.place, let fullSize = key.fullSize else { return nil }
+    return total.minus(number.minus(start).times(fullSize)).minus(1) / fullSize
   }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
@@ -125,34 +125,35 @@ package struct PageNumberPaging: PageStrategy {
   }
 
   func isEnd(_ status: Int, for key: PageKey) -> Bool {
-    key.place != .number(start) && pages.isEnd(status, behindFull: key)
+    key.place != .number(start) && pages.isEnd(status, forLaterPage: key)
   }
 
   func facts(in page: PageResponse) -> PageFacts {
     guard case .number(let number) = page.key.place else {
       return PageFacts(next: .stopped(.foreignKey(page.key, expected: "the number of a page")))
     }
-    let full = pages.full(after: page, isFirst: number == start)
+    let fullSize = pages.fullSize(after: page, isFirst: number == start)
     var position = PagePosition(
-      asked: pages.asked(by: page.key), full: page.key.full, number: number, firstNumber: start)
-    position.rows = rows(upTo: number, full: full, in: page)
+      asked: pages.asked(by: page.key), fullSize: page.key.fullSize, number: number,
+      firstNumber: start)
+    position.rows = rows(upTo: number, fullSize: fullSize, in: page)
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
       let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: page))
       next =
         following > number
-        ? .page(Self.key(following, full: full)) : .stopped(.noProgress(page.key))
+        ? .page(Self.key(following, fullSize: fullSize)) : .stopped(.noProgress(page.key))
     }
     return PageFacts(
       next: next,
-      previous: number > start ? .page(Self.key(number - 1, full: full)) : .end,
+      previous: number > start ? .page(Self.key(number - 1, fullSize: fullSize)) : .end,
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private static func key(_ number: Int, full: Int?) -> PageKey {
+  private static func key(_ number: Int, fullSize: Int?) -> PageKey {
     var key = PageKey(.number(number))
-    key.full = full
+    key.fullSize = fullSize
     return key
   }
 
@@ -170,9 +171,9 @@ package struct PageNumberPaging: PageStrategy {
 
   /// Returns the number of rows up to the end of a page; `nil` on a short page of which only the number
   /// is known.
-  private func rows(upTo number: Int, full: Int?, in page: PageResponse) -> Int? {
+  private func rows(upTo number: Int, fullSize: Int?, in page: PageResponse) -> Int? {
     if number == start { return page.count }
-    guard let size = full ?? (page.count == 0 ? pages.size : nil) else { return nil }
+    guard let size = fullSize ?? (page.count == 0 ? pages.size : nil) else { return nil }
     return number.minus(start).times(size).plus(page.count)
   }
 

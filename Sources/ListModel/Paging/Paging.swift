@@ -69,7 +69,7 @@ protocol PageStrategy: Hashable, Sendable {
   func key(_ steps: Int, after key: PageKey) -> PageKey?
 
   /// Returns how many pages follow one in a list of `total` rows; `nil` where that can't be worked out.
-  func pages(behind key: PageKey, of total: Int) -> Int?
+  func pages(after key: PageKey, of total: Int) -> Int?
 
   /// Whether previous pages can be loaded, so that a list may start in the middle.
   var goesBack: Bool { get }
@@ -101,7 +101,7 @@ extension PageStrategy {
   var goesBack: Bool { true }
   func key(ofPage number: Int) -> PageKey? { nil }
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
-  func pages(behind key: PageKey, of total: Int) -> Int? { nil }
+  func pages(after key: PageKey, of total: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
   var placeOfNext: ResponseLocation? { nil }
   var declaredSize: Int? { nil }

@@ -42,7 +42,7 @@ package struct RangePaging: PageStrategy {
 
   func key(ofPage number: Int) -> PageKey? { offsets.key(ofPage: number) }
   func key(_ steps: Int, after key: PageKey) -> PageKey? { offsets.key(steps, after: key) }
-  func pages(behind key: PageKey, of total: Int) -> Int? { offsets.pages(behind: key, of: total) }
+  func pages(after key: PageKey, of total: Int) -> Int? { offsets.pages(after: key, of: total) }
 
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard case .offset(let offset) = key.place else {
@@ -60,20 +60,21 @@ package struct RangePaging: PageStrategy {
     let text = page.response.headers["Content-Range"]
     let range = text.flatMap(RangeHeader.init)
     guard let range, range.unit.lowercased() == unit.lowercased() else {
-      return facts(behind: offset, in: page, instead: text)
+      return facts(after: offset, in: page, instead: text)
     }
     var facts = PageFacts(
       next: .end, previous: previous(offset, page.key), total: range.total)
     guard let rows = range.rows else { return facts }
     let reached = rows.upperBound.plus(1)
-    if range.total.map({ reached >= $0 }) ?? (rows.count < page.key.size ?? size) { return facts }
-    facts.next = next(reached, behind: offset, page.key)
+    let full = pages.least(in: page.key, isFirst: offset == 0) ?? size
+    if range.total.map({ reached >= $0 }) ?? (rows.count < full) { return facts }
+    facts.next = next(reached, after: offset, page.key)
     return facts
   }
 
   /// Returns the facts where the header doesn't say which rows were sent. A plain 200 is the whole list
   /// from a server without ranges.
-  private func facts(behind offset: Int, in page: PageResponse, instead text: String?)
+  private func facts(after offset: Int, in page: PageResponse, instead text: String?)
     -> PageFacts
   {
     var facts = PageFacts(next: .end, previous: previous(offset, page.key))
@@ -85,19 +86,19 @@ package struct RangePaging: PageStrategy {
       .wrongFact(
         "header Content-Range", expected: "\(unit) \(offset)-…/…", found: text ?? "nothing")
     ]
-    if page.count >= page.key.size ?? size {
-      facts.next = next(offset.plus(page.count), behind: offset, page.key)
+    if page.count >= pages.least(in: page.key, isFirst: offset == 0) ?? size {
+      facts.next = next(offset.plus(page.count), after: offset, page.key)
     }
     return facts
   }
 
-  private func next(_ reached: Int, behind offset: Int, _ key: PageKey) -> PageFacts.Link {
+  private func next(_ reached: Int, after offset: Int, _ key: PageKey) -> PageFacts.Link {
     reached > offset && reached < .max
       ? .page(PageKey(.offset(reached))) : .stopped(.noProgress(key))
   }
 
   private func previous(_ offset: Int, _ key: PageKey) -> PageFacts.Link {
-    OffsetPaging.key(before: offset, limit: size, full: nil).map(PageFacts.Link.page) ?? .end
+    OffsetPaging.key(before: offset, limit: size, fullSize: nil).map(PageFacts.Link.page) ?? .end
   }
 
   var declaration: String {

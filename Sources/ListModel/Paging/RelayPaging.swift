@@ -101,7 +101,9 @@ package struct RelayPaging: PageStrategy {
     }
     var problems: [PagingError] = []
     let next = link("hasNextPage", "endCursor", at: info, edge: -1, in: page, &problems) {
-      PageKey(.after($0))
+      var key = PageKey(.after($0))
+      key.earlier = earlierCursors(in: page)
+      return key
     }
     let previous = link("hasPreviousPage", "startCursor", at: info, edge: 0, in: page, &problems) {
       PageKey(.before($0))
@@ -111,6 +113,19 @@ package struct RelayPaging: PageStrategy {
       total = count
     }
     return PageFacts(next: next, previous: previous, total: total, problems: problems)
+  }
+
+  /// The cursors of edges before the last one, the last of them first.
+  private func earlierCursors(in page: PageResponse) -> [PageKey.Earlier] {
+    guard let edges = page.envelope?[connection.appending("edges")], page.count > 1 else {
+      return []
+    }
+    let count = page.count
+    return Set([1, 2, 4, 8, count - 1]).filter { $0 < count }.sorted().compactMap { rows in
+      let path: JSONPath = [.index(count - 1 - rows), .name("cursor")]
+      guard let cursor = edges[path], !cursor.isNull, cursor.string != "" else { return nil }
+      return PageKey.Earlier(place: .after(JSONAny(cursor, keepingDigits: true)), rows: rows)
+    }
   }
 
   private func link(

@@ -41,14 +41,18 @@ extension Server {
   ///   - identity: How rows are told apart, so that a repeated one is left out.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server
   ///     reports the number of rows.
+  ///   - consistency: How much is requested to be sure of the rows.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk over the same endpoint stopped.
   public func items<Item>(
     _ endpoint: Endpoint<Item>, identity: PageWalk.Identity = .recognized, parallel: Int = 1,
-    acceptsUnreadableRows: Bool = false, from checkpoint: PageWalk.Checkpoint? = nil
+    consistency: Consistency.Level = .seams, acceptsUnreadableRows: Bool = false,
+    from checkpoint: PageWalk.Checkpoint? = nil
   ) -> ItemWalk<Item> {
     ItemWalk(
-      PageWalk(self, endpoint, identity: identity, parallel: parallel, from: checkpoint),
+      PageWalk(
+        self, endpoint, identity: identity, parallel: parallel, consistency: consistency,
+        from: checkpoint),
       reading: endpoint.reader, acceptsUnreadableRows: acceptsUnreadableRows)
   }
 }
@@ -61,14 +65,16 @@ extension PageWalk {
   ///   - endpoint: The endpoint of the list.
   ///   - identity: How rows are told apart.
   ///   - parallel: How many pages may be in flight at once.
+  ///   - consistency: How much is requested to be sure of the rows.
   ///   - checkpoint: Where an earlier walk over the same endpoint stopped.
   public convenience init<Item>(
     _ server: Server, _ endpoint: Endpoint<Item>, identity: PageWalk.Identity = .recognized,
-    parallel: Int = 1, from checkpoint: PageWalk.Checkpoint? = nil
+    parallel: Int = 1, consistency: Consistency.Level = .seams,
+    from checkpoint: PageWalk.Checkpoint? = nil
   ) {
     self.init(
       server, endpoint.call, items: endpoint.reader.declaredPath, paging: endpoint.paging,
-      identity: identity, parallel: parallel, from: checkpoint)
+      identity: identity, parallel: parallel, consistency: consistency, from: checkpoint)
   }
 }
 

@@ -4,13 +4,13 @@ extension ListStore {
   ///
   /// The pages get new ids. There must be no edits. Without a turn for each page they join in list order.
   mutating func surround(
-    with before: [PageRows<Item>], _ behind: [PageRows<Item>], arrivals: [PageArrival] = []
+    with before: [PageRows<Item>], _ after: [PageRows<Item>], arrivals: [PageArrival] = []
   ) -> Merge {
     let old = self
     let region = 0..<tree.span.rows
     var pages = before
     for page in PageSequence(tree) { if let rows = page.originalRows { pages.append(rows) } }
-    pages += behind
+    pages += after
     clear()
     var merge = Merge(page: .first(of: generation))
     var ids = [PageID?](repeating: nil, count: pages.count)
@@ -32,7 +32,7 @@ extension ListStore {
       merge.change = .inserting(0..<tree.span.rows)
       return merge
     }
-    let origins = origins(in: old, behind: before)
+    let origins = origins(in: old, after: before)
     merge.change = .arranging(region, origins: origins, from: 0)
     // Only a row that is in several pages can have changed.
     if merge.duplicatesAcross + merge.duplicatesInPage > 0 {
@@ -48,7 +48,7 @@ extension ListStore {
   }
 
   /// The previous position of each row in another store.
-  private func origins(in old: ListStore, behind before: [PageRows<Item>]) -> [Int?] {
+  private func origins(in old: ListStore, after before: [PageRows<Item>]) -> [Int?] {
     var origins = [Int?](repeating: nil, count: tree.span.rows)
     var lookup = RowLookup()
     var position = 0

@@ -27,7 +27,7 @@ extension PageWalk {
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 5
+  private static let format = 6
 
   /// The checkpoint in letters and digits.
   public var text: String {

@@ -10,7 +10,7 @@ extension PageWalk {
     public var rows: [JSONView]
     /// The id of each of these rows, `nil` for one without; empty where rows are not told apart.
     public var ids: [RowID?]
-    /// The number of rows that earlier pages already had.
+    /// The number of rows that earlier pages already had, apart from those that were requested again to see the seam.
     public var duplicates: Int
     /// What the response says about its place in the list.
     public var facts: PageFacts

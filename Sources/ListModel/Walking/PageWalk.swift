@@ -15,10 +15,10 @@ public import ServerAPI
 /// noticed. An error leaves the walk where it is: the next call of ``next()`` requests the same
 /// page again. A ``checkpoint`` lets another walk continue from there, also in another process.
 ///
-/// If pages are counted and the server's total falls during the walk, rows may have moved to a page that was
-/// already read. The walk then requests that page again and delivers the missed rows. If it can't, or if the pages
-/// don't meet, the list ends as incomplete. The list also ends as incomplete if it has fewer rows than the lowest total that the
-/// server reported, or if an empty page contradicts the server's numbers.
+/// Rows may move to a page that was already read. Where the paging can, pages overlap by a row, which shows that, and
+/// the walk reads the missed rows further back; see ``Consistency/Level``. Elsewhere it requests the page before again
+/// if the server's total falls. If the rows can't be found, the list ends as incomplete, and so it does if it has
+/// fewer rows than the lowest total that the server reported, or if an empty page contradicts the server's numbers.
 public final class PageWalk {
   private let call: Call
   private var source: PageSource<JSONView>
@@ -38,6 +38,7 @@ public final class PageWalk {
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
   ///     server reports the number of rows.
+  ///   - consistency: How much is requested to be sure of the rows.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
   ///     the first page.
   ///   - knownIDs: The ids of the rows that earlier walks delivered.
@@ -45,13 +46,13 @@ public final class PageWalk {
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging = .automatic, identity: PageWalk.Identity = .recognized,
     allowsOtherOrigins: Bool = false, parallel: Int = 1,
-    from checkpoint: PageWalk.Checkpoint? = nil,
+    consistency: Consistency.Level = .seams, from checkpoint: PageWalk.Checkpoint? = nil,
     knownIDs: some Sequence<RowID> = []
   ) {
     self.init(
       server, Call(address, method: method, params: params), items: items, paging: paging,
       identity: identity, allowsOtherOrigins: allowsOtherOrigins, parallel: parallel,
-      from: checkpoint, knownIDs: knownIDs)
+      consistency: consistency, from: checkpoint, knownIDs: knownIDs)
   }
 
   /// Creates a walk over a list whose requests have headers or a body of their own.
@@ -66,13 +67,14 @@ public final class PageWalk {
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
   ///     server reports the number of rows.
+  ///   - consistency: How much is requested to be sure of the rows.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
   ///     the first page.
   ///   - ids: The ids of the rows that earlier walks delivered.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
     identity: PageWalk.Identity = .recognized, allowsOtherOrigins: Bool = false, parallel: Int = 1,
-    from checkpoint: PageWalk.Checkpoint? = nil,
+    consistency: Consistency.Level = .seams, from checkpoint: PageWalk.Checkpoint? = nil,
     knownIDs ids: some Sequence<RowID> = []
   ) {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
@@ -84,7 +86,8 @@ public final class PageWalk {
       paging)
     source.loader.remembers = false
     source.parallel = parallel
-    brain = WalkBrain(paging, WalkedRows(identity, delivered: Set(ids)), from: checkpoint)
+    brain = WalkBrain(
+      paging, WalkedRows(identity, delivered: Set(ids)), checking: consistency, from: checkpoint)
   }
 
   /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
@@ -105,8 +108,18 @@ public final class PageWalk {
   /// Returns the next page; `nil` where the list has ended, see ``end``.
   public func next() async throws(LoadError) -> PageWalk.Page? {
     var step = brain.next()
-    while case .request(let key) = step { step = brain.receive(try await page(at: key)) }
-    source.dropAhead(unlessAt: brain.link)
+    while case .request(let key) = step {
+      do throws(LoadError) {
+        step = brain.receive(try await page(at: key))
+      } catch {
+        guard let other = brain.refused(error) else { throw error }
+        step = other
+      }
+    }
+    switch brain.link {
+    case .page(let key): source.dropAhead(unlessAt: brain.window(before: key)?.key ?? key)
+    case .end, .stopped: source.dropAhead()
+    }
     guard case .deliver(let page) = step else { return nil }
     return page
   }
@@ -117,10 +130,11 @@ public final class PageWalk {
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
     // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
-    if brain.link == .page(key) {
-      for key in source.keysAhead(of: key, total: brain.total, brain.traits) {
-        source.loadAhead(request(key))
+    if brain.isReadingOn {
+      let keys = source.keysAhead(of: key, total: brain.total, brain.traits) {
+        brain.window(before: $0)?.key ?? $0
       }
+      for key in keys { source.loadAhead(request(key)) }
     }
     if let early { return try await early.page() }
     return try await source.loader.load(request(key))

@@ -13,18 +13,24 @@ struct WalkBrain {
   }
 
   /// The purpose of the requested page.
-  private enum Purpose {
+  enum Purpose {
     /// The first page shows how the server pages, which a checkpoint doesn't store.
     case recognizing
     /// The second page shows how the server pages, where the first one didn't.
     case recognizingByTrial(next: PageKey)
     case delivering
+    /// A window of the next page shows the seam before it.
+    case seeing(PageWindow)
+    /// The next page is compared with the rows of a doubtful window.
+    case verifying(PageWindow, [RowID])
+    /// The next page is read without a window, although rows have moved that no window found.
+    case deliveringApart
     /// Pages before this one are read until one starts with a known row.
     case joining(MovedRows)
   }
 
   /// A page before which rows have moved.
-  private struct MovedRows {
+  struct MovedRows {
     let page: LoadedPage<JSONView>
     let fall: RowAccount.Fall
     /// The page that was read last in the search.
@@ -37,20 +43,29 @@ struct WalkBrain {
     var pagesLeft: Int
   }
 
-  private let paging: Paging
-  private var purpose = Purpose.delivering
+  let paging: Paging
+  /// How much is requested to be sure of the rows.
+  let level: Consistency.Level
+  var purpose = Purpose.delivering
+  var overlap = Overlap()
   private(set) var link: PageFacts.Link
   private(set) var rows: WalkedRows
   /// The checkpoint that the walk started with, until a page is delivered.
-  private var resumed: PageWalk.Checkpoint?
+  private(set) var resumed: PageWalk.Checkpoint?
   /// The position of the walk, without the link.
-  private var position: PageWalk.Checkpoint
+  private(set) var position: PageWalk.Checkpoint
   private(set) var traits: ServerTraits
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
-  private let unknownPages: Int
+  let unknownPages: Int
+  /// The most rows that a page without a window had.
+  private(set) var pageSize: Int?
 
-  init(_ paging: Paging, _ rows: WalkedRows, from checkpoint: PageWalk.Checkpoint?) {
+  init(
+    _ paging: Paging, _ rows: WalkedRows, checking level: Consistency.Level = .seams,
+    from checkpoint: PageWalk.Checkpoint?
+  ) {
     self.paging = paging
+    self.level = level
     self.rows = rows
     resumed = checkpoint
     position = checkpoint ?? PageWalk.Checkpoint(key: paging.strategy.first)
@@ -78,7 +93,9 @@ struct WalkBrain {
     case .page: nil
     case .stopped(let error): .incomplete(error)
     case .end:
-      position.account.shortage(isWhole: true).map { .incomplete($0) } ?? .complete
+      position.account.shortage(isWhole: true, isProven: position.record.isJoined).map {
+        .incomplete($0)
+      } ?? .complete
     }
   }
 
@@ -103,8 +120,16 @@ struct WalkBrain {
       return .request(paging.strategy.first)
     }
     guard case .page(let key) = link else { return .end }
-    purpose = .delivering
-    return .request(key)
+    return proceed(to: key)
+  }
+
+  /// Whether the requested page is the next one, and not one that only shows something else.
+  var isReadingOn: Bool {
+    switch purpose {
+    case .delivering, .deliveringApart: true
+    case .seeing(let window): window.isFirst
+    case .recognizing, .recognizingByTrial, .verifying, .joining: false
+    }
   }
 
   /// Receives a page that was requested.
@@ -118,8 +143,13 @@ struct WalkBrain {
       traits.recognized = page.recognized
       return proceed(to: key)
     case .delivering:
-      guard let seam = seam(before: page) else { return deliver(page, moved: .no) }
+      guard level >= .signs, let seam = seam(before: page) else {
+        return deliver(page, moved: .no)
+      }
       return join(seam, to: page)
+    case .seeing(let window): return see(page, window)
+    case .verifying(let window, let ids): return verify(page, window, ids)
+    case .deliveringApart: return deliver(page, moved: .apart)
     case .joining(let seam): return search(page, for: seam)
     }
   }
@@ -145,91 +175,22 @@ extension WalkBrain {
     return proceed(to: key)
   }
 
-  private mutating func proceed(to key: PageKey) -> Step {
+  /// Requests the next page, or a window of it.
+  mutating func proceed(to key: PageKey) -> Step {
     link = .page(key)
-    purpose = .delivering
-    return .request(key)
-  }
-}
-
-// MARK: - Rows that moved
-
-extension WalkBrain {
-  /// What is known about the seam before a page.
-  private enum Moved {
-    case no
-    /// These rows had moved across the seam and were found. Nothing else is missing there if the pages of the
-    /// search meet, which the seam says.
-    case found([JSONView], Seam, RowAccount.Fall)
-    case lost(RowAccount.Fall)
-  }
-
-  /// Returns the seam before a page if rows may have moved up across it: where pages are counted and the
-  /// server reports fewer rows than before.
-  private func seam(before page: LoadedPage<JSONView>) -> MovedRows? {
-    guard pages > 0, let fall = position.account.fall(at: page.page.facts, page.rows.key),
-      fall.unit == .rows
-    else { return nil }
-    // Without their ids, the rows of an earlier walk can't be told from those that moved.
-    return MovedRows(
-      page: page, fall: fall, nearest: page,
-      pagesLeft: unknownPages == 0 ? 5 : min(5, pages - unknownPages))
-  }
-
-  private mutating func join(_ seam: MovedRows, to page: LoadedPage<JSONView>) -> Step {
-    guard rows.idPath != nil, seam.pagesLeft > 0 else {
-      return deliver(seam.page, moved: .lost(seam.fall))
+    guard let window = window(before: key) else {
+      purpose = .delivering
+      return .request(key)
     }
-    guard let before = pageBefore(page) else {
-      let isAtStart = page.rows.key.place.seam == .assumed
-      return deliver(seam.page, moved: isAtStart ? found(seam) : .lost(seam.fall))
-    }
-    purpose = .joining(seam)
-    return .request(before)
-  }
-
-  private mutating func search(_ page: LoadedPage<JSONView>, for seam: MovedRows) -> Step {
-    var seam = seam
-    seam.pagesLeft -= 1
-    seam.missed = page.rows.items.filter(rows.isNew) + seam.missed
-    if !meets(page, seam.nearest) { seam.isConnected = false }
-    seam.nearest = page
-    if let first = page.rows.items.first, rows.isKnown(first) {
-      return deliver(seam.page, moved: found(seam))
-    }
-    return join(seam, to: page)
-  }
-
-  private func found(_ seam: MovedRows) -> Moved {
-    .found(seam.missed, seam.isConnected ? .mended : .open, seam.fall)
-  }
-
-  /// Whether nothing can be missing between two pages that were read one after the other: they share a row, or
-  /// the server told the same total with both.
-  private func meets(_ page: LoadedPage<JSONView>, _ next: LoadedPage<JSONView>) -> Bool {
-    if let total = page.page.facts.total, total == next.page.facts.total { return true }
-    guard let path = rows.idPath else { return false }
-    let ids = Set(page.rows.items.compactMap { RowID(at: path, in: $0) })
-    return next.rows.items.contains { RowID(at: path, in: $0).map(ids.contains) ?? false }
-  }
-
-  /// Returns the page before one, by its position or by the server's link.
-  private func pageBefore(_ page: LoadedPage<JSONView>) -> PageKey? {
-    let key = page.rows.key
-    if let before = traits.paging(for: key, declared: paging).strategy.key(-1, after: key) {
-      return before
-    }
-    if case .page(let before) = page.page.facts.previous, key.place.seam == .chained {
-      return before
-    }
-    return nil
+    purpose = .seeing(window)
+    return .request(window.key)
   }
 }
 
 // MARK: - Delivering
 
 extension WalkBrain {
-  private mutating func deliver(_ page: LoadedPage<JSONView>, moved: Moved) -> Step {
+  mutating func deliver(_ page: LoadedPage<JSONView>, moved: Moved) -> Step {
     guard case .page(let key) = link else { return .end }
     let facts = page.page.facts
     var checkpoint = checkpoint(at: key)
@@ -252,40 +213,60 @@ extension WalkBrain {
     case .lost(let fall):
       position.account.lose(fall)
       outcome = .open
+    case .joined(let window): if !window.isFirst { outcome = .mended }
+    case .apart:
+      position.account.loseRows()
+      outcome = .open
     }
     resumed = nil
     if checkpoint.rowsToSkip > 0 {
       position.record.resumeInside(areKnown: !rows.knowsNone && rows.idPath != nil)
     }
     traits.learn(from: page)
-    let added = rows.add(gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip)
-    let seam = record(page, added, outcome)
+    var window: PageWindow?
+    if case .joined(let joined) = moved { window = joined }
+    let added = rows.add(
+      gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil)
+    let seam = record(page, added, outcome, window)
+    let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
+    position.record.checks += overlap.takeChecks()
     position.pages += 1
     position.account.add(facts)
     position.account.rows.count += added.received
     link = facts.checkedNext(isEmpty: page.rows.items.isEmpty)
+    if let window {
+      link = window.link(link, after: key, rows: page.rows.items.count)
+      position.account.reachesTotal =
+        page.rows.key.place.offset.map { $0 + page.rows.items.count } == facts.total
+    } else {
+      position.account.reachesTotal = false
+      pageSize = max(pageSize ?? 0, page.rows.items.count)
+    }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
     return .deliver(
       PageWalk.Page(
-        number: pages - 1, rows: added.rows, ids: added.ids, duplicates: added.duplicates,
+        number: pages - 1, rows: added.rows, ids: added.ids,
+        duplicates: added.duplicates - repeatedByIntent,
         facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
         checkpoint: checkpoint))
   }
 
   /// Records the page for what can be claimed, and returns the seam before it.
   private mutating func record(
-    _ page: LoadedPage<JSONView>, _ added: WalkedRows.Added, _ outcome: Seam?
+    _ page: LoadedPage<JSONView>, _ added: WalkedRows.Added, _ outcome: Seam?,
+    _ window: PageWindow?
   ) -> Seam? {
     let key = page.rows.key
     let strategy = traits.paging(for: key, declared: paging).strategy
     let lastID = rows.idPath.flatMap { path in
       page.rows.items.last.flatMap { RowID(at: path, in: $0) }
     }
+    let approach = position.record.approach(to: key, by: strategy)
     return position.record.add(
-      position.record.approach(to: key, by: strategy), added.meeting,
+      window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
       rows: page.rows.items.count, endSign: strategy.endSign,
       isKeyset: strategy.isKeyset, next: page.page.facts.next,
-      lastID: lastID, at: page.rows.asOf, outcome: outcome)
+      lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil)
   }
 
   private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {

@@ -8,8 +8,10 @@ struct WalkedRows {
   /// The ids of the rows of this walk, each with its number in the order of reading; negative for rows whose
   /// order isn't known, such as those of an earlier walk.
   private var known: [RowID: Int] = [:]
-  /// The number of rows of this walk, apart from repeated ones.
+  /// The number after the last row.
   private var count = 0
+  /// The ids of the last rows, in the order of the list.
+  private var tail: [RowID] = []
   /// The ids of other rows that earlier walks delivered.
   private var delivered: Set<RowID>
   private var pagesWithoutNewRows: Set<Int> = []
@@ -52,7 +54,12 @@ struct WalkedRows {
   }
 
   /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
-  mutating func add(_ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0) -> Added {
+  ///
+  /// - Parameter showsOrder: Whether the page begins among the last rows, so that its rows follow each other as it
+  ///   has them, also those that were read before.
+  mutating func add(
+    _ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0, showsOrder: Bool = false
+  ) -> Added {
     if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
       needsIDPath = false
@@ -100,6 +107,7 @@ struct WalkedRows {
       }
     }
     added.meeting = meeting.meeting
+    keepOrder(ids.compactMap(\.self), isWindow: showsOrder)
     if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
@@ -109,6 +117,24 @@ struct WalkedRows {
       pagesWithoutNewRows = []
     }
     return added
+  }
+
+  /// Numbers the rows of a window anew, and the known rows that follow them, so that a new row between known ones has
+  /// a number between theirs.
+  private mutating func keepOrder(_ ids: [RowID], isWindow: Bool) {
+    let limit = max(256, 4 * ids.count)
+    guard isWindow else {
+      tail = (tail + ids).suffix(limit)
+      return
+    }
+    let window = Set(ids)
+    // Rows further back keep their numbers.
+    guard let last = tail.lastIndex(where: window.contains) else { return }
+    tail = (ids + tail[(last + 1)...]).suffix(limit)
+    for id in tail where known[id] ?? Self.unordered != Self.unordered {
+      known[id] = count
+      count += 1
+    }
   }
 
   /// Adds all rows. Without ids, equal rows may be distinct, so only a repeated page is a loop.
@@ -121,6 +147,20 @@ struct WalkedRows {
     guard !repeats.isRepeat(mark) else { return Added(isLoop: true) }
     return Added(rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count)
   }
+
+  /// Returns what rows share with those that were read before.
+  func meeting(of rows: [JSONView]) -> ConsistencyRecord.Meeting {
+    guard let path = idPath else { return .init() }
+    var meeting = MeetingRecord(rowsBefore: count)
+    for row in rows {
+      guard let id = RowID(at: path, in: row) else { continue }
+      if let number = known[id] { meeting.add(number) } else { meeting.addNew() }
+    }
+    return meeting.meeting ?? .init()
+  }
+
+  /// Returns the id of a row; `nil` where rows are not told apart, or where it has none.
+  func id(of row: JSONView) -> RowID? { idPath.flatMap { RowID(at: $0, in: row) } }
 
   /// Whether a row with its id was already seen.
   func isKnown(_ row: JSONView) -> Bool {

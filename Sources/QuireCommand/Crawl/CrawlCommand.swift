@@ -72,6 +72,12 @@ enum CrawlCommand {
         choices: ["auto", "always", "never"]),
       OptionSpec("stats", nil, "print statistics at the end, as JSON on standard error"),
       OptionSpec(
+        "consistency", nil,
+        "request this much to be sure of the rows: any, only the pages; signs, a page again where"
+          + " rows moved; seams, the default, pages that overlap by a row where that takes no"
+          + " further request",
+        choices: Consistency.Level.allCases.map(\.rawValue)),
+      OptionSpec(
         "distrust", "WORDS",
         "don't assume these of the server when the crawl says how sure it is of the rows: instants,"
           + " ids, order, positions, cursors"),

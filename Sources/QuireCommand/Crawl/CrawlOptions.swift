@@ -17,6 +17,8 @@ struct CrawlOptions: Sendable {
   var maxItems: Int
   var parallel: Int
   var resumeFile: String?
+  /// How much is requested to be sure of the rows.
+  var consistency = Consistency.Level.seams
   /// What is not assumed of the server.
   var distrusted: Set<ListAssumption>
   /// Has to be equal for a crawl to continue where another one stopped.
@@ -38,6 +40,7 @@ struct CrawlOptions: Sendable {
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
     if parallel > 64 { throw UsageError("--parallel must be at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
+    consistency = arguments["consistency"].flatMap(Consistency.Level.init) ?? .seams
     distrusted = try Self.assumptions(arguments["distrust"])
     signature = CrawlSignature(arguments, list.call)
   }

@@ -62,7 +62,7 @@ struct CrawlStats: Hashable, Sendable {
       "complete": .bool(isComplete),
       "consistency": .string(consistency?.claim.name ?? "may-lack"),
       "may_lack": consistency?.claim.bound.map { .int($0) } ?? .null,
-      "seams": .object(seams),
+      "seams": .object(seams), "checks": .int(consistency?.checks ?? 0),
     ]
     return object.text()
   }

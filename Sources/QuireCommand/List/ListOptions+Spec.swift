@@ -76,7 +76,7 @@ extension ListOptions {
         "keyset", "PATH=PLACE,…", "read PATH in the last row and send its value to PLACE"),
       OptionSpec(
         "unique-keys", nil,
-        "no two rows have the same values of --keyset, so none is skipped behind another"),
+        "trust that no two rows have the same values of --keyset, so that none is skipped"),
       OptionSpec(
         "connection", "PATH",
         "set the path of the Relay connection; the parent of --items by default"

@@ -53,8 +53,8 @@ extension ServedList {
     case pagesOfAnySize
     /// `?page=2&size=30`, with at most the rows of a page.
     case pagesOfCappedSize
-    /// `?page=2`; a page behind the end has status 404.
-    case pagesRefusedBehindEnd
+    /// `?page=2`; a page after the end has status 404.
+    case pagesRefusedAfterEnd
     /// `?offset=20&limit=10`.
     case offsets
     /// `?offset=20&limit=10`, with at most the rows of a page.

@@ -14,7 +14,7 @@ struct ServedPage {
   /// Returns the response to a request.
   func response(to request: ServedRequest) -> ServedResponse {
     switch list.way {
-    case .pages, .pagesOfAnySize, .pagesOfCappedSize, .pagesRefusedBehindEnd:
+    case .pages, .pagesOfAnySize, .pagesOfCappedSize, .pagesRefusedAfterEnd:
       return numbered(request)
     case .offsets, .offsetsOfCappedSize, .offsetsRoundedToPages, .offsetsWithinLimit:
       return offset(request)
@@ -30,7 +30,7 @@ struct ServedPage {
     }
   }
 
-  /// The number of rows before the first one that is behind a key.
+  /// The number of rows before the first one that is after a key.
   private func position(_ isBehind: (ServedRows.Row) -> Bool) -> Int {
     rows.firstIndex(where: isBehind) ?? rows.count
   }
@@ -48,7 +48,7 @@ struct ServedPage {
       if list.way == .pagesOfCappedSize { size = min(asked, size) }
     }
     let start = Self.product(max(1, request.number("page") ?? 1) - 1, size)
-    if list.way == .pagesRefusedBehindEnd, start > 0, start >= rows.count {
+    if list.way == .pagesRefusedAfterEnd, start > 0, start >= rows.count {
       return ServedResponse(status: 404, body: #"{"error":"no such page"}"#)
     }
     return body(window(start, size))
@@ -135,9 +135,14 @@ struct ServedPage {
         ? "k\(rows[window.end - 1].key)" : "arrayconnection:\(window.end - 1)"
     }
     let count = total.map { ",\"totalCount\":\($0)" } ?? ""
+    let edges = window.rows.enumerated().map { index, row in
+      "{\"cursor\":\(quoted(list.way == .relay ? "k\(row.key)" : "arrayconnection:\(start + index)"))}"
+    }
     let info = "{\"hasNextPage\":\(window.hasNext),\"endCursor\":\(quoted(end))}"
     return ServedResponse(
-      body: "{\"data\":{\"rows\":{\"nodes\":\(text(window))\(count),\"pageInfo\":\(info)}}}",
+      body:
+        "{\"data\":{\"rows\":{\"nodes\":\(text(window)),\"edges\":[\(edges.joined(separator: ","))]"
+        + "\(count),\"pageInfo\":\(info)}}}",
       fault: fault)
   }
 

@@ -68,7 +68,7 @@ import Testing
       try #require(verdict.doubled.isEmpty && !verdict.isFalse, "\(verdict) \(run.history)")
       // Where a total falls, a walk goes back for rows that moved, and a list goes on from there.
       guard list.total == .untold else { continue }
-      let (reading, walk) = try await ServedRun(list).walk()
+      let (reading, walk) = try await ServedRun(list).walk(consistency: .signs)
       let claims = "\(model.consistency) \(walk.consistency) \(run.history)"
       try #require(Set(model.rows.items.map(\.id)) == Set(reading.ids), "\(claims)")
       try #require(model.consistency.claim == walk.consistency.claim, "\(claims)")

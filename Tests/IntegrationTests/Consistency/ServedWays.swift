@@ -7,7 +7,7 @@ extension ServedList {
   /// The declaration of its paging.
   var paging: Paging {
     switch way {
-    case .pages, .pagesRefusedBehindEnd:
+    case .pages, .pagesRefusedAfterEnd:
       return total == .untold ? .pageNumber() : .pageNumber(endsBy: .total("total"))
     case .pagesOfAnySize, .pagesOfCappedSize:
       return total == .untold
@@ -68,11 +68,11 @@ extension ServedRun {
 
   /// Reads all rows with a walk.
   func walk(
-    _ server: Server? = nil, _ paging: Paging? = nil
+    _ server: Server? = nil, _ paging: Paging? = nil, consistency level: Consistency.Level = .seams
   ) async throws -> (reading: ServedHistories.Reading, walk: PageWalk) {
     let walk = PageWalk(
       server ?? self.server(), list.call, items: list.items, paging: paging ?? list.paging,
-      identity: .by("id"))
+      identity: .by("id"), consistency: level)
     var ids: [Int] = []
     // A request that fails because of a fault succeeds when it is repeated.
     var faultsLeft = list.faults.count

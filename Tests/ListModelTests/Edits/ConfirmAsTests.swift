@@ -164,11 +164,11 @@ struct ConfirmAsTests {
       LoadedPage(rows: PageRows(page * 3..<page * 3 + 3, number: page), page: ListPage())
     }
     let facts = PageFacts(next: .end, previous: .end)
-    _ = brain.restored(number, Restoration(behind: [kept(1)], facts: facts, isLast: false))
+    _ = brain.restored(number, Restoration(after: [kept(1)], facts: facts, isLast: false))
     let edit = try brain.edit(.insert(draft(), id: -1, at: .start)).id
     _ = brain.confirm(edit, as: created, id: 70)
     #expect(brain.store.ids == [70, 3, 4, 5])
-    _ = brain.restored(number, Restoration(before: [kept(0)], behind: [kept(2)], facts: facts))
+    _ = brain.restored(number, Restoration(before: [kept(0)], after: [kept(2)], facts: facts))
     #expect(brain.store.ids == [0, 1, 2, 70, 3, 4, 5, 6, 7, 8])
     _ = brain.store.replace(with: PageRows(0..<3))
     #expect(!brain.store.isEdited)

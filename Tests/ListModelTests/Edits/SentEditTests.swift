@@ -8,7 +8,7 @@ import Testing
   private func loaded() async -> ListBench {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
-    bench.told.forget()
+    bench.delegate.forget()
     return bench
   }
 
@@ -17,12 +17,12 @@ import Testing
     let saved = try await bench.model.edit(.insert(Row(id: -1), at: .start)) {
       #expect(bench.ids == [-1, 0, 1, 2])
       await bench.model.eventsDelivered()
-      #expect(bench.told.texts == ["change"])
+      #expect(bench.delegate.texts == ["change"])
       return Row(id: 77)
     }
     #expect(saved.id == 77 && bench.ids == [77, 0, 1, 2])
-    #expect(bench.told.texts == ["change", "change"] && bench.told.rows == bench.ids)
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.texts == ["change", "change"] && bench.delegate.rows == bench.ids)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a response without a row confirms the edit as it is`() async throws {
@@ -32,7 +32,7 @@ import Testing
     }
     #expect(response.status == 200 && bench.ids == [0, 2])
     try await bench.model.edit(.remove(2)) {}
-    #expect(bench.ids == [0] && bench.told.rows == [0])
+    #expect(bench.ids == [0] && bench.delegate.rows == [0])
     bench.transport.enqueue(.json(page(0..<3)))
     _ = await bench.model.refresh().outcome
     #expect(bench.ids == [0, 1, 2])
@@ -47,8 +47,8 @@ import Testing
       }
     }
     #expect(error?.kind == .status(409))
-    #expect(bench.ids == [0, 1, 2] && bench.told.rows == bench.ids)
-    #expect(bench.told.texts == ["change", "change"])
+    #expect(bench.ids == [0, 1, 2] && bench.delegate.rows == bench.ids)
+    #expect(bench.delegate.texts == ["change", "change"])
   }
 
   @Test func `an impossible edit sends nothing`() async {
@@ -56,7 +56,7 @@ import Testing
     await #expect(throws: ListEditError.unknownRow(99)) {
       try await bench.model.edit(.remove(99)) { Issue.record("it was sent") }
     }
-    #expect(bench.told.texts.isEmpty)
+    #expect(bench.delegate.texts.isEmpty)
   }
 
   @Test func `cancelling the task rolls the edit back`() async {
@@ -83,7 +83,7 @@ import Testing
       try await bench.model.edit(.remove(1)) { withUnsafeCurrentTask { $0?.cancel() } }
     }
     try await task.value
-    #expect(bench.ids == [0, 2] && bench.told.rows == [0, 2])
+    #expect(bench.ids == [0, 2] && bench.delegate.rows == [0, 2])
   }
 
   @Test func `edits that overlap end one by one`() async throws {
@@ -107,6 +107,6 @@ import Testing
     #expect(bench.ids == [0, 77, 2])
     first.open()
     try await removal.value
-    #expect(bench.told.rows == [0, 77, 2] && bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.rows == [0, 77, 2] && bench.delegate.mismatches.isEmpty)
   }
 }

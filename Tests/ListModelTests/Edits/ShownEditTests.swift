@@ -10,7 +10,7 @@ import Testing
   private func loaded() async -> ListBench {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
-    bench.told.forget()
+    bench.delegate.forget()
     return bench
   }
 
@@ -18,15 +18,15 @@ import Testing
     let bench = await loaded()
     let edit = try bench.model.edit(.remove(1))
     #expect(bench.ids == [0, 2] && bench.model.count == 2)
-    #expect(bench.told.texts.isEmpty)
+    #expect(bench.delegate.texts.isEmpty)
     await bench.model.eventsDelivered()
-    #expect(bench.told.texts == ["change"])
+    #expect(bench.delegate.texts == ["change"])
     bench.model.rollback(edit)
     #expect(bench.ids == [0, 1, 2])
-    #expect(bench.told.texts == ["change"])
+    #expect(bench.delegate.texts == ["change"])
     await bench.model.eventsDelivered()
-    #expect(bench.told.texts == ["change", "change"])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.texts == ["change", "change"])
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `the server's row shows in the place of the draft at once`() async throws {
@@ -38,7 +38,7 @@ import Testing
     await bench.model.eventsDelivered()
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == [0, 77, 1, 2, 3, 4, 5])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   struct Titled: Decodable, Identifiable, Equatable {
@@ -120,7 +120,7 @@ import Testing
     // The next response is from after that.
     _ = await bench.model.refresh().outcome
     #expect(bench.ids == [0, 1, 2])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `several edits in one turn are notified one by one, each with its rows`()
@@ -128,7 +128,7 @@ import Testing
   {
     let bench = await loaded()
     var seen: [[Int]] = []
-    bench.told.onEvent = { _ in seen.append(bench.ids) }
+    bench.delegate.onEvent = { _ in seen.append(bench.ids) }
     try bench.model.edit(.remove(1))
     try bench.model.edit(.insert(Row(id: 9), id: 9, at: .start))
     bench.model.rollback(try bench.model.edit(.remove(2)))
@@ -136,7 +136,7 @@ import Testing
     await bench.model.eventsDelivered()
     #expect(seen == [[0, 2], [9, 0, 2], [9, 0], [9, 0, 2]])
     #expect(bench.ids == [9, 0, 2])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `Observation sees an edit within its call, and nothing new when it is delivered`()
@@ -157,7 +157,7 @@ import Testing
     observe()
     await bench.model.eventsDelivered()
     #expect(changes.withLock { $0 } == 1)
-    #expect(bench.told.texts == ["change"])
+    #expect(bench.delegate.texts == ["change"])
   }
 
   @Test func `events that wait when an edit is made have the rows before it`() async throws {
@@ -168,7 +168,7 @@ import Testing
     try bench.model.edit(.remove(1))
     #expect(bench.ids == [0, 2])
     var seen: [String] = []
-    bench.told.onEvent = { seen.append("\($0) \(bench.ids)") }
+    bench.delegate.onEvent = { seen.append("\($0) \(bench.ids)") }
     await bench.model.eventsDelivered()
     #expect(seen == ["start next [0, 1, 2]", "change [0, 2]"])
     #expect(bench.ids == [0, 2])
@@ -188,7 +188,7 @@ import Testing
       edited = bench.ids
     }
     var seen: [[Int]] = []
-    bench.told.onEvent = { _ in seen.append(bench.ids) }
+    bench.delegate.onEvent = { _ in seen.append(bench.ids) }
     try bench.model.edit(.remove(1))
     await bench.model.eventsDelivered()
     await bench.model.eventsDelivered()
@@ -196,13 +196,13 @@ import Testing
     // The delegate was notified of the first edit after the follower had made the second one.
     #expect(seen == [[0, 2], [2]])
     #expect(bench.ids == [2])
-    #expect(follower.mismatches == 0 && bench.told.mismatches.isEmpty)
+    #expect(follower.mismatches == 0 && bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `an edit made as a page is delivered shows with the page`() async throws {
     let bench = await loaded()
     var isFirst = true
-    bench.told.onEvent = { text in
+    bench.delegate.onEvent = { text in
       guard text == "change", isFirst else { return }
       isFirst = false
       _ = try? bench.model.edit(.remove(1))
@@ -211,8 +211,9 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == [0, 2, 3, 4, 5])
     await bench.model.eventsDelivered()
-    #expect(bench.told.texts == ["start next", "change", "loaded next", "finish next", "change"])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(
+      bench.delegate.texts == ["start next", "change", "loaded next", "finish next", "change"])
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `an edit during a refresh that hides the rows shows with them`() async throws {
@@ -227,7 +228,7 @@ import Testing
     gate.open()
     _ = await load.outcome
     #expect(bench.ids == [0, 2])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `an impossible edit shows nothing`() async {
@@ -235,7 +236,7 @@ import Testing
     #expect(throws: ListEditError.unknownRow(99)) { try bench.model.edit(.remove(99)) }
     #expect(bench.ids == [0, 1, 2])
     await bench.model.eventsDelivered()
-    #expect(bench.told.texts.isEmpty)
+    #expect(bench.delegate.texts.isEmpty)
   }
 }
 

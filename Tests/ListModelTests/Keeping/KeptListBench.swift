@@ -52,7 +52,7 @@ import ServerAPI
     return list.ids
   }
 
-  var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
+  var requestedPages: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
 }
 
 extension ListModel<Row> {

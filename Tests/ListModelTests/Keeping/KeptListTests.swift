@@ -14,12 +14,12 @@ import Testing
     let old = bench.list()
     for _ in 0..<3 { _ = await old.loadNextPage().outcome }
     let list = bench.list()
-    let events = ToldEvents()
+    let events = RecordingDelegate()
     events.notesFreshness = true
     list.delegate = events
-    let requests = bench.asked.count
+    let requests = bench.requestedPages.count
     #expect(await list.restore().outcome == .replaced(ListChange(inserted: [0..<9])))
-    #expect(bench.asked.count == requests)
+    #expect(bench.requestedPages.count == requests)
     #expect(list.ids == Array(0..<9))
     #expect(
       list.freshness == .stored(asOf: Date(timeIntervalSince1970: bench.clock.secondsSince1970)))
@@ -29,14 +29,14 @@ import Testing
         "finish restore",
       ])
     _ = await list.loadNextPage().outcome
-    #expect(bench.asked.last == "3" && list.ids == Array(0..<12))
+    #expect(bench.requestedPages.last == "3" && list.ids == Array(0..<12))
     #expect(await bench.restored() == Array(0..<12))
     #expect(events.mismatches.isEmpty)
   }
 
   @Test func `restoring nothing changes nothing, and waiting loads continue`() async {
     let list = bench.list()
-    let events = ToldEvents()
+    let events = RecordingDelegate()
     list.delegate = events
     let (restore, next) = (list.restore(), list.loadNextPage())
     #expect(await restore.outcome == .notNeeded)
@@ -45,7 +45,7 @@ import Testing
     #expect(await list.restore().outcome == .notNeeded)
     let plain = ListBench(pages: 2)
     #expect(await plain.model.restore().outcome == .notNeeded)
-    #expect(plain.told.texts.isEmpty && plain.asked.isEmpty)
+    #expect(plain.delegate.texts.isEmpty && plain.requestedPages.isEmpty)
   }
 
   @Test func `a refresh requested during a restore runs after it`() async {
@@ -179,7 +179,7 @@ import Testing
     _ = await list.restore().outcome
     #expect(list.ids == Array(0..<6))
     _ = await list.loadNextPage().outcome
-    #expect(bench.asked.last == "2" && list.ids == Array(0..<9))
+    #expect(bench.requestedPages.last == "2" && list.ids == Array(0..<9))
   }
 
   @Test func `with a first page that may not be stored, nothing is kept`() async {
@@ -263,7 +263,7 @@ import Testing
     _ = await list.restore().outcome
     #expect(list.ids == Array(6..<15))
     _ = await list.loadPreviousPage().outcome
-    #expect(bench.asked.last == "1" && list.ids == Array(3..<15))
+    #expect(bench.requestedPages.last == "1" && list.ids == Array(3..<15))
     #expect(await list.loadNextPage().outcome == .reachedEnd(.complete))
   }
 
@@ -302,7 +302,7 @@ import Testing
     old?.rowsWillAppear(1_700..<1_710)
     old = nil
     let list = bench.list()
-    let events = ToldEvents()
+    let events = RecordingDelegate()
     list.delegate = events
     var anchors: [Int?] = []
     events.onEvent = { [weak list] in if $0 == "change" { anchors.append(list?.restoredAnchor) } }
@@ -311,7 +311,7 @@ import Testing
     #expect(anchors == [100, 1_700])
     #expect(events.mismatches.isEmpty)
     #expect(events.texts.filter { $0 == "change" }.count == 2)
-    #expect(list.duplicateCount == 0 && bench.asked.count == 8)
+    #expect(list.duplicateCount == 0 && bench.requestedPages.count == 8)
   }
 
   @Test func `a long list closed during its restore is complete the next time`() async {
@@ -322,7 +322,7 @@ import Testing
       })
     _ = await bench.list().loadAll()
     var closed: ListModel<Row>? = bench.list()
-    let events = ToldEvents()
+    let events = RecordingDelegate()
     closed?.delegate = events
     events.onEvent = {
       guard $0 == "change" else { return }

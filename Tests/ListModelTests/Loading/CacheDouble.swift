@@ -73,7 +73,7 @@ extension ListBench {
     let cache = CacheDouble(bench.model.server)
     bench.model.source.loader.send = { call async throws(RequestError) in try await cache.send(call)
     }
-    bench.told.notesFreshness = true
+    bench.delegate.notesFreshness = true
     return (bench, cache)
   }
 }

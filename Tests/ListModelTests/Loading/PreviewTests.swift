@@ -30,7 +30,7 @@ import Testing
     cache.store(page([9, 0, 1], #""more":true"#), for: "0")
     bench.transport.enqueue(.json(ListBench.page(0, of: 3)).held(by: gate))
     var seen: [[Int]] = []
-    bench.told.onEvent = { [weak bench] in if $0 == "change" { seen.append(bench?.ids ?? []) } }
+    bench.delegate.onEvent = { [weak bench] in if $0 == "change" { seen.append(bench?.ids ?? []) } }
     let load = bench.model.refresh()
     await gate.reached()
     #expect(bench.ids == [9, 0, 1] && bench.model.freshness == stored)
@@ -47,18 +47,18 @@ import Testing
       bench.model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
     #expect(cache.modes == [.cacheOnly, .revalidate])
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start first", "change", "fresh stored", "change", "fresh live", "refreshed first",
         "first page", "finish first",
       ])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `without stored rows nothing is reported`() async {
     let (bench, cache) = bench()
     _ = await bench.model.refresh().outcome
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start first", "change", "fresh live", "refreshed first", "first page", "finish first",
       ])
     #expect(cache.modes == [.cacheOnly, .revalidate])
@@ -91,11 +91,11 @@ import Testing
     #expect(bench.ids == [0, 1, 2, 3, 7, 5])
     #expect(bench.model.freshness == stored)
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.asked == ["0", "1", "1", "2"])
+    #expect(bench.requestedPages == ["0", "1", "1", "2"])
     _ = await bench.model.refresh().outcome
     #expect(
       bench.model.freshness == .live(asOf: Date(timeIntervalSince1970: clock.secondsSince1970)))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a stored next page is replaced in place`() async {
@@ -114,7 +114,7 @@ import Testing
     #expect(bench.ids == Array(0..<6))
     // The next link is that of the server's page, not of the stored one.
     #expect(bench.model.state(of: .next) == .idle)
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a cancelled load keeps its stored rows, and the next page follows them`() async {
@@ -130,7 +130,7 @@ import Testing
     #expect(bench.ids == Array(0..<6))
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == Array(0..<9))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a reset list drops the stored rows`() async {
@@ -143,8 +143,8 @@ import Testing
     #expect(await load.outcome == .cancelled(.superseded))
     gate.open()
     #expect(bench.ids.isEmpty && bench.model.freshness == .nothing)
-    #expect(bench.told.texts.suffix(4) == ["finish first", "change", "fresh nothing", "reset"])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.texts.suffix(4) == ["finish first", "change", "fresh nothing", "reset"])
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a refresh joins a first load that shows stored rows`() async {
@@ -158,7 +158,7 @@ import Testing
     #expect(await load.outcome == .replaced(ListChange()))
     #expect(await refresh.outcome == .replaced(ListChange()))
     #expect(await next.outcome == .appended(ListChange(inserted: [3..<6])))
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.requestedPages == ["0", "1"])
   }
 
   @Test func `a cache mode in the call takes precedence`() async {
@@ -191,7 +191,7 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     _ = await bench.model.refresh().outcome
     #expect(cache.modes == modes)
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `rows without ids are replaced too, and shown once`() async {

@@ -228,7 +228,7 @@ struct BrainWorld {
         brain.restored(
           number,
           Restoration(
-            before: [kept[0].page], behind: isShort ? [kept[3].page] : [],
+            before: [kept[0].page], after: isShort ? [kept[3].page] : [],
             facts: PageFacts(next: isShort ? kept[3].facts.next : kept[2].facts.next))))
       check(
         brain.restoredAnchor.map { observed.indices.contains($0) } ?? true,
@@ -239,7 +239,7 @@ struct BrainWorld {
         brain.restored(
           number,
           Restoration(
-            behind: kept.map(\.page), facts: PageFacts(next: kept[3].facts.next), anchor: (2, 4))))
+            after: kept.map(\.page), facts: PageFacts(next: kept[3].facts.next), anchor: (2, 4))))
       // Local rows shift all positions.
       let isPlain = !brain.store.isEdited
       check(
@@ -249,7 +249,7 @@ struct BrainWorld {
         brain.restored(
           number,
           Restoration(
-            behind: kept[1...2].map(\.page),
+            after: kept[1...2].map(\.page),
             facts: PageFacts(next: kept[2].facts.next, previous: kept[1].facts.previous),
             isLast: false, anchor: (1, 4))))
     }

@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: [
     ("", "the text is empty"), (#"{"data":[]}"#, "$"),
     (#"{"other":1}"#, "no value at $['data']"),
-    (#"{"data":{"id":"x"}}"#, "can't decode Row: $['data']['id']: Expected number for Int"),
+    (#"{"data":{"id":"x"}}"#, "can't decode Row: $['data']['id']: expected a number for Int"),
   ])
   func `an unreadable response is a failure that names the place`(
     body: String, text: String

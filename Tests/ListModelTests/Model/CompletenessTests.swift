@@ -227,7 +227,7 @@ import Testing
     }
     #expect("\(error)".hasPrefix("can't read any of the 3 rows: 2 of 3 times: $['rows'][0]['id']"))
     #expect("\(error)".contains("did you mean 'ID'?"), "\(error)")
-    #expect(!bench.model.hasLoaded && bench.told.texts.contains("fail first"))
+    #expect(!bench.model.hasLoaded && bench.delegate.texts.contains("fail first"))
   }
 
   @Test func `a list that lost rows says how many, and is not complete`() async {
@@ -236,7 +236,7 @@ import Testing
     #expect(bench.ids == [1, 3])
   }
 
-  @Test func `a list that is told so leaves out rows that can't be read`() async {
+  @Test func `a list that accepts unreadable rows leaves them out`() async {
     for (rows, ids) in [(#"{"id":1},{"id":"b"}"#, [1]), (#"{"id":"a"}"#, [])] {
       let bench = ListBench(
         unreadable(rows), configure: { $0.acceptsUnreadableRows = true })
@@ -305,7 +305,7 @@ import Testing
     }
     #expect(bench.ids == Array(count..<10))
     #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test(arguments: counted)
@@ -360,7 +360,7 @@ import Testing
     }
     #expect(bench.ids == [77] + Array(0..<10))
     #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
     if "\(paging)".hasPrefix(".offset") {
       #expect(bench.transport.requests.map { $0.query["offset"] } == ["0", "4", "7", "10"])
     }
@@ -382,7 +382,7 @@ import Testing
     }
     #expect(bench.ids == [77] + Array(0..<10))
     #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `an insertion that the server has sent before it is confirmed counts once`()

@@ -35,7 +35,7 @@ import Testing
     for load in loads.dropLast() { #expect(await load.outcome == .cancelled(.superseded)) }
     let once = ["start first", "cancel first superseded", "finish first"]
     #expect(
-      bench.told.texts == once + once
+      bench.delegate.texts == once + once
         + ["start first", "change", "refreshed first", "first page", "finish first"])
   }
 
@@ -90,7 +90,7 @@ import Testing
     await clock.sleepers(atLeast: 1)
     clock.advance(by: .milliseconds(300))
     _ = await second.outcome
-    #expect(bench.asked == ["2"])
+    #expect(bench.requestedPages == ["2"])
   }
 
   @Test func `a load that waits ends with its list`() async {

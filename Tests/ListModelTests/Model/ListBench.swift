@@ -18,7 +18,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
 @MainActor final class ListBench {
   let transport: MockTransport
   let model: ListModel<Row>
-  let told = ToldEvents()
+  let delegate = RecordingDelegate()
 
   init(
     paging: Paging = .pageNumber(size: 3, first: 0, endsBy: .hasNext("more")),
@@ -33,7 +33,7 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
         server(&$0)
       }, "/rows",
       items: "rows", paging: paging, configure: configure)
-    model.delegate = told
+    model.delegate = delegate
   }
 
   /// A list of this number of full pages of three rows.
@@ -53,12 +53,11 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
   }
 
   var ids: [Int] { model.rows.items.map(\.id) }
-  /// The requested pages, in order.
-  var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
+  var requestedPages: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
 }
 
 /// A delegate that records events, and applies every change to its own rows.
-@MainActor final class ToldEvents: ListModelDelegate {
+@MainActor final class RecordingDelegate: ListModelDelegate {
   var texts: [String] = []
   var rows: [Int] = []
   var reports: [PageReport] = []

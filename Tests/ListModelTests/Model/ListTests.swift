@@ -12,26 +12,26 @@ import Testing
   @Test func `a refresh that keeps rows visible changes them in one step`() async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.loadAll()
-    bench.told.forget()
+    bench.delegate.forget()
     bench.transport.enqueue(.json(page([9, 2, 0], #""more":true"#)))
     _ = await bench.model.refresh().outcome
     #expect(bench.ids == [9, 2, 0])
-    #expect(bench.told.texts.filter { $0 == "change" }.count == 1)
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.texts.filter { $0 == "change" }.count == 1)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a refresh that hides the rows shows them again when it fails`() async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.loadAll()
-    bench.told.forget()
+    bench.delegate.forget()
     bench.transport.enqueue(.status(500))
     _ = await bench.model.refresh(.replace).outcome
     #expect(bench.ids == Array(0..<9))
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start refresh", "change", "change", "fail refresh", "finish refresh",
       ])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a refresh that hides the rows shows the new ones when they are loaded`() async {
@@ -45,19 +45,19 @@ import Testing
     gate.open()
     #expect(await load.outcome == .replaced(ListChange(inserted: [0..<3])))
     #expect(bench.ids == [0, 1, 2])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `a refresh around a row loads the page of that row`() async {
     let bench = ListBench(pages: 5)
     _ = await bench.model.loadAll()
     _ = await bench.model.refresh(.around(7)).outcome
-    #expect(bench.asked.last == "2")
+    #expect(bench.requestedPages.last == "2")
     #expect(bench.ids == [6, 7, 8])
     _ = await bench.model.loadPreviousPage().outcome
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == Array(3..<12))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   // MARK: - Loads
@@ -82,11 +82,11 @@ import Testing
       paging: .pageNumber(size: 3, first: 0, endsBy: .total("total")), transport)
     async let outcome = bench.model.loadAll(parallel: 4)
     await gate.reached(by: 4)
-    #expect(Set(bench.asked) == ["0", "1", "2", "3", "4"])
+    #expect(Set(bench.requestedPages) == ["0", "1", "2", "3", "4"])
     gate.open()
     #expect(await outcome == .reachedEnd(.complete))
     #expect(bench.ids == Array(0..<20))
-    #expect(bench.asked.count == 7)
+    #expect(bench.requestedPages.count == 7)
   }
 
   @Test func `loading all pages stops when there are enough rows`() async {
@@ -116,14 +116,14 @@ import Testing
     await gate.reached()
     task.cancel()
     #expect(await task.value == .cancelled(.byCaller))
-    #expect(bench.told.texts == ["start first", "cancel first byCaller", "finish first"])
+    #expect(bench.delegate.texts == ["start first", "cancel first byCaller", "finish first"])
   }
 
   @Test func `a load whose request is superseded is cancelled, not failed`() async {
     let bench = ListBench(pages: 3)
     bench.transport.enqueue(.failure(.cancelled(.superseded)))
     #expect(await bench.model.refresh().outcome == .cancelled(.superseded))
-    #expect(bench.told.texts == ["start first", "cancel first superseded", "finish first"])
+    #expect(bench.delegate.texts == ["start first", "cancel first superseded", "finish first"])
     #expect(bench.model.discardedResponses == 0)
   }
 
@@ -136,7 +136,7 @@ import Testing
       return
     }
     #expect(paging == #".cursor(at: "next")"#)
-    #expect(bench.told.texts == ["start page(2)", "fail page(2)", "finish page(2)"])
+    #expect(bench.delegate.texts == ["start page(2)", "fail page(2)", "finish page(2)"])
   }
 
   // MARK: - Prefetching
@@ -149,7 +149,7 @@ import Testing
     bench.model.rowsWillAppear(0..<2)
     #expect(bench.model.state(of: .next) == .loading)
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.requestedPages == ["0", "1"])
   }
 
   @Test func `pages outside the window are evicted and reloaded when they are visible`() async {
@@ -213,12 +213,38 @@ import Testing
     #expect(model.page?.timings.total == .seconds(3))
   }
 
+  @Test(arguments: [
+    (
+      #"[{"id":1},{}]"#,
+      "no value at $[1]['id']; make the property optional if it may be missing"
+    ),
+    (
+      #"[{"id":null}]"#,
+      "expected Int at $[0]['id'], found null; make the property optional if it may be null"
+    ),
+    (#"[{"id":"1"}]"#, "$[0]['id']: expected a number for Int, found a string"),
+  ])
+  func `a page that its decoder rejects is a failure that names the place`(
+    body: String, reason: String
+  ) async {
+    struct Decoder: PageDecoder {
+      func decode(_ bytes: PageBytes) throws -> sending DecodedPage<Row> {
+        DecodedPage(items: try ItemDecoder().decode([Row].self, from: bytes))
+      }
+    }
+    let model = ListModel<Row>(
+      Server("https://test", transport: MockTransport { _ in .json(body) }), Call("/rows"),
+      reading: .format(Decoder()), paging: .single, identity: .by { $0.id })
+    let outcome = await model.refresh().outcome
+    #expect(outcome == .failed(.decoding("can't decode the page: \(reason)")))
+  }
+
   @Test func `a filter that empties pages does not look like the end`() async {
     let bench = ListBench(pages: 5) { $0.filter = { $0.id >= 10 } }
     _ = await bench.model.refresh().outcome
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == [10, 11])
-    #expect(bench.told.reports.first?.filtered == 3)
+    #expect(bench.delegate.reports.first?.filtered == 3)
   }
 
   @Test func `a subclass prepares each request and gets each page`() async {
@@ -242,7 +268,7 @@ import Testing
     let (a, b) = (bench.model.events, bench.model.events)
     var (first, second) = (a.makeAsyncIterator(), b.makeAsyncIterator())
     _ = await bench.model.refresh().outcome
-    for expected in bench.told.texts {
+    for expected in bench.delegate.texts {
       guard let x = await first.next(), let y = await second.next() else {
         Issue.record("an event is missing: \(expected)")
         return
@@ -304,21 +330,21 @@ import Testing
   @Test func `a delegate may call the list during an event`() async {
     let bench = ListBench(pages: 3)
     var next: Load?
-    bench.told.onEvent = { if $0 == "finish first" { next = bench.model.loadNextPage() } }
+    bench.delegate.onEvent = { if $0 == "finish first" { next = bench.model.loadNextPage() } }
     _ = await bench.model.refresh().outcome
     #expect(await next?.outcome == .appended(ListChange(inserted: [3..<6])))
-    #expect(bench.asked == ["0", "1"])
-    bench.told.onEvent = nil
+    #expect(bench.requestedPages == ["0", "1"])
+    bench.delegate.onEvent = nil
   }
 
   @Test func `a list released during an event notifies nothing more`() async {
     var bench: ListBench? = ListBench(pages: 1)
-    let told = bench?.told
+    let delegate = bench?.delegate
     let load = bench?.model.refresh()
-    told?.onEvent = { if $0 == "change" { bench = nil } }
+    delegate?.onEvent = { if $0 == "change" { bench = nil } }
     _ = await load?.outcome
-    told?.onEvent = nil
-    #expect(told?.texts.last == "change")
+    delegate?.onEvent = nil
+    #expect(delegate?.texts.last == "change")
   }
 }
 

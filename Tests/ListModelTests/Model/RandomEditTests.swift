@@ -99,7 +99,7 @@ import Testing
     default: edit()
     }
     check(Set(bench.ids).count == bench.ids.count, "a row is in the list twice")
-    check(bench.told.mismatches.isEmpty, "\(bench.told.mismatches)")
+    check(bench.delegate.mismatches.isEmpty, "\(bench.delegate.mismatches)")
     check(follower.mismatches == 0, "a follower read other rows than those of its event")
     if bench.model.outbox.isEmpty {
       check(bench.ids == follower.rows, "the rows are not those of the last event")

@@ -19,7 +19,7 @@ import Testing
       return
     }
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.asked == ["0", "1", "1"])
+    #expect(bench.requestedPages == ["0", "1", "1"])
     #expect(bench.ids == Array(0..<6))
   }
 
@@ -30,7 +30,7 @@ import Testing
     let outcomes = (await a.outcome, await b.outcome)
     #expect(outcomes.0 == outcomes.1)
     #expect(outcomes.0 == .appended(ListChange(inserted: [3..<6])))
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.requestedPages == ["0", "1"])
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == Array(0..<9))
   }
@@ -45,7 +45,7 @@ import Testing
         return .json(ListBench.page(number, of: 4))
       })
     _ = await bench.model.refresh().outcome
-    bench.told.forget()
+    bench.delegate.forget()
     let next = bench.model.loadNextPage()
     await gate.reached()
     let refresh = bench.model.refresh()
@@ -54,7 +54,7 @@ import Testing
     _ = await refresh.outcome
     #expect(bench.ids == Array(0..<3))
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start next", "cancel next superseded", "finish next", "start refresh",
         "refreshed refresh", "first page", "finish refresh",
       ])
@@ -72,13 +72,13 @@ import Testing
     let refresh = bench.model.refresh()
     let next = bench.model.loadNextPage()
     await gate.reached()
-    #expect(bench.asked == ["0"])
+    #expect(bench.requestedPages == ["0"])
     #expect(bench.model.state(of: .next) == .loading)
     gate.open()
     #expect(await refresh.outcome == .replaced(ListChange(inserted: [0..<3])))
     #expect(await next.outcome == .appended(ListChange(inserted: [3..<6])))
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start first", "change", "refreshed first", "first page", "finish first", "start next",
         "change", "loaded next", "finish next",
       ])
@@ -88,10 +88,10 @@ import Testing
     let bench = ListBench(pages: 4)
     _ = await bench.model.refresh().outcome
     _ = await bench.model.refresh().outcome
-    #expect(bench.asked.count == 2)
+    #expect(bench.requestedPages.count == 2)
     let (a, b) = (bench.model.refresh(), bench.model.refresh())
     _ = (await a.outcome, await b.outcome)
-    #expect(bench.asked.count == 3)
+    #expect(bench.requestedPages.count == 3)
   }
 
   @Test func `R-06 next before anything is loaded is the first load`() async {
@@ -99,8 +99,8 @@ import Testing
     let (a, b) = (bench.model.loadNextPage(), bench.model.loadNextPage())
     #expect(await a.outcome == .replaced(ListChange(inserted: [0..<3])))
     _ = await b.outcome
-    #expect(bench.asked == ["0"])
-    #expect(bench.told.texts.first == "start first")
+    #expect(bench.requestedPages == ["0"])
+    #expect(bench.delegate.texts.first == "start first")
   }
 
   @Test func `R-07 a refresh finds out again whether there is a next page`() async {
@@ -118,7 +118,7 @@ import Testing
     let bench = ListBench(pages: 1)
     let load = bench.model.refresh()
     #expect(bench.model.refreshState == .loading)
-    #expect(bench.told.texts.isEmpty, "a callback ran inside the call")
+    #expect(bench.delegate.texts.isEmpty, "a callback ran inside the call")
     #expect(await load.outcome == .replaced(ListChange(inserted: [0..<3])))
     #expect(bench.model.refreshState == .idle)
   }
@@ -206,7 +206,7 @@ import Testing
     gate.open()
     #expect(bench.ids == Array(0..<3))
     #expect(bench.transport.requests.last?.query["q"] == "new")
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `R-14 overlapping pages insert each row once and report duplicates`() async {
@@ -222,7 +222,7 @@ import Testing
     #expect(bench.model.duplicateCount == 2)
     #expect(bench.model.position(of: 79) == 79 && bench.model.position(of: 38) == 38)
     #expect(bench.model.position(of: 80) == nil)
-    #expect(bench.told.reports.map(\.duplicates) == [2])
+    #expect(bench.delegate.reports.map(\.duplicates) == [2])
   }
 
   @Test func `R-15 rows inserted by the server between two pages are not duplicated`() async {
@@ -259,7 +259,7 @@ import Testing
     _ = await bench.model.refresh().outcome
     for _ in 0..<2 { _ = await bench.model.loadNextPage().outcome }
     // Row 3 had moved to page 0. Row 0 is still shown: nothing says which row is gone.
-    #expect(bench.asked == ["0", "1", "0", "1"])
+    #expect(bench.requestedPages == ["0", "1", "0", "1"])
     #expect(bench.ids == [0, 1, 2, 3, 4, 5])
     #expect(bench.model.state(of: .next) == .reachedEnd(.complete))
     #expect(bench.model.page?.facts.total == 5)
@@ -272,7 +272,7 @@ import Testing
     _ = await bench.model.refresh().outcome
     for _ in 0..<3 { _ = await bench.model.loadNextPage().outcome }
     #expect(bench.ids == [0, 1, 2, 3, 4, 5])
-    #expect(bench.asked.count < 10)
+    #expect(bench.requestedPages.count < 10)
     guard case .reachedEnd(.incomplete(let error)) = bench.model.state(of: .next) else {
       Issue.record("\(bench.model.state(of: .next))")
       return
@@ -290,7 +290,7 @@ import Testing
     ) { $0.searchPages = 2 }
     _ = await bench.model.refresh().outcome
     #expect(await bench.model.loadNextPage().outcome == .stillSearching(pages: 2))
-    #expect(bench.told.texts.contains("searching 1"))
+    #expect(bench.delegate.texts.contains("searching 1"))
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 2))
   }
 
@@ -304,22 +304,22 @@ import Testing
       Issue.record("\(bench.model.state(of: .next))")
       return
     }
-    #expect(bench.asked.count == 3)
+    #expect(bench.requestedPages.count == 3)
   }
 
   @Test func `R-18 a full last page ends the list if the server says so`() async {
     let bench = ListBench(pages: 2)
     _ = await bench.model.refresh().outcome
-    bench.told.forget()
+    bench.delegate.forget()
     _ = await bench.model.loadNextPage().outcome
     #expect(
-      bench.told.texts == ["start next", "change", "loaded next", "last page", "finish next"])
-    bench.told.forget()
+      bench.delegate.texts == ["start next", "change", "loaded next", "last page", "finish next"])
+    bench.delegate.forget()
     let beyond = bench.model.loadNextPage()
-    #expect(bench.told.texts.isEmpty)
+    #expect(bench.delegate.texts.isEmpty)
     #expect(await beyond.outcome == .reachedEnd(.complete))
-    #expect(bench.told.texts == ["last page", "finish next"])
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.delegate.texts == ["last page", "finish next"])
+    #expect(bench.requestedPages == ["0", "1"])
   }
 
   @Test func `R-19 a list with an empty first page has loaded`() async {
@@ -328,7 +328,7 @@ import Testing
     #expect(await bench.model.refresh().outcome == .replaced(ListChange()))
     #expect(bench.model.hasLoaded && bench.model.count == 0)
     #expect(
-      bench.told.texts == [
+      bench.delegate.texts == [
         "start first", "refreshed first", "first page", "last page", "finish first",
       ])
   }
@@ -337,7 +337,7 @@ import Testing
     let bench = ListBench(pages: 1)
     bench.transport.enqueue(.status(503))
     _ = await bench.model.refresh().outcome
-    #expect(bench.told.texts == ["start first", "fail first", "finish first"])
+    #expect(bench.delegate.texts == ["start first", "fail first", "finish first"])
     guard case .failed = bench.model.refreshState else {
       Issue.record("\(bench.model.refreshState)")
       return
@@ -356,7 +356,7 @@ import Testing
     #expect(bench.ids == Array(0..<6))
     _ = await bench.model.loadNextPage().outcome
     #expect(bench.ids == Array(0..<9))
-    #expect(bench.asked.last == "2")
+    #expect(bench.requestedPages.last == "2")
   }
 
   @Test
@@ -369,11 +369,11 @@ import Testing
     _ = await bench.model.loadPreviousPage().outcome
     #expect(bench.ids == Array(3..<12))
     _ = await bench.model.loadPreviousPage().outcome
-    #expect(bench.told.texts.suffix(2) == ["first page", "finish previous"])
+    #expect(bench.delegate.texts.suffix(2) == ["first page", "finish previous"])
     #expect(await bench.model.loadPreviousPage().outcome == .reachedEnd(.complete))
     #expect(bench.ids == Array(0..<12))
-    #expect(bench.asked == ["2", "3", "1", "0"])
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.requestedPages == ["2", "3", "1", "0"])
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `R-24 a released list ends its requests and loads`() async {
@@ -384,14 +384,14 @@ import Testing
     }
     var bench: ListBench? = ListBench(transport)
     weak let model = bench?.model
-    let told = bench?.told
+    let delegate = bench?.delegate
     let load = bench?.model.refresh()
     await gate.reached()
     bench = nil
     #expect(model == nil)
     #expect(await load?.outcome == .cancelled(.ownerGone))
     await gate.cancelled()
-    #expect(told?.texts == ["start first"])
+    #expect(delegate?.texts == ["start first"])
   }
 
   @Test func `R-25 an unreadable element is left out and reported`() async {
@@ -399,7 +399,7 @@ import Testing
       MockTransport { _ in .json(#"{"rows":[{"id":1},{"id":null},{"id":3}],"more":false}"#) })
     _ = await bench.model.refresh().outcome
     #expect(bench.ids == [1, 3])
-    #expect(bench.told.reports.first?.mapping.droppedItems == 1)
+    #expect(bench.delegate.reports.first?.mapping.droppedItems == 1)
   }
 
   @Test func `every start has one finish`() async {
@@ -409,10 +409,10 @@ import Testing
       bench.model.retry(), bench.model.refresh(), bench.model.loadNextPage(),
     ]
     for load in loads { _ = await load.outcome }
-    let steps = bench.told.texts.map { $0.split(separator: " ") }
+    let steps = bench.delegate.texts.map { $0.split(separator: " ") }
     func kinds(_ step: String) -> [Substring] { steps.filter { $0[0] == step }.map { $0[1] } }
     #expect(kinds("start") == ["first", "page(2)", "first", "next"])
     #expect(kinds("start") == kinds("finish"))
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let bench = ListBench(pages: 6) { $0.window = .rows(6) }
     for _ in 0..<4 { _ = await bench.model.loadNextPage().outcome }
     #expect(bench.model.rows.pages.last?.isLoaded == true)
-    #expect(bench.told.mismatches.isEmpty)
+    #expect(bench.delegate.mismatches.isEmpty)
   }
 
   @Test func `visible rows stay when others are inserted before them`() async {
@@ -60,12 +60,12 @@ import Testing
     _ = await bench.model.refresh().outcome
     #expect(await bench.model.loadNextPage().outcome == .stillSearching(pages: 3))
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 3))
-    let asked = bench.asked.count
+    let requested = bench.requestedPages.count
     for _ in 0..<5 { bench.model.rowsWillAppear(0..<3) }
     #expect(bench.model.state(of: .next) == .stillSearching(pages: 3))
-    #expect(bench.asked.count == asked)
+    #expect(bench.requestedPages.count == requested)
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.asked.count == asked + 3)
+    #expect(bench.requestedPages.count == requested + 3)
   }
 
   @Test func `a constant cursor leads past pages that the filter empties`() async {
@@ -108,14 +108,14 @@ import Testing
     _ = await bench.model.loadPreviousPage().outcome
     #expect(await bench.model.retry().outcome == .prepended(ListChange(inserted: [0..<3])))
     #expect(await bench.model.retry().outcome == .appended(ListChange(inserted: [6..<9])))
-    #expect(bench.asked == ["2", "3", "1", "1", "3"])
+    #expect(bench.requestedPages == ["2", "3", "1", "1", "3"])
   }
 
   @Test func `a delegate that loads in every event does not starve other tasks`() async {
     let bench = ListBench(pages: 1)
     _ = await bench.model.refresh().outcome
     var rounds = 0
-    bench.told.onEvent = { event in
+    bench.delegate.onEvent = { event in
       guard event == "finish next", rounds < 10_000 else { return }
       rounds += 1
       bench.model.loadNextPage()
@@ -123,14 +123,14 @@ import Testing
     _ = await bench.model.loadNextPage().outcome
     await Task { @MainActor in }.value
     #expect(rounds < 10_000)
-    bench.told.onEvent = nil
+    bench.delegate.onEvent = nil
   }
 
   @Test func `nothing is requested when there are enough rows`() async {
     let bench = ListBench(pages: 3)
     _ = await bench.model.refresh().outcome
     #expect(await bench.model.loadAll(upTo: 3) == .notNeeded)
-    #expect(bench.asked.count == 1)
+    #expect(bench.requestedPages.count == 1)
   }
 
   @Test func `a refresh finds the path of the rows again`() async {
@@ -172,7 +172,7 @@ import Testing
       MockTransport { _ in .json(page(0..<9, #""total":9"#)) })
     _ = await bench.model.refresh().outcome
     #expect(bench.ids == Array(0..<9))
-    #expect(bench.told.reports.first?.description.contains("at most 3 rows") == true)
+    #expect(bench.delegate.reports.first?.description.contains("at most 3 rows") == true)
   }
 
   @Test func `editing rows without ids throws`() async {

@@ -152,13 +152,13 @@ struct PageNumberPagingTests {
     var key = try #require(paging.strategy.key(ofPage: 2))
     // Before the first page, nothing is known.
     for status in [400, 404, 416, 422] { #expect(!paging.strategy.isEnd(status, for: key)) }
-    key.full = 20
+    key.fullSize = 20
     for status in [400, 404, 416, 422] { #expect(paging.strategy.isEnd(status, for: key) == isEnd) }
     for status in [401, 403, 405, 414, 429, 500, 503] {
       #expect(!paging.strategy.isEnd(status, for: key))
     }
     var first = paging.strategy.first
-    first.full = 20
+    first.fullSize = 20
     #expect(!paging.strategy.isEnd(404, for: first))
   }
 

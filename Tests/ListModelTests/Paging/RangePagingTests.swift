@@ -61,8 +61,8 @@ struct RangePagingTests {
 
   @Test func `a plain 200 is the whole list`() throws {
     #expect(try facts(nil, status: 200).next == .end)
-    let behind = PageKey(.offset(20))
-    #expect(try facts(nil, behind, status: 200).next == .stopped(.noProgress(behind)))
+    let later = PageKey(.offset(20))
+    #expect(try facts(nil, later, status: 200).next == .stopped(.noProgress(later)))
   }
 
   @Test func `a server that sends another range than requested stops the list`() throws {

@@ -40,8 +40,9 @@ struct WalkBrainTests {
 
   @Test(
     arguments: [
-      (.pages, 8, .unproven, [.assumed: 2]), (.keys, 8, .whole, [.chained: 2]),
-      (.groups, 8, .unproven, [.assumed: 2]), (.cursor, 8, .whole, [.chained: 2]),
+      (.pages, 8, .unproven, [.assumed: 2]), (.offsets, 8, .whole, [.seen: 3]),
+      (.cappedOffsets, 8, .whole, [.seen: 3]), (.keys, 8, .whole, [.chained: 2]),
+      (.groups, 8, .whole, [.seen: 3]), (.cursor, 8, .whole, [.chained: 2]),
       (.counting, 8, .unproven, [.assumed: 2]), (.pages, 2, .exact, [:]),
       (.cursor, 2, .exact, [:]), (.counting, 0, .exact, [:]),
     ] as [(WalkWorld.Way, Int, Consistency.Claim, [Seam: Int])])
@@ -61,7 +62,7 @@ struct WalkBrainTests {
   @Test(arguments: [WalkWorld.Way.keys, .cursor])
   func `moves make claims false that rest on the order of rows`(way: WalkWorld.Way) {
     var world = WalkWorld(rows: 8, tellsTotal: false, way: way)
-    for event in [.page, .moveToFirst, .page] as [WalkWorld.Event] { world.happen(event) }
+    for event in [.page, .moveToFirst, .page] as [WalkWorld.Event] { world.apply(event) }
     world.finish()
     #expect(world.brain.consistency.claim == .whole)
     #expect(world.brain.consistency.assumptions.contains(.order))
@@ -73,7 +74,7 @@ struct WalkBrainTests {
     _ seed: String = ""
   ) -> Bool {
     var world = WalkWorld(rows: rows, tellsTotal: tellsTotal, way: way)
-    for event in history where world.problem == nil { world.happen(event) }
+    for event in history where world.problem == nil { world.apply(event) }
     world.finish()
     let missing = world.serverIDs.filter { !world.delivered.contains($0) }
     var problem = world.problem

@@ -9,6 +9,10 @@ struct WalkWorld {
   /// How the server pages.
   enum Way: CaseIterable {
     case pages
+    /// After a number of rows, as many as are requested.
+    case offsets
+    /// The same, with at most the rows of a page.
+    case cappedOffsets
     /// After the value of the last row, which no other row has.
     case keys
     /// After the group of the last row, which it shares with others.
@@ -58,9 +62,12 @@ struct WalkWorld {
   private let way: Way
   private let paging: Paging
   private let tellsTotal: Bool
+  private let level: Consistency.Level
   private var fresh = 1_000
 
-  init(rows: Int, tellsTotal: Bool, way: Way = .pages) {
+  init(
+    rows: Int, tellsTotal: Bool, way: Way = .pages, consistency level: Consistency.Level = .seams
+  ) {
     server = (0..<rows).map { Row(id: $0 + 500, key: $0 * 3) }
     (self.tellsTotal, self.way) = (tellsTotal, way)
     paging =
@@ -68,18 +75,23 @@ struct WalkWorld {
       case .pages where tellsTotal:
         .pageNumber(size: Self.size, first: 0, endsBy: .total("total"))
       case .pages: .pageNumber(size: Self.size, first: 0)
+      case .offsets where tellsTotal, .cappedOffsets where tellsTotal:
+        .offset(limit: Self.size, endsBy: .total("total"))
+      case .offsets, .cappedOffsets: .offset(limit: Self.size)
       case .keys:
         .keyset(["key"], into: [.query("after")], isUnique: true, endsBy: .hasNext("more"))
       case .groups: .keyset(["group"], into: [.query("after")], endsBy: .hasNext("more"))
       case .cursor, .counting: .cursor(at: "next", endsBy: .total("total"))
       }
-    brain = WalkBrain(paging, WalkedRows(.recognized), from: nil)
+    self.level = level
+    brain = WalkBrain(paging, WalkedRows(.recognized), checking: level, from: nil)
   }
 
   /// The ids of the rows of the server.
   var serverIDs: [Int] { server.map(\.id) }
 
-  mutating func happen(_ event: Event) {
+  /// Changes the server, or makes the walk take a step.
+  mutating func apply(_ event: Event) {
     switch event {
     case .page: advance()
     case .failAtFirst: advance(failingAt: 0)
@@ -121,7 +133,7 @@ struct WalkWorld {
         return
       }
       requests += 1
-      guard requests < 10, let page = page(at: key) else {
+      guard requests < 40, let page = page(at: key) else {
         return check(false, "too many requests, or one for \(key.place)")
       }
       step = brain.receive(page)
@@ -143,7 +155,8 @@ struct WalkWorld {
     }
     check(read == checkpoint, "a checkpoint changes when it is encoded")
     brain = WalkBrain(
-      paging, WalkedRows(.recognized, delivered: Set(delivered.map { RowID($0) })), from: read)
+      paging, WalkedRows(.recognized, delivered: Set(delivered.map { RowID($0) })),
+      checking: level, from: read)
     check(brain.checkpoint == checkpoint, "the walk resumed from another checkpoint")
   }
 
@@ -152,7 +165,8 @@ struct WalkWorld {
     let ids = serverIDs
     stayers = stayers?.intersection(ids) ?? Set(ids)
     instants.append(ids)
-    let rows = server.dropFirst(start).prefix(Self.size)
+    let size = way == .cappedOffsets ? min(key.size ?? .max, Self.size) : key.size
+    let rows = server.dropFirst(start).prefix(size ?? Self.size)
     let text = rows.map { #"{"id":\#($0.id),"key":\#($0.key),"group":\#($0.group)}"# }
     let end = start + rows.count
     var facts = tellsTotal ? #","total":\#(server.count)"# : ""
@@ -182,6 +196,8 @@ struct WalkWorld {
     switch (way, key.place) {
     case (.pages, .number(let number)) where number >= 0: return number * Self.size
     case (.pages, _): return nil
+    case (.offsets, .offset(let offset)), (.cappedOffsets, .offset(let offset)): return offset
+    case (.offsets, _), (.cappedOffsets, _): return nil
     case (_, .start): return 0
     case (.keys, .after(.array(let values))):
       let last = values.first?.int ?? 0

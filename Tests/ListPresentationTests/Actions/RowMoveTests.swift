@@ -40,8 +40,8 @@ import Testing
     bench.controller.delegate = delegate
     #expect(bench.controller.move(from: first, to: RowPosition(row: 2)) == .noRow)
     #expect(delegate.moves.isEmpty && bench.view.calls.last == "all")
-    let behind = RowPosition(section: 1, row: 1)
-    #expect(bench.controller.move(from: first, to: behind) == .handled(by: "delegate"))
+    let after = RowPosition(section: 1, row: 1)
+    #expect(bench.controller.move(from: first, to: after) == .handled(by: "delegate"))
   }
 
   /// Custom rows above those of the list.

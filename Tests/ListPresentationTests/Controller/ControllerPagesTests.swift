@@ -35,7 +35,8 @@ import Testing
     #expect(bench.view.rows == [["0", "1", "2"]] && bench.controller.placeholder == nil)
     bench.controller.loadMore()
     await bench.settle()
-    #expect(bench.asked == ["0", "1", "1"] && bench.view.rows == [["0", "1", "2", "3", "4"]])
+    #expect(
+      bench.requestedPages == ["0", "1", "1"] && bench.view.rows == [["0", "1", "2", "3", "4"]])
   }
 
   @Test func `the next page is loaded when the last rows come near`() async {
@@ -46,7 +47,7 @@ import Testing
     bench.controller.rowsWillAppear(visible(0, 1))
     #expect(bench.model.state(of: .next) == .loading)
     await bench.settle()
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.requestedPages == ["0", "1"])
     bench.controller.rowsWillAppear(
       VisibleRows(RowPosition(row: 7)...RowPosition(row: 9), fillsView: true))
     #expect(bench.model.state(of: .next) == .idle)
@@ -61,7 +62,7 @@ import Testing
     _ = await bench.model.refresh().outcome
     bench.controller.rowsWillAppear(visible(0, 2))
     _ = await bench.model.refresh().outcome
-    #expect(bench.model.state(of: .next) == .idle && bench.asked == ["0", "0"])
+    #expect(bench.model.state(of: .next) == .idle && bench.requestedPages == ["0", "0"])
   }
 
   @Test func `rows that don't fill the view load a few more pages`() async {
@@ -71,7 +72,7 @@ import Testing
     await bench.settle()
     #expect(bench.view.calls.contains("end"))
     #expect(bench.view.calls.contains("section 0: inserted 0…2"))
-    #expect(bench.asked == ["0", "1", "2", "3"])
+    #expect(bench.requestedPages == ["0", "1", "2", "3"])
     #expect(bench.view.footer == .idle)
   }
 
@@ -106,7 +107,7 @@ import Testing
     while bench.model.state(of: .previous) == .loading {
       _ = await bench.model.loadPreviousPage().outcome
     }
-    #expect(bench.asked == ["20", "19", "18", "17"])
+    #expect(bench.requestedPages == ["20", "19", "18", "17"])
   }
 
   @Test(arguments: [false, true])

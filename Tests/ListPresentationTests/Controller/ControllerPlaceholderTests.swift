@@ -106,11 +106,12 @@ import Testing
     #expect(parts(bench.view.placeholder)?.action?.kind == .loadMore)
     bench.controller.performPlaceholderAction()
     await bench.settle()
-    #expect(bench.asked == ["0", "1"] && bench.controller.placeholder?.reason == .filteredEmpty)
+    #expect(
+      bench.requestedPages == ["0", "1"] && bench.controller.placeholder?.reason == .filteredEmpty)
     bench.server.rows.withLock { $0 = [Row(id: 91)] }
     bench.controller.performPlaceholderAction()
     await bench.settle()
-    #expect(bench.asked == ["0", "1", "0"] && bench.view.rows == [["91"]])
+    #expect(bench.requestedPages == ["0", "1", "0"] && bench.view.rows == [["91"]])
   }
 
   @Test func `offline has its own placeholder with the data's age and keeps rows`()

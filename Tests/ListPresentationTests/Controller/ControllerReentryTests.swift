@@ -122,10 +122,10 @@ import Testing
     #expect(bench.view.calls.prefix(4) == ["all", "begin", "section 0: inserted 0…2", "end"])
     #expect(bench.view.mismatches.isEmpty)
     // The requests made meanwhile are carried out.
-    let asked: [Call: [String]] = [
+    let requested: [Call: [String]] = [
       .see: ["0", "1"], .refresh: ["0", "0"], .loadMore: ["0", "1"],
     ]
-    #expect(bench.asked == asked[call] ?? ["0"])
+    #expect(bench.requestedPages == requested[call] ?? ["0"])
     if call == .pull { #expect(bench.view.header != .idle) }
   }
 

@@ -28,7 +28,7 @@ import Testing
     bench.controller.didPullDown(80)
     bench.controller.didRelease()
     await bench.settle()
-    #expect(bench.asked == ["0"])
+    #expect(bench.requestedPages == ["0"])
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
   }
 
@@ -44,7 +44,7 @@ import Testing
     controller.refresh()
     #expect(bench.model.state(of: .next) == .idle && view.refreshing == 1)
     _ = await refresh.outcome
-    #expect(view.refreshing == 0 && bench.asked == ["0", "0"])
+    #expect(view.refreshing == 0 && bench.requestedPages == ["0", "0"])
     controller.loadMore()
     #expect(controller.footer == .loading)
     await bench.settle()
@@ -151,20 +151,20 @@ import Testing
     bench.controller.appeared()
     bench.controller.disappeared()
     bench.controller.appeared()
-    #expect(bench.asked == ["0"] && bench.model.refreshState == .idle)
+    #expect(bench.requestedPages == ["0"] && bench.model.refreshState == .idle)
     bench.clock.advance(by: .seconds(1))
     bench.controller.disappeared()
     bench.controller.appeared()
     await bench.settle()
-    #expect(bench.asked == ["0", "0"])
+    #expect(bench.requestedPages == ["0", "0"])
     bench.transport.enqueue(.failure(.connectRefused))
     bench.clock.advance(by: .seconds(60))
-    for asked in 3...4 {
+    for requested in 3...4 {
       // A failed refresh doesn't change the age of the rows.
       bench.controller.disappeared()
       bench.controller.appeared()
       await bench.settle()
-      #expect(bench.asked.count == asked)
+      #expect(bench.requestedPages.count == requested)
     }
   }
 
@@ -193,7 +193,7 @@ import Testing
     bench.controller.appeared()
     #expect(await restore.outcome == .notNeeded)
     await bench.settle()
-    #expect(bench.asked == ["0"] && bench.view.rows == [["0", "1"]])
+    #expect(bench.requestedPages == ["0"] && bench.view.rows == [["0", "1"]])
     #expect(bench.view.refreshing == 0 && bench.view.header == .idle)
   }
 

@@ -246,7 +246,8 @@ import Testing
     var tokens: [LoadToken] = []
     bench.controller.settings.loadMoreHandler = { tokens.append($0) }
     bench.controller.loadMore()
-    #expect(tokens.count == 1 && bench.controller.footer == .loading && bench.asked == ["0"])
+    #expect(
+      tokens.count == 1 && bench.controller.footer == .loading && bench.requestedPages == ["0"])
     _ = await bench.model.loadNextPage().outcome
     tokens[0].end(.succeeded)
     #expect(bench.controller.footer == .idle && bench.view.mismatches.isEmpty)

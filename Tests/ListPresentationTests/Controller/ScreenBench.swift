@@ -72,8 +72,7 @@ func page(_ rows: some Sequence<Row>, more: Bool) -> MockResponse {
     self.init(rows: (0..<count).map { Row(id: $0) }, configure)
   }
 
-  /// The requested pages, in order.
-  var asked: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
+  var requestedPages: [String] { transport.requests.map { $0.query["page"] ?? "-" } }
 
   /// Waits until all events so far are reported, such as a cancellation.
   func flush() async {

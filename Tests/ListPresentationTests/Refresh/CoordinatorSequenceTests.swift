@@ -49,7 +49,7 @@ struct CoordinatorSequenceTests {
         case .loadNext:
           if !refreshes.isEmpty { problem = "the next page during a refresh" }
           if next == .loading { problem = "two next pages" }
-          if case .reachedEnd = next { problem = "a page behind the last one" }
+          if case .reachedEnd = next { problem = "a page after the last one" }
           if !hasLoaded { problem = "the next page before the first one" }
           next = .loading
         case .loadPrevious:

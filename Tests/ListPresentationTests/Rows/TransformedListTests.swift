@@ -106,7 +106,7 @@ import Testing
     #expect(shown.sections.sections.flatMap(\.items) == [0])
     shown.rowsWillAppear(rows(0...0))
     _ = await bench.model.loadNextPage().outcome
-    #expect(bench.asked == ["0", "1"])
+    #expect(bench.requestedPages == ["0", "1"])
     #expect(shown.sections.sections.flatMap(\.items) == [0, 4, 5])
     shown.rowsWillAppear(rows(0...1))
     #expect(bench.model.state(of: .next) == .idle)

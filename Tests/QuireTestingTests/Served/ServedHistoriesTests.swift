@@ -55,7 +55,7 @@ import Testing
 
   @Test func `an error of the client is a failure`() async {
     var histories = ServedHistories()
-    histories.ways = [.pagesRefusedBehindEnd]
+    histories.ways = [.pagesRefusedAfterEnd]
     let outcome = await histories.run(5) { run in (ids: try await ids(of: run), claim: .nothing) }
     #expect(outcome.failure?.problem.contains("404") == true, "\(outcome)")
   }

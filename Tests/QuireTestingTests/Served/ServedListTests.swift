@@ -47,7 +47,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.pagesRefusedBehindEnd, ["page": 5], 404), (.offsetsWithinLimit, ["offset": 31], 400),
+      (.pagesRefusedAfterEnd, ["page": 5], 404), (.offsetsWithinLimit, ["offset": 31], 400),
     ] as [(ServedList.Way, Params, Int)])
   func `pages that the server refuses have an error status`(
     way: ServedList.Way, params: Params, status: Int

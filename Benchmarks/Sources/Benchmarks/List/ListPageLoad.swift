@@ -5,8 +5,8 @@ import Quire
   import FoundationNetworking
 #endif
 
-/// A page of 1,000 books from the server to the screen: asked for, mapped, freed of duplicates, in
-/// the list, and told to its delegate; against URLSession, JSONDecoder and an array that grows.
+/// A page of 1,000 books from the server to the screen: requested, mapped, freed of duplicates, added to
+/// the list, and reported to its delegate; against URLSession, JSONDecoder and an array that grows.
 struct ListPageLoad {
   static let rounds = 11
   /// So many loads are measured in one go.

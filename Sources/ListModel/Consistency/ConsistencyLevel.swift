@@ -1,0 +1,29 @@
+extension Consistency {
+  /// How much is requested to be sure of the rows of a list.
+  ///
+  /// ```swift
+  /// let walk = PageWalk(server, "/events", paging: .offset(limit: 100), consistency: .any)
+  /// ```
+  public enum Level: String, Hashable, Sendable, CaseIterable {
+    /// The pages, and nothing else.
+    case any
+    /// The pages, and a page again where something shows that rows have moved.
+    case signs
+    /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
+    /// seam. Where there is none, pages before are read until one has.
+    case seams
+  }
+}
+
+extension Consistency.Level: Comparable {
+  /// Compares how much is requested.
+  public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .any: 0
+    case .signs: 1
+    case .seams: 2
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Decides for a list how its windows overlap, so that one response has rows of both sides of a seam, and how far to
+/// step back where it has none.
+///
+/// A plain value. A server that refuses or ignores windows loses nothing by it: they are given up for the list.
+struct Overlap: Hashable, Sendable {
+  /// The number of rows before a page that its window begins with.
+  private(set) var rows = 1
+  /// Whether windows request as many further rows, so that they reach as far as pages do. Otherwise they have the
+  /// size of a page, which some servers don't exceed.
+  private(set) var isWide = true
+  /// Whether a window had all the rows that were requested beyond the size of a page.
+  private(set) var isWideHonored = false
+  /// The number of requests that brought no new rows.
+  private var checks = 0
+  /// The number of these that ``takeChecks()`` returned.
+  private var takenChecks = 0
+  /// Whether a window began where it was requested.
+  private var isTrusted = false
+  /// The number of pages that were read again after stepping back.
+  private var rereadPages = 0
+  private var failures = 0
+  private var shifts: [Int] = []
+
+  /// Whether windows are not requested any more.
+  var isGivenUp: Bool { failures >= 2 }
+
+  /// What a window showed.
+  enum Verdict: Hashable {
+    /// It has rows of both sides.
+    case joined
+    /// It has more known rows than requested. Rows were inserted, or it begins elsewhere: the page itself shows which.
+    case doubtful
+    /// It has no row that was read before.
+    case apart
+    /// It has fewer rows than a page, which would be the end of the list, but the server may not send so many.
+    case short
+  }
+
+  /// Judges a window.
+  ///
+  /// - Parameters:
+  ///   - window: What was requested.
+  ///   - count: The number of its rows.
+  ///   - meeting: What it shares with the rows that were read before.
+  ///   - size: The number of rows of a page; `nil` if that is not known.
+  ///   - hasNext: Whether a page follows it.
+  ///   - isEndTold: Whether the server says so, or else it is known by the number of rows alone.
+  mutating func judge(
+    _ window: PageWindow, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
+    hasNext: Bool, isEndTold: Bool
+  ) -> Verdict {
+    // A row far before the last one, with new rows after it, has more likely moved than all rows between were removed.
+    let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
+    guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
+    if meeting.known == window.rows, !meeting.hasNewBeforeKnown { isTrusted = true }
+    if let size, window.isFirst {
+      if !isTrusted, meeting.known > window.rows { return .doubtful }
+      if isWide, !isWideHonored, !hasNext, !isEndTold, window.isWide {
+        (isWide, checks) = (false, checks + 1)
+        return .short
+      }
+      note(shift: max(0, window.rows - meeting.known), size)
+      if window.isWide, hasNext {
+        if count >= size + window.rows { isWideHonored = true }
+        if count <= size { (isWide, isWideHonored) = (false, false) }
+      }
+    }
+    return .joined
+  }
+
+  /// Records that the list is read on from a window, with the pages between it and the place where it was.
+  mutating func goOn(from window: PageWindow, size: Int) {
+    if !window.isFirst { rereadPages += window.rows / max(1, size) }
+  }
+
+  /// Compares a doubtful window with the page itself.
+  ///
+  /// - Parameter position: The number of rows of the window before the first one of the page; `nil` if it is not in
+  ///   the window.
+  mutating func verify(_ window: PageWindow, position: Int?) {
+    checks += 1
+    // Between the two requests, a row may have come or gone.
+    if let position, abs(position - window.rows) <= 1 { isTrusted = true } else { failures += 1 }
+  }
+
+  /// Records that a window was refused.
+  mutating func refuse() {
+    checks += 1
+    if isWide { (isWide, isWideHonored) = (false, false) }
+    failures += 1
+  }
+
+  /// Returns the number of requests that brought no new rows since the last call.
+  mutating func takeChecks() -> Int {
+    defer { takenChecks = checks }
+    return checks - takenChecks
+  }
+
+  /// Returns how many rows before the page the next window begins, further back than this one; `nil` if that took too
+  /// many requests already.
+  mutating func stepBack(from window: PageWindow, size: Int, pages: Int) -> Int? {
+    checks += 1
+    if window.isFirst { note(shift: rows, size) }
+    guard checks + rereadPages <= 2 * max(0, pages - rereadPages) + 12 else {
+      // A server that never sent a window as requested doesn't know them.
+      if !isTrusted { failures = 2 }
+      return nil
+    }
+    return window.isFirst ? max(1, size - 1) : window.rows.times(2)
+  }
+
+  /// Keeps twice the largest shift of the last windows.
+  private mutating func note(shift: Int, _ size: Int) {
+    shifts.append(shift)
+    if shifts.count > 8 { shifts.removeFirst() }
+    rows = min(max(1, 2 * (shifts.max() ?? 0)), max(1, size / 2))
+  }
+}

@@ -1,0 +1,127 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// A page that is requested some rows earlier than the link to it says.
+struct PageWindow: Hashable, Sendable {
+  var key: PageKey
+  /// The number of rows before the page.
+  var rows: Int
+  /// Whether it is the first one for its seam, and not one further back.
+  var isFirst = true
+  /// Whether it has these rows beyond the size of a page.
+  var isWide = false
+  /// Whether it begins after a place in the order of the rows, so that none is skipped even if it shares no row with
+  /// those before it.
+  var isChained = false
+  /// The number of rows before the page, as its link counts.
+  var position: Int?
+  /// The numbers of the parameters of its link that request more rows than the link of the page.
+  var sizes: [String: Int] = [:]
+}
+
+extension PageKey {
+  /// A place before that of the page, from which its rows can be read too.
+  struct Earlier: Hashable, Sendable {
+    var place: Place
+    /// The number of rows before the page.
+    var rows: Int
+  }
+}
+
+extension PageWindow {
+  /// Returns the link to the next page as it would be without the window.
+  ///
+  /// - Parameters:
+  ///   - next: The link in the window.
+  ///   - page: The page that the window overlaps.
+  ///   - rows: The number of rows of the window.
+  func link(_ next: PageFacts.Link, after page: PageKey, rows count: Int) -> PageFacts.Link {
+    guard case .page(var key) = next else { return next }
+    // Rows may have moved further back than this window begins.
+    if let nearest = key.earlier.last?.rows, case .after = self.key.place {
+      let further = page.earlier.map {
+        PageKey.Earlier(place: $0.place, rows: $0.rows + count - rows)
+      }
+      for start in further where key.earlier.count < 32 {
+        if start.rows >= (key.earlier.last?.rows ?? 0) + nearest / 2 { key.earlier.append(start) }
+      }
+    }
+    if let asked = self.key.size, asked != page.size { key.fullSize = page.fullSize }
+    if !sizes.isEmpty, case .url(let url) = key.place, let plain = url.replacing(sizes) {
+      key.place = .url(plain)
+    }
+    return .page(key)
+  }
+}
+
+extension PageStrategy {
+  /// Returns the window that begins some rows before a page; `nil` if this way of paging has none.
+  ///
+  /// - Parameters:
+  ///   - key: The page.
+  ///   - rows: The least number of rows before it.
+  ///   - isWide: Whether it has these rows beyond the size of a page.
+  func window(before key: PageKey, rows: Int, isWide: Bool) -> PageWindow? {
+    switch way {
+    case .offset(let offset):
+      return Self.window(
+        before: key, rows: rows, size: offset.limit,
+        isWide: isWide && offset.pages.sizeParameter != nil)
+    case .range(let range):
+      return Self.window(before: key, rows: rows, size: range.size, isWide: isWide)
+    case .keyset(let keyset):
+      guard !keyset.isUnique, let start = key.earlier.first else { return nil }
+      var window = PageWindow(key: PageKey(start.place), rows: start.rows, isChained: true)
+      window.key.size = keyset.pages.size.map { $0.plus(start.rows) }
+      window.isWide = window.key.size != nil
+      window.key.fullSize = key.fullSize
+      return window
+    case .relay(let relay):
+      guard let start = key.earlier.first(where: { $0.rows >= rows }) ?? key.earlier.last else {
+        return nil
+      }
+      var window = PageWindow(key: PageKey(start.place), rows: start.rows)
+      if isWide { (window.key.size, window.isWide) = (relay.size.plus(start.rows), true) }
+      return window
+    case .link, .nextURL: return Self.window(beforeLink: key, rows: rows, isWide: isWide)
+    case .pageNumber, .cursor, .custom, .single, .automatic: return nil
+    }
+  }
+
+  private static func window(
+    before key: PageKey, rows: Int, size: Int, isWide: Bool
+  ) -> PageWindow? {
+    guard case .offset(let offset) = key.place, offset > 0 else { return nil }
+    let rows = min(rows, offset)
+    var window = PageWindow(key: PageKey(.offset(offset - rows)), rows: rows)
+    window.position = offset
+    window.key.fullSize = key.fullSize
+    if isWide { (window.key.size, window.isWide) = (size.plus(rows), true) }
+    return window
+  }
+
+  /// A link that counts rows leads to a window if it counts fewer of them.
+  private static func window(beforeLink key: PageKey, rows: Int, isWide: Bool) -> PageWindow? {
+    guard case .url(let url) = key.place, !key.isForeign else { return nil }
+    func numbers(_ names: [String]) -> [(name: String, number: Int)] {
+      url.queryParams.items.filter { names.contains($0.name) }
+        .compactMap { item in item.value.texts.first.flatMap { Int($0) }.map { (item.name, $0) } }
+    }
+    let offsets = numbers(ParameterNames.offsets)
+    guard offsets.count == 1, let offset = offsets.first, offset.number > 0 else { return nil }
+    let rows = min(rows, offset.number)
+    let changes = [offset.name: offset.number - rows]
+    let sizes = numbers(ParameterNames.sizes)
+    guard let plain = url.replacing(changes) else { return nil }
+    var window = PageWindow(key: PageKey(.url(plain)), rows: rows)
+    window.position = offset.number
+    if isWide, sizes.count == 1, let size = sizes.first,
+      let wide = plain.replacing([size.name: size.number.plus(rows)])
+    {
+      window.key.place = .url(wide)
+      window.sizes[size.name] = size.number
+      window.isWide = true
+    }
+    return window
+  }
+}

@@ -1,0 +1,122 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import TestSupport
+import Testing
+
+/// Walks whose windows overlap, through lists of two thousand rows that change before each request.
+@Suite(.timeLimit(.minutes(30))) struct ServedSeamsTests {
+  /// The ways of paging of which windows can be requested.
+  private static let ways: [ServedList.Way] = [
+    .offsets, .offsetsOfCappedSize, .ranges, .keys, .keysWithTies, .relay, .countingRelay,
+  ]
+
+  private static let churns: [(name: String, rates: ServedList.Rates)] = [
+    ("a delete at the head", .init(delete: 1, at: .head)),
+    ("a delete at the tail", .init(delete: 1, at: .tail)),
+    ("a delete anywhere", .init(delete: 1)),
+    ("an insert at the head", .init(insert: 1, at: .head)),
+    ("an insert at the tail", .init(insert: 1, at: .tail)),
+    ("an insert anywhere", .init(insert: 1)),
+    ("a delete and an insert anywhere", .init(insert: 1, delete: 1)),
+    ("a delete or an insert by a coin", .init(insert: 0.5, delete: 0.5)),
+    ("three deletes at the head", .init(delete: 1, burst: 3, at: .head)),
+    ("three deletes anywhere", .init(delete: 1, burst: 3)),
+    ("three inserts at the head", .init(insert: 1, burst: 3, at: .head)),
+    ("fifty deletes at the head, now and then", .init(delete: 0.05, burst: 50, at: .head)),
+  ]
+
+  private func list(
+    _ way: ServedList.Way, _ total: ServedList.Total, _ rates: ServedList.Rates, seed: UInt64,
+    rows: Int = 2_000, pageSize: Int = 20
+  ) -> ServedList {
+    ServedList(
+      rows: rows, pageSize: pageSize, by: way, total: total, churn: .random(seed: seed, rates))
+  }
+
+  @Test(arguments: ways, churns.indices)
+  private func `no row that stayed is lost, and almost every list is whole`(
+    way: ServedList.Way, churn: Int
+  ) async throws {
+    var walks = 0
+    var weak: [String] = []
+    let seed = try SeededGenerator.fromEnvironment().seed
+    for number in 0..<UInt64(Thoroughness.runs(2, full: 100)) {
+      // Where rows come behind the last one read and others go, fewer are read than the list ever had. A cursor doesn't
+      // say how many are before it, so that nothing shows why.
+      let rates = Self.churns[churn].rates
+      let isContradicted =
+        [.relay, .countingRelay].contains(way) && rates.insert > 0 && rates.delete > 0
+      for total in isContradicted ? [ServedList.Total.untold] : [.untold, .told] {
+        let run = ServedRun(list(way, total, Self.churns[churn].rates, seed: seed &+ number))
+        let (reading, walk) = try await run.walk()
+        let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
+        let name = "\(way), \(Self.churns[churn].name), total \(total), seed \(seed &+ number)"
+        try #require(
+          verdict.doubled.isEmpty && verdict.lost.isEmpty,
+          "\(name): \(verdict), \(walk.consistency)")
+        walks += 1
+        if walk.consistency.claim < .whole {
+          weak.append(
+            "total \(total), seed \(seed &+ number): \(walk.consistency.seams), \(walk.consistency)"
+          )
+        }
+      }
+    }
+    #expect(weak.count * 100 <= walks, "\(way), \(Self.churns[churn].name): \(weak)")
+  }
+
+  @Test(arguments: ways) private func `a still list takes the requests of its pages`(
+    way: ServedList.Way
+  ) async throws {
+    for (rows, size, most) in [(10_000, 20, 1.06), (10_000, 100, 1.02), (9_990, 20, 1.06)] {
+      var requests: [Int] = []
+      for level in [Consistency.Level.any, .seams] {
+        let run = ServedRun(list(way, .told, .init(), seed: 0, rows: rows, pageSize: size))
+        let (reading, walk) = try await run.walk(consistency: level)
+        #expect(reading.ids == Array(1...rows), "\(way) \(level)")
+        requests.append(run.requestCount)
+        if level == .seams {
+          #expect(walk.consistency.claim == .whole && walk.consistency.checks == 0, "\(way)")
+        }
+      }
+      let limit = way == .offsetsOfCappedSize ? Double(requests[0]) * most : Double(requests[0])
+      #expect(Double(requests[1]) <= limit, "\(way): \(requests)")
+    }
+  }
+
+  @Test(arguments: ways)
+  private func `what a walk that is stopped and resumed a hundred times claims is true`(
+    way: ServedList.Way
+  ) async throws {
+    let first = try SeededGenerator.fromEnvironment().seed
+    for seed in first..<first + UInt64(Thoroughness.runs(2, full: 50)) {
+      var random = SeededGenerator(seed: seed)
+      let rates = Self.churns.randomElement(using: &random)?.rates ?? .init()
+      let run = ServedRun(list(way, .untold, rates, seed: seed))
+      let server = run.server()
+      var ids: [Int] = []
+      var checkpoint: PageWalk.Checkpoint?
+      var consistency: Consistency?
+      for stop in 1... {
+        let walk = PageWalk(
+          server, run.list.call, items: run.list.items, paging: run.list.paging,
+          identity: .by("id"), from: checkpoint, knownIDs: ids.map { RowID($0) })
+        let pages = stop <= 100 ? Int.random(in: 0...2, using: &random) : .max
+        var page = 0
+        while page < pages, let next = try await walk.next() {
+          page += 1
+          ids += next.rows.compactMap { $0["id"]?.int }
+        }
+        consistency = walk.consistency
+        guard let text = walk.checkpoint?.text else { break }
+        let resumed: PageWalk.Checkpoint = try #require(PageWalk.Checkpoint(text: text))
+        checkpoint = resumed
+      }
+      let claim = ServedList.Claim(try #require(consistency))
+      let verdict = run.verdict(ids: ids, claim: claim)
+      #expect(verdict.doubled.isEmpty && verdict.isTrue, "seed \(seed), \(rates): \(verdict)")
+    }
+  }
+}
