@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
+
+/// As in the package above.
+let strict = ProcessInfo.processInfo.environment["QUIRE_STRICT"] == "1"
 
 let package = Package(
   name: "Benchmarks",
@@ -26,7 +30,7 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      ]),
+      ] + (strict ? [.treatAllWarnings(as: .error)] : [])),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

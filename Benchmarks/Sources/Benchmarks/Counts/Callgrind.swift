@@ -54,7 +54,7 @@ func finished(_ command: [String], _ environment: [String: String]? = nil) throw
   let (output, errors) = (
     Pipe(), FileManager.default.temporaryDirectory.path + "/quire-errors-\(UUID())"
   )
-  FileManager.default.createFile(atPath: errors, contents: nil)
+  _ = FileManager.default.createFile(atPath: errors, contents: nil)
   defer { try? FileManager.default.removeItem(atPath: errors) }
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = command
