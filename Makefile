@@ -27,7 +27,7 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
-  test-simdjson test-ui test-extras test-install install bench counts scale fuzz mutations conformance docs \
+  test-simdjson test-ui test-extras test-install install bench counts scale churn fuzz mutations conformance docs \
   pictures format lint surface check deps
 
 help: ## list the targets
@@ -105,6 +105,9 @@ counts: deps ## count instructions and allocations of fixed work, with valgrind;
 scale: deps ## measure how costs grow with pages, rows, walks and bytes
 	$(release_command)
 	cd Benchmarks && $(benchmarks) scale
+
+churn: deps ## show what clients lose of lists that change while they are read; SEEDS=n, MARKDOWN=1
+	cd Benchmarks && $(benchmarks) churn $(if $(MARKDOWN),--markdown)
 
 fuzz: deps ## throw random input at the parsers, FUZZ_SECONDS=60 for each of them
 	scripts/fuzz $(FUZZ_SECONDS)

@@ -5,8 +5,8 @@ import Quire
 /// Measures what users feel and holds it against the best that can be had beside it, in one run.
 ///
 /// Without arguments all rows are measured, printed and written to `latest.json`; with names of
-/// parts only those. `counts` counts instructions instead, and `scale` measures how costs grow. The other
-/// commands are the processes that it starts for itself.
+/// parts only those. `counts` counts instructions instead, `scale` measures how costs grow, and `churn` shows what
+/// clients lose. The other commands are the processes that it starts for itself.
 @main
 struct Benchmarks {
   static func main() {
@@ -34,6 +34,7 @@ struct Benchmarks {
     case "serve": exit(serve())
     case "counts": try CountsCommand.run(arguments.dropFirst())
     case "scale": try await ScaleBenchmark(try Yardstick()).run()
+    case "churn": try await ChurnCommand.run(arguments.dropFirst())
     case "crawl": exit(peer_crawl(arguments[1], Int32(arguments[2]) ?? 0) < 0 ? 1 : 0)
     case "crowd": try await WalkCrowd(arguments).print()
     case "stream-memory": try await StreamBenchmark.printMemory(url: arguments.last ?? "")
