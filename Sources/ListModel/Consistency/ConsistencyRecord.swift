@@ -105,7 +105,7 @@ struct ConsistencyRecord: Hashable, Sendable {
     rowsSent += rows
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
     self.endSign = endSign == .told && approach == .position ? .counted : endSign
-    if let meeting { note(meeting, approach) } else if rows > 0 { lacksIDs = true }
+    if let meeting { note(meeting, approach, isSeen) } else if rows > 0 { lacksIDs = true }
     // The key of a row may be its number by chance.
     if !isKeyset, cursors.counts(next, rows: rowsSent, pages: windows) { isCounting = true }
     leadsToID = lastID.map(next.hasKey) ?? false
@@ -116,11 +116,11 @@ struct ConsistencyRecord: Hashable, Sendable {
     return seam
   }
 
-  private mutating func note(_ meeting: Meeting, _ approach: Approach) {
+  private mutating func note(_ meeting: Meeting, _ approach: Approach, _ isSeen: Bool) {
     if meeting.repeatsID { broken.insert(.ids) }
     if !meeting.isOrdered { broken.insert(.order) }
-    // A place in the order has only new rows after it.
-    if approach == .chain, meeting.known > 0, meeting.hasNewBeforeKnown {
+    // A place in the order has only new rows after it. Between rows that are read again, there may be inserted ones.
+    if approach == .chain, !isSeen, meeting.known > 0, meeting.hasNewBeforeKnown {
       broken.formUnion([.order, .cursors])
     }
   }

@@ -18,6 +18,8 @@ struct Overlap: Hashable, Sendable {
   private var isTrusted = false
   /// The number of pages that were read again after stepping back.
   private var rereadPages = 0
+  /// The number of rows that come again before new ones do, since the walk has stepped back.
+  private var rowsToReread = 0
   private var failures = 0
   private var shifts: [Int] = []
 
@@ -70,7 +72,15 @@ struct Overlap: Hashable, Sendable {
 
   /// Records that the list is read on from a window, with the pages between it and the place where it was.
   mutating func goOn(from window: PageWindow, size: Int) {
-    if !window.isFirst { rereadPages += window.rows / max(1, size) }
+    guard !window.isFirst else { return }
+    rereadPages += window.rows / max(1, size)
+    rowsToReread = window.rows
+  }
+
+  /// Returns whether a page has rows that come again after a step back.
+  mutating func takeReread(_ count: Int) -> Bool {
+    defer { rowsToReread = max(0, rowsToReread - count) }
+    return rowsToReread > 0
   }
 
   /// Compares a doubtful window with the page itself.
@@ -101,12 +111,17 @@ struct Overlap: Hashable, Sendable {
   mutating func stepBack(from window: PageWindow, size: Int, pages: Int) -> Int? {
     checks += 1
     if window.isFirst { note(shift: rows, size) }
-    guard checks + rereadPages <= 2 * max(0, pages - rereadPages) + 12 else {
+    guard allowsRereading(0, of: pages) else {
       // A server that never sent a window as requested doesn't know them.
       if !isTrusted { failures = 2 }
       return nil
     }
     return window.isFirst ? max(1, size - 1) : window.rows.times(2)
+  }
+
+  /// Whether as many pages may be read again, of those that were read.
+  func allowsRereading(_ count: Int, of pages: Int) -> Bool {
+    checks + rereadPages + count <= 2 * max(0, pages - rereadPages) + 12
   }
 
   /// Keeps twice the largest shift of the last windows.

@@ -88,6 +88,11 @@ extension PageStrategy {
     }
   }
 
+  /// Whether pages have cursors and are read from the start on, so that the first page is before all of them.
+  var startsWithFirstCursor: Bool {
+    if case .relay(let relay) = way { !relay.startsAtEnd } else { false }
+  }
+
   private static func window(
     before key: PageKey, rows: Int, size: Int, isWide: Bool
   ) -> PageWindow? {

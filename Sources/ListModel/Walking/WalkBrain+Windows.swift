@@ -48,7 +48,7 @@ extension WalkBrain {
     let items = page.rows.items
     let hasNext = page.page.facts.next != .end
     let meeting = rows.meeting(of: items)
-    let isAtStart = page.rows.key.place == .offset(0)
+    let isAtStart = [.offset(0), paging.strategy.first.place].contains(page.rows.key.place)
     switch overlap.judge(
       window, count: items.count, meeting, size: size, hasNext: hasNext,
       isEndTold: page.page.facts.total != nil || page.page.facts.pageCount != nil
@@ -73,21 +73,36 @@ extension WalkBrain {
     case .apart where !isAtStart && !window.isChained:
       guard
         let back = overlap.stepBack(from: window, size: size ?? 1, pages: pages),
-        var further = traits.paging(for: key, declared: paging).strategy
-          .window(before: key, rows: back, isWide: false), further.rows > window.rows
+        let further = self.window(before: key, rows: back, size: size, furtherThan: window)
       else {
-        if window.isFirst, !items.isEmpty { return deliver(page, moved: .apart) }
         purpose = .deliveringApart
         return .request(key)
       }
-      further.isFirst = false
-      further.key.isWindow = true
       purpose = .seeing(further)
       return .request(further.key)
     case .apart: break
     }
     overlap.goOn(from: window, size: size ?? 1)
     return deliver(page, moved: .joined(window))
+  }
+
+  /// Returns a window further back than one that has no known row; `nil` if there is none.
+  private func window(
+    before key: PageKey, rows back: Int, size: Int?, furtherThan window: PageWindow
+  ) -> PageWindow? {
+    let strategy = traits.paging(for: key, declared: paging).strategy
+    guard var further = strategy.window(before: key, rows: back, isWide: false) else { return nil }
+    if further.rows <= window.rows {
+      // No earlier cursor is known, but the first page needs none.
+      let all = position.account.rows.count
+      guard strategy.startsWithFirstCursor, all > window.rows,
+        overlap.allowsRereading(all / max(1, size ?? 1), of: pages)
+      else { return nil }
+      further = PageWindow(key: strategy.first, rows: all)
+    }
+    further.isFirst = false
+    further.key.isWindow = true
+    return further
   }
 
   /// Receives the page of a doubtful window.

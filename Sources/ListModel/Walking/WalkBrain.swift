@@ -226,7 +226,8 @@ extension WalkBrain {
     var window: PageWindow?
     if case .joined(let joined) = moved { window = joined }
     let added = rows.add(
-      gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil)
+      gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil,
+      isReread: overlap.takeReread(page.rows.items.count))
     let seam = record(page, added, outcome, window)
     let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
     position.record.checks += overlap.takeChecks()

@@ -55,10 +55,13 @@ struct WalkedRows {
 
   /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
   ///
-  /// - Parameter showsOrder: Whether the page begins among the last rows, so that its rows follow each other as it
-  ///   has them, also those that were read before.
+  /// - Parameters:
+  ///   - showsOrder: Whether the page begins among the last rows, so that its rows follow each other as it has them,
+  ///     also those that were read before.
+  ///   - isReread: Whether the walk has stepped back to it, so that known rows are expected.
   mutating func add(
-    _ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0, showsOrder: Bool = false
+    _ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0, showsOrder: Bool = false,
+    isReread: Bool = false
   ) -> Added {
     if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
@@ -111,7 +114,8 @@ struct WalkedRows {
     if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
-      if rows.isEmpty { hasher.combine(key) }
+      // Rows that come again after a step back may move meanwhile, and be those of another page.
+      if rows.isEmpty || isReread { hasher.combine(key) }
       added.isLoop = !pagesWithoutNewRows.insert(hasher.finalize()).inserted
     } else {
       pagesWithoutNewRows = []

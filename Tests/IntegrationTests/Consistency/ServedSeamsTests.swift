@@ -67,6 +67,45 @@ import Testing
     #expect(weak.count * 100 <= walks, "\(way), \(Self.churns[churn].name): \(weak)")
   }
 
+  @Test(arguments: [
+    // Another burst while rows come again brings the same page at another offset.
+    (ServedList.Way.offsetsOfCappedSize, [6, 12, 82, 83, 85] as [UInt64]),
+    // A burst that removes every row with a known cursor.
+    (.countingRelay, [17, 66]), (.relay, [17, 66]),
+  ])
+  private func `a burst of deletes loses no row, and does not end the walk`(
+    way: ServedList.Way, seeds: [UInt64]
+  ) async throws {
+    for seed in seeds {
+      let run = ServedRun(
+        list(way, .untold, .init(delete: 0.05, burst: 50, at: .head), seed: seed))
+      let (reading, walk) = try await run.walk()
+      let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
+      #expect(
+        verdict.isTrue && verdict.lost.isEmpty && walk.end == .complete,
+        "\(way), seed \(seed): \(verdict), \(walk.consistency)")
+    }
+  }
+
+  /// The page after a window that could not be joined has the rows of a page, and is not taken for the last one.
+  @Test func `bursts until no further steps back are allowed end no walk early`() async throws {
+    let run = ServedRun(
+      list(.offsets, .untold, .init(delete: 0.05, burst: 50, at: .head), seed: 93))
+    let (reading, walk) = try await run.walk()
+    let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
+    #expect(verdict.isTrue && verdict.lost.isEmpty, "\(verdict), \(walk.consistency)")
+  }
+
+  @Test func `rows that are inserted where windows overlap leave the claim as it is`()
+    async throws
+  {
+    for seed: UInt64 in [12, 17] {
+      let run = ServedRun(list(.relay, .untold, .init(insert: 1, delete: 1), seed: seed))
+      let (_, walk) = try await run.walk()
+      #expect(walk.consistency.claim == .whole, "seed \(seed): \(walk.consistency)")
+    }
+  }
+
   @Test(arguments: ways) private func `a still list takes the requests of its pages`(
     way: ServedList.Way
   ) async throws {
