@@ -209,6 +209,35 @@ import Testing
     #expect(shown.errors.contains("complete: no row that stayed in the list is missing, provided"))
   }
 
+  @Test func `a crawl fails where less is known of its rows than was asked for`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let rows = (0..<45).dropFirst((number - 1) * ServedRows.size).prefix(ServedRows.size)
+      return ServedRows(count: 45).page(rows, #""page":\#(number),"total_pages":3,"total":45"#)
+    }
+    let file = NSTemporaryDirectory() + "state-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    func crawl(_ options: String...) async throws -> QuireProcess.Result {
+      try await QuireProcess.run(["crawl", server.baseURL, "--stats"] + options)
+    }
+    let whole = try await crawl("--consistency", "whole")
+    #expect(whole.status == 3 && ids(whole.output) == ServedRows(count: 45).ids)
+    #expect(whole.errors.contains("the list is not known to be whole: "), "\(whole.errors)")
+    let exact = try await crawl("--consistency", "exact", "--resume", file)
+    #expect(exact.status == 0 && ids(exact.output) == ServedRows(count: 45).ids, "\(exact.errors)")
+    #expect(exact.errors.contains(#""consistency":"exact""#), "\(exact.errors)")
+    let again = try await crawl("--consistency", "exact", "--resume", file)
+    #expect(again.status == 0 && again.errors.contains("nothing to do"), "\(again.errors)")
+    for (options, problem) in [
+      (["--consistency", "whole", "--id", "none"], "rows have to be told apart"),
+      (["--consistency", "exact", "--distrust", "absence"], "that claim rests on it"),
+      (["--consistency", "whole", "--distrust", "order"], "that claim rests on it"),
+    ] {
+      let result = try await QuireProcess.run(["crawl", server.baseURL] + options)
+      #expect(result.status == 1 && result.errors.contains(problem), "\(result.errors)")
+    }
+  }
+
   @Test func `rows that move up between pages are read`() async throws {
     // The server removes five rows of the first page after it was read.
     let server = try LoopbackServer { request in

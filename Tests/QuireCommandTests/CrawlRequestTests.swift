@@ -104,7 +104,7 @@ import Testing
     #expect(
       Set(stats.keys) == [
         "rows", "pages", "requests", "duplicates", "retries", "bytes", "seconds", "complete",
-        "consistency", "may_lack", "seams", "checks",
+        "consistency", "may_lack", "seams", "checks", "mended", "open_seams", "gone",
       ])
     #expect(stats["bytes"] as? Int == Self.one.utf8.count)
     let quiet = try await QuireProcess.run("crawl", url, "--paging", "none", "--quiet")

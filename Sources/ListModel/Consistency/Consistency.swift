@@ -49,7 +49,11 @@ extension Consistency {
   }
 
   /// The same, but nothing is claimed.
-  var unproven: Consistency { Consistency(min(claim, .unproven), seams: seams, moments: moments) }
+  var unproven: Consistency {
+    // A proven number of rows is a claim, too.
+    let claim = claim < .unproven ? Claim.mayLack(atMost: nil) : .unproven
+    return Consistency(claim, seams: seams, checks: checks, moments: moments)
+  }
 
   /// What is known of the rows of a list, from little to much.
   public enum Claim: Hashable, Sendable {

@@ -12,6 +12,23 @@ extension Consistency {
     /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
     /// seam. Where there is none, pages before are read until one has.
     case seams
+    /// As ``seams``. A list with less than the claim ``Consistency/Claim/whole`` ends as incomplete.
+    case whole
+    /// As ``seams``, and the list is read a second time, until its rows are known to be those of one instant. The server has
+    /// to count its rows, by a total or by offsets or page numbers. A list with less than the claim
+    /// ``Consistency/Claim/exact`` ends as incomplete.
+    case exact
+  }
+}
+
+extension Consistency.Level {
+  /// The claim without which a list is incomplete.
+  var claim: Consistency.Claim? {
+    switch self {
+    case .any, .signs, .seams: nil
+    case .whole: .whole
+    case .exact: .exact
+    }
   }
 }
 
@@ -24,6 +41,8 @@ extension Consistency.Level: Comparable {
     case .any: 0
     case .signs: 1
     case .seams: 2
+    case .whole: 3
+    case .exact: 4
     }
   }
 }

@@ -154,6 +154,14 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// Records that something spoke against an assumption.
   mutating func doubt(_ assumption: ListAssumption) { broken.insert(assumption) }
 
+  /// Records a response of a second walk.
+  mutating func noteConfirmation(at moment: Double) {
+    (oldest, newest) = (min(oldest, moment), max(newest, moment))
+  }
+
+  /// Whether the rows can be told apart, and the end of the list is the server's.
+  var canCount: Bool { windows > 0 && !lacksIDs && endSign != .chosen }
+
   /// Whether every window is joined to those before it.
   var isJoined: Bool {
     windows > 0 && broken.isEmpty && !lacksIDs

@@ -11,6 +11,10 @@ public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
   case positions
   /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
   case cursors
+  /// A response shows no older list than the responses before it, also through replicas and caches on the way.
+  case freshness
+  /// A row that goes does not come back while the list is read.
+  case absence
 }
 
 extension ListAssumption: CustomStringConvertible {
@@ -22,6 +26,8 @@ extension ListAssumption: CustomStringConvertible {
     case .order: "rows keep their order"
     case .positions: "positions count rows"
     case .cursors: "cursors mark places"
+    case .freshness: "no response is older than the one before"
+    case .absence: "rows that go don't come back"
     }
   }
 }

@@ -10,6 +10,8 @@ public enum PagingError: Error, Hashable, Sendable {
   case wrongFact(String, expected: String, found: String)
   /// Rows may be missing, because the server's own numbers contradict the received rows.
   case missingRows(String)
+  /// The list was read to its end, but less can be claimed of its rows than was asked for.
+  case lowClaim(Consistency.Claim, asked: Consistency.Claim)
   /// Rows are missing, because this number of them could not be read. `first` is the reason for the first one.
   case unreadableRows(Int, first: String)
   /// The response has nothing where the address or cursor of the next page should be, and there is more for
@@ -54,6 +56,8 @@ extension PagingError: CustomStringConvertible {
         "wrong paging data in the response: \(place), expected \(expected), found \(found)", nil
       )
     case .missingRows(let reason): ("rows may be missing: \(reason)", nil)
+    case .lowClaim(let found, let asked):
+      ("the list is not known to be \(asked.name): \(Consistency(found))", nil)
     case .unreadableRows(let count, let first):
       (
         "\(count) \(count == 1 ? "row" : "rows") could not be read: \(first)",

@@ -18,6 +18,8 @@ extension PageWalk {
     var record = ConsistencyRecord()
     /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
+    /// Whether the list is being read a second time, which begins anew after resuming.
+    var isConfirming = false
     /// The number of rows of the page that were already delivered. The walk skips them.
     public var rowsToSkip = 0
 
@@ -27,7 +29,7 @@ extension PageWalk {
 
 extension PageWalk.Checkpoint {
   /// The version of the format.
-  private static let format = 6
+  private static let format = 7
 
   /// The checkpoint in letters and digits.
   public var text: String {
@@ -41,6 +43,7 @@ extension PageWalk.Checkpoint {
     account.write(to: &writer)
     record.write(to: &writer)
     writer.write(isRecognized)
+    writer.write(isConfirming)
     writer.write(rowsToSkip)
     return writer.bytes.reduce(into: "") { text, byte in
       text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
@@ -73,6 +76,7 @@ extension PageWalk.Checkpoint {
     account = try RowAccount(&reader)
     record = try ConsistencyRecord(&reader)
     isRecognized = try reader.flag()
+    isConfirming = try reader.flag()
     rowsToSkip = try reader.number()
     guard reader.isAtEnd, pages >= 0, rowsToSkip >= 0 else {
       throw ByteReader.InvalidBytes()

@@ -87,7 +87,9 @@ public final class PageWalk {
     source.loader.remembers = false
     source.parallel = parallel
     brain = WalkBrain(
-      paging, WalkedRows(identity, delivered: Set(ids)), checking: consistency, from: checkpoint)
+      paging,
+      WalkedRows(identity, delivered: Set(ids), keepsSightings: consistency == .exact),
+      checking: consistency, from: checkpoint)
   }
 
   /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
@@ -96,6 +98,11 @@ public final class PageWalk {
   public var idPath: JSONPath? { brain.rows.idPath }
   /// What can be claimed of the rows, although the list may change while it is read.
   public var consistency: Consistency { brain.consistency }
+  /// The delivered rows that were not in the list at the instant of an ``Consistency/Claim/exact`` claim: they had gone, or
+  /// had not come yet. Empty without such a claim.
+  public var goneIDs: [RowID] {
+    brain.consistency.claim == .exact ? brain.rows.idsOutsideProof : []
+  }
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
   /// The number of all rows that the server reported last, if any.
@@ -141,6 +148,9 @@ public final class PageWalk {
   }
 
   private func request(_ key: PageKey) -> PageLoader<JSONView>.Request {
-    source.request(key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
+    var call = call
+    // A stored response is older than the ones before it.
+    if brain.level == .exact { call.cache = .revalidate }
+    return source.request(key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
   }
 }

@@ -27,6 +27,8 @@ struct WalkBrain {
     case deliveringApart
     /// Pages before this one are read until one starts with a known row.
     case joining(MovedRows)
+    /// The list is read a second time.
+    case confirming
   }
 
   /// A page before which rows have moved.
@@ -49,11 +51,15 @@ struct WalkBrain {
   var purpose = Purpose.delivering
   var overlap = Overlap()
   private(set) var link: PageFacts.Link
-  private(set) var rows: WalkedRows
+  var rows: WalkedRows
   /// The checkpoint that the walk started with, until a page is delivered.
-  private(set) var resumed: PageWalk.Checkpoint?
+  var resumed: PageWalk.Checkpoint?
   /// The position of the walk, without the link.
-  private(set) var position: PageWalk.Checkpoint
+  var position: PageWalk.Checkpoint
+  /// The second walk, which shows whether the rows are those of one instant.
+  var confirmation: Confirmation?
+  /// The most rows of a page that was not the last one, where pages have numbers.
+  var fullSize: Int?
   private(set) var traits: ServerTraits
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
   let unknownPages: Int
@@ -74,6 +80,13 @@ struct WalkBrain {
     unknownPages = rows.knowsNone ? position.pages : 0
     // The id path of the first page stays, also where it has none.
     if position.pages > 0 { self.rows.resume(with: position.idPath) }
+    if position.isConfirming {
+      link = .end
+      if level == .exact, !self.rows.knowsNone {
+        confirmation = Confirmation(
+          link: .page(paging.strategy.first), requestsLeft: 2 * pages + 20)
+      }
+    }
   }
 
   /// The number of pages read, including those before the checkpoint.
@@ -81,7 +94,9 @@ struct WalkBrain {
 
   /// What can be claimed of the rows.
   var consistency: Consistency {
-    position.record.consistency(at: end, unreadable: position.account.rows.unreadable)
+    let claim = position.record.consistency(
+      at: listEnd, unreadable: position.account.rows.unreadable)
+    return counted(claim) ?? claim
   }
 
   /// The total number of rows that the server reported.
@@ -89,6 +104,15 @@ struct WalkBrain {
 
   /// How the list ended; `nil` while there is a page to request.
   var end: ListEnd? {
+    guard let end = listEnd, confirmation?.isRunning != true else { return nil }
+    let consistency = consistency
+    if consistency.claim == .exact { return .complete }
+    guard end == .complete, let asked = level.claim, consistency.claim < asked else { return end }
+    return .incomplete(.lowClaim(consistency.claim, asked: asked))
+  }
+
+  /// How the list ended when it was read once.
+  private var listEnd: ListEnd? {
     switch link {
     case .page: nil
     case .stopped(let error): .incomplete(error)
@@ -102,8 +126,11 @@ struct WalkBrain {
   /// The position of the walk; `nil` where the list has ended.
   var checkpoint: PageWalk.Checkpoint? {
     if let resumed { return resumed }
-    guard case .page(let key) = link else { return nil }
-    return checkpoint(at: key)
+    if case .page(let key) = link { return checkpoint(at: key) }
+    guard confirmation?.isRunning == true else { return nil }
+    var checkpoint = checkpoint(at: paging.strategy.first)
+    checkpoint.isConfirming = true
+    return checkpoint
   }
 
   /// Records rows that could not be read.
@@ -119,16 +146,17 @@ struct WalkBrain {
       purpose = .recognizing
       return .request(paging.strategy.first)
     }
-    guard case .page(let key) = link else { return .end }
+    guard case .page(let key) = link else { return confirm() }
     return proceed(to: key)
   }
 
   /// Whether the requested page is the next one, and not one that only shows something else.
   var isReadingOn: Bool {
     switch purpose {
-    case .delivering, .deliveringApart: true
-    case .seeing(let window): window.isFirst
-    case .recognizing, .recognizingByTrial, .verifying, .joining: false
+    // For the second walk it has to be known which response is older.
+    case .delivering, .deliveringApart: level < .exact
+    case .seeing(let window): window.isFirst && level < .exact
+    case .recognizing, .recognizingByTrial, .verifying, .joining, .confirming: false
     }
   }
 
@@ -137,13 +165,15 @@ struct WalkBrain {
   /// Not inlined, since that would enlarge the frame of the asynchronous function that calls it.
   @inline(never)
   mutating func receive(_ page: LoadedPage<JSONView>) -> Step {
+    rows.sightings?.begin()
     switch purpose {
     case .recognizing: return recognize(page)
     case .recognizingByTrial(let key):
       traits.recognized = page.recognized
-      return proceed(to: key)
+      return confirmation == nil ? proceed(to: key) : confirm()
     case .delivering:
-      guard level >= .signs, let seam = seam(before: page) else {
+      // A second walk finds moved rows anyway.
+      guard level >= .signs, level < .exact, let seam = seam(before: page) else {
         return deliver(page, moved: .no)
       }
       return join(seam, to: page)
@@ -151,6 +181,7 @@ struct WalkBrain {
     case .verifying(let window, let ids): return verify(page, window, ids)
     case .deliveringApart: return deliver(page, moved: .apart)
     case .joining(let seam): return search(page, for: seam)
+    case .confirming: return confirm(page)
     }
   }
 }
@@ -172,7 +203,7 @@ extension WalkBrain {
       purpose = .recognizingByTrial(next: key)
       return .request(trial)
     }
-    return proceed(to: key)
+    return confirmation == nil ? proceed(to: key) : confirm()
   }
 
   /// Requests the next page, or a window of it.
@@ -244,6 +275,8 @@ extension WalkBrain {
       pageSize = max(pageSize ?? 0, page.rows.items.count)
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
+    count(page)
+    startConfirming()
     return .deliver(
       PageWalk.Page(
         number: pages - 1, rows: added.rows, ids: added.ids,
@@ -270,7 +303,7 @@ extension WalkBrain {
       lastID: lastID, at: page.rows.asOf, outcome: outcome, isSeen: window != nil)
   }
 
-  private func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
+  func checkpoint(at key: PageKey) -> PageWalk.Checkpoint {
     var checkpoint = position
     checkpoint.key = key
     if case .trial = key.place { checkpoint.key = nil }
@@ -279,6 +312,7 @@ extension WalkBrain {
     )
     checkpoint.isRecognized = pages > 0 && paging == .automatic
     checkpoint.rowsToSkip = 0
+    checkpoint.isConfirming = false
     return checkpoint
   }
 }

@@ -5,9 +5,10 @@ internal import ServerAPI
 struct WalkedRows {
   private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
-  /// The ids of the rows of this walk, each with its number in the order of reading; negative for rows whose
-  /// order isn't known, such as those of an earlier walk.
-  private var known: [RowID: Int] = [:]
+  /// The ids of the rows of this walk.
+  private var known: [RowID: KnownRow] = [:]
+  /// Which responses had the rows; `nil` if nothing is proven by that.
+  var sightings: RowSightings?
   /// The number after the last row.
   private var count = 0
   /// The ids of the last rows, in the order of the list.
@@ -19,8 +20,11 @@ struct WalkedRows {
   private var needsIDPath: Bool
   private var isResumed = false
 
-  init(_ identity: PageWalk.Identity, delivered: Set<RowID> = []) {
+  init(
+    _ identity: PageWalk.Identity, delivered: Set<RowID> = [], keepsSightings: Bool = false
+  ) {
     self.identity = identity
+    sightings = keepsSightings ? RowSightings() : nil
     self.delivered = delivered
     if case .by(let path) = identity { idPath = path }
     needsIDPath = identity == .recognized
@@ -34,11 +38,23 @@ struct WalkedRows {
     idPath = path
     needsIDPath = false
     isResumed = true
-    known = Dictionary(uniqueKeysWithValues: delivered.map { ($0, Self.unordered) })
+    for id in delivered { know(id, at: KnownRow.unordered) }
     delivered = []
   }
 
-  private static let unordered = -1
+  private mutating func know(_ id: RowID, at order: Int) {
+    let row = KnownRow(order: order, index: sightings?.count ?? 0)
+    if known.updateValue(row, forKey: id) == nil { sightings?.see(row.index) }
+  }
+
+  /// Looks for a proof of the rows of one instant.
+  mutating func prove(isThorough: Bool) { sightings?.prove(isThorough: isThorough) }
+
+  /// The rows that the list did not have, or that it is not known to have had, at the instant of the proof.
+  var idsOutsideProof: [RowID] {
+    guard let sightings, sightings.proof != nil else { return [] }
+    return known.filter { !sightings.isProven($0.value.index) }.map(\.key)
+  }
 
   /// The new rows of a page.
   struct Added {
@@ -70,7 +86,7 @@ struct WalkedRows {
     guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
     if identity == .recognized, !Self.areDistinct(ids, rows) {
-      (idPath, known, delivered) = (nil, [:], [])
+      (idPath, known, delivered, sightings) = (nil, [:], [], nil)
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     var added = Added()
@@ -78,7 +94,7 @@ struct WalkedRows {
     if known.isEmpty, delivered.isEmpty {
       // A program that keeps no ids has the rows at the start of the page.
       skipped = min(rowsToSkip, rows.count)
-      for id in ids.prefix(skipped).compactMap(\.self) { known[id] = Self.unordered }
+      for id in ids.prefix(skipped).compactMap(\.self) { know(id, at: KnownRow.unordered) }
       added.received = skipped
     } else if isResumed {
       added.received = rowsToSkip
@@ -92,17 +108,18 @@ struct WalkedRows {
         meeting.lacksID = true
         continue
       }
-      let number = known.updateValue(count, forKey: id)
-      if let number {
-        known[id] = number
-        meeting.add(number)
+      let new = KnownRow(order: count, index: sightings?.count ?? 0)
+      let earlier = known.updateValue(new, forKey: id)
+      sightings?.see(earlier?.index ?? new.index)
+      if let earlier {
+        known[id] = earlier
+        meeting.add(earlier.order)
       } else {
         count += 1
         added.received += 1
         meeting.addNew()
       }
-      let isRepeated = number != nil
-      if isRepeated || delivered.remove(id) != nil {
+      if earlier != nil || delivered.remove(id) != nil {
         added.duplicates += 1
       } else {
         added.rows.append(row)
@@ -135,8 +152,8 @@ struct WalkedRows {
     // Rows further back keep their numbers.
     guard let last = tail.lastIndex(where: window.contains) else { return }
     tail = (ids + tail[(last + 1)...]).suffix(limit)
-    for id in tail where known[id] ?? Self.unordered != Self.unordered {
-      known[id] = count
+    for id in tail where known[id]?.isOrdered == true {
+      known[id]?.order = count
       count += 1
     }
   }
@@ -158,7 +175,7 @@ struct WalkedRows {
     var meeting = MeetingRecord(rowsBefore: count)
     for row in rows {
       guard let id = RowID(at: path, in: row) else { continue }
-      if let number = known[id] { meeting.add(number) } else { meeting.addNew() }
+      if let row = known[id] { meeting.add(row.order) } else { meeting.addNew() }
     }
     return meeting.meeting ?? .init()
   }
@@ -186,6 +203,30 @@ struct WalkedRows {
     }
     return true
   }
+}
+
+/// A row that a walk has seen, in eight bytes.
+struct KnownRow {
+  /// The order of rows of which it isn't known, such as those of an earlier walk.
+  static let unordered = -1
+  private static let indexBits: Int64 = 30
+
+  private var bits: Int64
+
+  init(order: Int, index: Int) {
+    bits = Int64(order) << Self.indexBits | Int64(index) & (1 << Self.indexBits - 1)
+  }
+
+  /// Its number in the order of reading.
+  var order: Int {
+    get { Int(bits >> Self.indexBits) }
+    set { self = KnownRow(order: newValue, index: index) }
+  }
+
+  /// Its number among the sightings.
+  var index: Int { Int(bits & (1 << Self.indexBits - 1)) }
+
+  var isOrdered: Bool { order != Self.unordered }
 }
 
 /// Finds the path of the ids of rows.

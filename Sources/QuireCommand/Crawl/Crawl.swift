@@ -92,7 +92,9 @@ struct Crawl {
     switch walk.end {
     case _ where stats.isTruncated:
       return .incomplete
-    case .complete?: return .complete
+    case .complete?:
+      try recordEnd()
+      return .complete
     case .incomplete(let error)?:
       progressLine.clear()
       console.printError("quire crawl: " + CrawlDiagnostics.incomplete(error, walk))
@@ -146,6 +148,15 @@ struct Crawl {
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     progressLine.show(progress, at: time.now())
+  }
+
+  /// Records in the resume file that the crawl is complete, if the list was read again since the last row.
+  private mutating func recordEnd() throws(EarlyExit) {
+    guard let file, options.consistency == .exact else { return }
+    let entry = ResumeEntry(
+      rows: 0, ids: [], checkpoint: nil, isComplete: true, columns: writer.columns,
+      output: console.output.regularFile)
+    try write([]) { () throws(Output.Failure) in try file.add(entry) }
   }
 
   /// Removes the next thousand rows and returns their bytes. A short row can become a long line of a table,
@@ -253,6 +264,7 @@ extension Crawl {
     stats.isComplete = status == .complete
     let consistency = walk.consistency.without(options.distrusted)
     stats.consistency = consistency
+    stats.gone = walk.goneIDs.count
     progressLine.end(progress)
     if progressLine.isShown, status == .complete {
       report(CrawlDiagnostics.complete(consistency))

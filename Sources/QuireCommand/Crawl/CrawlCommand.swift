@@ -75,12 +75,14 @@ enum CrawlCommand {
         "consistency", nil,
         "request this much to be sure of the rows: any, only the pages; signs, a page again where"
           + " rows moved; seams, the default, pages that overlap by a row where that takes no"
-          + " further request",
+          + " further request; whole, the same, and the crawl ends with status 3 if rows that stayed"
+          + " may be missing; exact, the list twice, and status 3 if its rows are not known to be"
+          + " those of one instant",
         choices: Consistency.Level.allCases.map(\.rawValue)),
       OptionSpec(
         "distrust", "WORDS",
         "don't assume these of the server when the crawl says how sure it is of the rows: instants,"
-          + " ids, order, positions, cursors"),
+          + " ids, order, positions, cursors, freshness, absence"),
       OptionSpec("quiet", nil, "print only errors"),
       OptionSpec(
         "safe-csv", nil,

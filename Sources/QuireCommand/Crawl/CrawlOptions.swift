@@ -43,6 +43,27 @@ struct CrawlOptions: Sendable {
     consistency = arguments["consistency"].flatMap(Consistency.Level.init) ?? .seams
     distrusted = try Self.assumptions(arguments["distrust"])
     signature = CrawlSignature(arguments, list.call)
+    try checkClaim()
+  }
+
+  /// Throws if the asked claim can't be had.
+  private func checkClaim() throws(UsageError) {
+    let basis: Set<ListAssumption>
+    switch consistency {
+    case .any, .signs, .seams: return
+    case .whole: basis = [.instants, .ids, .order]
+    case .exact: basis = [.instants, .ids, .positions, .freshness, .absence]
+    }
+    let name = consistency.rawValue
+    if list.identity == .none {
+      throw UsageError(
+        "--consistency \(name) and --id none can't be used together: rows have to be told apart")
+    }
+    if let word = ListAssumption.allCases.first(where: basis.intersection(distrusted).contains) {
+      throw UsageError(
+        "--consistency \(name) and --distrust \(word.rawValue) can't be used together: that claim"
+          + " rests on it")
+    }
   }
 
   private static func assumptions(_ words: String?) throws(UsageError) -> Set<ListAssumption> {

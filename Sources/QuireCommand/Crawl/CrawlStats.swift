@@ -41,6 +41,8 @@ struct CrawlStats: Hashable, Sendable {
   var pages = 0
   var duplicates = 0
   var consistency: Consistency?
+  /// The number of rows that were not in the list at the instant of an exact claim.
+  var gone = 0
   var seconds = 0.0
   var isComplete = false
   /// Whether it stopped within a page because of `--max-items`.
@@ -63,6 +65,8 @@ struct CrawlStats: Hashable, Sendable {
       "consistency": .string(consistency?.claim.name ?? "may-lack"),
       "may_lack": consistency?.claim.bound.map { .int($0) } ?? .null,
       "seams": .object(seams), "checks": .int(consistency?.checks ?? 0),
+      "mended": .int(consistency?.seams[.mended] ?? 0),
+      "open_seams": .int(consistency?.seams[.open] ?? 0), "gone": .int(gone),
     ]
     return object.text()
   }

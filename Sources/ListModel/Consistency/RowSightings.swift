@@ -1,0 +1,107 @@
+/// Keeps for each row the first and the last response that had it, to prove which rows a list had at one instant.
+///
+/// A row that was seen at or before an instant and again at or after it was in the list then, unless it went and came
+/// back. If the list had `n` rows at that instant, and `k` rows are known to have been there, at most `n - k` others
+/// were. If none were, these are the rows of the instant, in whatever order they came.
+struct RowSightings {
+  /// The number of rows that the list had at most when a response was sent.
+  private struct Limit {
+    var instant: UInt32
+    var rows: Int
+    /// Whether it is a total, which may have been counted shortly before or after the rows of the response were read.
+    var isTotal: Bool
+  }
+
+  /// What is proven of an instant.
+  struct Proof: Hashable {
+    /// The number of the response.
+    var instant: UInt32
+    /// The most rows of that instant that are not known.
+    var missing: Int
+  }
+
+  private var firsts: [UInt32] = []
+  private var lasts: [UInt32] = []
+  private var limits: [Limit] = []
+  /// The number of responses. Rows of an earlier process were seen before the first one.
+  private(set) var instant: UInt32 = 0
+  /// The best proof, as far as it was looked for.
+  private(set) var proof: Proof?
+  /// Whether more rows are known of an instant than the server counted, so that its numbers prove nothing.
+  private(set) var isContradicted = false
+  /// How many rows have to be seen again before a better proof is possible.
+  private var neededSightings = 0
+
+  /// The number of rows.
+  var count: Int { firsts.count }
+
+  /// Whether the rows of one instant are known.
+  var isClosed: Bool { proof?.missing == 0 && !isContradicted }
+
+  /// Whether the server counted its rows.
+  var hasLimit: Bool { !limits.isEmpty }
+
+  /// Begins the next response.
+  mutating func begin() { instant += 1 }
+
+  /// Records that the response has a row. A new row has the next index.
+  mutating func see(_ index: Int) {
+    if index < firsts.count {
+      lasts[index] = instant
+      neededSightings -= 1
+    } else {
+      firsts.append(instant)
+      lasts.append(instant)
+    }
+  }
+
+  /// Records how many rows the list had.
+  mutating func limit(to rows: Int, isTotal: Bool) {
+    limits.append(Limit(instant: instant, rows: rows, isTotal: isTotal))
+  }
+
+  /// Looks for a proof, if one is possible that is better than the last.
+  ///
+  /// - Parameter isThorough: Whether to look also if it is not yet worth the time.
+  mutating func prove(isThorough: Bool) {
+    guard isThorough || neededSightings <= 0 else { return }
+    let (present, alone) = presence()
+    for limit in limits {
+      let instant = Int(limit.instant)
+      // The total may be of an instant at which a row that only this response had was not in the list.
+      let known = present[instant] - (limit.isTotal ? alone[instant] : 0)
+      if known > limit.rows { isContradicted = true }
+      let missing = max(0, limit.rows - known)
+      if missing < proof?.missing ?? .max {
+        proof = Proof(instant: limit.instant, missing: missing)
+      }
+    }
+    // Each row that is seen again proves the presence of one row.
+    neededSightings = max(proof?.missing ?? 0, Int(instant) / 16, 1)
+  }
+
+  /// Whether a row was in the list at the instant of the proof.
+  func isProven(_ index: Int) -> Bool {
+    guard let instant = proof?.instant else { return false }
+    return firsts[index] <= instant && instant <= lasts[index]
+  }
+
+  /// Returns for each instant how many rows are known to have been in the list, and how many of these only its
+  /// own response had.
+  private func presence() -> (present: [Int], alone: [Int]) {
+    var changes = [Int](repeating: 0, count: Int(instant) + 2)
+    var alone = [Int](repeating: 0, count: Int(instant) + 1)
+    for (first, last) in zip(firsts, lasts) {
+      changes[Int(first)] += 1
+      changes[Int(last) + 1] -= 1
+      if first == last { alone[Int(first)] += 1 }
+    }
+    var present = 0
+    return (
+      changes.dropLast().map { change in
+        present += change
+        return present
+      }, alone
+    )
+  }
+}
