@@ -24,6 +24,8 @@
   func follow(_ follower: some ListObserver<Item>)
   /// Notifies observers of all changes so far within the call, where that is possible.
   func deliverChanges()
+  /// Waits until observers are notified of all events so far.
+  func eventsDelivered() async
 }
 
 extension ListModel: RowSource {

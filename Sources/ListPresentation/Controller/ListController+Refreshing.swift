@@ -48,10 +48,21 @@ extension ListController {
   /// Refreshes the list, or joins the running refresh.
   ///
   /// - Parameter silently: Whether the header stays as it is.
-  public func refresh(silently: Bool = false) { handle(.refresh(silently: silently)) }
+  public func refresh(silently: Bool = false) { request(.refresh(silently: silently)) }
 
   /// Loads the next page, or retries the one that failed. Call it for a tap on the footer.
-  public func loadMore() { handle(.loadMore) }
+  public func loadMore() { request(.loadMore) }
+
+  /// Waits until the view has all changes of the list so far, and the loads whose token was ended are over.
+  ///
+  /// ```swift
+  /// token.end(.succeeded)
+  /// await screen.eventsDelivered()    // the header is closed
+  /// ```
+  public func eventsDelivered() async {
+    await list.eventsDelivered()
+    await ends.delivered()
+  }
 
   /// Performs the action of the placeholder.
   public func performPlaceholderAction() {
@@ -120,6 +131,12 @@ extension ListController {
     return brain.facts
   }
 
+  /// Handles a request for a load. It must not join a load whose token was already ended.
+  private func request(_ event: RefreshCoordinator.Event) {
+    guard !ends.isEmpty else { return handle(event) }
+    ends.add { [weak self] in self?.handle(event) }
+  }
+
   /// Handles an event on the screen.
   private func handle(_ event: RefreshCoordinator.Event) {
     act { $0.handle(event) }
@@ -159,9 +176,7 @@ extension ListController {
       self?.brain.isRunning(ticket) == true
     } onEnd: { [weak self] outcome, hasMore in
       guard let self else { return }
-      list.deliverChanges()
-      act { [time] in $0.ended(ticket, outcome, hasMore: hasMore, at: time.now()) }
-      showState()
+      endSoon { [time] in $0.ended(ticket, outcome, hasMore: hasMore, at: time.now()) }
     }
     watch(token, "refreshHandler")
     handler(token)
@@ -176,13 +191,20 @@ extension ListController {
     let token = LoadToken { [weak self] in
       self?.brain.isNextRunning(number) == true
     } onEnd: { [weak self] outcome, hasMore in
-      guard let self else { return }
-      list.deliverChanges()
-      act { $0.endNext(number, outcome, hasMore: hasMore) }
-      showState()
+      self?.endSoon { $0.endNext(number, outcome, hasMore: hasMore) }
     }
     watch(token, "loadMoreHandler")
     handler(token)
+  }
+
+  /// Ends a load of the program in a later turn, after the changes of the rows that it made.
+  private func endSoon(_ end: @escaping (inout ScreenBrain) -> Void) {
+    ends.add { [weak self] in
+      guard let self else { return }
+      list.deliverChanges()
+      act(end)
+      showState()
+    }
   }
 
   private func watch(_ token: LoadToken, _ name: String) {

@@ -56,6 +56,7 @@ public import ServerAPI
   /// Receives the report of a ``LoadToken`` that is held too long.
   package var reportHeldToken: (String) -> Void = LogMonitor.standardError
   var brain: ScreenBrain
+  let ends = LoadEnds()
   /// The header, footer and placeholder that the view got last.
   var shownState = ShownState()
   /// Whether the view has already moved a row that the list has yet to move.

@@ -18,6 +18,10 @@ internal import ServerAPI
 /// }
 /// ```
 ///
+/// The end takes effect in a later turn of the main actor, after the changes of the rows before it and in the
+/// order of the calls. So a handler may end its token before it returns.
+/// ``ListController/eventsDelivered()`` waits for that.
+///
 /// A token that is released without a call ends its load as cancelled. One that is held for a minute without
 /// a call is reported on standard error in debug builds, because its control stays busy.
 @MainActor public final class LoadToken {
@@ -32,7 +36,7 @@ internal import ServerAPI
   ///
   /// - Parameters:
   ///   - isRunning: Whether the load still runs. It doesn't if another load has superseded it.
-  ///   - onEnd: Ends the load.
+  ///   - onEnd: Ends the load. It is called within the call that ends it.
   package init(
     isRunning: @escaping () -> Bool = { true },
     onEnd: @escaping (RefreshOutcome, _ hasMore: Bool) -> Void
@@ -47,7 +51,7 @@ internal import ServerAPI
   /// the rows.
   public var hasEnded: Bool { onEnd == nil || !isRunning() }
 
-  /// Ends the load.
+  /// Ends the load, which takes effect in a later turn.
   ///
   /// - Parameters:
   ///   - outcome: The outcome of the load.

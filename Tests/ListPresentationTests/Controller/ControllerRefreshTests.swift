@@ -116,14 +116,17 @@ import Testing
     #expect(bench.view.refreshing == 1)
     tokens[0].end(.succeeded)
     tokens[0].end(.cancelled)
+    await bench.controller.eventsDelivered()
     #expect(bench.view.refreshing == 0 && bench.view.calls.last == "end")
     bench.controller.refresh()
     tokens[0].end(.succeeded)
     #expect(tokens.count == 2 && bench.view.refreshing == 1)
     tokens = []
+    await bench.controller.eventsDelivered()
     #expect(bench.view.refreshing == 0 && bench.view.calls.last == "end cancelled")
     bench.controller.settings.refreshHandler = { _ in }
     bench.controller.refresh()
+    await bench.controller.eventsDelivered()
     #expect(bench.view.refreshing == 0 && bench.view.mismatches.isEmpty)
   }
 
@@ -179,6 +182,7 @@ import Testing
     bench.clock.advance(by: .seconds(60))
     for _ in 0..<2 {
       bench.controller.appeared()
+      await bench.controller.eventsDelivered()
       bench.controller.disappeared()
     }
     #expect(refreshes == 1)

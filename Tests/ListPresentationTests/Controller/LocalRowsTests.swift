@@ -146,15 +146,65 @@ import Testing
     bench.controller.appeared()
     #expect(tokens.count == 1 && bench.controller.placeholder?.reason == .loadingFirst)
     tokens[0].fail(LoadError.custom("no"))
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.placeholder?.reason == .failed(.custom("no")))
     bench.controller.performPlaceholderAction()
     #expect(tokens.count == 2 && bench.controller.placeholder?.reason == .loadingFirst)
     list.items = [Row(id: 1)]
     tokens[1].end(.succeeded)
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.placeholder == nil && bench.view.rows == [["1"]] && bench.isInStep)
   }
 
   // MARK: - Handlers
+
+  @Test func `a handler that ends its token at once doesn't re-enter the list`() async {
+    var log: [String] = []
+    let list = LocalList((0..<3).map { Row(id: $0) })
+    let bench = Bench(list) {
+      $0.refreshHandler = { token in
+        log.append("handler")
+        list.append(Row(id: 3))
+        token.end(.succeeded)
+        log.append("handled")
+      }
+    }
+    bench.view.onCall = { log.append(bench.view.calls.last ?? "") }
+    bench.controller.refresh()
+    #expect(log.contains(["handler", "handled"]) && !log.contains("end"))
+    #expect(bench.view.refreshing == 1 && bench.view.rows == [["0", "1", "2"]])
+    await bench.controller.eventsDelivered()
+    #expect(log.last == "end" && bench.view.refreshing == 0)
+    #expect(bench.view.rows == [["0", "1", "2", "3"]] && bench.isInStep)
+  }
+
+  @Test func `tokens end in the order of their calls, and after the rows before them`() async {
+    var tokens: [LoadToken] = []
+    let bench = Bench(count: 1) {
+      $0.refreshHandler = { tokens.append($0) }
+      $0.loadMoreHandler = { tokens.append($0) }
+      $0.refresh.footerTrigger = .pulling
+    }
+    bench.controller.loadMore()
+    bench.list.append(Row(id: 1))
+    tokens[0].fail(LoadError.custom("no"))
+    #expect(tokens[0].hasEnded && bench.controller.footer == .loading)
+    // A refresh doesn't supersede a load that has ended, and a page is loaded after both.
+    bench.controller.refresh()
+    #expect(tokens.count == 1)
+    await bench.controller.eventsDelivered()
+    #expect(tokens.count == 2 && bench.controller.footer == .failed(.custom("no")))
+    bench.list.items = [Row(id: 5)]
+    #expect(tokens[1].end(.succeeded) && !tokens[1].end(.cancelled))
+    bench.controller.refresh()
+    bench.controller.refresh()
+    #expect(tokens.count == 2 && bench.view.refreshing == 1)
+    await bench.controller.eventsDelivered()
+    #expect(tokens.count == 3 && bench.view.refreshing == 1 && bench.view.rows == [["5"]])
+    tokens[2].end(.succeeded)
+    await bench.controller.eventsDelivered()
+    #expect(bench.view.refreshing == 0 && bench.isInStep)
+  }
 
   @Test func `XT-14 own handlers for pulling down and up end exactly once`() async {
     var (refreshes, loads): ([LoadToken], [LoadToken]) = ([], [])
@@ -171,6 +221,7 @@ import Testing
     bench.controller.loadMore()
     #expect(loads.isEmpty)
     #expect(refreshes[0].end(.succeeded) && !refreshes[0].end(.succeeded))
+    await bench.controller.eventsDelivered()
     #expect(bench.view.refreshing == 0)
 
     bench.controller.didPullUp(100)
@@ -179,23 +230,27 @@ import Testing
     bench.controller.loadMore()
     #expect(loads.count == 1)
     loads[0].fail(LoadError.custom("no"))
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.footer == .failed(.custom("no")))
     bench.controller.loadMore()
     bench.list.append(Row(id: 3))
     loads[1].end(.succeeded)
+    await bench.controller.eventsDelivered()
     #expect(bench.view.rows == [["0", "1", "2", "3"]] && bench.controller.footer == .idle)
     bench.controller.loadMore()
     loads[2].end(.succeeded, hasMore: false)
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.footer == .noMore(.complete))
     bench.controller.loadMore()
     #expect(loads.count == 3 && bench.isInStep)
     // A refresh finds out again whether there are more rows.
     bench.controller.refresh()
     refreshes[1].end(.succeeded)
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.footer == .idle)
   }
 
-  @Test func `XT-14 a refresh supersedes a load of further rows`() {
+  @Test func `XT-14 a refresh supersedes a load of further rows`() async {
     var (refreshes, loads): ([LoadToken], [LoadToken]) = ([], [])
     let bench = Bench(count: 3) {
       $0.refreshHandler = { refreshes.append($0) }
@@ -209,6 +264,7 @@ import Testing
     #expect(!loads[0].end(.failed(.custom("late"))) && bench.controller.footer == .idle)
     refreshes[0].end(.succeeded)
     bench.controller.loadMore()
+    await bench.controller.eventsDelivered()
     #expect(loads.count == 2 && bench.controller.footer == .loading)
   }
 
@@ -234,8 +290,8 @@ import Testing
     }
     for last in [0, 1, 2, 2, 5, 8, 11, 14] {
       bench.controller.rowWillAppear(at: RowPosition(row: last))
+      await bench.controller.eventsDelivered()
     }
-    await list.eventsDelivered()
     #expect(calls == 4 && list.items.count == 15 && bench.isInStep)
     #expect(bench.controller.footer == .noMore(.complete))
   }
@@ -250,6 +306,7 @@ import Testing
       tokens.count == 1 && bench.controller.footer == .loading && bench.requestedPages == ["0"])
     _ = await bench.model.loadNextPage().outcome
     tokens[0].end(.succeeded)
+    await bench.controller.eventsDelivered()
     #expect(bench.controller.footer == .idle && bench.view.mismatches.isEmpty)
     bench.controller.loadMore()
     _ = await bench.model.refresh().outcome
