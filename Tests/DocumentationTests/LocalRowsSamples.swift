@@ -46,6 +46,32 @@ import Testing
     #expect(books.items.map(\.id) == [2, 1] && books.repeatedIDs == [1, 2])
   }
 
+  @Test func `a loop follows the changes`() async {
+    let books = LocalList(savedBooks)
+    var log: [String] = []
+    Task {
+      books.append(Book(id: 3))
+      books.items = []
+    }
+    for await step in books.events {
+      guard case .didChange(let change) = step.event else { continue }
+      log.append("\(change) of \(step.rows.count)")
+      if step.rows.isEmpty { break }
+    }
+    #expect(log == ["inserted 2 of 3", "removed 0…2 of 0"])
+  }
+
+  @Test func `rows are transformed`() async {
+    let books = LocalList(savedBooks)
+    var shown: [String] = []
+    let titles = TransformedList(books, row: \.title) { $0.filter = { $0.genre == "novel" } }
+    titles.onChange = { change, sections in shown = sections.sections.flatMap(\.items) }
+    books.append(Book(id: 3, title: "Odes", genre: "poem"))
+    books.append(Book(id: 4, title: "Ulysses"))
+    await books.eventsDelivered()
+    #expect(shown == ["Dune", "Emma", "Ulysses"])
+  }
+
   @Test func `a store is followed`() async {
     let library = Library()
     library.books = savedBooks

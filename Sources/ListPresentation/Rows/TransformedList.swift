@@ -1,8 +1,9 @@
 public import ListModel
 public import Observation
 
-/// The rows that a screen makes from a list, without a view: filtered, mapped, with separators, sections,
-/// header and footer. They change together with the list, and every change is reported exactly.
+/// The rows that a screen makes from a ``ListModel`` or a ``LocalList``, without a view: filtered, mapped, with
+/// separators, sections, header and footer. They change together with the list, and every change is reported
+/// exactly.
 ///
 /// ```swift
 /// let shown = TransformedList(books, row: ScreenRow.book) {
@@ -20,7 +21,7 @@ public import Observation
   /// Called with every change of ``sections``, and the sections after it.
   public var onChange: ((SectionsChange, ListSections<Row>) -> Void)?
 
-  private weak var model: ListModel<Item>?
+  private weak var list: (any RowSource<Item>)?
   private var keeper: FactKeeper
   private var arrangement: RowArrangement<Item, Row>
   private var shown: ListSections<Row>
@@ -50,15 +51,39 @@ public import Observation
     self.init(model, plan)
   }
 
-  private init(_ model: ListModel<Item>, _ plan: RowPlan<Item, Row>) {
-    self.model = model
-    let rows = model.deliveredRows
+  /// Creates the rows of a list that the program has itself.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - row: Makes the row of an item.
+  ///   - configure: Changes the plan.
+  public convenience init(
+    _ list: LocalList<Item>, row: @escaping (Item) -> Row,
+    configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
+  ) {
+    var plan = RowPlan(row: row)
+    configure(&plan)
+    self.init(list, plan)
+  }
+
+  /// Creates the rows of a list that the program has itself, whose items are rows already.
+  public convenience init(
+    _ list: LocalList<Item>, configure: (inout RowPlan<Item, Row>) -> Void = { _ in }
+  ) where Item == Row {
+    var plan = RowPlan<Item, Row>()
+    configure(&plan)
+    self.init(list, plan)
+  }
+
+  private init(_ list: any RowSource<Item>, _ plan: RowPlan<Item, Row>) {
+    self.list = list
+    let rows = list.deliveredRows
     keeper = FactKeeper(
-      ListFacts(of: model, shownRows: 0, isFiltered: !rows.isEmpty),
-      endedEmpty: model.hasLoaded && rows.isEmpty)
+      ListFacts(of: list, shownRows: 0, isFiltered: !rows.isEmpty),
+      endedEmpty: list.hasLoaded && rows.isEmpty)
     arrangement = RowArrangement(plan, of: rows, keeper.facts)
     shown = arrangement.sections
-    model.follow(self)
+    list.follow(self)
   }
 
   /// The current rows. A copy doesn't change.
@@ -76,7 +101,8 @@ public import Observation
 
   /// Reports the visible rows to the list. See ``ListModel/rowsWillAppear(_:)``.
   public func rowsWillAppear(_ rows: ClosedRange<RowPosition>) {
-    if let positions = shown.listPositions(of: rows) { model?.rowsWillAppear(positions) }
+    guard let positions = shown.listPositions(of: rows) else { return }
+    list?.rowsWillAppear(positions, prefetches: true)
   }
 
   /// Changes a copy of the arrangement, so that the closures of the plan may read ``sections``.
@@ -99,8 +125,10 @@ extension TransformedList: ListObserver {
   package func close() {}
 
   package func notify(_ step: ListEvents<Item>.Step) {
-    guard let model else { return }
-    keeper.look(ListFacts(of: model, shownRows: shown.rowCount, isFiltered: model.count > 0))
+    guard let list else { return }
+    keeper.look(
+      ListFacts(
+        of: list, shownRows: shown.rowCount, isFiltered: !list.deliveredRows.isEmpty))
     keeper.take(step.event)
     let facts = keeper.facts
     switch step.event {

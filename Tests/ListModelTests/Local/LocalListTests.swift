@@ -181,6 +181,26 @@ import Testing
     await list.eventsDelivered()
   }
 
+  @Test func `events are a sequence with the rows of each step`() async throws {
+    var list: LocalList? = LocalList(words("a"))
+    let (first, second) = (list?.events.makeAsyncIterator(), list?.events.makeAsyncIterator())
+    var (early, late) = (try #require(first), try #require(second))
+    list?.append(contentsOf: words("bc"))
+    try list?.edit(.remove("a"))
+    let steps = [await early.next(), await early.next(), await late.next(), await late.next()]
+    let inserted = ListEvent.didChange(ListChange(inserted: [1..<3]))
+    let removed = ListEvent.didChange(ListChange(removed: [0..<1]))
+    #expect(steps.map { $0?.event } == [inserted, removed, inserted, removed])
+    let ids = steps.map { $0?.rows.items.map(\.id).joined() }
+    #expect(ids == ["abc", "bc", "abc", "bc"])
+    // Too slow a consumer loses steps, and learns how many.
+    for number in 0...ListEvents<Word>.limit { list?.append(Word(id: "\(number)")) }
+    await list?.eventsDelivered()
+    #expect(await early.next()?.event == .didDropEvents(ListEvents<Word>.limit + 1))
+    list = nil
+    #expect(await early.next() == nil)
+  }
+
   private final class Follower<Item>: ListObserver {
     private let onRows: ([Item]) -> Void
     init(_ onRows: @escaping ([Item]) -> Void) { self.onRows = onRows }

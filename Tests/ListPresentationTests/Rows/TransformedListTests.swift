@@ -181,4 +181,40 @@ import Testing
     #expect(kept.map { texts($0.sections) } == ["0", "2", "4"])
     kept?.rowsWillAppear(rows(0...0))
   }
+
+  @Test func `rows of the program are arranged as those of a server are`() async throws {
+    let list = LocalList((0..<6).map { Row(id: $0, group: $0 / 4) })
+    let shown = TransformedList(list, row: { "\($0)" }) {
+      $0.filter = { $0.id.isMultiple(of: 2) }
+      $0.section = { SectionLabel($0.group) }
+      $0.footer = { "\($0.shownRows) rows, \($0.nextState == .reachedEnd(.complete))" }
+    }
+    var copy = shown.sections.sections.map(\.items)
+    #expect(copy == [["0", "2"], ["4", "3 rows, true"]])
+    shown.onChange = { change, sections in
+      let now = sections.sections.map(\.items)
+      let applied = change.applied(
+        to: copy, newRow: { now[$0.section][$0.row] }, newSection: { now[$0] })
+      #expect(applied == now)
+      copy = now
+    }
+    list.append(contentsOf: [Row(id: 6, group: 1), Row(id: 7, group: 1)])
+    try list.edit(.move(4, to: .start))
+    try list.edit(.update(2, Row(id: 2, text: "!")))
+    await list.eventsDelivered()
+    #expect(copy == [["4"], ["0", "2!"], ["6", "4 rows, true"]])
+    list.items = []
+    await list.eventsDelivered()
+    #expect(copy == [["0 rows, true"]])
+    shown.rowsWillAppear(rows(0...0))
+  }
+
+  @Test func `rows of the program may be the items, and don't keep their list alive`() async {
+    var list: LocalList<Row>? = LocalList([Row(id: 3), Row(id: 4)])
+    weak let gone = list
+    let shown = list.map { list in TransformedList(list) { $0.filter = { $0.id > 3 } } }
+    #expect(shown?.sections.sections.map { $0.items.map(\.id) } == [[4]])
+    list = nil
+    #expect(gone == nil && shown?.sections.rowCount == 1)
+  }
 }
