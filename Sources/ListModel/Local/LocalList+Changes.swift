@@ -27,6 +27,31 @@ extension LocalList {
     change { made.change }
   }
 
+  // MARK: - Resetting
+
+  /// Starts a new list without rows, such as after another user has signed in.
+  ///
+  /// Loads that a screen's handlers carry out are dropped: their tokens have ended, and ending them later does
+  /// nothing. There may be further rows again, and the list counts as not loaded. A list that follows a store
+  /// reads it again. Observers get ``ListEvent/didReset`` after the change of the rows.
+  public func reset() {
+    let items = source == nil ? [] : itemsOfSource()
+    startAgain(with: items, isLoaded: !items.isEmpty)
+  }
+
+  /// Starts a new list of items. Loads that a screen's handlers carry out are dropped, as by ``reset()``, and
+  /// there may be further rows again. The list counts as loaded, and rows that stay are found by their ids.
+  public func reset(to items: some Sequence<Item>) {
+    startAgain(with: Array(items), isLoaded: true)
+  }
+
+  private func startAgain(with items: [Item], isLoaded: Bool) {
+    resets += 1
+    hasLoaded = isLoaded
+    let change = replace(with: items)
+    notify(of: change.isEmpty ? [.didReset] : [.didChange(change), .didReset])
+  }
+
   // MARK: - Rows and their changes
 
   func replace(with items: [Item]) -> ListChange {
@@ -72,7 +97,12 @@ extension LocalList {
     let change = body()
     // That a list has loaded and is empty is news for a screen.
     guard !change.isEmpty || isFirst else { return }
-    outbox.add([.notify(.didChange(change))], rows: store.snapshot)
+    notify(of: [.didChange(change)])
+  }
+
+  /// Shows the rows of the store, and notifies observers in a later turn.
+  private func notify(of events: [ListEvent]) {
+    outbox.add(events.map { .notify($0) }, rows: store.snapshot)
     outbox.showEarly(Outbox.Shown(rows: store.snapshot))
     show(outbox.shown.rows)
     deliverSoon()

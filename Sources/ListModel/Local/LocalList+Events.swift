@@ -2,7 +2,8 @@ internal import Observation
 internal import Support
 
 extension LocalList {
-  /// The events from now on, for any number of consumers: ``ListEvent/didChange(_:)`` with the rows after it.
+  /// The events from now on, for any number of consumers: ``ListEvent/didChange(_:)`` and
+  /// ``ListEvent/didReset``, with the rows after each.
   ///
   /// ```swift
   /// for await step in books.events {
@@ -50,9 +51,12 @@ extension LocalList {
 
   // MARK: - Following a store
 
-  func readSource() {
-    guard let source else { return }
-    items = withObservationTracking(source) { [weak self] in
+  func readSource() { if source != nil { items = itemsOfSource() } }
+
+  /// Reads the store, and follows it until its next change.
+  func itemsOfSource() -> [Item] {
+    guard let source else { return [] }
+    return withObservationTracking(source) { [weak self] in
       self?.isBehind.withLock { $0 = true }
       // The store is about to change, and may be in the middle of it.
       Task { @MainActor [weak self] in self?.catchUp() }

@@ -23,6 +23,8 @@ internal import Support
 @MainActor public final class LocalList<Item>: Observable {
   package let identity: ItemIdentity<Item>
   package internal(set) var hasLoaded: Bool
+  /// The number of resets. Loads of the program that began before the last one are dropped.
+  package internal(set) var resets = 0
   var store = ListStore<Item>(isSame: ItemSameness.isSame)
   var shown = ListSnapshot<Item>()
   var repeated: [RowID] = []

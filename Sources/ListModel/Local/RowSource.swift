@@ -9,6 +9,8 @@
   var deliveredRows: ListSnapshot<Item> { get }
   /// Whether there have ever been rows, or the knowledge that there are none.
   var hasLoaded: Bool { get }
+  /// The number of resets that drop loads of the program.
+  var resets: Int { get }
   /// The age of the rows, as far as it is known.
   var freshness: Freshness { get }
   /// The state of the first load, a refresh or a jump.
@@ -29,6 +31,9 @@
 }
 
 extension ListModel: RowSource {
+  /// Zero: loads of the list itself are what its reset drops.
+  package var resets: Int { 0 }
+
   /// Does nothing: a load that ends notifies observers itself.
   package func deliverChanges() {}
 }

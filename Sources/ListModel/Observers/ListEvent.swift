@@ -25,7 +25,8 @@ public enum ListEvent: Hashable, Sendable {
   case didFail(LoadKind, LoadError)
   /// A load was cancelled.
   case didCancel(LoadKind, RequestError.CancelReason)
-  /// A new list started, because its request changed. None of its rows are loaded yet.
+  /// A new list started: the request of a ``ListModel`` changed, or a list was reset. The rows of the one before are
+  /// removed.
   case didReset
   /// A load ended, with any outcome.
   case didFinish(LoadKind)

@@ -172,8 +172,8 @@ extension ListController {
       model?.refresh()
       return
     }
-    let token = LoadToken { [weak self] in
-      self?.brain.isRunning(ticket) == true
+    let token = makeToken {
+      $0.isRunning(ticket)
     } onEnd: { [weak self] outcome, hasMore in
       guard let self else { return }
       endSoon { [time] in $0.ended(ticket, outcome, hasMore: hasMore, at: time.now()) }
@@ -188,13 +188,26 @@ extension ListController {
       return
     }
     guard let number = brain.beginNext() else { return }
-    let token = LoadToken { [weak self] in
-      self?.brain.isNextRunning(number) == true
+    let token = makeToken {
+      $0.isNextRunning(number)
     } onEnd: { [weak self] outcome, hasMore in
       self?.endSoon { $0.endNext(number, outcome, hasMore: hasMore) }
     }
     watch(token, "loadMoreHandler")
     handler(token)
+  }
+
+  /// Returns the token of a load that starts now. A reset of the list drops the load.
+  private func makeToken(
+    isRunning: @escaping (ScreenBrain) -> Bool,
+    onEnd: @escaping (RefreshOutcome, _ hasMore: Bool) -> Void
+  ) -> LoadToken {
+    let resets = list.resets
+    return LoadToken(
+      isRunning: { [weak self] in
+        guard let self else { return false }
+        return list.resets == resets && isRunning(brain)
+      }, onEnd: onEnd)
   }
 
   /// Ends a load of the program in a later turn, after the changes of the rows that it made.
@@ -231,6 +244,17 @@ extension ListController {
     if next.placeholder != before.placeholder { view?.show(shownState.placeholder) }
     if next.header != before.header { view?.show(shownState.header) }
     if next.footer != before.footer { view?.show(shownState.footer) }
+  }
+}
+
+extension ListFacts {
+  /// Adds what the handlers of a screen can load.
+  mutating func complete<Item>(by settings: ListController<Item>.Settings) {
+    guard isLocal else { return }
+    canRefresh = settings.refreshHandler != nil
+    canLoadMore = settings.loadMoreHandler != nil
+    if !canRefresh { hasLoaded = true }
+    if canLoadMore { nextState = .idle }
   }
 }
 

@@ -256,17 +256,6 @@ public import ServerAPI
   }
 }
 
-extension ListFacts {
-  /// Adds what the handlers of a screen can load.
-  mutating func complete<Item>(by settings: ListController<Item>.Settings) {
-    guard isLocal else { return }
-    canRefresh = settings.refreshHandler != nil
-    canLoadMore = settings.loadMoreHandler != nil
-    if !canRefresh { hasLoaded = true }
-    if canLoadMore { nextState = .idle }
-  }
-}
-
 /// Whether rows are being divided or shown in the view.
 private enum Dividing {
   case resting

@@ -76,6 +76,9 @@ struct OwnLoads {
     if case .failed = refresh { refresh = .idle }
   }
 
+  /// Drops all loads, because the rows of the program were reset.
+  mutating func drop() { (hasLoaded, next, refresh) = (false, .idle, .idle) }
+
   // MARK: - Further rows
 
   /// Starts a load of further rows, and returns its number; `nil` if one runs already.

@@ -79,8 +79,22 @@ struct ScreenBrain {
 
   // MARK: - What happens
 
-  /// Updates the state of the list without deciding anything.
-  mutating func look(_ facts: ListFacts) { keeper.look(facts) }
+  /// Updates the state of the list. This decides something only if the list was reset, which is handled here
+  /// because the program may request a load before observers are notified.
+  mutating func look(_ facts: ListFacts) {
+    let isReset = facts.resets != keeper.facts.resets
+    keeper.look(facts)
+    if isReset { dropOwnLoads() }
+  }
+
+  /// Drops the loads of the program that began before its list was reset.
+  private mutating func dropOwnLoads() {
+    ownRefreshAt = nil
+    own.drop()
+    decide(.reset)
+    takeIn()
+    if case .byProgram(let ticket) = refresh { decide(.refreshEnded(ticket, .cancelled)) }
+  }
 
   /// Decides on the state of the list.
   mutating func takeIn() { decide(.listChanged(facts)) }
@@ -117,7 +131,8 @@ struct ScreenBrain {
       note(.succeeded)
     case .didFail(let kind, let error) where kind.isRefresh: note(.failed(error))
     case .didCancel(let kind, _) where kind.isRefresh: note(.cancelled)
-    case .didReset:
+    // Loads that began since rows of the program were reset go on.
+    case .didReset where !keeper.facts.isLocal:
       ownRefreshAt = nil
       own.reset()
       decide(.reset)

@@ -21,6 +21,8 @@ public struct ListFacts: Hashable, Sendable {
   public var freshness = Freshness.nothing
   /// Whether the rows are the program's own, which loads them itself if at all.
   package var isLocal = false
+  /// The number of resets that drop loads of the program.
+  package var resets = 0
   /// Whether there is a way to refresh the rows.
   package var canRefresh = true
   /// Whether there is a way to load further rows.
@@ -43,6 +45,7 @@ extension ListFacts {
     nextState = list.state(of: .next)
     freshness = list.freshness
     isLocal = list is LocalList<Item>
+    resets = list.resets
   }
 }
 

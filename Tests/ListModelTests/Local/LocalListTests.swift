@@ -181,6 +181,40 @@ import Testing
     await list.eventsDelivered()
   }
 
+  @Test func `a reset empties or replaces the rows, and is an event after that`() async {
+    let list = LocalList(words("abca"))
+    var events = list.events.makeAsyncIterator()
+    list.reset()
+    #expect(list.items.isEmpty && !list.hasLoaded && list.repeatedIDs.isEmpty)
+    list.reset()
+    list.reset(to: words("xy"))
+    #expect(ids(list) == "xy" && list.hasLoaded && list.resets == 3)
+    list.reset(to: words("xz"))
+    let expected: [(ListEvent, String)] = [
+      (.didChange(ListChange(removed: [0..<3])), ""), (.didReset, ""), (.didReset, ""),
+      (.didChange(ListChange(inserted: [0..<2])), "xy"), (.didReset, "xy"),
+      (.didChange(ListChange(removed: [1..<2], inserted: [1..<2])), "xz"), (.didReset, "xz"),
+    ]
+    for (event, ids) in expected {
+      let step = await events.next()
+      #expect(step?.event == event && step?.rows.items.map(\.id).joined() == ids)
+    }
+  }
+
+  @Test func `a reset of a list that follows a store reads the store`() async {
+    let library = Library()
+    let list = LocalList(identity: .by(\.self)) { library.books }
+    list.items = []
+    list.reset()
+    #expect(list.items == ["a", "b"] && list.hasLoaded)
+    library.books = []
+    list.reset()
+    #expect(list.items.isEmpty && !list.hasLoaded)
+    library.books = ["c"]
+    await list.eventsDelivered()
+    #expect(list.items == ["c"] && list.hasLoaded)
+  }
+
   @Test func `events are a sequence with the rows of each step`() async throws {
     var list: LocalList? = LocalList(words("a"))
     let (first, second) = (list?.events.makeAsyncIterator(), list?.events.makeAsyncIterator())

@@ -268,6 +268,67 @@ import Testing
     #expect(loads.count == 2 && bench.controller.footer == .loading)
   }
 
+  @Test func `a reset drops a load of further rows, and there may be more again`() async {
+    var loads: [LoadToken] = []
+    let bench = Bench(count: 3) {
+      $0.loadMoreHandler = { loads.append($0) }
+      $0.refresh.footerTrigger = .pulling
+    }
+    bench.controller.loadMore()
+    loads[0].end(.succeeded, hasMore: false)
+    await bench.controller.eventsDelivered()
+    #expect(bench.controller.footer == .noMore(.complete))
+    bench.list.reset(to: [Row(id: 7), Row(id: 8)])
+    await bench.controller.eventsDelivered()
+    #expect(bench.controller.footer == .idle && bench.view.rows == [["7", "8"]])
+    bench.controller.loadMore()
+    bench.list.reset()
+    #expect(loads[1].hasEnded && !loads[1].end(.succeeded, hasMore: false))
+    // A load that begins before the reset was delivered goes on.
+    bench.controller.loadMore()
+    #expect(loads.count == 3 && !loads[2].hasEnded)
+    await bench.controller.eventsDelivered()
+    #expect(!loads[2].hasEnded && bench.view.rows.joined().isEmpty)
+    bench.list.append(Row(id: 1))
+    loads[2].end(.succeeded)
+    await bench.controller.eventsDelivered()
+    #expect(bench.controller.footer == .idle && bench.view.rows == [["1"]] && bench.isInStep)
+    // An end that has not taken effect yet is dropped too.
+    bench.controller.loadMore()
+    loads[3].end(.succeeded, hasMore: false)
+    bench.list.reset(to: [Row(id: 2)])
+    await bench.controller.eventsDelivered()
+    #expect(bench.controller.footer == .idle && bench.view.rows == [["2"]] && bench.isInStep)
+  }
+
+  @Test func `a reset drops a refresh, whose header closes once`() async {
+    var tokens: [LoadToken] = []
+    let list = LocalList<Row>()
+    let bench = Bench(list) { $0.refreshHandler = { tokens.append($0) } }
+    bench.controller.appeared()
+    list.items = [Row(id: 1)]
+    tokens[0].end(.succeeded)
+    await bench.controller.eventsDelivered()
+    bench.controller.refresh()
+    #expect(bench.view.refreshing == 1)
+    list.reset()
+    #expect(tokens[1].hasEnded)
+    // The program reloads the new list at once.
+    bench.controller.refresh()
+    #expect(tokens.count == 3 && !tokens[2].hasEnded && bench.view.refreshing == 1)
+    tokens[1].end(.failed(.custom("late")))
+    await bench.controller.eventsDelivered()
+    #expect(!tokens[2].hasEnded && bench.controller.placeholder?.reason == .loadingFirst)
+    list.items = [Row(id: 2)]
+    tokens[2].end(.succeeded)
+    await bench.controller.eventsDelivered()
+    #expect(bench.view.rows == [["2"]] && bench.view.refreshing == 0 && bench.isInStep)
+    bench.controller.refresh()
+    list.reset()
+    await bench.controller.eventsDelivered()
+    #expect(bench.view.refreshing == 0 && bench.controller.placeholder == nil)
+  }
+
   @Test func `XT-14 a token that outlives its screen ends nothing`() {
     var tokens: [LoadToken] = []
     do {
