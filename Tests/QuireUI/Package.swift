@@ -38,7 +38,9 @@ let package = Package(
         "QuireUIUnderTest", "UIKit", "SwiftUI", .product(name: "Quire", package: "Quire"),
         .product(name: "QuireTesting", package: "Quire"),
       ],
-      path: "QuireUITests", swiftSettings: settings),
+      path: "QuireUITests",
+      // Swift Testing adds images of Apple's UIKit to a file that imports both.
+      swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -2,23 +2,23 @@
   internal import Quire
   internal import UIKit
 
-  /// The data source and delegate of a collection view, and the view of a list.
-  @MainActor final class CollectionAdapter: NSObject {
+  /// A collection view as the view of a list.
+  @MainActor final class CollectionAdapter {
     let list: any BoundList
     let collectionView: UICollectionView
-    private(set) lazy var surroundings = ListSurroundings(collectionView, list) { [weak self] in
-      self?.place($0)
-    }
+    private(set) lazy var surroundings = ListSurroundings(
+      collectionView, attachedList: { [weak self] in self?.attachedList },
+      placeFooter: { [weak self] in self?.place($0) })
     var registered: Set<CellKind> = []
     var cell: ((CellKind, IndexPath) -> UICollectionViewCell?)?
     var configure: ((UICollectionViewCell, RowPosition) -> Bool)?
     var size: ((RowPosition, UICollectionView) -> CGSize)?
-    var onScroll: ((UIScrollView) -> Void)?
     var supplementaryView: ((String, IndexPath) -> UICollectionReusableView?)?
     /// The kinds of a layout that nothing is known of.
     private var otherKinds: Set<String> = []
     var ledger = CellLedger()
     var handMove = HandMove()
+    var isDetached = false
     private var footer: ListFooterView?
     /// What the footer has added to the bottom inset.
     private var footerInset: CGFloat = 0
@@ -26,13 +26,16 @@
     init<Item>(_ list: ListController<Item>, _ collectionView: UICollectionView) {
       self.list = list
       self.collectionView = collectionView
-      super.init()
       for part in [SectionPart.header, .footer] {
         collectionView.register(
           SectionTitleView.self, forSupplementaryViewOfKind: part.elementKind,
           withReuseIdentifier: SectionTitleView.identifier)
       }
     }
+
+    /// Whether the list shows its rows here. If not, nothing that happens in the view may reach it.
+    var isAttached: Bool { list.view === self }
+    var attachedList: (any BoundList)? { isAttached ? list : nil }
 
     func didLayOut() {
       layOutFooter()
@@ -41,8 +44,7 @@
     }
 
     func reportVisibleRows(with path: IndexPath? = nil) {
-      guard list.view === self else { return }
-      list.rowsWillAppear(
+      attachedList?.rowsWillAppear(
         surroundings.visible(collectionView.indexPathsForVisibleItems, with: path))
     }
 
@@ -95,6 +97,8 @@
       if update.changesRows {
         collectionView.performBatchUpdates { [self] in
           commit()
+          // An observer of the rows may have detached the view, which is empty then.
+          guard !isDetached else { return }
           ledger.follow(change)
           changeRows(update)
         } completion: { [weak self] _ in
@@ -103,7 +107,7 @@
       } else {
         commit()
       }
-      changeContent(update)
+      if isAttached { changeContent(update) }
     }
 
     private func changeRows(_ update: ViewUpdate) {

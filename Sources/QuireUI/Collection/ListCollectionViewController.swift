@@ -42,11 +42,16 @@
       cell.contentConfiguration = content
     }
 
+    /// Returns the binding of the collection view. Override it to use a subclass of ``ListCollectionBinding``.
+    open func makeBinding(in collectionView: UICollectionView) -> ListCollectionBinding {
+      ListCollectionBinding(list, in: collectionView)
+    }
+
     /// Binds the collection view. Register cells after calling it.
     open override func viewDidLoad() {
       super.viewDidLoad()
       guard let collectionView else { return }
-      let binding = ListCollectionBinding(list, in: collectionView)
+      let binding = makeBinding(in: collectionView)
       binding.configure = { [weak self] cell, position in
         guard let self, let item = list.item(at: position) else { return false }
         show(item, in: cell, at: position)

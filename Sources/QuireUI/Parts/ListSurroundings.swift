@@ -5,7 +5,8 @@
   /// What a binding shows around the cells of a scroll view: refresh control, footer and placeholder.
   @MainActor final class ListSurroundings {
     private let scrollView: UIScrollView
-    private let list: any BoundList
+    /// Returns the list while its rows are shown in this view.
+    private let attachedList: () -> (any BoundList)?
     /// Puts the footer into the view, or removes it.
     private let placeFooter: (ListFooterView?) -> Void
     private var placeholder: Placeholder?
@@ -16,6 +17,7 @@
 
     var drawing = ListDrawing() {
       didSet {
+        guard let list = attachedList() else { return }
         show(list.header)
         show(list.footer)
         draw()
@@ -23,11 +25,11 @@
     }
 
     init(
-      _ scrollView: UIScrollView, _ list: any BoundList,
+      _ scrollView: UIScrollView, attachedList: @escaping () -> (any BoundList)?,
       placeFooter: @escaping (ListFooterView?) -> Void
     ) {
       self.scrollView = scrollView
-      self.list = list
+      self.attachedList = attachedList
       self.placeFooter = placeFooter
     }
 
@@ -44,8 +46,15 @@
       let needsControl = drawing.header == nil && header != .hidden
       if needsControl, refreshControl == nil {
         let control = UIRefreshControl()
-        control.addAction(
-          UIAction { [weak list] _ in list?.refresh(silently: false) }, for: .valueChanged)
+        let pulled = UIAction { [attachedList, weak control] _ in
+          // Nothing would end a control that has no list.
+          if let list = attachedList() {
+            list.refresh(silently: false)
+          } else {
+            control?.endRefreshing()
+          }
+        }
+        control.addAction(pulled, for: .valueChanged)
         refreshControl = control
         scrollView.refreshControl = control
         if header == .loading { control.beginRefreshing() }
@@ -78,7 +87,7 @@
         return placeFooter(nil)
       }
       let isNew = footerView == nil
-      let view = footerView ?? ListFooterView { [weak list] in list?.loadMore() }
+      let view = footerView ?? ListFooterView { [attachedList] in attachedList()?.loadMore() }
       footerView = view
       view.show(footer, drawing)
       let size = CGSize(width: scrollView.bounds.width, height: footerHeight)
@@ -110,7 +119,11 @@
     private func view(of placeholder: Placeholder) -> UIView? {
       if let custom = drawing.placeholder(placeholder) { return custom }
       guard case .parts(let parts) = placeholder.body else { return nil }
-      let view = standard ?? PlaceholderView { [weak list] in list?.performPlaceholderAction() }
+      let view =
+        standard
+        ?? PlaceholderView { [attachedList] in
+          attachedList()?.performPlaceholderAction()
+        }
       standard = view
       view.show(parts, placeholder.layout, drawing)
       return view
@@ -133,7 +146,7 @@
       layOut()
       let insets = scrollView.adjustedContentInset
       let offset = scrollView.contentOffset.y + insets.top
-      list.didScroll(
+      attachedList()?.didScroll(
         ScrollGeometry(
           offset: drawing.header == nil ? max(0, offset) : offset,
           viewport: scrollView.bounds.height,

@@ -12,86 +12,168 @@
   /// It is the data source and delegate of the table, which holds both weakly, so keep the binding. Cells are
   /// configured by the rules of ``CellKinds`` or by ``configure``; other rows show their content in a standard
   /// cell. Call `appeared()` and `disappeared()` of the list when the screen does.
-  @MainActor public final class ListTableBinding {
+  ///
+  /// A subclass can override the methods of data source and delegate, and calls `super`. A delegate method that
+  /// isn't here is added under its Objective-C name, by which UIKit looks for it:
+  ///
+  /// ```swift
+  /// @objc(tableView:shouldHighlightRowAtIndexPath:)
+  /// func tableView(_ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath) -> Bool {
+  ///   false
+  /// }
+  /// ```
+  ///
+  /// After ``detach()``, or when another view shows the list, nothing that happens in the table reaches the list.
+  @MainActor open class ListTableBinding: NSObject, UITableViewDataSource, UITableViewDelegate {
     /// The table.
     public let tableView: UITableView
-    private let adapter: TableAdapter
-    private var isDetached = false
+    let adapter: TableAdapter
 
     /// Creates a binding and attaches it to the list.
     public init<Item>(_ list: ListController<Item>, in tableView: UITableView) {
       self.tableView = tableView
       adapter = TableAdapter(list, tableView)
+      super.init()
       attach()
     }
 
-    /// Registers the cells of a kind.
-    public func register<Cell: UITableViewCell>(_ type: Cell.Type, for kind: CellKind) {
-      tableView.register(type, forCellReuseIdentifier: kind.rawValue)
-      adapter.registered.insert(kind)
+    // MARK: - Sections
+
+    /// Returns the number of sections.
+    open func numberOfSections(in tableView: UITableView) -> Int { adapter.list.sectionCount }
+
+    /// Returns the number of rows in a section.
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      adapter.list.rowCount(inSection: section)
     }
 
-    /// Returns the cell of a row; `nil` to use the registered ones. For cells of a storyboard.
-    public var cell: ((CellKind, IndexPath) -> UITableViewCell?)? {
-      get { adapter.cell }
-      set { adapter.cell = newValue }
+    /// Returns the title above a section.
+    open func tableView(
+      _ tableView: UITableView, titleForHeaderInSection section: Int
+    ) -> String? { adapter.list.title(.header, of: section).text }
+
+    /// Returns the title below a section.
+    open func tableView(
+      _ tableView: UITableView, titleForFooterInSection section: Int
+    ) -> String? { adapter.list.title(.footer, of: section).text }
+
+    /// Returns the view above a section, as ``ListDrawing/sectionView`` does.
+    open func tableView(
+      _ tableView: UITableView, viewForHeaderInSection section: Int
+    ) -> UIView? { adapter.surroundings.drawing.sectionView(.header, section) }
+
+    /// Returns the view below a section, as ``ListDrawing/sectionView`` does.
+    open func tableView(
+      _ tableView: UITableView, viewForFooterInSection section: Int
+    ) -> UIView? { adapter.surroundings.drawing.sectionView(.footer, section) }
+
+    // MARK: - Heights
+
+    /// Returns the height of a row, as the list says.
+    open func tableView(
+      _ tableView: UITableView, heightForRowAt indexPath: IndexPath
+    ) -> CGFloat { adapter.height(at: RowPosition(indexPath)) }
+
+    /// Returns the height of the header of a section.
+    open func tableView(
+      _ tableView: UITableView, heightForHeaderInSection section: Int
+    ) -> CGFloat { adapter.titleHeight(.header, of: section) }
+
+    /// Returns the height of the footer of a section.
+    open func tableView(
+      _ tableView: UITableView, heightForFooterInSection section: Int
+    ) -> CGFloat { adapter.titleHeight(.footer, of: section) }
+
+    // MARK: - Cells
+
+    /// Returns the cell of a row, configured.
+    open func tableView(
+      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+    ) -> UITableViewCell { adapter.cell(at: indexPath) }
+
+    /// Tells the list that a row is visible.
+    open func tableView(
+      _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
+    ) { adapter.willDisplay(cell, at: indexPath) }
+
+    /// Tells the list that a row is no longer visible.
+    open func tableView(
+      _ tableView: UITableView, didEndDisplaying cell: UITableViewCell,
+      forRowAt indexPath: IndexPath
+    ) { adapter.didEndDisplaying(cell) }
+
+    // MARK: - Selecting
+
+    /// Selects a row in the list.
+    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+      _ = adapter.attachedList?.select(RowPosition(indexPath))
     }
 
-    /// Configures cells that the rules of their kind don't configure, and returns whether it did.
-    public var configure: ((UITableViewCell, RowPosition) -> Bool)? {
-      get { adapter.configure }
-      set { adapter.configure = newValue }
+    /// Deselects a row in the list.
+    open func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
+      _ = adapter.attachedList?.deselect(RowPosition(indexPath))
     }
 
-    /// How placeholder, header and footer are drawn.
-    public var drawing: ListDrawing {
-      get { adapter.surroundings.drawing }
-      set { adapter.surroundings.drawing = newValue }
+    // MARK: - Editing
+
+    /// Returns whether a row can be deleted or inserted at, or has swipe actions.
+    open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+      adapter.canEdit(RowPosition(indexPath))
     }
 
-    /// Whether cells have the height of their content. Otherwise heights come from the list.
-    public var sizesCells: Bool {
-      get { adapter.sizesCells }
-      set {
-        adapter.sizesCells = newValue
-        adapter.heightsChanged()
-      }
+    /// Returns how a row can be edited, as the list says.
+    open func tableView(
+      _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+    ) -> UITableViewCell.EditingStyle { adapter.editingStyle(at: RowPosition(indexPath)) }
+
+    /// Deletes a row, or inserts one at it.
+    open func tableView(
+      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
+      forRowAt indexPath: IndexPath
+    ) { adapter.commit(editingStyle, at: RowPosition(indexPath)) }
+
+    /// Returns whether a row can be moved.
+    open func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+      adapter.attachedList?.canMove(RowPosition(indexPath)) ?? false
     }
 
-    /// How changed rows appear.
-    public var animation: UITableView.RowAnimation {
-      get { adapter.animation }
-      set { adapter.animation = newValue }
+    /// Returns where a dragged row may be dropped.
+    open func tableView(
+      _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+      toProposedIndexPath proposedDestinationIndexPath: IndexPath
+    ) -> IndexPath {
+      adapter.handMove.propose()
+      return proposedDestinationIndexPath
     }
 
-    /// Called when the table scrolls.
-    public var onScroll: ((UIScrollView) -> Void)? {
-      get { adapter.onScroll }
-      set { adapter.onScroll = newValue }
+    /// Moves a row in the list.
+    open func tableView(
+      _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+      to destinationIndexPath: IndexPath
+    ) { adapter.move(from: RowPosition(sourceIndexPath), to: RowPosition(destinationIndexPath)) }
+
+    /// Returns the actions that a swipe from the leading edge shows.
+    open func tableView(
+      _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration? {
+      adapter.swipeActions(at: RowPosition(indexPath), on: .leading)
     }
 
-    /// Attaches the table again after ``detach()``.
-    public func attach() {
-      isDetached = false
-      tableView.dataSource = adapter
-      tableView.delegate = adapter
-      adapter.list.attach(adapter)
+    /// Returns the actions that a swipe from the trailing edge shows.
+    open func tableView(
+      _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
+    ) -> UISwipeActionsConfiguration? {
+      adapter.swipeActions(at: RowPosition(indexPath), on: .trailing)
     }
 
-    /// Attaches the view again if another one took its place meanwhile.
-    func attachIfNeeded() { if !isDetached, adapter.list.view !== adapter { attach() } }
+    // MARK: - Scrolling
 
-    /// Detaches the table, which is empty afterwards.
-    public func detach() {
-      isDetached = true
-      if adapter.list.view === adapter { adapter.list.detach() }
-      adapter.surroundings.clear()
-      if tableView.delegate === adapter { tableView.delegate = nil }
-      if tableView.dataSource === adapter { tableView.dataSource = nil }
-      tableView.reloadData()
-    }
+    /// Reports a scroll to the list.
+    open func scrollViewDidScroll(_ scrollView: UIScrollView) { adapter.didScroll() }
 
-    /// Reports the width and the visible rows after layout.
-    func didLayOut() { adapter.didLayOut() }
+    /// Reports the end of a drag to the list.
+    open func scrollViewDidEndDragging(
+      _ scrollView: UIScrollView, willDecelerate decelerate: Bool
+    ) { adapter.attachedList?.didRelease() }
   }
 #endif

@@ -42,11 +42,16 @@
       cell.contentConfiguration = content
     }
 
+    /// Returns the binding of the table. Override it to use a subclass of ``ListTableBinding``.
+    open func makeBinding(in tableView: UITableView) -> ListTableBinding {
+      ListTableBinding(list, in: tableView)
+    }
+
     /// Binds the table. Register cells after calling it.
     open override func viewDidLoad() {
       super.viewDidLoad()
       guard let tableView else { return }
-      let binding = ListTableBinding(list, in: tableView)
+      let binding = makeBinding(in: tableView)
       binding.configure = { [weak self] cell, position in
         guard let self, let item = list.item(at: position) else { return false }
         show(item, in: cell, at: position)

@@ -2,28 +2,30 @@
   internal import Quire
   internal import UIKit
 
-  /// The data source and delegate of a table, and the view of a list.
-  @MainActor final class TableAdapter: NSObject {
+  /// A table as the view of a list.
+  @MainActor final class TableAdapter {
     let list: any BoundList
     let tableView: UITableView
-    let surroundings: ListSurroundings
+    private(set) lazy var surroundings = ListSurroundings(
+      tableView, attachedList: { [weak self] in self?.attachedList },
+      placeFooter: { [weak tableView] in tableView?.tableFooterView = $0 })
     var registered: Set<CellKind> = []
     var cell: ((CellKind, IndexPath) -> UITableViewCell?)?
     var configure: ((UITableViewCell, RowPosition) -> Bool)?
     var sizesCells = false
     var animation = UITableView.RowAnimation.automatic
-    var onScroll: ((UIScrollView) -> Void)?
     var ledger = CellLedger()
     var handMove = HandMove()
+    var isDetached = false
 
     init<Item>(_ list: ListController<Item>, _ tableView: UITableView) {
       self.list = list
       self.tableView = tableView
-      surroundings = ListSurroundings(tableView, list) { [weak tableView] in
-        tableView?.tableFooterView = $0
-      }
-      super.init()
     }
+
+    /// Whether the list shows its rows here. If not, nothing that happens in the view may reach it.
+    var isAttached: Bool { list.view === self }
+    var attachedList: (any BoundList)? { isAttached ? list : nil }
 
     func didLayOut() {
       surroundings.layOut()
@@ -31,8 +33,7 @@
     }
 
     func reportVisibleRows(with path: IndexPath? = nil) {
-      guard list.view === self else { return }
-      list.rowsWillAppear(
+      attachedList?.rowsWillAppear(
         surroundings.visible(tableView.indexPathsForVisibleRows ?? [], with: path))
     }
   }
@@ -56,13 +57,15 @@
       if update.changesRows {
         tableView.performBatchUpdates { [self] in
           commit()
+          // An observer of the rows may have detached the table, which is empty then.
+          guard !isDetached else { return }
           ledger.follow(change)
           changeRows(update)
         }
       } else {
         commit()
       }
-      changeContent(update)
+      if isAttached { changeContent(update) }
     }
 
     private func changeRows(_ update: ViewUpdate) {

@@ -24,6 +24,21 @@ final class BooksScreen: ListTableViewController<Book> {
   return screen
 }
 
+final class ShadowBinding: ListTableBinding {
+  private(set) var showsShadow = false
+
+  override func scrollViewDidScroll(_ scrollView: UIScrollView) {
+    super.scrollViewDidScroll(scrollView)
+    showsShadow = scrollView.contentOffset.y > 0
+  }
+}
+
+final class ShadowScreen: ListTableViewController<Book> {
+  override func makeBinding(in tableView: UITableView) -> ListTableBinding {
+    ShadowBinding(list, in: tableView)
+  }
+}
+
 final class CoverCell: UICollectionViewCell {
   func show(_ book: Book) {}
 }

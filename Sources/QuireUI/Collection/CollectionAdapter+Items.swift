@@ -1,0 +1,90 @@
+#if canImport(UIKit)
+  internal import Quire
+  internal import UIKit
+
+  /// What a collection view asks and reports about its items.
+  extension CollectionAdapter {
+    func cell(at path: IndexPath) -> UICollectionViewCell {
+      let position = RowPosition(path)
+      let kind = list.kind(at: position) ?? .standard
+      let cell = cell?(kind, path) ?? registeredCell(kind, path)
+      ledger.gave(cell, for: position, kind)
+      guard !list.configure(cell, at: position), configure?(cell, position) != true else {
+        return cell
+      }
+      let shown = list.rowContent(at: position)
+      var content =
+        (cell as? UICollectionViewListCell)?.defaultContentConfiguration()
+        ?? UIListContentConfiguration.cell()
+      content.text = shown.title
+      content.secondaryText = shown.subtitle
+      content.image = shown.image.flatMap(surroundings.drawing.image)
+      cell.contentConfiguration = content
+      return cell
+    }
+
+    private func registeredCell(_ kind: CellKind, _ path: IndexPath) -> UICollectionViewCell {
+      if registered.insert(kind).inserted {
+        collectionView.register(
+          UICollectionViewListCell.self, forCellWithReuseIdentifier: kind.rawValue)
+      }
+      return collectionView.dequeueReusableCell(withReuseIdentifier: kind.rawValue, for: path)
+    }
+
+    func supplementaryView(_ kind: String, at path: IndexPath) -> UICollectionReusableView {
+      if let view = supplementaryView?(kind, path) { return view }
+      guard let part = [SectionPart.header, .footer].first(where: { $0.elementKind == kind }) else {
+        return emptyView(kind, path)
+      }
+      let view = collectionView.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: SectionTitleView.identifier, for: path)
+      (view as? SectionTitleView)?.show(
+        list.title(part, of: path.section).text, part,
+        surroundings.drawing.sectionView(part, path.section))
+      return view
+    }
+
+    func willDisplay(_ cell: UICollectionViewCell, at path: IndexPath) {
+      let position = RowPosition(path)
+      if ledger.show(cell, at: position) { _ = attachedList?.act(.show, at: position) }
+      layOutFooter()
+      reportVisibleRows(with: path)
+    }
+
+    func didEndDisplaying(_ cell: UICollectionViewCell) {
+      if let position = ledger.end(cell) { _ = attachedList?.act(.hide, at: position) }
+    }
+
+    func move(from old: RowPosition, to new: RowPosition) {
+      guard let attachedList else { return }
+      // The items changed under the finger: another item may be there now.
+      guard handMove.drop() else { return replaceAll {} }
+      _ = attachedList.move(from: old, to: new)
+    }
+
+    func didScroll() {
+      layOutFooter()
+      surroundings.didScroll()
+      reportVisibleRows()
+    }
+
+    // MARK: - Sizes in a flow layout
+
+    func size(at position: RowPosition, in layout: UICollectionViewLayout) -> CGSize {
+      if let size { return size(position, collectionView) }
+      let insets = collectionView.adjustedContentInset
+      let section = (layout as? UICollectionViewFlowLayout)?.sectionInset ?? .zero
+      let width = max(
+        0, collectionView.bounds.width - insets.left - insets.right - section.left - section.right)
+      // The list measures for the width of the attached view.
+      return CGSize(
+        width: width, height: attachedList?.height(at: position, width: width) ?? 44)
+    }
+
+    func titleSize(_ part: SectionPart, of section: Int) -> CGSize {
+      CGSize(
+        width: collectionView.bounds.width,
+        height: list.title(part, of: section).height ?? 32)
+    }
+  }
+#endif
