@@ -6,7 +6,7 @@
   /// The footer of a list as its last row.
   struct ListFooter<Item>: View {
     let list: ListController<Item>
-    let parts: ListParts
+    let parts: ListParts<Item>
 
     var body: some View {
       if list.footer == .hidden {
@@ -41,7 +41,7 @@
   /// The placeholder of a list, which covers it.
   struct PlaceholderOverlay<Item>: View {
     let list: ListController<Item>
-    let parts: ListParts
+    let parts: ListParts<Item>
 
     var body: some View {
       if let placeholder = list.placeholder {

@@ -7,17 +7,27 @@
   struct ListedSections<Item, Row: View>: View {
     let list: ListController<Item>
     let row: (Item) -> Row
-    let parts: ListParts
+    let parts: ListParts<Item>
 
     var body: some View {
       ForEach(list.listedSections) { section in
         Section {
           rows(of: section)
         } header: {
-          if let title = section.section.header { Text(title) }
+          title(section.section.header, section.section.headerKind, of: section)
         } footer: {
-          if let title = section.section.footer { Text(title) }
+          title(section.section.footer, section.section.footerKind, of: section)
         }
+      }
+    }
+
+    @ViewBuilder private func title(
+      _ text: String?, _ kind: CellKind?, of section: ListedSection<Item>
+    ) -> some View {
+      if let view = kind.flatMap({ parts.sectionViews[$0] }) {
+        view(section.section)
+      } else if let text {
+        Text(text)
       }
     }
 

@@ -21,7 +21,7 @@
   public struct QuireList<Item, Row: View>: View {
     private let list: ListController<Item>
     private let row: (Item) -> Row
-    private var parts = ListParts()
+    private var parts = ListParts<Item>()
 
     /// Creates a view of a list.
     ///
@@ -57,6 +57,21 @@
       return changed
     }
 
+    /// Draws the headers and footers of a kind, instead of their titles. ``SectionLabel/headerKind`` and
+    /// ``SectionLabel/footerKind`` name the kinds.
+    ///
+    /// ```swift
+    /// QuireList(screen) { book in Text(book.title) }
+    ///   .sectionView("banner") { section in Text(section.header?.uppercased() ?? "") }
+    /// ```
+    public func sectionView<Content: View>(
+      _ kind: CellKind, @ViewBuilder _ content: @escaping (ListSection<Item>) -> Content
+    ) -> QuireList {
+      var changed = self
+      changed.parts.sectionViews[kind] = { AnyView(content($0)) }
+      return changed
+    }
+
     /// Replaces the row that stands for an item that isn't in memory.
     public func evictedRow<Content: View>(
       @ViewBuilder _ content: @escaping () -> Content
@@ -68,17 +83,18 @@
   }
 
   /// What a list shows besides the rows of its items; `nil` for the standard views.
-  struct ListParts {
+  struct ListParts<Item> {
     var placeholder: ((Placeholder) -> AnyView)?
     var footer: ((FooterState) -> AnyView)?
     var evictedRow: (() -> AnyView)?
+    var sectionViews: [CellKind: (ListSection<Item>) -> AnyView] = [:]
   }
 
   /// A list and the bridge that is attached to it while it is on the screen.
   struct AttachedList<Item, Row: View>: View {
     let list: ListController<Item>
     let row: (Item) -> Row
-    let parts: ListParts
+    let parts: ListParts<Item>
     @State private var bridge = ListBridge()
 
     var body: some View {

@@ -77,3 +77,12 @@ struct BooksView: View {
       .footer { footer in Text(footer == .loading ? "One moment…" : "") }
   }
 }
+
+struct ShelvesView: View {
+  let screen: ListController<Book>
+
+  var body: some View {
+    QuireList(screen) { book in Text(book.title) }
+      .sectionView("banner") { section in Text(section.header?.uppercased() ?? "") }
+  }
+}
