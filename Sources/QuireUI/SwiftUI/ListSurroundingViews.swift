@@ -7,6 +7,7 @@
   struct ListFooter<Item>: View {
     let list: ListController<Item>
     let parts: ListParts<Item>
+    let bridge: ListBridge
 
     var body: some View {
       if list.footer == .hidden {
@@ -14,9 +15,11 @@
       } else if let footer = parts.footer {
         footer(list.footer)
       } else {
-        StandardFooter(state: list.footer) { list.loadMore() }
-          .frame(maxWidth: .infinity)
-          .listRowSeparator(.hidden)
+        StandardFooter(state: list.footer) {
+          if bridge.isOnScreen { list.loadMore() }
+        }
+        .frame(maxWidth: .infinity)
+        .listRowSeparator(.hidden)
       }
     }
   }
@@ -42,6 +45,7 @@
   struct PlaceholderOverlay<Item>: View {
     let list: ListController<Item>
     let parts: ListParts<Item>
+    let bridge: ListBridge
 
     var body: some View {
       if let placeholder = list.placeholder {
@@ -49,7 +53,7 @@
           custom(placeholder)
         } else if case .parts(let content) = placeholder.body {
           StandardPlaceholder(content: content, layout: placeholder.layout) {
-            list.performPlaceholderAction()
+            if bridge.isOnScreen { list.performPlaceholderAction() }
           }
         }
       }

@@ -8,6 +8,7 @@
     let list: ListController<Item>
     let row: (Item) -> Row
     let parts: ListParts<Item>
+    let bridge: ListBridge
 
     var body: some View {
       ForEach(list.listedSections) { section in
@@ -34,7 +35,7 @@
     private func rows(of section: ListedSection<Item>) -> some View {
       ForEach(list.listedRows(of: section)) { listed in
         ListedRowView(
-          list: list, listed: listed,
+          list: list, listed: listed, bridge: bridge,
           content: section.section.rows[listed.position.row].item.map(row),
           evicted: parts.evictedRow
         )
@@ -46,6 +47,7 @@
     }
 
     private func delete(_ rows: IndexSet, in section: Int) {
+      guard bridge.isOnScreen else { return }
       // From last to first, so that the others keep their positions.
       for row in rows.reversed() {
         list.commit(.delete, at: RowPosition(section: section, row: row))
@@ -54,7 +56,7 @@
 
     private func move(_ rows: IndexSet, to target: Int, in section: Int) {
       // Only a list with a selection moves several rows at once.
-      guard rows.count == 1, let row = rows.first else { return }
+      guard bridge.isOnScreen, rows.count == 1, let row = rows.first else { return }
       // SwiftUI counts the target before the row is taken out.
       let place = target > row ? target - 1 : target
       guard place != row else { return }
@@ -68,20 +70,14 @@
   struct ListedRowView<Item, Row: View>: View {
     let list: ListController<Item>
     let listed: ListedRow
+    let bridge: ListBridge
     let content: Row?
     let evicted: (() -> AnyView)?
 
     var body: some View {
       swipeable
-        .onAppear {
-          list.rowWillAppear(at: listed.position)
-          list.act(.show, at: listed.position)
-        }
-        .onDisappear {
-          // The row may be elsewhere by now, or gone.
-          guard let place = listed.id.id.flatMap(list.position(of:)) else { return }
-          list.act(.hide, at: place)
-        }
+        .onAppear { bridge.rowAppeared(listed, in: list) }
+        .onDisappear { bridge.rowDisappeared(listed, in: list) }
     }
 
     @ViewBuilder private var swipeable: some View {
@@ -112,6 +108,7 @@
     private func buttons(_ actions: [SwipeAction]) -> some View {
       ForEach(actions) { action in
         Button(role: action.isDestructive ? .destructive : nil) {
+          guard bridge.isOnScreen else { return }
           // The row may have moved while its actions were shown.
           let place = listed.id.id.map { list.position(of: $0) } ?? listed.position
           if let place { list.act(.swipe(action.id), at: place) }

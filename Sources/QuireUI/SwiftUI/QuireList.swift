@@ -100,7 +100,7 @@
     var body: some View {
       ScrollViewReader { proxy in
         content
-          .overlay { PlaceholderOverlay(list: list, parts: parts) }
+          .overlay { PlaceholderOverlay(list: list, parts: parts, bridge: bridge) }
           .onAppear {
             bridge.onScroll = { [weak list] position in
               if let key = list?.key(at: position) { proxy.scrollTo(key) }
@@ -121,8 +121,8 @@
 
     private var rows: some View {
       List {
-        ListedSections(list: list, row: row, parts: parts)
-        ListFooter(list: list, parts: parts)
+        ListedSections(list: list, row: row, parts: parts, bridge: bridge)
+        ListFooter(list: list, parts: parts, bridge: bridge)
       }
     }
   }

@@ -26,4 +26,37 @@ import Testing
     #expect(sections.map { $0.all("header").flatMap(\.texts) } == [["★ group 1"], ["group 2"]])
     #expect(sections.map { $0.all("footer").flatMap(\.texts) } == [["end"], ["1 rows"]])
   }
+
+  @Test func `a list that has left the screen isn't reached by its views`() async {
+    let world = ListWorld(Shelf(12)) { $0.refresh.footerTrigger = .pulling }
+    world.swipes = [SwipeAction("loud", title: "Loud")]
+    let screen = SwiftUIScreen(world)
+    await world.settle()
+    #expect(screen.difference() == nil && world.shows == [0: 1, 1: 1, 2: 1, 3: 1, 4: 1])
+    let list = screen.list
+    let rows = list.all("section")[0].children.filter { $0.kind == "each" }
+    let shown = world.texts
+    screen.disappear()
+    #expect(world.shows.values.allSatisfy { $0 == 0 } && world.controller.view == nil)
+    world.events = []
+
+    // SwiftUI may say of rows that they go, or come, when their list has gone.
+    for row in rows.prefix(2) { row.children.first?.onDisappear?() }
+    rows[0].children.first?.onAppear?()
+    screen.swipe(RowPosition(row: 0))
+    screen.delete(RowPosition(row: 1))
+    await screen.move(RowPosition(row: 0), to: RowPosition(row: 2)) {}
+    screen.tapFooter()
+    await list.refresh?()
+    await world.settle()
+    #expect(world.events.isEmpty && world.texts == shown && world.controller.header == .idle)
+    #expect(world.shows.values.allSatisfy { $0 == 0 })
+
+    screen.appear()
+    #expect(world.shows == [0: 1, 1: 0, 2: 1, 3: 1, 4: 1])
+    #expect(screen.difference() == nil && world.shows.values.allSatisfy { $0 == 1 })
+    screen.tapFooter()
+    await world.settle()
+    #expect(world.texts.joined().count == 10 && screen.difference() == nil)
+  }
 }

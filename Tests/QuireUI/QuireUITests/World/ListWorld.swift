@@ -8,6 +8,8 @@ import UIKit
   let model: ListModel<Row>
   let controller: ListController<Row>
   var events: [RowEvent<Row>] = []
+  /// How often each row was shown and not hidden since.
+  var shows: [Int: Int] = [:]
   var swipes: [SwipeAction] = []
   var edits = RowEditing.delete
 
@@ -44,6 +46,8 @@ import UIKit
   func handle(_ event: RowEvent<Row>) -> Bool {
     if event.action != .show, event.action != .hide { events.append(event) }
     guard let row = event.item else { return false }
+    if event.action == .show { shows[row.id, default: 0] += 1 }
+    if event.action == .hide { shows[row.id, default: 0] -= 1 }
     switch event.action {
     case .delete: return (try? model.edit(.remove(RowID(row.id)))) != nil
     case .move(let place):
