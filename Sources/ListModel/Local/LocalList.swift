@@ -63,8 +63,13 @@ internal import Support
   /// let favorites = LocalList { library.books.filter(\.isFavorite) }
   /// ```
   ///
-  /// Change the store, not the list: its next change replaces what was changed here. Change it on the main actor;
-  /// a change on another thread may be read before it is made. The closure is retained as long as the list.
+  /// Change the store, not the list: its next change replaces what was changed here. The closure is retained as
+  /// long as the list.
+  ///
+  /// Change the store on the main actor; the compiler sees to that for a `@MainActor` store. One that is `Sendable`
+  /// by a lock of its own can be changed on another thread. Observation says that a property is about to change,
+  /// not that it has, so the list may then read it too early, and gets the change only with the next one. Make
+  /// such a change in `MainActor.run`.
   public convenience init(
     identity: ItemIdentity<Item>, following items: @escaping @MainActor () -> [Item]
   ) {

@@ -120,6 +120,43 @@ import Testing
     #expect(await step.next() == ["b", "a"])
   }
 
+  /// A store that can be changed anywhere. The test decides what happens between the notice of a change and the
+  /// change.
+  private final class SharedStore: Observable, Sendable {
+    private let stored = Lock(["a"])
+    private let registrar = ObservationRegistrar()
+
+    var words: [String] {
+      registrar.access(self, keyPath: \.words)
+      return stored.withLock { $0 }
+    }
+
+    func append(_ word: String) {
+      registrar.withMutation(of: self, keyPath: \.words) { stored.withLock { $0.append(word) } }
+    }
+
+    @concurrent func append(
+      _ word: String, after step: @MainActor @Sendable () async -> Void
+    ) async {
+      registrar.willSet(self, keyPath: \.words)
+      await step()
+      stored.withLock { $0.append(word) }
+      registrar.didSet(self, keyPath: \.words)
+    }
+  }
+
+  @Test func `a change of a store on another thread may come with the next one`() async {
+    let store = SharedStore()
+    let list = LocalList(identity: .by(\.self)) { store.words }
+    await store.append("b", after: { await list.eventsDelivered() })
+    await list.eventsDelivered()
+    // Observation doesn't say that the change was made.
+    #expect(store.words == ["a", "b"] && list.items == ["a"])
+    store.append("c")
+    await list.eventsDelivered()
+    #expect(list.items == ["a", "b", "c"])
+  }
+
   @Test func `an item is edited by its own id alone`() throws {
     let list = LocalList(words("a"))
     #expect(throws: ListEditError.differentID("b", expected: "a")) {
