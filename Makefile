@@ -17,9 +17,10 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # With Swift's libraries inside the command starts in half the time and needs no toolchain.
 static := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
-# Relocations take a tenth of the time to start, unless they are packed, which glibc 2.36 can read.
+# Relocations take a tenth of the time to start, unless they are packed, which glibc 2.36 can read. Nothing looks up the
+# command's 8,000 symbols by name, which are 3 % of its size.
 packed := $(if $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk '$$2 >= 2.36'), \
-  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs)
+  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
 release_command := $(SWIFT) build -c release --product quire --scratch-path .build/install $(static) $(packed)
 benchmarks := $(SWIFT) build -c release $(static) && .build/release/Benchmarks
 
