@@ -2,7 +2,7 @@ internal import ServerAPI
 
 /// Reports progress to a handler, at most ten times per second.
 struct SessionProgress {
-  private let handler: HTTPRequest.ProgressHandler?
+  private let handler: (@Sendable (HTTPRequest.Progress) -> Void)?
   private var progress: HTTPRequest.Progress
   private var lastReport: Duration?
 

@@ -16,7 +16,7 @@ public import ServerAPI
 /// - Compressed bodies are decoded internally: the size on the wire is unknown, so
 ///   ``Quire/TransferLimits/wireBytes`` and ``Quire/TransferLimits/decompressionRatio`` use the decoded size.
 /// - Header fields are counted only when the head is complete.
-/// - There is no backpressure while a ``Quire/HTTPRequest/BodyReceiver`` works: pieces wait in memory.
+/// - There is no backpressure while a ``Quire/HTTPRequest/receiver`` works: pieces wait in memory.
 /// - Timings have only the phases of waiting and receiving, and no protocol.
 /// - The cause of a TLS failure is unknown.
 /// - Proxies of the environment (`http_proxy`) are used.

@@ -97,7 +97,7 @@ struct ResponsePlayer {
   }
 
   private func deliver(
-    _ piece: ResponseBody, to receiver: HTTPRequest.BodyReceiver
+    _ piece: ResponseBody, to receiver: @Sendable (_ piece: ResponseBody) async throws -> Void
   ) async throws(RequestError) {
     do {
       try await receiver(piece)

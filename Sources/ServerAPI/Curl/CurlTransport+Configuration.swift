@@ -25,7 +25,7 @@ extension CurlTransport {
     public var hostOverrides: [String: String] = [:]
 
     /// Creates the default configuration.
-    public init() {}
+    init() {}
   }
 
   /// How to connect through a proxy.
@@ -53,7 +53,7 @@ extension CurlTransport {
     public var requiresTLS13 = false
 
     /// Creates the default settings.
-    public init() {}
+    init() {}
   }
 
   /// The trusted certificate authorities.

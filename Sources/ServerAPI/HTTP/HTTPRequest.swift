@@ -20,9 +20,13 @@ public struct HTTPRequest: Sendable {
   /// Lets a caller change the priority while the request waits for a connection.
   public var priorityHandle: Priority.Handle?
   /// Receives the body of a successful response piece by piece; `nil` collects it in one buffer.
-  public var receiver: BodyReceiver?
-  /// Called with the progress of upload and download.
-  public var progress: ProgressHandler?
+  ///
+  /// Called on the task that sends the request. The transport reads on only after it has returned. Throwing ends the
+  /// exchange with ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or times out waits for the
+  /// running receiver, so return soon and check for cancellation.
+  public var receiver: (@Sendable (_ piece: ResponseBody) async throws -> Void)?
+  /// Called with the progress of upload and download, at most ten times per second and once at the end.
+  public var progress: (@Sendable (Progress) -> Void)?
   /// Requires a new connection, after a reused one turned out to be closed.
   public var wantsFreshConnection = false
 
@@ -68,16 +72,6 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequest {
-  /// Receives a body piece by piece. The transport reads on only after it has returned.
-  ///
-  /// Called on the task that sends the request. Throwing ends the exchange with
-  /// ``RequestError/Kind/receiverFailed(_:)``. A call that is cancelled or times out waits for the running
-  /// receiver, so return soon and check for cancellation.
-  public typealias BodyReceiver = @Sendable (_ piece: ResponseBody) async throws -> Void
-
-  /// Receives progress, at most ten times per second and once at the end.
-  public typealias ProgressHandler = @Sendable (Progress) -> Void
-
   /// The number of bytes of a request and its response that were transferred.
   public struct Progress: Hashable, Sendable {
     /// Body bytes sent.

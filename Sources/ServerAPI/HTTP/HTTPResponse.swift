@@ -10,7 +10,7 @@ public struct HTTPResponse: Sendable {
   public var status: Int
   /// The fields of the final head; those of interim heads are in ``interim``.
   public var headers: HTTPHeaders
-  /// The decoded body; empty if a ``HTTPRequest/BodyReceiver`` received it.
+  /// The decoded body; empty if a ``HTTPRequest/receiver`` received it.
   public var body: ResponseBody
   /// The address of the response, after redirects.
   public var url: WebURL
@@ -59,7 +59,7 @@ extension HTTPResponse {
 
 extension HTTPResponse {
   /// The value of `Content-Type`, or `nil` if it is missing or empty.
-  public var mediaType: HTTPResponse.MediaType? {
+  package var mediaType: HTTPResponse.MediaType? {
     guard let value = headers["Content-Type"], !value.isEmpty else { return nil }
     return HTTPResponse.MediaType(value)
   }

@@ -6,14 +6,14 @@ extension HTTPResponse {
   /// ```swift
   /// MediaType("Application/Problem+JSON; charset=UTF-8").essence   // application/problem+json
   /// ```
-  public struct MediaType: Hashable, Sendable {
+  package struct MediaType: Hashable, Sendable {
     /// Type and subtype in lower case, such as `application/json`.
-    public let essence: String
+    package let essence: String
     /// The character set in lower case, if given.
-    public let charset: String?
+    package let charset: String?
 
     /// Parses the value of a field; invalid parameters are skipped.
-    public init(_ text: String) {
+    package init(_ text: String) {
       var parts = text.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)[...]
       essence = Self.clean(parts.popFirst() ?? "".utf8[...])
       charset = parts.lazy.compactMap(Self.charset).first

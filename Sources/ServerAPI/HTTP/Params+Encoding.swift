@@ -1,6 +1,6 @@
 extension Params {
   /// Returns a form, `application/x-www-form-urlencoded`, by the rules of WHATWG.
-  func form(_ style: QueryArrayEncoding) -> [UInt8] {
+  func form(_ style: Params.ArrayEncoding) -> [UInt8] {
     var result: [UInt8] = []
     for item in items { item.append(to: &result, style, .form) }
     return result
@@ -42,7 +42,7 @@ extension Params {
 extension Params.Item {
   /// Appends `&name=value`, without the `&` if `result` is empty.
   func append(
-    to result: inout [UInt8], _ style: QueryArrayEncoding,
+    to result: inout [UInt8], _ style: Params.ArrayEncoding,
     _ encoding: PercentEncoding = .component
   ) {
     func begin(_ suffix: String = "") {
@@ -132,12 +132,14 @@ extension Params.Scalar {
   }
 }
 
-/// How several values of one parameter are encoded in a query or a form.
-public enum QueryArrayEncoding: Hashable, Sendable {
-  /// `tag=a&tag=b`
-  case repeated
-  /// `tag[]=a&tag[]=b`
-  case brackets
-  /// `tag=a,b`
-  case commas
+extension Params {
+  /// How several values of one parameter are encoded in a query or a form.
+  public enum ArrayEncoding: Hashable, Sendable {
+    /// `tag=a&tag=b`
+    case repeated
+    /// `tag[]=a&tag[]=b`
+    case brackets
+    /// `tag=a,b`
+    case commas
+  }
 }

@@ -5,30 +5,30 @@
 /// ```
 ///
 /// `nil` leaves the parameter out, so an optional needs no `if`. An array repeats the name, or follows the
-/// ``QueryArrayEncoding`` of the server. ``Call/paramsIn`` sends them in a form or in JSON instead of the query.
+/// ``ArrayEncoding`` of the server. ``Call/paramsIn`` sends them in a form or in JSON instead of the query.
 public struct Params: Hashable, Sendable {
   /// A name with its values.
-  public struct Item: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
     /// The name, not encoded.
-    public var name: String
+    package var name: String
     /// The values, not encoded; an empty array sends nothing.
-    public var value: Params.Values
+    package var value: Params.Values
 
     /// Creates a parameter.
-    public init(name: String, value: Params.Values) {
+    package init(name: String, value: Params.Values) {
       self.name = name
       self.value = value
     }
   }
 
   /// The parameters that have a value, in order.
-  public private(set) var items: [Item]
+  package private(set) var items: [Item]
 
   /// Creates an empty list of parameters.
   public init() { items = [] }
 
   /// Creates a list of parameters, in this order.
-  public init(_ items: [Item]) { self.items = items }
+  package init(_ items: [Item]) { self.items = items }
 
   /// The first value with this name, as text. Setting replaces the parameter in place; `nil` removes it.
   public subscript(name: String) -> String? {
@@ -93,7 +93,7 @@ extension Params {
     case many([Scalar])
 
     /// The values in order.
-    public var all: [Scalar] {
+    package var all: [Scalar] {
       switch self {
       case .one(let value): [value]
       case .many(let values): values
@@ -101,7 +101,7 @@ extension Params {
     }
 
     /// The values as text.
-    public var texts: [String] { all.map(\.text) }
+    package var texts: [String] { all.map(\.text) }
   }
 }
 

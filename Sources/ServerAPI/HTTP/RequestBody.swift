@@ -18,7 +18,7 @@ internal import Support
 /// needs no memory, and every body can be sent again from its start.
 public struct RequestBody: Hashable, Sendable {
   /// A part of the bytes of a body.
-  public enum Piece: Hashable, Sendable {
+  package enum Piece: Hashable, Sendable {
     /// Bytes in memory.
     case bytes([UInt8])
     /// The first `length` bytes of a file.
@@ -26,12 +26,12 @@ public struct RequestBody: Hashable, Sendable {
   }
 
   /// The pieces in order.
-  public var pieces: [Piece]
+  package var pieces: [Piece]
   /// The value of `Content-Type`, unless the call sets one.
   public var contentType: String?
 
   /// Creates a body from pieces.
-  public init(pieces: [Piece], contentType: String?) {
+  package init(pieces: [Piece], contentType: String?) {
     self.pieces = pieces
     self.contentType = contentType
   }
@@ -63,7 +63,7 @@ public struct RequestBody: Hashable, Sendable {
 
 extension RequestBody {
   /// Creates a form, `application/x-www-form-urlencoded`, by the rules of WHATWG: a space becomes `+`.
-  public static func form(_ params: Params, arrayEncoding: QueryArrayEncoding = .repeated)
+  public static func form(_ params: Params, arrayEncoding: Params.ArrayEncoding = .repeated)
     -> RequestBody
   {
     bytes(params.form(arrayEncoding), contentType: formType)

@@ -1,10 +1,10 @@
 /// The bytes of a response, in one immutable buffer that copies share.
 ///
-/// At least ``padding`` zero bytes follow the content, so that a vectorized parser can read past the end
+/// At least 64 zero bytes follow the content, so that a vectorized parser can read past the end
 /// without a copy.
 public struct ResponseBody: Sendable {
   /// The number of zero bytes after the content.
-  public static let padding = 64
+  package static let padding = 64
 
   private let storage: ResponseStorage?
 
@@ -35,7 +35,7 @@ public struct ResponseBody: Sendable {
   public var isEmpty: Bool { count == 0 }
 
   /// Calls `body` with the bytes. The pointer stays valid as long as any copy of this value exists, so code
-  /// that keeps a copy may keep the pointer too. ``padding`` zero bytes follow a buffer that is not empty.
+  /// that keeps a copy may keep the pointer too. 64 zero bytes follow a buffer that is not empty.
   public func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {

@@ -20,7 +20,7 @@ public struct WebLink: Hashable, Sendable {
   public let target: String
   /// The relations of the target to the page, in lower case: `next`, `https://example.com/rels/owner`.
   public let relations: [String]
-  /// The context of the link if it is not the page itself, unresolved; see ``isAbout(_:)``.
+  /// The context of the link if it is not the page itself, unresolved.
   public let anchor: String?
   /// Every other parameter, in order.
   ///
@@ -42,7 +42,7 @@ public struct WebLink: Hashable, Sendable {
 
   /// Whether the context of the link is the page itself: it has no anchor, or one with the same address and
   /// without a fragment.
-  public func isAbout(_ page: WebURL) -> Bool {
+  package func isAbout(_ page: WebURL) -> Bool {
     guard let anchor = anchor?[...].withoutBlanks, !anchor.isEmpty else { return true }
     guard URLReference(String(anchor)).fragment?.isEmpty != false else { return false }
     return (try? page.resolving(String(anchor))) == page

@@ -16,7 +16,7 @@ extension MetricsMonitor {
     package init() {}
 
     /// Adds a duration; a negative one counts as zero.
-    public mutating func record(_ duration: Duration) {
+    mutating func record(_ duration: Duration) {
       if buckets.isEmpty { buckets = [Int](repeating: 0, count: Self.bucketCount) }
       buckets[Self.bucket(of: Self.microseconds(duration))] += 1
       count += 1
@@ -24,7 +24,7 @@ extension MetricsMonitor {
     }
 
     /// Adds everything that `other` recorded.
-    public mutating func merge(_ other: MetricsMonitor.Histogram) {
+    mutating func merge(_ other: MetricsMonitor.Histogram) {
       guard !other.buckets.isEmpty else { return }
       if buckets.isEmpty { buckets = [Int](repeating: 0, count: Self.bucketCount) }
       for index in buckets.indices { buckets[index] += other.buckets[index] }

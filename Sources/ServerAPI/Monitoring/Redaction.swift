@@ -12,7 +12,7 @@ internal import Support
 /// with a harmless name is not masked. Positions in a list, such as `nextPageToken`, are not secrets.
 public struct Redaction: Hashable, Sendable {
   /// The text that replaces a secret.
-  public static let marker = "[redacted]"
+  package static let marker = "[redacted]"
 
   /// Masks nothing, so that anyone who reads the output can act as the user. For your own terminal.
   public static let revealingSecrets = Redaction(names: nil)
@@ -73,14 +73,14 @@ public struct Redaction: Hashable, Sendable {
   }
 
   /// Returns a form, `a=1&b=2`, with secret values masked.
-  public func form(_ bytes: [UInt8]) -> [UInt8] {
+  package func form(_ bytes: [UInt8]) -> [UInt8] {
     guard let names else { return bytes }
     return PairMasker(names: names, isWhole: true).mask(bytes)
   }
 
   /// Returns JSON with secret members masked, including whole containers. Invalid JSON is masked as far as
   /// its names can be recognized; a truncated value is masked to the end.
-  public func json(_ bytes: [UInt8]) -> [UInt8] { json(bytes, isCut: false) }
+  package func json(_ bytes: [UInt8]) -> [UInt8] { json(bytes, isCut: false) }
 
   /// Returns the first `limit` bytes of a body as text, with secrets masked; binary content is described.
   public func body(

@@ -15,7 +15,7 @@
 /// responses (``validate(_:)``). It knows nothing of items and pages.
 @MainActor open class BaseServerAPI {
   /// Receives the outcome of a start.
-  public typealias Completion = @MainActor (BaseServerAPI.Outcome) -> Void
+  typealias Completion = @MainActor (BaseServerAPI.Outcome) -> Void
   /// Makes a value of the body of a response. An error that it throws is the failure of the start.
   package typealias Reader = @Sendable (HTTPResponse) throws(RequestError) -> any Sendable
 
@@ -37,7 +37,7 @@
 
   private var machine = RequestMachine()
   private var running: Task<Void, Never>?
-  private var completion: Completion?
+  private var completion: (@MainActor (Outcome) -> Void)?
   private var runningPriority: Priority.Handle?
   private var lastCall: Call?
   private var startTime = Duration.zero
@@ -71,11 +71,13 @@
 
   /// Sends the call and passes the outcome to `completion`. A start in flight ends with
   /// ``RequestError/CancelReason/superseded``.
-  public func start(_ completion: Completion? = nil) { begin(call, completion) }
+  public func start(_ completion: (@MainActor (Outcome) -> Void)? = nil) { begin(call, completion) }
 
   /// Sends the call of the last start again, with its method, address, parameters, fields and body, even if
   /// ``call`` has changed. Before the first start it is the same as ``start(_:)``.
-  public func refresh(_ completion: Completion? = nil) { begin(lastCall ?? call, completion) }
+  public func refresh(_ completion: (@MainActor (Outcome) -> Void)? = nil) {
+    begin(lastCall ?? call, completion)
+  }
 
   /// Ends a start in flight with ``RequestError/CancelReason/byCaller``; otherwise does nothing.
   public func cancel() {
@@ -122,7 +124,7 @@
     }
   }
 
-  private func begin(_ call: Call, _ completion: Completion?) {
+  private func begin(_ call: Call, _ completion: (@MainActor (Outcome) -> Void)?) {
     var prepared = call
     prepare(&prepared)
     let handle = prepared.priorityHandle ?? Priority.Handle(prepared.priority)
@@ -210,7 +212,7 @@
   }
 
   /// Releases everything that belongs to the start, and returns its completion to be called once.
-  private func takeCompletion() -> Completion? {
+  private func takeCompletion() -> (@MainActor (Outcome) -> Void)? {
     defer { (running, completion, runningPriority) = (nil, nil, nil) }
     return completion
   }

@@ -72,9 +72,9 @@ public struct Call: Sendable {
   /// Changes the priority while the call waits.
   public var priorityHandle: Priority.Handle?
   /// Receives the body of a successful response piece by piece.
-  public var receiver: HTTPRequest.BodyReceiver?
+  public var receiver: (@Sendable (_ piece: ResponseBody) async throws -> Void)?
   /// Called with the progress of upload and download.
-  public var progress: HTTPRequest.ProgressHandler?
+  public var progress: (@Sendable (HTTPRequest.Progress) -> Void)?
   /// A name for monitors and metrics, such as `books.list`; the default is the path.
   public var name: String?
 
@@ -107,7 +107,7 @@ extension Call {
     /// The query of the address.
     case query
     /// A form, `application/x-www-form-urlencoded`, by the rules of WHATWG: a space becomes `+`. Arrays follow
-    /// the ``QueryArrayEncoding`` of the server.
+    /// the ``Params/ArrayEncoding`` of the server.
     case form
     /// A JSON object. Numbers and flags keep their type; several values with one name become an array.
     case json

@@ -90,7 +90,7 @@ private struct QueryJoin {
   var address: String?
   var server: Params
   var call: Params
-  var style: QueryArrayEncoding
+  var style: Params.ArrayEncoding
 
   /// The query, or `nil` without parameters.
   var joined: String? {

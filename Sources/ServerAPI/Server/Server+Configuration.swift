@@ -8,7 +8,7 @@ extension Server {
     /// Parameters of every call, always in the query. They go only to the origin of the base address.
     public var params: Params = [:]
     /// How arrays are encoded in a query or a form.
-    public var arrayEncoding = QueryArrayEncoding.repeated
+    public var arrayEncoding = Params.ArrayEncoding.repeated
     /// The time limits of a call.
     public var timeouts = Timeouts()
     /// The size limits of a response.
@@ -48,6 +48,6 @@ extension Server {
     public var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
   }
 }

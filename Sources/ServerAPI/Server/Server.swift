@@ -87,7 +87,7 @@ extension Server {
   /// The size of the body is unlimited unless the call sets limits. After the first piece the call is not
   /// retried, so the receiver gets each byte once.
   public func stream(
-    _ call: Call, to receiver: @escaping HTTPRequest.BodyReceiver
+    _ call: Call, to receiver: @escaping @Sendable (_ piece: ResponseBody) async throws -> Void
   ) async throws(RequestError) -> HTTPResponse {
     var call = call
     call.receiver = receiver

@@ -21,7 +21,7 @@ public struct TransferLimits: Hashable, Sendable {
   /// Creates the default limits.
   public init() {}
 
-  /// Limits without a body size, for downloads to a ``HTTPRequest/BodyReceiver``.
+  /// Limits without a body size, for downloads to a ``HTTPRequest/receiver``.
   public static var unlimitedBody: TransferLimits {
     var limits = TransferLimits()
     limits.wireBytes = .max

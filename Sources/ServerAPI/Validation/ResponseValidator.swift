@@ -8,7 +8,7 @@
 /// 3. The media type. HTML in place of JSON is reported as the login page of a network.
 /// 4. Whether a JSON body is empty; `HEAD`, `204` and `205` have no body by definition.
 ///
-/// If a ``HTTPRequest/BodyReceiver`` received the body, only status and type are checked.
+/// If a ``HTTPRequest/receiver`` received the body, only status and type are checked.
 enum ResponseValidator {
   /// Returns the failure, or `nil` if the response is valid.
   static func failure(

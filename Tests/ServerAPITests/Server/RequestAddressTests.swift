@@ -66,12 +66,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (QueryArrayEncoding.repeated, "tag=a%26b&tag=c%2Cd"),
+    (Params.ArrayEncoding.repeated, "tag=a%26b&tag=c%2Cd"),
     (.brackets, "tag%5B%5D=a%26b&tag%5B%5D=c%2Cd"),
     (.commas, "tag=a%26b,c%2Cd"),
   ])
   func `an array is encoded as configured for the server`(
-    _ style: QueryArrayEncoding, _ expected: String
+    _ style: Params.ArrayEncoding, _ expected: String
   ) throws {
     let missing: String? = nil
     let call = Call("/x", params: ["tag": ["a&b", "c,d"], "none": missing, "empty": [String]()])
