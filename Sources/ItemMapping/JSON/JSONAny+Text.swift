@@ -7,7 +7,7 @@ extension JSONAny {
   }
 
   /// Returns the bytes of ``text(isPretty:)``.
-  public func utf8(isPretty: Bool = false) -> [UInt8] {
+  package func utf8(isPretty: Bool = false) -> [UInt8] {
     var writer = JSONWriter(isPretty: isPretty)
     write(to: &writer)
     return writer.bytes
@@ -97,7 +97,7 @@ extension JSONObject: CustomStringConvertible {
   }
 
   /// Returns the bytes of ``text(isPretty:)``.
-  public func utf8(isPretty: Bool = false) -> [UInt8] {
+  package func utf8(isPretty: Bool = false) -> [UInt8] {
     JSONAny.object(self).utf8(isPretty: isPretty)
   }
 }

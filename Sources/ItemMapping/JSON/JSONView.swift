@@ -42,7 +42,7 @@ public struct JSONView: Sendable {
 
   /// The number, if it has no fraction and fits. `1.0` and `1e3` qualify; from 2^53 on, only
   /// numbers written as integers do.
-  public var int64: Int64? {
+  package var int64: Int64? {
     read { tape in
       switch tape.tag(index) {
       case JSONTape.Tag.int: tape.int(index)
@@ -56,7 +56,7 @@ public struct JSONView: Sendable {
   public var int: Int? { int64.flatMap(Int.init(exactly:)) }
 
   /// The number, if it fits and is not negative, by the rules of ``int64``.
-  public var uint64: UInt64? {
+  package var uint64: UInt64? {
     read { tape in
       tape.tag(index) == JSONTape.Tag.uint
         ? tape.uint(index) : int64.flatMap(UInt64.init(exactly:))
@@ -90,7 +90,7 @@ public struct JSONView: Sendable {
   }
 
   /// Calls `body` with the UTF-8 bytes of a string, without creating a `String`.
-  public func withUTF8<R, E: Error>(
+  package func withUTF8<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R? {
     try read { tape throws(E) in

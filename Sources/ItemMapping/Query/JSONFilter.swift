@@ -5,15 +5,15 @@
 /// let isCheap = try JSONFilter("@.price < 10")
 /// let cheap = try rows.filter { try isCheap.holds(for: $0) }
 /// ```
-public struct JSONFilter: Sendable, Hashable {
+package struct JSONFilter: Sendable, Hashable {
   /// The text of the filter.
-  public let text: String
+  package let text: String
   private let condition: JSONQuery.Condition
 
   /// Parses a filter. The leading `?` is optional.
   ///
   /// - Throws: ``JSONPath/ParsingError`` with the position of the first error.
-  public init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
+  package init(_ text: some StringProtocol) throws(JSONPath.ParsingError) {
     self.text = String(text)
     var parser = JSONQueryParser(self.text)
     parser.reader.skipBlanks()
@@ -31,7 +31,7 @@ public struct JSONFilter: Sendable, Hashable {
   ///   - view: The value.
   ///   - budget: The maximum number of steps, about one per value visited.
   /// - Throws: ``JSONQuery/LimitExceeded`` when the budget is used up.
-  public func holds(
+  package func holds(
     for view: JSONView, budget: Int = 50_000_000
   ) throws(JSONQuery.LimitExceeded) -> Bool {
     do throws(JSONQueryRun.Exhausted) {
@@ -48,5 +48,5 @@ public struct JSONFilter: Sendable, Hashable {
 
 extension JSONFilter: CustomStringConvertible {
   /// The text of the filter.
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -33,10 +33,9 @@ extension Optional: JSONValue where Wrapped: JSONValue {
     default: false
     }
   }
-
-  /// `null` is read as `nil`.
-  public static var acceptsNull: Bool { true }
 }
+
+extension Optional: NullConvertible where Wrapped: JSONValue {}
 
 extension Array: JSONValue where Element: JSONValue {
   /// Reads the elements. The field decides what happens to those that can't be read.

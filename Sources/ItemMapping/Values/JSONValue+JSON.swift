@@ -1,4 +1,4 @@
-extension JSONAny: JSONValue {
+extension JSONAny: JSONValue, NullConvertible {
   /// Reads any value.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONAny? {
     JSONAny(run.view(place))
@@ -6,9 +6,6 @@ extension JSONAny: JSONValue {
 
   /// Returns the value itself.
   public func write(as style: JSONAny.Style) -> JSONAny? { self }
-
-  /// `null` is read as a value.
-  public static var acceptsNull: Bool { true }
 }
 
 extension JSONObject: JSONValue {
@@ -21,7 +18,7 @@ extension JSONObject: JSONValue {
   public func write(as style: JSONAny.Style) -> JSONAny? { .object(self) }
 }
 
-extension JSONView: JSONValue {
+extension JSONView: JSONValue, NullConvertible {
   /// Reads any value in place.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> JSONView? {
     run.view(place)
@@ -29,9 +26,6 @@ extension JSONView: JSONValue {
 
   /// Returns a copy of the value.
   public func write(as style: JSONAny.Style) -> JSONAny? { JSONAny(self, keepingDigits: true) }
-
-  /// `null` is read as a value.
-  public static var acceptsNull: Bool { true }
 }
 
 extension JSONView {

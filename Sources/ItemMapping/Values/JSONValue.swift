@@ -19,6 +19,8 @@
 ///   func write(as style: JSONAny.Style) -> JSONAny? { .string(text) }
 /// }
 /// ```
+///
+/// `null` counts as a missing value, so only optionals, ``Omittable`` and types of any JSON have to handle it.
 public protocol JSONValue: SendableMetatype {
   /// Reads the value at a place. Returns `nil` after ``MappingRun/refuse(_:_:expected:hint:)``, or
   /// another read that failed, has recorded the reason. Without a recorded reason the report has no
@@ -40,10 +42,6 @@ public protocol JSONValue: SendableMetatype {
   /// Returns whether two values are equivalent. `Equatable` types use `==`; for others the JSON is
   /// compared.
   func isSame(as other: Self) -> Bool
-
-  /// Whether the type has a value for `null`. Otherwise `null` counts as a missing value, and isn't
-  /// read. The default is `false`.
-  static var acceptsNull: Bool { get }
 }
 
 extension JSONValue {
@@ -59,9 +57,14 @@ extension JSONValue {
 
   /// Returns whether both are written as the same JSON.
   public func isSame(as other: Self) -> Bool { write(as: .usual) == other.write(as: .usual) }
+}
 
-  /// `false`.
-  public static var acceptsNull: Bool { false }
+/// A type that has a value for `null`. For all others `null` counts as a missing value, and isn't read.
+package protocol NullConvertible {}
+
+extension JSONValue {
+  /// Whether the type has a value for `null`.
+  static var acceptsNull: Bool { Self.self is any NullConvertible.Type }
 }
 
 extension JSONValue where Self: Equatable {

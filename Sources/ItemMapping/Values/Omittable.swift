@@ -16,7 +16,7 @@ extension Omittable: Sendable where Value: Sendable {}
 extension Omittable: Equatable where Value: Equatable {}
 extension Omittable: Hashable where Value: Hashable {}
 
-extension Omittable: JSONValue {
+extension Omittable: JSONValue, NullConvertible {
   /// Reads `null` or the value. For a missing member the property keeps its default.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Omittable? {
     run.tag(place) == JSONTape.Tag.null
@@ -55,7 +55,4 @@ extension Omittable: JSONValue {
     default: false
     }
   }
-
-  /// `null` is read as ``null``.
-  public static var acceptsNull: Bool { true }
 }

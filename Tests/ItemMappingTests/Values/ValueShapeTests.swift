@@ -24,13 +24,12 @@ import Testing
   }
 
   /// Has the memory layout of a number, and a value for `null`.
-  struct Count: JSONValue {
+  struct Count: JSONValue, NullConvertible {
     var value = 7
     static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Count? {
       Int?.read(place, in: &run).map { Count(value: $0 ?? -1) }
     }
     func write(as style: JSONAny.Style) -> JSONAny? { .int(value) }
-    static var acceptsNull: Bool { true }
   }
 
   final class Borrower: BaseItem {
