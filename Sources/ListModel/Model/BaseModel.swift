@@ -20,7 +20,7 @@ public import ServerAPI
 /// Subclass it to work with each value (``didApply(_:)``).
 @MainActor open class BaseModel<Value>: Observable {
   /// Called with the outcome of a load.
-  public typealias Completion = @MainActor (Outcome) -> Void
+  typealias Completion = @MainActor (Outcome) -> Void
 
   /// The request object: address, method, headers, body, timings. Subclass it to add what all requests of a
   /// service share.
@@ -31,7 +31,7 @@ public import ServerAPI
   public var cachePolicy = CachePolicy.standard
 
   /// Called with the outcome of every load, after the completion of the load itself.
-  public var completion: Completion?
+  public var completion: (@MainActor (Outcome) -> Void)?
 
   private var machine = ModelMachine<Value, Completion>()
   private var decoding: Task<Void, Never>?
@@ -84,7 +84,7 @@ public import ServerAPI
   }
 
   /// Loads or reloads the value, and calls `completion` with the outcome.
-  public func load(_ completion: Completion? = nil) {
+  public func load(_ completion: (@MainActor (Outcome) -> Void)? = nil) {
     handle(
       .load(
         completion,

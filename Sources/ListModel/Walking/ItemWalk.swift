@@ -15,9 +15,6 @@ internal import ServerAPI
 /// Pages are requested as the loop needs them, and mapped off the caller's actor. Only one page of items is in
 /// memory, and the ids of earlier rows. Cancelling the task ends the loop with an error.
 public final class ItemWalk<Item>: AsyncSequence {
-  /// The type of the errors.
-  public typealias Failure = LoadError
-
   /// The walk that reads the pages.
   public let walk: PageWalk
   /// The number of items that the loops had.

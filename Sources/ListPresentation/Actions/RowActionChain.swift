@@ -11,7 +11,7 @@
   private var links: [(name: String, handle: (RowEvent<Item>) -> Bool)] = []
 
   /// Creates a chain without handlers.
-  public init() {}
+  init() {}
 
   /// Adds a handler after all others.
   public mutating func add(_ name: String, _ handle: @escaping (RowEvent<Item>) -> Bool) {
@@ -30,7 +30,7 @@
   public mutating func remove(_ name: String) { links.removeAll { $0.name == name } }
 
   /// Calls the handlers in order until one handles the event.
-  public func handle(_ event: RowEvent<Item>) -> RowReply {
+  func handle(_ event: RowEvent<Item>) -> RowReply {
     for link in links where link.handle(event) { return .handled(by: link.name) }
     return .unhandled
   }

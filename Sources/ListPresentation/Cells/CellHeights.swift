@@ -122,7 +122,7 @@ public final class CellHeights<Item>: Sendable {
   // MARK: - Measuring again
 
   /// Measures one row again.
-  public func invalidate(_ id: RowID) {
+  func invalidate(_ id: RowID) {
     state.withLock { state in
       state.known[id] = nil
       state.epoch += 1
@@ -130,7 +130,7 @@ public final class CellHeights<Item>: Sendable {
   }
 
   /// Measures the rows of a kind again.
-  public func invalidate(_ kind: CellKind) {
+  func invalidate(_ kind: CellKind) {
     state.withLock { state in
       state.known = state.known.filter { $0.value.kind != kind }
       state.epoch += 1
@@ -138,7 +138,7 @@ public final class CellHeights<Item>: Sendable {
   }
 
   /// Measures every row again.
-  public func invalidateAll() {
+  func invalidateAll() {
     state.withLock { state in
       state.known = [:]
       state.epoch += 1

@@ -125,7 +125,7 @@ extension Placeholder {
 
 extension ListFacts {
   /// The reason that there are no rows; `nil` if there are rows, and before the first load.
-  public var placeholderReason: Placeholder.Reason? {
+  var placeholderReason: Placeholder.Reason? {
     guard shownRows == 0 else { return nil }
     switch refreshState {
     case .loading:

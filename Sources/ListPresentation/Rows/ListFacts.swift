@@ -1,7 +1,7 @@
 public import ListModel
 
 /// The state of a list at one moment. The header and footer of a ``RowPlan`` are made from it,
-/// `RefreshCoordinator` decides on loads with it, and ``placeholderReason`` explains why there are no rows.
+/// `RefreshCoordinator` decides on loads with it, and `placeholderReason` explains why there are no rows.
 public struct ListFacts: Hashable, Sendable {
   /// The number of shown rows. For the header and footer of a plan, only items count.
   public var shownRows = 0

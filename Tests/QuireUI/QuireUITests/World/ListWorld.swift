@@ -27,16 +27,15 @@ import UIKit
 
   /// Two kinds of cells, between which rows change; some heights are no heights.
   private static var kinds: CellKinds<Row> {
-    var kinds = CellKinds<Row>()
+    var kinds = CellKinds<Row> {
+      $0.height = { row, width in
+        row.id % 7 == 0 ? .nan : row.id % 5 == 0 ? -3 : row.id % 3 == 0 ? .infinity : width / 8
+      }
+    }
     kinds.choose = { $0.isLoud ? "loud" : .standard }
     kinds.add("loud", for: Row.self) {
       $0.configure((any LoudCell).self) { cell, row, _ in cell.text = "\(row)" }
       $0.height = { _, width in width < 400 ? 80 : 40 }
-    }
-    kinds.addStandard { rules in
-      rules.height = { row, width in
-        row.id % 7 == 0 ? .nan : row.id % 5 == 0 ? -3 : row.id % 3 == 0 ? .infinity : width / 8
-      }
     }
     return kinds
   }
