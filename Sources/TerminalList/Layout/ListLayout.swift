@@ -89,6 +89,7 @@ struct ListLayout {
     switch line {
     case .row(let position):
       let text = row(position)
+      let needle = search?.state.needle ?? FoldedText("")
       let isMarked = position == viewport.selected
       var style = text.isThere ? Style.plain : .quiet
       style.isReverse = isMarked
@@ -96,12 +97,16 @@ struct ListLayout {
       var quiet = style
       quiet.isDim = !isMarked
       guard text.cells.isEmpty else {
-        screen.put(text.cells, in: slots, row: place, from: 1, style: style, restStyle: quiet)
+        screen.put(
+          text.cells, in: slots, row: place, from: 1, style: style, restStyle: quiet,
+          underlining: needle)
         return
       }
       let end = screen.put(text.title, row: place, column: 1, style: style)
+      screen.underline(needle, row: place, columns: 1..<max(1, end))
       guard let subtitle = text.subtitle, end + 2 < screen.size.columns else { return }
-      screen.put(subtitle, row: place, column: end + 2, style: quiet)
+      let last = screen.put(subtitle, row: place, column: end + 2, style: quiet)
+      screen.underline(needle, row: place, columns: end + 2..<last)
     case .header: screen.put(heading(line) ?? "", row: place, style: .section)
     case .footer: screen.put(heading(line) ?? "", row: place, style: .quiet)
     case .end:

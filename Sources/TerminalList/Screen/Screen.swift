@@ -66,6 +66,20 @@ struct Screen: Hashable, Sendable {
     }
   }
 
+  /// Underlines each place where a text is found in a part of a row.
+  mutating func underline(_ part: FoldedText, row: Int, columns: Range<Int>) {
+    guard !part.isEmpty, (0..<size.rows).contains(row) else { return }
+    let places = columns.clamped(to: 0..<size.columns).map { row * size.columns + $0 }
+    let marks = FoldedText.marks(of: part, in: places.map { cells[$0].text })
+    for (place, isMarked) in zip(places, marks) where isMarked {
+      cells[place].style.isUnderlined = true
+      let other = place + 1
+      if other < (row + 1) * size.columns, cells[other].text.isEmpty {
+        cells[other].style.isUnderlined = true
+      }
+    }
+  }
+
   private mutating func set(_ cell: Cell, width: Int, _ row: Int, _ column: Int) {
     let start = row * size.columns
     // Half of a wide character can't be shown.
@@ -93,6 +107,7 @@ struct Style: Hashable, Sendable {
 
   var isBold = false
   var isDim = false
+  var isUnderlined = false
   var isReverse = false
   var color: Color?
 
@@ -108,6 +123,7 @@ struct Style: Hashable, Sendable {
     var codes = "0"
     if isBold { codes += ";1" }
     if isDim { codes += ";2" }
+    if isUnderlined { codes += ";4" }
     if isReverse { codes += ";7" }
     if withColor, let color { codes += ";\(color.rawValue)" }
     return "\u{1B}[\(codes)m"

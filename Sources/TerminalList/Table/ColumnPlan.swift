@@ -89,19 +89,21 @@ struct ColumnPlan: Hashable, Sendable {
 }
 
 extension Screen {
-  /// Writes the cells of a row into the slots of its columns.
+  /// Writes the cells of a row into the slots of its columns, and underlines where a text is found in them.
   mutating func put(
     _ cells: [String], in slots: [ColumnPlan.Slot], row: Int, from column: Int, style: Style,
-    restStyle: Style
+    restStyle: Style, underlining part: FoldedText = FoldedText("")
   ) {
     for slot in slots where cells.indices.contains(slot.column) {
       let text = cells[slot.column]
       let space =
         slot.isRight
         ? slot.width - TextWidth.fitted(text, to: slot.width).reduce(0) { $0 + $1.width } : 0
-      put(
-        text, row: row, column: column + slot.start + space, width: slot.width - space,
+      let start = column + slot.start + space
+      let end = put(
+        text, row: row, column: start, width: slot.width - space,
         style: slot.column == 0 ? style : restStyle)
+      underline(part, row: row, columns: start..<end)
     }
   }
 }

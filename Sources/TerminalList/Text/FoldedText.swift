@@ -5,15 +5,19 @@ struct FoldedText: Hashable, Sendable {
   init(_ text: String) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
+    Self.fold(text, into: &bytes)
+    self.bytes = bytes
+  }
+
+  private static func fold(_ text: String, into bytes: inout [UInt8]) {
     for scalar in text.unicodeScalars {
       if scalar.isASCII {
         let byte = UInt8(truncatingIfNeeded: scalar.value)
         bytes.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte)
       } else {
-        bytes += Self.folded(scalar)
+        bytes += folded(scalar)
       }
     }
-    self.bytes = bytes
   }
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -29,6 +33,30 @@ struct FoldedText: Hashable, Sendable {
         }
       }
     }
+  }
+
+  /// Returns for each character whether it belongs to a place where another text is a part of them all.
+  static func marks(of part: FoldedText, in characters: [String]) -> [Bool] {
+    var marks = Array(repeating: false, count: characters.count)
+    guard !part.isEmpty else { return marks }
+    var bytes: [UInt8] = []
+    /// The character that each byte is from.
+    var owners: [Int] = []
+    for (place, character) in characters.enumerated() {
+      fold(character, into: &bytes)
+      while owners.count < bytes.count { owners.append(place) }
+    }
+    var start = 0
+    while start + part.bytes.count <= bytes.count {
+      let end = start + part.bytes.count
+      guard bytes[start..<end].elementsEqual(part.bytes) else {
+        start += 1
+        continue
+      }
+      for place in owners[start]...owners[end - 1] { marks[place] = true }
+      start = end
+    }
+    return marks
   }
 
   private static func folded(_ scalar: Unicode.Scalar) -> [UInt8] {

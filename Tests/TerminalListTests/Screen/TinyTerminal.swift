@@ -119,6 +119,7 @@ struct TinyTerminal {
       case 0: style = .plain
       case 1: style.isBold = true
       case 2: style.isDim = true
+      case 4: style.isUnderlined = true
       case 7: style.isReverse = true
       default:
         usedColor = true

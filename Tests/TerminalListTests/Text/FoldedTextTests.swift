@@ -15,6 +15,16 @@ struct FoldedTextTests {
   }
 
   @Test(arguments: [
+    ("Café Noir", "E N", "   ###   "), ("aaaa", "aa", "####"), ("aab", "ab", " ##"),
+    ("Straße", "ss", "    # "), ("漢字かな", "字か", " ## "), ("a👩🏽‍🚀b", "👩🏽‍🚀", " # "), ("abc", "x", "   "),
+    ("abc", "", "   "), ("", "a", ""), ("e\u{301}e", "EE", "##"),
+  ])
+  func `the characters of each match are marked`(text: String, part: String, expected: String) {
+    let marks = FoldedText.marks(of: FoldedText(part), in: text.map { String($0) })
+    #expect(String(marks.map { $0 ? "#" : " " }) == expected)
+  }
+
+  @Test(arguments: [
     ("abc", "abd"), ("", "a"), ("か", "が"), ("कि", "कु"), ("ab", "abc"), ("漢", "字"), ("a b", "ab"),
   ])
   func `different letters stay different`(text: String, part: String) {

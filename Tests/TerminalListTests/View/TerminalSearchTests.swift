@@ -63,6 +63,23 @@ import Testing
     #expect(selected(view) == 3)
   }
 
+  @Test func `matches are underlined where they are shown, in title and subtitle`() {
+    let view = view(["Dune, dune", "Émile 漢n1", "The n1"])
+    func underlined(_ row: Int) -> String {
+      let screen = view.screen()
+      return (0..<60).map { screen[row, $0] }.filter(\.style.isUnderlined).map(\.text).joined()
+    }
+    type("/dUne", view)
+    #expect(underlined(1) == "Dunedune" && underlined(2).isEmpty)
+    #expect(view.press(.control("u")))
+    type("漢n", view)
+    #expect(underlined(2) == "漢n")
+    #expect(view.press(.control("u")))
+    type("n1", view)
+    #expect(underlined(2) == "n1n1" && underlined(3) == "n1")
+    #expect(view.press(.escape) && underlined(2).isEmpty)
+  }
+
   @Test func `a search of nothing closes`() {
     let view = view(["a"])
     type("/", view)
