@@ -229,7 +229,7 @@ import Testing
     let again = try await crawl("--consistency", "exact", "--resume", file)
     #expect(again.status == 0 && again.errors.contains("nothing to do"), "\(again.errors)")
     for (options, problem) in [
-      (["--consistency", "whole", "--id", "none"], "rows have to be told apart"),
+      (["--consistency", "whole", "--id", "none"], "rows are compared by their ids"),
       (["--consistency", "exact", "--distrust", "absence"], "that claim rests on it"),
       (["--consistency", "whole", "--distrust", "order"], "that claim rests on it"),
     ] {

@@ -73,15 +73,15 @@ enum CrawlCommand {
       OptionSpec("stats", nil, "print statistics at the end, as JSON on standard error"),
       OptionSpec(
         "consistency", nil,
-        "request this much to be sure of the rows: any, only the pages; signs, a page again where"
-          + " rows moved; seams, the default, pages that overlap by a row where that takes no"
-          + " further request; whole, the same, and the crawl ends with status 3 if rows that stayed"
-          + " may be missing; exact, the list twice, and status 3 if its rows are not known to be"
-          + " those of one instant",
+        "set how many requests are sent to be sure of the rows. any: only the pages. signs: a page"
+          + " again, if its rows moved. seams, the default: pages that overlap by a row, where that"
+          + " takes no further request. whole: as seams, and end with status 3 if rows that stayed"
+          + " may be missing. exact: read the list twice, and end with status 3 unless its rows are"
+          + " known to be those of one instant",
         choices: Consistency.Level.allCases.map(\.rawValue)),
       OptionSpec(
         "distrust", "WORDS",
-        "don't assume these of the server when the crawl says how sure it is of the rows: instants,"
+        "don't rely on these assumptions about the server to say how sure the rows are: instants,"
           + " ids, order, positions, cursors, freshness, absence"),
       OptionSpec("quiet", nil, "print only errors"),
       OptionSpec(

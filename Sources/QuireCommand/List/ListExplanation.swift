@@ -56,7 +56,7 @@ struct ListExplanation {
     if let consistency { return consistency.description }
     return switch firstSeam {
     case .chained: "no row that stays is skipped, provided that cursors mark places"
-    case .assumed: "rows may be skipped if others go meanwhile, as rows or pages are counted"
+    case .assumed: "rows may be skipped if others are removed meanwhile, as positions are counted"
     default: nil
     }
   }

@@ -75,7 +75,7 @@ struct BrowsePagesTests {
     arguments: [
       (
         .assumed, nil,
-        "sure:    rows may be skipped if others go meanwhile, as rows or pages are counted"
+        "sure:    rows may be skipped if others are removed meanwhile, as positions are counted"
       ),
       (.chained, nil, "sure:    no row that stays is skipped, provided that cursors mark places"),
       (nil, Consistency(.exact), "sure:    these are the rows of one instant"), (nil, nil, nil),
