@@ -87,7 +87,8 @@ extension MappingError: CustomStringConvertible {
     case .unusable(let issue):
       issue.map { "\($0)" } ?? "can't map the item: it was rejected without a reason"
     case .noReadableRows(let report):
-      "can't read any of the \(report.droppedItems) rows: "
+      (report.droppedItems == 1
+        ? "can't read the only row: " : "can't read any of the \(report.droppedItems) rows: ")
         + report.groups.prefix(3).map(\.description).joined(separator: "; ")
     }
   }

@@ -107,6 +107,7 @@ extension Consistency: CustomStringConvertible {
     let basis = ListAssumption.allCases.filter(assumptions.contains).map(\.description)
     let condition = basis.isEmpty ? "" : ", provided that " + basis.joined(separator: ", ")
     switch claim {
+    case .mayLack(1): return "at most 1 row may be missing"
     case .mayLack(let bound?): return "at most \(bound) rows may be missing"
     case .mayLack(nil): return "rows may be missing"
     case .unproven: return "nothing says that rows are missing, and nothing proves that none is"

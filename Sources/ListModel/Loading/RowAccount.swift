@@ -93,7 +93,9 @@ struct RowAccount: Hashable, Sendable {
     }
     if isWhole, !(isProven && reachesTotal), let lowestTotal, rows.count < lowestTotal {
       return .missingRows(
-        "the server reported \(lowestTotal) rows, but sent \(rows.count) different ones")
+        lowestTotal == 1
+          ? "the server reported a row, but sent none"
+          : "the server reported \(lowestTotal) rows, but sent \(rows.count) different ones")
     }
     return rows.unreadable > 0
       ? .unreadableRows(rows.unreadable, first: rows.firstError ?? "") : nil

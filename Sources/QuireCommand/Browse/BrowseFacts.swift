@@ -34,7 +34,8 @@ struct BrowseFacts {
     case .idle: "not reached, more rows load as you scroll"
     case .loading: "not reached, the next page is loading"
     case .stillSearching(let pages):
-      "not reached, the last \(pages) pages had no rows to show; press ↓ at the end to continue"
+      "not reached, the last \(pages == 1 ? "page" : "\(pages) pages") had no rows to show; "
+        + "press ↓ at the end to continue"
     case .failed(let error): "not reached, the next page failed: \(error)"
     case .reachedEnd(.complete):
       EndText(rows: rows, facts: page, paging: paging).text(.complete)

@@ -57,7 +57,8 @@ struct CrawlOptions: Sendable {
     let name = consistency.rawValue
     if list.identity == .none {
       throw UsageError(
-        "--consistency \(name) and --id none can't be used together: rows are compared by their ids")
+        "--consistency \(name) and --id none can't be used together: rows are compared by their ids"
+      )
     }
     if let word = ListAssumption.allCases.first(where: basis.intersection(distrusted).contains) {
       throw UsageError(

@@ -161,4 +161,9 @@ struct ConsistencyRecordTests {
     #expect(claims.dropFirst(2).map(\.name) == ["may-lack", "unproven", "whole", "exact"])
     #expect(Consistency.Claim.mayLack(atMost: 3).bound == 3 && Consistency.Claim.exact.bound == nil)
   }
+
+  @Test func `a bound of missing rows is counted in words`() {
+    #expect("\(Consistency(.mayLack(1)))" == "at most 1 row may be missing")
+    #expect("\(Consistency(.mayLack(2)))" == "at most 2 rows may be missing")
+  }
 }

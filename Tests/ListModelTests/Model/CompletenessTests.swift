@@ -230,6 +230,11 @@ import Testing
     #expect(!bench.model.hasLoaded && bench.delegate.texts.contains("fail first"))
   }
 
+  @Test func `one row that can't be read is named as the only one`() async {
+    let outcome = await ListBench(unreadable(#"{"ID":2}"#)).model.refresh().outcome
+    #expect("\(outcome)".contains("can't read the only row: $['rows'][0]['id']"), "\(outcome)")
+  }
+
   @Test func `a list that lost rows says how many, and is not complete`() async {
     let bench = ListBench(unreadable(#"{"id":1},{"id":"b"},{"id":3},{"id":"d"}"#))
     expectIncomplete(await end(of: bench), "2 rows could not be read: $['rows'][1]['id']")

@@ -50,6 +50,10 @@ struct BrowsePagesTests {
     (LoadState.idle, "end:     not reached, more rows load as you scroll"),
     (.reachedEnd(.complete), "end:     end of the list: all 30 rows are loaded"),
     (
+      .stillSearching(pages: 1),
+      "end:     not reached, the last page had no rows to show; press ↓ at the end to continue"
+    ),
+    (
       .reachedEnd(.incomplete(.missingRows("a\nend:     complete"))),
       "end:     the list ended early: rows may be missing: a end:     complete"
     ),
