@@ -12,7 +12,8 @@ extension Consistency {
     /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
     /// seam. Where there is none, pages before are read until one has.
     case seams
-    /// As ``seams``. A list with less than the claim ``Consistency/Claim/whole`` ends as incomplete.
+    /// As ``seams``, and pages with numbers are requested in other sizes, so that they overlap too. A list with less than
+    /// the claim ``Consistency/Claim/whole`` ends as incomplete.
     case whole
     /// As ``seams``, and the list is read a second time, until its rows are known to be those of one instant. The server has
     /// to count its rows, by a total or by offsets or page numbers. A list with less than the claim

@@ -17,7 +17,7 @@ struct Overlap: Hashable, Sendable {
   /// Whether a window began where it was requested.
   private var isTrusted = false
   /// The number of pages that were read again after stepping back.
-  private var rereadPages = 0
+  private var rereadPages = 0.0
   /// The number of rows that come again before new ones do, since the walk has stepped back.
   private var rowsToReread = 0
   private var failures = 0
@@ -36,6 +36,8 @@ struct Overlap: Hashable, Sendable {
     case apart
     /// It has fewer rows than a page, which would be the end of the list, but the server may not send so many.
     case short
+    /// It doesn't have the requested size.
+    case ignored
   }
 
   /// Judges a window.
@@ -51,10 +53,17 @@ struct Overlap: Hashable, Sendable {
     _ window: PageWindow, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
     hasNext: Bool, isEndTold: Bool
   ) -> Verdict {
+    if window.hasOwnSize, let asked = window.key.size,
+      count > asked || !isTrusted && count < min(asked, window.isFirst ? 0 : window.rows)
+    {
+      (checks, failures) = (checks + 1, 2)
+      return .ignored
+    }
     // A row far before the last one, with new rows after it, has more likely moved than all rows between were removed.
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
-    if meeting.known == window.rows, !meeting.hasNewBeforeKnown { isTrusted = true }
+    let showsPlace = !window.hasOwnSize || window.key.size != size
+    if meeting.known == window.rows, !meeting.hasNewBeforeKnown, showsPlace { isTrusted = true }
     if let size, window.isFirst {
       if !isTrusted, meeting.known > window.rows { return .doubtful }
       if isWide, !isWideHonored, !hasNext, !isEndTold, window.isWide {
@@ -71,9 +80,11 @@ struct Overlap: Hashable, Sendable {
   }
 
   /// Records that the list is read on from a window, with the pages between it and the place where it was.
-  mutating func goOn(from window: PageWindow, size: Int) {
-    guard !window.isFirst else { return }
-    rereadPages += window.rows / max(1, size)
+  ///
+  /// - Parameter isJoined: Whether it has a row that was read before, or else it begins where the list does.
+  mutating func goOn(from window: PageWindow, size: Int, isJoined: Bool) {
+    guard !window.isFirst || !isJoined else { return }
+    rereadPages += Double(window.rows) / Double(max(1, size))
     rowsToReread = window.rows
   }
 
@@ -116,12 +127,13 @@ struct Overlap: Hashable, Sendable {
       if !isTrusted { failures = 2 }
       return nil
     }
-    return window.isFirst ? max(1, size - 1) : window.rows.times(2)
+    // A window further back has to begin before this one.
+    return window.isFirst ? max(size - 1, window.rows + 1) : window.rows.times(2)
   }
 
   /// Whether as many pages may be read again, of those that were read.
   func allowsRereading(_ count: Int, of pages: Int) -> Bool {
-    checks + rereadPages + count <= 2 * max(0, pages - rereadPages) + 12
+    Double(checks + count) + rereadPages <= 2 * max(0, Double(pages) - rereadPages) + 12
   }
 
   /// Keeps twice the largest shift of the last windows.

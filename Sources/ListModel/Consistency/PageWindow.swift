@@ -13,6 +13,8 @@ struct PageWindow: Hashable, Sendable {
   /// Whether it begins after a place in the order of the rows, so that none is skipped even if it shares no row with
   /// those before it.
   var isChained = false
+  /// Whether it is a page of a size of its own, which shows by the number of its rows whether the server honors sizes.
+  var hasOwnSize = false
   /// The number of rows before the page, as its link counts.
   var position: Int?
   /// The numbers of the parameters of its link that request more rows than the link of the page.
@@ -29,6 +31,9 @@ extension PageKey {
 }
 
 extension PageWindow {
+  /// The number of rows before a window, as its request counts them; `nil` if it counts none.
+  var start: Int? { key.place.offset ?? (hasOwnSize ? position.map { $0 - rows } : nil) }
+
   /// Returns the link to the next page as it would be without the window.
   ///
   /// - Parameters:
@@ -46,7 +51,7 @@ extension PageWindow {
         if start.rows >= (key.earlier.last?.rows ?? 0) + nearest / 2 { key.earlier.append(start) }
       }
     }
-    if let asked = self.key.size, asked != page.size { key.fullSize = page.fullSize }
+    if !hasOwnSize, let asked = self.key.size, asked != page.size { key.fullSize = page.fullSize }
     if !sizes.isEmpty, case .url(let url) = key.place, let plain = url.replacing(sizes) {
       key.place = .url(plain)
     }

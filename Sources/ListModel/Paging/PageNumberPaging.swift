@@ -104,11 +104,12 @@ package struct PageNumberPaging: PageStrategy {
   func key(_ steps: Int, after key: PageKey) -> PageKey? {
     guard case .number(let number) = key.place else { return nil }
     if steps == 0 { return key }
+    let size = ownSize(of: key)
     // A first load of several times the page size stands for as many pages.
-    let skipped = steps > 0 ? pagesSpanned(by: key.size) - 1 : 0
+    let skipped = steps > 0 && size == nil ? pagesSpanned(by: key.size) - 1 : 0
     let target = number.plus(skipped).plus(steps)
     guard target >= start, target < .max else { return nil }
-    return Self.key(target, fullSize: key.fullSize)
+    return Self.key(target, size: size, fullSize: key.fullSize)
   }
 
   func pages(after key: PageKey, of total: Int) -> Int? {
@@ -132,7 +133,8 @@ package struct PageNumberPaging: PageStrategy {
     guard case .number(let number) = page.key.place else {
       return PageFacts(next: .stopped(.foreignKey(page.key, expected: "the number of a page")))
     }
-    let fullSize = pages.fullSize(after: page, isFirst: number == start)
+    let size = ownSize(of: page.key)
+    let fullSize = size ?? pages.fullSize(after: page, isFirst: number == start)
     var position = PagePosition(
       asked: pages.asked(by: page.key), fullSize: page.key.fullSize, number: number,
       firstNumber: start)
@@ -140,19 +142,23 @@ package struct PageNumberPaging: PageStrategy {
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
-      let following = verdict.nextNumber ?? number.plus(pagesSpanned(by: page))
+      let following = verdict.nextNumber ?? number.plus(size == nil ? pagesSpanned(by: page) : 1)
       next =
         following > number
-        ? .page(Self.key(following, fullSize: fullSize)) : .stopped(.noProgress(page.key))
+        ? .page(Self.key(following, size: size, fullSize: fullSize))
+        : .stopped(.noProgress(page.key))
     }
     return PageFacts(
       next: next,
-      previous: number > start ? .page(Self.key(number - 1, fullSize: fullSize)) : .end,
-      total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
+      previous: number > start
+        ? .page(Self.key(number - 1, size: size, fullSize: fullSize)) : .end,
+      total: verdict.total,
+      // The list has another number of pages of that size.
+      pageCount: size == nil ? verdict.pageCount : nil, problems: verdict.problems)
   }
 
-  private static func key(_ number: Int, fullSize: Int?) -> PageKey {
-    var key = PageKey(.number(number))
+  private static func key(_ number: Int, size: Int?, fullSize: Int?) -> PageKey {
+    var key = PageKey(.number(number), size: size)
     key.fullSize = fullSize
     return key
   }

@@ -13,10 +13,11 @@ extension WalkBrain {
     // No other row has the id of the last one, so that none is skipped.
     if strategy.isKeyset, position.record.leadsToID { return nil }
     guard
-      var window = strategy.window(
-        before: key, rows: overlap.rows,
+      var window = window(
+        strategy, before: key, rows: overlap.rows,
         // Whether a larger size is honored shows a full window. A short list has none.
-        isWide: overlap.isWide && (pages > 1 || total != nil || strategy.endSign == .told))
+        isWide: overlap.isWide && (pages > 1 || total != nil || strategy.endSign == .told),
+        isFirst: true)
     else { return nil }
     // A link whose number is not that of the rows so far counts something else.
     if pages == 1, case .url = key.place, let size = pageSize, let position = window.position,
@@ -31,12 +32,25 @@ extension WalkBrain {
     return window
   }
 
+  /// Returns a window by the way of paging. Pages with numbers have windows only for a list that should be whole, since
+  /// these take more requests.
+  private func window(
+    _ strategy: any PageStrategy, before key: PageKey, rows: Int, isWide: Bool, isFirst: Bool
+  ) -> PageWindow? {
+    guard case .pageNumber(let paging) = strategy.way else {
+      return strategy.window(before: key, rows: rows, isWide: isWide)
+    }
+    guard level == .whole else { return nil }
+    return paging.window(before: key, rows: rows, reachesPage: isFirst)
+  }
+
   /// The number of rows of a page, as far as it is known.
   private func pageSize(at key: PageKey) -> Int? {
     switch traits.paging(for: key, declared: paging).way {
     case .offset(let paging): key.fullSize ?? paging.limit
     case .range(let paging): key.fullSize ?? paging.size
     case .relay(let paging): pageSize ?? paging.size
+    case .pageNumber(let paging): paging.pages.size ?? key.fullSize ?? pageSize
     default: key.fullSize ?? pageSize
     }
   }
@@ -57,7 +71,7 @@ extension WalkBrain {
     case .joined:
       // Some rules need the page itself to tell that it has no rows.
       if case .page(let next) = page.page.facts.next, next.place == key.place,
-        meeting.known == items.count
+        !window.hasOwnSize || next.size == key.size, meeting.known == items.count
       {
         guard !window.isFirst, let first = self.window(before: key) else {
           purpose = .delivering
@@ -66,7 +80,7 @@ extension WalkBrain {
         purpose = .seeing(first)
         return .request(first.key)
       }
-    case .short: return proceed(to: key)
+    case .short, .ignored: return proceed(to: key)
     case .doubtful:
       purpose = .verifying(window, items.compactMap(rows.id(of:)))
       return .request(key)
@@ -82,7 +96,7 @@ extension WalkBrain {
       return .request(further.key)
     case .apart: break
     }
-    overlap.goOn(from: window, size: size ?? 1)
+    overlap.goOn(from: window, size: size ?? 1, isJoined: meeting.known > 0)
     return deliver(page, moved: .joined(window))
   }
 
@@ -91,7 +105,10 @@ extension WalkBrain {
     before key: PageKey, rows back: Int, size: Int?, furtherThan window: PageWindow
   ) -> PageWindow? {
     let strategy = traits.paging(for: key, declared: paging).strategy
-    guard var further = strategy.window(before: key, rows: back, isWide: false) else { return nil }
+    guard
+      var further = self.window(
+        strategy, before: key, rows: back, isWide: false, isFirst: false)
+    else { return nil }
     if further.rows <= window.rows {
       // No earlier cursor is known, but the first page needs none.
       let all = position.account.rows.count

@@ -269,7 +269,7 @@ extension WalkBrain {
     if let window {
       link = window.link(link, after: key, rows: page.rows.items.count)
       position.account.reachesTotal =
-        page.rows.key.place.offset.map { $0 + page.rows.items.count } == facts.total
+        window.start.map { $0 + page.rows.items.count } == facts.total
     } else {
       position.account.reachesTotal = false
       pageSize = max(pageSize ?? 0, page.rows.items.count)

@@ -7,23 +7,22 @@ enum ChurnClient {
   case plain
   /// Keeps each id once.
   case byID
-  /// A walk.
-  case quire(Consistency.Level)
+  /// A walk, at the level of the way of paging.
+  case quire
 
-  static let all = [ChurnClient.plain, .byID, .quire(.seams)]
+  static let all = [ChurnClient.plain, .byID, .quire]
 
   var name: String {
     switch self {
     case .plain: "keeps every row"
     case .byID: "drops duplicates"
-    case .quire(.seams): "Quire"
-    case .quire(let level): "Quire, \(level.rawValue)"
+    case .quire: "Quire"
     }
   }
 
   /// Whether it says how sure it is.
   var claims: Bool {
-    if case .quire = self { true } else { false }
+    self == .quire
   }
 
   /// Reads all rows, and returns what it has and claims.
@@ -32,10 +31,10 @@ enum ChurnClient {
     switch self {
     case .plain: return (try await Self.readPlainly(server, way, dropsDuplicates: false), .nothing)
     case .byID: return (try await Self.readPlainly(server, way, dropsDuplicates: true), .nothing)
-    case .quire(let level):
+    case .quire:
       let walk = PageWalk(
         server, way.call, items: way.items, paging: way.paging, identity: .by("id"),
-        consistency: level)
+        consistency: way.level)
       var ids: [Int] = []
       while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
       return (ids, Self.claim(walk.consistency))

@@ -13,6 +13,8 @@ struct ChurnWay: Sendable {
   var call = Call("/rows")
   var items: JSONPath = "rows"
   let paging: Paging
+  /// How much Quire requests.
+  var level = Consistency.Level.seams
   let read: @Sendable (inout PlainClient) async throws -> Void
 
   static let all = [
@@ -23,6 +25,10 @@ struct ChurnWay: Sendable {
     ChurnWay(
       name: "page number, with a total", kinds: ChurnKind.all, served: .pages, total: .told,
       paging: .pageNumber(endsBy: .total("total"))
+    ) { try await $0.readPages() },
+    ChurnWay(
+      name: "page number with a size, `whole`", kinds: ChurnKind.all, served: .pagesOfCappedSize,
+      paging: .pageNumber(size: pageSize, sizeParameter: "size"), level: .whole
     ) { try await $0.readPages() },
     ChurnWay(
       name: "offset, any limit", kinds: ChurnKind.all, served: .offsets,
