@@ -28,7 +28,7 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
-  test-simdjson test-ui test-extras test-install install bench counts scale churn fuzz mutations conformance docs \
+  test-simdjson test-ui test-extras test-install generality install bench counts scale churn fuzz mutations conformance docs \
   pictures format lint surface check deps
 
 help: ## list the targets
@@ -81,6 +81,10 @@ test-install: PREFIX := /usr
 test-install: DESTDIR := $(CURDIR)/.build/installed
 test-install: install
 	cd / && $(DESTDIR)$(PREFIX)/bin/quire demo </dev/null >/dev/null
+
+generality: deps ## print how many conventions of Fixtures/paging are read with no options, also of those held out
+	$(SWIFT) build --build-tests
+	QUIRE_GENERALITY=1 $(SWIFT) test --skip-build $(tests) --filter GeneralityTests
 
 install: deps ## install the command quire for everybody, PREFIX=/usr/local
 	$(release_command)

@@ -71,7 +71,7 @@ let package = Package(
     .executableTarget(name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn"),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
-      name: "TestSupport", dependencies: ["QuireTesting", "ServerAPI", "Support"],
+      name: "TestSupport", dependencies: ["ItemMapping", "QuireTesting", "ServerAPI", "Support"],
       path: "Tests/Support",
       swiftSettings: settings),
     .executableTarget(
@@ -96,6 +96,10 @@ let package = Package(
       dependencies: [
         "ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "Support", "TestSupport",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GeneralityTests",
+      dependencies: ["ItemMapping", "ListModel", "QuireTesting", "ServerAPI", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ListPresentationTests",
