@@ -89,7 +89,10 @@ extension PageStrategy {
       if isWide { (window.key.size, window.isWide) = (relay.size.plus(start.rows), true) }
       return window
     case .link, .nextURL: return Self.window(beforeLink: key, rows: rows, isWide: isWide)
-    case .pageNumber, .cursor, .custom, .single, .automatic: return nil
+    case .custom(let custom):
+      guard let window = custom.closures.window?(key, rows), window != key else { return nil }
+      return PageWindow(key: window, rows: rows)
+    case .pageNumber, .cursor, .single, .automatic: return nil
     }
   }
 

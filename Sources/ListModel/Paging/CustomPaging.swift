@@ -1,7 +1,7 @@
 public import ServerAPI
 
 extension Paging {
-  /// Pages that two closures request and read.
+  /// Pages that closures request and read.
   ///
   /// ```swift
   /// .custom(first: PageKey(.number(2026))) { key, call in
@@ -13,35 +13,43 @@ extension Paging {
   /// }
   /// ```
   ///
-  /// The list ends where the facts have ``PageFacts/Link/end``. Both closures should return the same result
+  /// The list ends where the facts have ``PageFacts/Link/end``. The closures should return the same result
   /// for the same input: a page may be requested again. Two pagings are equal when one is a copy of the other.
   ///
   /// - Parameters:
   ///   - first: The first page of a list.
   ///   - ask: Makes the call request a page. If it throws, the load fails with that error.
   ///   - facts: Returns what a response says about its place in the list.
+  ///   - window: Returns the page that begins that many rows before another one, so that they overlap; `nil` where there
+  ///     is none. Its facts lead on from its own end.
   public static func custom(
     first: PageKey = PageKey(.start),
     ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
-    facts: @escaping @Sendable (PageResponse) -> PageFacts
+    facts: @escaping @Sendable (PageResponse) -> PageFacts,
+    window: (@Sendable (_ page: PageKey, _ rows: Int) -> PageKey?)? = nil
   ) -> Paging {
-    Paging(strategy: CustomPaging(first: first, closures: .init(ask: ask, facts: facts)))
+    Paging(
+      strategy: CustomPaging(
+        first: first, closures: .init(ask: ask, facts: facts, window: window)))
   }
 }
 
 /// Pages that are requested by code of the program.
 package struct CustomPaging: PageStrategy {
-  /// The two closures. They are equal when they come from the same call of the factory.
+  /// The closures. They are equal when they come from the same call of the factory.
   final class Closures: Hashable, Sendable {
     let ask: @Sendable (PageKey, inout Call) throws -> Void
     let facts: @Sendable (PageResponse) -> PageFacts
+    let window: (@Sendable (PageKey, Int) -> PageKey?)?
 
     init(
       ask: @escaping @Sendable (PageKey, inout Call) throws -> Void,
-      facts: @escaping @Sendable (PageResponse) -> PageFacts
+      facts: @escaping @Sendable (PageResponse) -> PageFacts,
+      window: (@Sendable (PageKey, Int) -> PageKey?)?
     ) {
       self.ask = ask
       self.facts = facts
+      self.window = window
     }
 
     static func == (a: Closures, b: Closures) -> Bool { a === b }
