@@ -42,6 +42,20 @@ import Testing
     #expect(count == 1_000 && transport.requests.count == 11)
   }
 
+  @Test func `a list with a version is exact`() async throws {
+    let transport = MockTransport { request in
+      request.query["cursor"] == nil
+        ? .json(#"{"rows":[{"id":1},{"id":2}],"next":"c2","revision":7}"#)
+        : .json(#"{"rows":[{"id":3}],"next":null,"revision":7}"#)
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    var count = 0
+    let walk = PageWalk(server, "/events", paging: .cursor(at: "next"), version: "revision")
+    while let page = try await walk.next() { count += page.rows.count }
+    #expect(walk.consistency.claim == .exact)
+    #expect(count == 3 && walk.consistency.assumptions == [.ids, .version])
+  }
+
   @MainActor @Test func `a list claims nothing that the program doesn't assume`() async {
     struct Player: Decodable, Identifiable, Sendable { var id: Int }
     let transport = MockTransport { request in

@@ -34,22 +34,6 @@ struct ConsistencyRecord: Hashable, Sendable {
     case chosen
   }
 
-  /// What the rows of a window share with those that were read before.
-  struct Meeting: Hashable, Sendable {
-    /// The number of rows that were read before.
-    var known = 0
-    /// How many rows were read after the latest of these; `nil` if that is unknown.
-    var distance: Int?
-    /// Whether these rows are in the order in which they were read.
-    var isOrdered = true
-    /// Whether a new row comes before one that was read before.
-    var hasNewBeforeKnown = false
-    /// Whether the last row was read before.
-    var endsKnown = false
-    /// Whether an id is there twice.
-    var repeatsID = false
-  }
-
   /// The number of windows.
   private(set) var windows = 0
   private var seams = [Int](repeating: 0, count: Seam.allCases.count)
@@ -69,6 +53,10 @@ struct ConsistencyRecord: Hashable, Sendable {
   private(set) var isCounting = false
   /// Whether the link to the next window has the id of the last row in it.
   private(set) var leadsToID = false
+  /// The version in the responses.
+  private(set) var version = ListVersion.undeclared
+  /// The total of that version.
+  private var versionTotal: Int?
   private var oldest = Double.infinity
   private var newest = -Double.infinity
 
@@ -116,9 +104,22 @@ struct ConsistencyRecord: Hashable, Sendable {
     return seam
   }
 
+  /// Records the version and the total of the next window.
+  mutating func note(_ version: PageVersion?, total: Int?) {
+    self.version.add(version, isFirst: windows == 0)
+    if case .one = self.version, let total {
+      if versionTotal ?? total != total { broken.insert(.version) }
+      versionTotal = total
+    }
+  }
+
   private mutating func note(_ meeting: Meeting, _ approach: Approach, _ isSeen: Bool) {
     if meeting.repeatsID { broken.insert(.ids) }
     if !meeting.isOrdered { broken.insert(.order) }
+    // Pages of one version don't share rows, and have them in one order.
+    if case .one = version, !meeting.isOrdered || meeting.known > 0 && !isSeen {
+      broken.insert(.version)
+    }
     // A place in the order has only new rows after it. Between rows that are read again, there may be inserted ones.
     if approach == .chain, !isSeen, meeting.known > 0, meeting.hasNewBeforeKnown {
       broken.formUnion([.order, .cursors])
@@ -140,13 +141,18 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// - Parameter areKnown: Whether these rows can be told from others.
   mutating func resumeInside(areKnown: Bool) {
     windows += 1
+    version.add(nil, isFirst: false)
     if !areKnown { seams[Seam.assumed.index] += 1 }
   }
 
   /// Records a window that takes the place of one of the others.
   ///
-  /// - Parameter dropsRows: Whether rows are missing in it that were in the list.
-  mutating func replace(at moment: Double, dropsRows: Bool) {
+  /// - Parameters:
+  ///   - moment: When the server sent or confirmed it.
+  ///   - version: The version of the list that it has.
+  ///   - dropsRows: Whether rows are missing in it that were in the list.
+  mutating func replace(at moment: Double, version: PageVersion?, dropsRows: Bool) {
+    self.version.add(version, isFirst: false)
     (oldest, newest) = (min(oldest, moment), max(newest, moment))
     if dropsRows { seams[Seam.assumed.index] += 1 }
   }
@@ -164,7 +170,7 @@ struct ConsistencyRecord: Hashable, Sendable {
 
   /// Whether every window is joined to those before it.
   var isJoined: Bool {
-    windows > 0 && broken.isEmpty && !lacksIDs
+    windows > 0 && broken.subtracting([.version]).isEmpty && !lacksIDs
       && count(.assumed) + count(.open) + unprovenMends == 0
   }
 
@@ -183,6 +189,11 @@ struct ConsistencyRecord: Hashable, Sendable {
     }
     if case .incomplete = end { return claim(.mayLack(atMost: nil)) }
     if count(.open) > 0 { return claim(.mayLack(atMost: nil)) }
+    if isEnded, windows > 1, unreadable == 0, case .one = version,
+      broken.isDisjoint(with: versionBasis)
+    {
+      return claim(.exact, on: versionBasis)
+    }
     guard windows > 0, count(.assumed) + unprovenMends == 0 else {
       return claim(unreadable > 0 ? .mayLack(atMost: nil) : .unproven)
     }
@@ -201,6 +212,14 @@ struct ConsistencyRecord: Hashable, Sendable {
     if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
     if endSign == .counted, isEnded { basis.insert(.positions) }
+    return basis
+  }
+
+  /// What it takes that windows with one version are the whole list of that version.
+  var versionBasis: Set<ListAssumption> {
+    var basis: Set<ListAssumption> = [.version]
+    if !lacksIDs { basis.insert(.ids) }
+    if endSign == .counted { basis.insert(.positions) }
     return basis
   }
 
@@ -238,6 +257,8 @@ extension ConsistencyRecord {
     writer.write(cursors.pageHits)
     writer.write(isCounting)
     writer.write(leadsToID)
+    version.write(to: &writer)
+    writer.write(versionTotal) { $0.write($1) }
     writer.write(oldest)
     writer.write(newest)
   }
@@ -257,6 +278,10 @@ extension ConsistencyRecord {
     cursors = CountingCursor(pageHits: try reader.number())
     isCounting = try reader.flag()
     leadsToID = try reader.flag()
+    version = try ListVersion(&reader)
+    versionTotal = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try reader.number()
+    }
     oldest = try reader.double()
     newest = try reader.double()
     guard windows >= 0, rowsSent >= 0, cursors.pageHits >= 0, unprovenMends >= 0,

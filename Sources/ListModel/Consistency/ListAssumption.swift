@@ -15,6 +15,8 @@ public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
   case freshness
   /// A row that goes does not come back while the list is read.
   case absence
+  /// The declared version changes whenever rows come, go or change their order.
+  case version
 }
 
 extension ListAssumption: CustomStringConvertible {
@@ -28,6 +30,7 @@ extension ListAssumption: CustomStringConvertible {
     case .cursors: "cursors mark places"
     case .freshness: "no response is older than the one before"
     case .absence: "rows that go don't come back"
+    case .version: "the version changes with the rows"
     }
   }
 }

@@ -35,3 +35,21 @@ struct MeetingRecord {
     return meeting
   }
 }
+
+extension ConsistencyRecord {
+  /// What the rows of a window share with those that were read before.
+  struct Meeting: Hashable, Sendable {
+    /// The number of rows that were read before.
+    var known = 0
+    /// How many rows were read after the latest of these; `nil` if that is unknown.
+    var distance: Int?
+    /// Whether these rows are in the order in which they were read.
+    var isOrdered = true
+    /// Whether a new row comes before one that was read before.
+    var hasNewBeforeKnown = false
+    /// Whether the last row was read before.
+    var endsKnown = false
+    /// Whether an id is there twice.
+    var repeatsID = false
+  }
+}

@@ -62,7 +62,7 @@ extension PageNumberPaging {
 
 extension CountedPages {
   /// Whether the program says which page is the last one, counted in pages of the usual size.
-  fileprivate var endsByChoice: Bool {
+  var endsByChoice: Bool {
     ends.contains { if case .page = $0 { true } else { false } }
   }
 }

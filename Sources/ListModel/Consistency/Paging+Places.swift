@@ -50,6 +50,17 @@ extension Paging {
   }
 }
 
+extension Paging {
+  /// Whether a page can be requested so that it begins with rows of the page before it, at this level.
+  package func overlaps(at link: PageFacts.Link, checking level: Consistency.Level) -> Bool {
+    guard case .page(let key) = link, level >= .seams else { return false }
+    guard case .pageNumber(let paging) = way else {
+      return strategy.window(before: key, rows: 1, isWide: false) != nil
+    }
+    return level == .whole && paging.window(before: key, rows: 1, reachesPage: true) != nil
+  }
+}
+
 extension PageFacts.Link {
   /// Whether the values of a row that lead to the page have this id among them. Ids are unique, so no other row has
   /// the same values.

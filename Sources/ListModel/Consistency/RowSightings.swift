@@ -29,6 +29,8 @@ struct RowSightings {
   private(set) var proof: Proof?
   /// Whether more rows are known of an instant than the server counted, so that its numbers prove nothing.
   private(set) var isContradicted = false
+  /// The response after which all others had the rows of one version of the list, up to its end.
+  private var versionStart: UInt32?
   /// How many rows have to be seen again before a better proof is possible.
   private var neededSightings = 0
 
@@ -36,7 +38,13 @@ struct RowSightings {
   var count: Int { firsts.count }
 
   /// Whether the rows of one instant are known.
-  var isClosed: Bool { proof?.missing == 0 && !isContradicted }
+  var isClosed: Bool { isCounted || isOfOneVersion }
+
+  /// Whether they are known since the server counted them.
+  var isCounted: Bool { proof?.missing == 0 && !isContradicted }
+
+  /// Whether they are known since the responses of a whole walk had one version.
+  var isOfOneVersion: Bool { versionStart != nil }
 
   /// Whether the server counted its rows.
   var hasLimit: Bool { !limits.isEmpty }
@@ -54,6 +62,9 @@ struct RowSightings {
       lasts.append(instant)
     }
   }
+
+  /// Records that all responses after one had the same version, up to the end of the list.
+  mutating func close(after instant: UInt32) { versionStart = instant }
 
   /// Records how many rows the list had.
   mutating func limit(to rows: Int, isTotal: Bool) {
@@ -82,6 +93,7 @@ struct RowSightings {
 
   /// Whether a row was in the list at the instant of the proof.
   func isProven(_ index: Int) -> Bool {
+    if !isCounted, let versionStart { return lasts[index] > versionStart }
     guard let instant = proof?.instant else { return false }
     return firsts[index] <= instant && instant <= lasts[index]
   }

@@ -13,6 +13,8 @@ struct LoadedPage<Item> {
   /// The origin of the first page.
   var home: WebURL.Origin?
   var filtered = 0
+  /// The version of the list; `nil` if the program declared none.
+  var version: PageVersion?
   /// The issues in the data around the rows.
   var envelopeReport = MappingReport()
   /// The recognized paging.

@@ -26,6 +26,7 @@ extension PageLoader {
     page.home = pageResponse.usedOrigins.home
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
+    page.version = version(in: pageResponse)
     page.isSame = true
     page.stored = responseToKeep(response, to: call, asOf: rows.asOf)
     return page

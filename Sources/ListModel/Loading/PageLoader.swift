@@ -19,6 +19,8 @@ struct PageLoader<Item>: Sendable {
   /// Whether a page remembers the items of its response, in case the same bytes are received again. A walk
   /// sees each page once, and tells pages apart by itself.
   var remembers = true
+  /// Where a response has the version of the whole list, if the program declared that.
+  var version: ResponseLocation?
   /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -49,6 +51,8 @@ struct PageLoader<Item>: Sendable {
     var itemsPath: JSONPath?
     /// The origin of the first page; `nil` where this is the first.
     var home: WebURL.Origin?
+    /// The `ETag` of an earlier response, if the same response need not be sent again.
+    var validator: String?
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -95,12 +99,19 @@ struct PageLoader<Item>: Sendable {
     {
       return try samePage(as: known, response, call, request)
     }
+    if request.validator != nil, response.status == 304 { return unchangedPage(request) }
     let read = try reader.read(response, found: request.itemsPath)
     let pageResponse = self.pageResponse(request, call, response, read)
     let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
     var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
+    page.version = version(in: pageResponse)
     return page
+  }
+
+  /// Returns the version of the list in a response; `nil` if the program declared none.
+  func version(in page: PageResponse) -> PageVersion? {
+    version.map { PageVersion(page.value(at: $0)) }
   }
 
   /// Sends the call for a page and returns it with its response; no response where its status means that
@@ -191,12 +202,21 @@ struct PageLoader<Item>: Sendable {
         previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end))
   }
 
+  /// Returns the page for a response that says that an earlier one is still valid.
+  private func unchangedPage(_ request: Request) -> sending LoadedPage<Item> {
+    var page = empty(request, PageFacts(next: .end))
+    page.isSame = true
+    return page
+  }
+
   func empty(_ request: Request, _ facts: PageFacts) -> sending LoadedPage<Item> {
     let page = envelope.init()
     page.facts = facts
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
     rows.asOf = server.configuration.time.secondsSince1970()
-    return LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
+    var loaded = LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
+    loaded.version = version.map { _ in PageVersion(nil) }
+    return loaded
   }
 }

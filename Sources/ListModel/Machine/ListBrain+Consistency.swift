@@ -41,10 +41,12 @@ extension ListBrain {
       let isCounted = key.place.isCounted || key.place.seam == .assumed
       record.replace(
         at: page.rows.asOf,
+        version: page.version,
         dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
       machine.extent?.record = record
       return
     }
+    record.note(page.version, total: page.page.facts.total)
     page.page.seam = record.add(
       paging.map { record.approach(to: key, by: $0) }
         ?? (record.windows == 0 ? .start : .position),

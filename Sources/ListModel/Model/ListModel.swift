@@ -137,6 +137,7 @@ public import ServerAPI
         envelope: page, keeps: settings.keeping != nil,
         allowsOtherOrigins: settings.allowsOtherOrigins,
         acceptsUnreadableRows: settings.acceptsUnreadableRows, measure: settings.measure), paging)
+    source.loader.version = settings.version
     if let rules = settings.rules {
       source.loader.send = { call async throws(RequestError) in
         try await rules.validated(try await server.send(call), to: call)

@@ -50,6 +50,9 @@ public struct ListSettings<Item>: Sendable {
   /// ListModel<Player>(server, "/players") { $0.distrusts = [.order] }    // sorted by score
   /// ```
   public var distrusts: Set<ListAssumption> = []
+  /// Where each response has the version of the whole list, such as a revision or a snapshot token. If it is the same in all
+  /// of them, the rows are those of one instant.
+  public var version: ResponseLocation?
   /// Where the list is kept for the next launch, if at all.
   public var keeping: ListKeeping?
 

@@ -39,6 +39,8 @@ public final class PageWalk {
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
   ///     server reports the number of rows.
   ///   - consistency: How much is requested to be sure of the rows.
+  ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
+  ///     of one. If it is the same in all of them, the rows are those of one instant.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
   ///     the first page.
   ///   - knownIDs: The ids of the rows that earlier walks delivered.
@@ -46,13 +48,13 @@ public final class PageWalk {
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging = .automatic, identity: PageWalk.Identity = .recognized,
     allowsOtherOrigins: Bool = false, parallel: Int = 1,
-    consistency: Consistency.Level = .seams, from checkpoint: PageWalk.Checkpoint? = nil,
-    knownIDs: some Sequence<RowID> = []
+    consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
+    from checkpoint: PageWalk.Checkpoint? = nil, knownIDs: some Sequence<RowID> = []
   ) {
     self.init(
       server, Call(address, method: method, params: params), items: items, paging: paging,
       identity: identity, allowsOtherOrigins: allowsOtherOrigins, parallel: parallel,
-      consistency: consistency, from: checkpoint, knownIDs: knownIDs)
+      consistency: consistency, version: version, from: checkpoint, knownIDs: knownIDs)
   }
 
   /// Creates a walk over a list whose requests have headers or a body of their own.
@@ -68,14 +70,16 @@ public final class PageWalk {
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
   ///     server reports the number of rows.
   ///   - consistency: How much is requested to be sure of the rows.
+  ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
+  ///     of one. If it is the same in all of them, the rows are those of one instant.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped; without it the walk starts at
   ///     the first page.
   ///   - ids: The ids of the rows that earlier walks delivered.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
     identity: PageWalk.Identity = .recognized, allowsOtherOrigins: Bool = false, parallel: Int = 1,
-    consistency: Consistency.Level = .seams, from checkpoint: PageWalk.Checkpoint? = nil,
-    knownIDs ids: some Sequence<RowID> = []
+    consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
+    from checkpoint: PageWalk.Checkpoint? = nil, knownIDs ids: some Sequence<RowID> = []
   ) {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
     self.call = call
@@ -85,11 +89,18 @@ public final class PageWalk {
         envelope: ListPage<JSONView>.self, keeps: false, allowsOtherOrigins: allowsOtherOrigins),
       paging)
     source.loader.remembers = false
+    source.loader.version = version
     source.parallel = parallel
     brain = WalkBrain(
       paging,
       WalkedRows(identity, delivered: Set(ids), keepsSightings: consistency == .exact),
       checking: consistency, from: checkpoint)
+    // A cache has the bodies and their validators, and a program that sends conditions of its own handles them.
+    if consistency == .exact, checkpoint == nil, server.cache == nil, call.method == .get,
+      call.headers["If-None-Match"] == nil, call.headers["If-Modified-Since"] == nil
+    {
+      brain.validated = ValidatedPages()
+    }
   }
 
   /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
@@ -151,6 +162,9 @@ public final class PageWalk {
     var call = call
     // A stored response is older than the ones before it.
     if brain.level == .exact { call.cache = .revalidate }
-    return source.request(key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
+    var request = source.request(
+      key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
+    request.validator = brain.validator
+    return request
   }
 }

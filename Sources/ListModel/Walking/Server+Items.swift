@@ -21,20 +21,22 @@ extension Server {
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server
   ///     reports the number of rows.
   ///   - consistency: How much is requested to be sure of the rows.
+  ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped.
   ///   - mapper: The mapping rules.
   public func items<Item: JSONValue>(
     _ type: Item.Type, _ address: String = "", params: Params = [:], at path: JSONPath? = nil,
     paging: Paging = .automatic, identity: PageWalk.Identity = .recognized, parallel: Int = 1,
-    consistency: Consistency.Level = .seams, acceptsUnreadableRows: Bool = false,
+    consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
+    acceptsUnreadableRows: Bool = false,
     from checkpoint: PageWalk.Checkpoint? = nil,
     mapper: ItemMapper = ItemMapper()
   ) -> ItemWalk<Item> {
     ItemWalk(
       PageWalk(
         self, address, params: params, items: path, paging: paging, identity: identity,
-        parallel: parallel, consistency: consistency, from: checkpoint),
+        parallel: parallel, consistency: consistency, version: version, from: checkpoint),
       reading: .items(mapper: mapper), acceptsUnreadableRows: acceptsUnreadableRows)
   }
 
@@ -50,20 +52,22 @@ extension Server {
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server
   ///     reports the number of rows.
   ///   - consistency: How much is requested to be sure of the rows.
+  ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk with the same arguments stopped.
   ///   - decoder: The formats of dates, data and other values.
   public func items<Item: Decodable & SendableMetatype>(
     _ type: Item.Type, _ address: String = "", params: Params = [:], at path: JSONPath? = nil,
     paging: Paging = .automatic, identity: PageWalk.Identity = .recognized, parallel: Int = 1,
-    consistency: Consistency.Level = .seams, acceptsUnreadableRows: Bool = false,
+    consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
+    acceptsUnreadableRows: Bool = false,
     from checkpoint: PageWalk.Checkpoint? = nil,
     decoder: ItemDecoder = ItemDecoder()
   ) -> ItemWalk<Item> {
     ItemWalk(
       PageWalk(
         self, address, params: params, items: path, paging: paging, identity: identity,
-        parallel: parallel, consistency: consistency, from: checkpoint),
+        parallel: parallel, consistency: consistency, version: version, from: checkpoint),
       reading: .decodables(decoder: decoder), acceptsUnreadableRows: acceptsUnreadableRows)
   }
 
@@ -72,13 +76,14 @@ extension Server {
   public func items<Item: JSONValue & Decodable>(
     _ type: Item.Type, _ address: String = "", params: Params = [:], at path: JSONPath? = nil,
     paging: Paging = .automatic, identity: PageWalk.Identity = .recognized, parallel: Int = 1,
-    consistency: Consistency.Level = .seams, acceptsUnreadableRows: Bool = false,
+    consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
+    acceptsUnreadableRows: Bool = false,
     from checkpoint: PageWalk.Checkpoint? = nil
   ) -> ItemWalk<Item> {
     items(
       type, address, params: params, at: path, paging: paging, identity: identity,
-      parallel: parallel, consistency: consistency, acceptsUnreadableRows: acceptsUnreadableRows,
-      from: checkpoint,
+      parallel: parallel, consistency: consistency, version: version,
+      acceptsUnreadableRows: acceptsUnreadableRows, from: checkpoint,
       mapper: ItemMapper())
   }
 }

@@ -7,28 +7,67 @@ extension WalkBrain {
   /// The walk through the list once more, to see its rows again.
   struct Confirmation: Hashable, Sendable {
     /// The next page; no page when the walk has ended.
-    var link: PageFacts.Link
+    var link = PageFacts.Link.end
     /// The number of requests that may still be sent.
     var requestsLeft: Int
     /// The most rows that could be missing when the walk through the list began.
     var missingBefore: Int?
-
-    init(link: PageFacts.Link, requestsLeft: Int, missingBefore: Int? = nil) {
-      (self.link, self.requestsLeft, self.missingBefore) = (link, requestsLeft, missingBefore)
-    }
+    /// The size of its pages, where that can be larger than usual.
+    var large: LargePages?
+    /// The number of its next page among those that the server can confirm.
+    var index = 0
+    /// The number of pages so far.
+    var pages = 0
+    /// The response before its first one.
+    var start: UInt32 = 0
+    var version = ListVersion.undeclared
 
     var isRunning: Bool { if case .page = link { true } else { false } }
+
+    /// Goes back to pages of the usual size; `false` if they have it.
+    mutating func dropSize() -> Bool {
+      defer { large = nil }
+      return large != nil
+    }
   }
 
-  /// Starts the second walk where the list has ended, if its rows can be told apart and the server counts them.
+  /// Starts the second walk where the list has ended, if its rows can be told apart and the server counts them or tells
+  /// their version.
   mutating func startConfirming() {
     guard case .end = link, level == .exact, confirmation == nil, position.record.canCount,
-      rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings, sightings.hasLimit,
-      consistency.claim != .exact
+      rows.idPath != nil, unknownPages == 0, let sightings = rows.sightings,
+      sightings.hasLimit || position.record.version.isTold, consistency.claim != .exact
     else { return }
-    confirmation = Confirmation(
-      link: .page(paging.strategy.first), requestsLeft: 2 * pages + 20,
-      missingBefore: sightings.proof?.missing)
+    if validated?.isComplete == false { validated = nil }
+    confirmation = newConfirmation()
+  }
+
+  /// A second walk from the start.
+  func newConfirmation() -> Confirmation {
+    var confirmation = Confirmation(
+      requestsLeft: 2 * pages + 20, missingBefore: rows.sightings?.proof?.missing)
+    // Fewer pages are not worth the request that shows that the server sends no larger ones.
+    if validated == nil, pages > 2, let usual = paging.strategy.saidSize {
+      confirmation.large = LargePages(usual: usual)
+    }
+    begin(&confirmation)
+    return confirmation
+  }
+
+  /// Begins the second walk again.
+  mutating func beginConfirming() {
+    guard var confirmation else { return }
+    begin(&confirmation)
+    self.confirmation = confirmation
+  }
+
+  private func begin(_ confirmation: inout Confirmation) {
+    var first = paging.strategy.first
+    if let large = confirmation.large { first.size = large.size }
+    confirmation.link = .page(validated?.key(0) ?? first)
+    (confirmation.index, confirmation.pages) = (0, 0)
+    confirmation.start = rows.sightings?.instant ?? 0
+    confirmation.version = .undeclared
   }
 
   /// Requests the next page of the second walk.
@@ -38,30 +77,50 @@ extension WalkBrain {
     return .request(key)
   }
 
+  /// The validator of the page that is requested; `nil` if it has to be sent.
+  var validator: String? {
+    guard case .confirming = purpose, let confirmation, let validated,
+      validated.pages.indices.contains(confirmation.index)
+    else { return nil }
+    return validated.pages[confirmation.index].validator
+  }
+
   /// Receives a page of the second walk, and delivers it if it has new rows.
   mutating func confirm(_ page: LoadedPage<JSONView>) -> Step {
     guard var confirmation, let before = checkpoint else { return .end }
     resumed = nil
-    let facts = page.page.facts
-    let added = rows.add(page.rows.items, at: page.rows.key, isReread: true)
-    count(page)
-    if added.meeting?.repeatsID == true { position.record.doubt(.ids) }
     confirmation.requestsLeft -= 1
-    confirmation.link = facts.checkedNext(isEmpty: page.rows.items.isEmpty)
-    // Rows without ids can't be seen again.
-    if added.meeting == nil || rows.idPath == nil || confirmation.requestsLeft == 0 {
-      confirmation.link = .end
+    let known = page.isSame ? validated?.pages[confirmation.index] : nil
+    confirmation.version.add(known?.version ?? page.version, isFirst: confirmation.pages == 0)
+    confirmation.pages += 1
+    var added = WalkedRows.Added()
+    if let known {
+      let indices = known.rows.indices
+      for index in indices { rows.sightings?.see(index) }
+      count(page.rows.key, rows: indices.count, total: known.total, isLast: known.isLast)
+      follow(known, in: &confirmation)
+    } else {
+      added = rows.add(page.rows.items, at: page.rows.key, isReread: true)
+      if added.meeting?.repeatsID == true { position.record.doubt(.ids) }
+      follow(page, in: &confirmation)
+      count(
+        page.rows.key, rows: page.rows.items.count, total: page.page.facts.total,
+        isLast: confirmation.link == .end)
+      // Rows without ids can't be seen again.
+      if added.meeting == nil || rows.idPath == nil { confirmation.link = .end }
     }
+    let isLast = confirmation.link == .end
+    if confirmation.requestsLeft == 0 { confirmation.link = .end }
     let isAtEnd = !confirmation.isRunning
     rows.prove(isThorough: isAtEnd)
-    if rows.sightings?.isClosed != false || rows.sightings?.isContradicted == true {
+    if isLast, case .one = confirmation.version, !position.record.broken.contains(.version) {
+      rows.sightings?.close(after: confirmation.start)
+    }
+    if rows.sightings?.isClosed != false || isContradicted {
       confirmation.link = .end
-    } else if isAtEnd, facts.next == .end, confirmation.requestsLeft > 0,
-      let missing = rows.sightings?.proof?.missing, missing < confirmation.missingBefore ?? .max
-    {
-      // Rows changed meanwhile. Another instant may be known of which no row is missing.
-      confirmation.missingBefore = missing
-      confirmation.link = .page(paging.strategy.first)
+    } else if isLast, confirmation.requestsLeft > 0, allowsAnother(after: confirmation) {
+      confirmation.missingBefore = rows.sightings?.proof?.missing
+      begin(&confirmation)
     }
     self.confirmation = confirmation
     position.account.rows.count += added.received
@@ -73,49 +132,108 @@ extension WalkBrain {
     position.pages += 1
     return .deliver(
       PageWalk.Page(
-        number: pages - 1, rows: added.rows, ids: added.ids, duplicates: 0, facts: facts,
+        number: pages - 1, rows: added.rows, ids: added.ids, duplicates: 0,
+        facts: page.page.facts,
         itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: nil,
         checkpoint: before))
   }
 
+  /// Whether the numbers of the server prove nothing, and its versions neither.
+  private var isContradicted: Bool {
+    rows.sightings?.isContradicted == true && !position.record.version.isTold
+  }
+
+  /// Whether the list is read once more: rows changed meanwhile, and another instant may be known of which no row is
+  /// missing, or another version.
+  private func allowsAnother(after confirmation: Confirmation) -> Bool {
+    if confirmation.version.isTold { return true }
+    guard let missing = rows.sightings?.proof?.missing else { return false }
+    return missing < confirmation.missingBefore ?? .max
+  }
+
+  /// Goes on after a page that the server confirmed.
+  private func follow(_ page: ValidatedPages.Page, in confirmation: inout Confirmation) {
+    confirmation.index += 1
+    confirmation.link = validated?.key(confirmation.index).map { .page($0) } ?? .end
+  }
+
+  /// Goes on after a page that the server sent.
+  private mutating func follow(
+    _ page: LoadedPage<JSONView>, in confirmation: inout Confirmation
+  ) {
+    let key = page.rows.key
+    let count = page.rows.items.count
+    confirmation.link = page.page.facts.checkedNext(isEmpty: page.rows.items.isEmpty)
+    if let next = validated?.key(confirmation.index + 1), confirmation.link == .page(next) {
+      confirmation.index += 1
+    } else if let validated {
+      // The pages after it begin elsewhere now, and have the size of the first one.
+      if case .page(var next) = confirmation.link {
+        next.fullSize = validated.firstSize
+        confirmation.link = .page(next)
+      }
+      self.validated = nil
+    }
+    guard let large = confirmation.large else { return }
+    switch confirmation.large?.judge(count, of: rows.sightings?.count ?? 0) {
+    case .giveUp:
+      confirmation.large = nil
+      begin(&confirmation)
+    case let verdict?:
+      let size = confirmation.large?.size ?? large.size
+      var isEndCertain = true
+      if case .goOnAfterFirst = verdict { isEndCertain = false }
+      confirmation.link = confirmation.link.sized(
+        size, after: key, rows: count, isEndCertain: isEndCertain)
+    case nil: break
+    }
+  }
+
   /// Records how many rows the list had when a page was sent, as far as the page says.
   mutating func count(_ page: LoadedPage<JSONView>) {
+    count(
+      page.rows.key, rows: page.rows.items.count, total: page.page.facts.total,
+      isLast: page.page.facts.next == .end)
+  }
+
+  private mutating func count(_ key: PageKey, rows count: Int, total: Int?, isLast: Bool) {
     guard rows.sightings != nil else { return }
-    let facts = page.page.facts
-    let count = page.rows.items.count
-    if let total = facts.total { rows.sightings?.limit(to: total, isTotal: true) }
-    guard case .end = facts.next else {
-      if case .number = page.rows.key.place { fullSize = max(fullSize ?? 0, count) }
+    if let total { rows.sightings?.limit(to: total, isTotal: true) }
+    guard isLast else {
+      if case .number = key.place, key.size == nil { fullSize = max(fullSize ?? 0, count) }
       return
     }
-    switch page.rows.key.place {
+    switch key.place {
     case .offset(let offset):
       rows.sightings?.limit(to: offset.plus(count), isTotal: false)
     case .number(let number):
-      guard case .number(let first) = paging(of: page).first.place else { return }
+      let strategy = traits.paging(for: key, declared: paging).strategy
+      guard case .number(let first) = strategy.first.place else { return }
       let before = number.minus(first)
       if before == 0 {
         rows.sightings?.limit(to: count, isTotal: false)
-      } else if before > 0, let fullSize {
+      } else if before > 0, let fullSize = key.size ?? fullSize {
         rows.sightings?.limit(to: before.times(fullSize).plus(count), isTotal: false)
       }
     case .start, .after, .before, .url, .trial: break
     }
   }
 
-  private func paging(of page: LoadedPage<JSONView>) -> any PageStrategy {
-    traits.paging(for: page.rows.key, declared: paging).strategy
-  }
-
   /// The claim that the second walk proved; `nil` if it proved nothing.
   func counted(_ claim: Consistency) -> Consistency? {
-    guard let sightings = rows.sightings, confirmation != nil, !sightings.isContradicted,
-      let missing = sightings.proof?.missing, position.account.rows.unreadable == 0,
-      position.record.canCount
+    guard let sightings = rows.sightings, confirmation != nil,
+      position.account.rows.unreadable == 0, position.record.canCount
     else { return nil }
-    let basis: Set<ListAssumption> = [.instants, .ids, .positions, .freshness, .absence]
-    guard position.record.broken.isDisjoint(with: basis) else { return nil }
     var counted = claim
+    let broken = position.record.broken
+    if !sightings.isCounted, sightings.isOfOneVersion {
+      counted.assumptions = position.record.versionBasis
+      counted.claim = .exact
+      return broken.isDisjoint(with: counted.assumptions) ? counted : nil
+    }
+    guard !sightings.isContradicted, let missing = sightings.proof?.missing else { return nil }
+    let basis: Set<ListAssumption> = [.instants, .ids, .positions, .freshness, .absence]
+    guard broken.isDisjoint(with: basis) else { return nil }
     counted.assumptions = basis
     if missing == 0 {
       counted.claim = .exact

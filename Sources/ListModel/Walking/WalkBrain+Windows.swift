@@ -136,9 +136,12 @@ extension WalkBrain {
   /// Returns what is requested in place of a window that the server refused; `nil` if the failure has another reason
   /// and the window can be requested again.
   mutating func refused(_ error: LoadError) -> Step? {
-    guard case .seeing(let window) = purpose, case .page(let key) = link, error.refusesWindow else {
-      return nil
+    guard error.refusesWindow else { return nil }
+    if case .confirming = purpose, confirmation?.dropSize() == true {
+      beginConfirming()
+      return confirm()
     }
+    guard case .seeing(let window) = purpose, case .page(let key) = link else { return nil }
     overlap.refuse()
     if window.isFirst, let narrow = self.window(before: key), narrow.key != window.key {
       purpose = .seeing(narrow)

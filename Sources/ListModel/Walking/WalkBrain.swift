@@ -50,7 +50,7 @@ struct WalkBrain {
   let level: Consistency.Level
   var purpose = Purpose.delivering
   var overlap = Overlap()
-  private(set) var link: PageFacts.Link
+  var link: PageFacts.Link
   var rows: WalkedRows
   /// The checkpoint that the walk started with, until a page is delivered.
   var resumed: PageWalk.Checkpoint?
@@ -58,13 +58,15 @@ struct WalkBrain {
   var position: PageWalk.Checkpoint
   /// The second walk, which shows whether the rows are those of one instant.
   var confirmation: Confirmation?
+  /// The pages so far, if the server can confirm them without sending them again; only for the second walk.
+  var validated: ValidatedPages?
   /// The most rows of a page that was not the last one, where pages have numbers.
   var fullSize: Int?
-  private(set) var traits: ServerTraits
+  var traits: ServerTraits
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
   let unknownPages: Int
   /// The most rows that a page without a window had.
-  private(set) var pageSize: Int?
+  var pageSize: Int?
 
   init(
     _ paging: Paging, _ rows: WalkedRows, checking level: Consistency.Level = .seams,
@@ -83,8 +85,7 @@ struct WalkBrain {
     if position.isConfirming {
       link = .end
       if level == .exact, !self.rows.knowsNone {
-        confirmation = Confirmation(
-          link: .page(paging.strategy.first), requestsLeft: 2 * pages + 20)
+        confirmation = newConfirmation()
       }
     }
   }
@@ -186,38 +187,6 @@ struct WalkBrain {
   }
 }
 
-// MARK: - Resuming
-
-extension WalkBrain {
-  private mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
-    traits.home = first.home
-    guard let key = resumed?.key else {
-      link = first.page.facts.next
-      guard case .page(let key) = link else { return .end }
-      return proceed(to: key)
-    }
-    traits.recognized = first.recognized
-    if first.recognized == nil, case .page(let trial) = first.page.facts.next,
-      case .trial = trial.place
-    {
-      purpose = .recognizingByTrial(next: key)
-      return .request(trial)
-    }
-    return confirmation == nil ? proceed(to: key) : confirm()
-  }
-
-  /// Requests the next page, or a window of it.
-  mutating func proceed(to key: PageKey) -> Step {
-    link = .page(key)
-    guard let window = window(before: key) else {
-      purpose = .delivering
-      return .request(key)
-    }
-    purpose = .seeing(window)
-    return .request(window.key)
-  }
-}
-
 // MARK: - Delivering
 
 extension WalkBrain {
@@ -276,6 +245,7 @@ extension WalkBrain {
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
     count(page)
+    validated?.add(page, added.indices)
     startConfirming()
     return .deliver(
       PageWalk.Page(
@@ -296,6 +266,7 @@ extension WalkBrain {
       page.rows.items.last.flatMap { RowID(at: path, in: $0) }
     }
     let approach = position.record.approach(to: key, by: strategy)
+    position.record.note(page.version, total: page.page.facts.total)
     return position.record.add(
       window?.isChained == true && !position.record.isCounting ? .chain : approach, added.meeting,
       rows: page.rows.items.count, endSign: strategy.endSign,

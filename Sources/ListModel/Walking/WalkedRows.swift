@@ -52,7 +52,7 @@ struct WalkedRows {
 
   /// The rows that the list did not have, or that it is not known to have had, at the instant of the proof.
   var idsOutsideProof: [RowID] {
-    guard let sightings, sightings.proof != nil else { return [] }
+    guard let sightings, sightings.isClosed else { return [] }
     return known.filter { !sightings.isProven($0.value.index) }.map(\.key)
   }
 
@@ -61,6 +61,8 @@ struct WalkedRows {
     var rows: [JSONView] = []
     var ids: [RowID?] = []
     var duplicates = 0
+    /// The indices of all rows of the page among the sightings.
+    var indices: [UInt32] = []
     /// The number of rows that are new in this walk, also where an earlier walk delivered them.
     var received = 0
     /// Whether the server sends the same pages in a loop.
@@ -110,7 +112,11 @@ struct WalkedRows {
       }
       let new = KnownRow(order: count, index: sightings?.count ?? 0)
       let earlier = known.updateValue(new, forKey: id)
-      sightings?.see(earlier?.index ?? new.index)
+      if sightings != nil {
+        let index = earlier?.index ?? new.index
+        sightings?.see(index)
+        added.indices.append(UInt32(index))
+      }
       if let earlier {
         known[id] = earlier
         meeting.add(earlier.order)

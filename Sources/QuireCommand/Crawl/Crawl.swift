@@ -37,7 +37,7 @@ struct Crawl {
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       allowsOtherOrigins: list.allowsOtherOrigins, parallel: options.parallel,
-      consistency: options.consistency, from: resumed?.checkpoint,
+      consistency: options.consistency, version: options.version, from: resumed?.checkpoint,
       knownIDs: resumed?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV

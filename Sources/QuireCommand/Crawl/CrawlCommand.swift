@@ -75,14 +75,18 @@ enum CrawlCommand {
         "consistency", nil,
         "set how many requests are sent to be sure of the rows. any: only the pages. signs: a page"
           + " again, if its rows moved. seams, the default: pages that overlap by a row, where that"
-          + " takes no further request. whole: as seams, and end with status 3 if rows that stayed"
-          + " may be missing. exact: read the list twice, and end with status 3 unless its rows are"
-          + " known to be those of one instant",
+          + " takes no further request. whole: as seams, and numbered pages too; end with status 3 if"
+          + " rows that stayed may be missing. exact: read the list twice, and end with status 3"
+          + " unless its rows are known to be those of one instant",
         choices: Consistency.Level.allCases.map(\.rawValue)),
       OptionSpec(
         "distrust", "WORDS",
         "don't rely on these assumptions about the server to say how sure the rows are: instants,"
-          + " ids, order, positions, cursors, freshness, absence"),
+          + " ids, order, positions, cursors, freshness, absence, version"),
+      OptionSpec(
+        "version-at", "SOURCE",
+        "read the version of the whole list from here; if it is the same in every response, the rows"
+          + " are those of one instant"),
       OptionSpec("quiet", nil, "print only errors"),
       OptionSpec(
         "safe-csv", nil,

@@ -19,6 +19,8 @@ struct CrawlOptions: Sendable {
   var resumeFile: String?
   /// How much is requested to be sure of the rows.
   var consistency = Consistency.Level.seams
+  /// Where a response has the version of the whole list.
+  var version: ResponseLocation?
   /// What is not assumed of the server.
   var distrusted: Set<ListAssumption>
   /// Has to be equal for a crawl to continue where another one stopped.
@@ -42,16 +44,24 @@ struct CrawlOptions: Sendable {
     resumeFile = arguments["resume"]
     consistency = arguments["consistency"].flatMap(Consistency.Level.init) ?? .seams
     distrusted = try Self.assumptions(arguments["distrust"])
+    version = try arguments["version-at"].map { text throws(UsageError) in
+      try OptionSyntax.source(text, of: "version-at")
+    }
     signature = CrawlSignature(arguments, list.call)
     try checkClaim()
   }
 
   /// Throws if the asked claim can't be had.
   private func checkClaim() throws(UsageError) {
+    if version != nil, distrusted.contains(.version) {
+      throw UsageError(
+        "--version-at and --distrust version can't be used together: the version would say nothing")
+    }
     let basis: Set<ListAssumption>
     switch consistency {
     case .any, .signs, .seams: return
     case .whole: basis = [.instants, .ids, .order]
+    case .exact where version != nil: basis = [.ids]
     case .exact: basis = [.instants, .ids, .positions, .freshness, .absence]
     }
     let name = consistency.rawValue

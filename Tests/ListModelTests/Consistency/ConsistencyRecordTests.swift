@@ -130,9 +130,9 @@ struct ConsistencyRecordTests {
 
   @Test func `a page that comes again with other rows joins nothing`() throws {
     var record = record(.chain, Meeting())
-    record.replace(at: 50, dropsRows: false)
+    record.replace(at: 50, version: nil, dropsRows: false)
     #expect(record.consistency(at: .complete).claim == .whole)
-    record.replace(at: 300, dropsRows: true)
+    record.replace(at: 300, version: nil, dropsRows: true)
     let consistency = record.consistency(at: .complete)
     #expect(consistency.claim == .unproven)
     #expect(try #require(consistency.moments).lowerBound.timeIntervalSince1970 == 50)

@@ -1,0 +1,34 @@
+internal import ItemMapping
+internal import ServerAPI
+
+// MARK: - Resuming
+
+extension WalkBrain {
+  mutating func recognize(_ first: LoadedPage<JSONView>) -> Step {
+    traits.home = first.home
+    guard let key = resumed?.key else {
+      link = first.page.facts.next
+      guard case .page(let key) = link else { return .end }
+      return proceed(to: key)
+    }
+    traits.recognized = first.recognized
+    if first.recognized == nil, case .page(let trial) = first.page.facts.next,
+      case .trial = trial.place
+    {
+      purpose = .recognizingByTrial(next: key)
+      return .request(trial)
+    }
+    return confirmation == nil ? proceed(to: key) : confirm()
+  }
+
+  /// Requests the next page, or a window of it.
+  mutating func proceed(to key: PageKey) -> Step {
+    link = .page(key)
+    guard let window = window(before: key) else {
+      purpose = .delivering
+      return .request(key)
+    }
+    purpose = .seeing(window)
+    return .request(window.key)
+  }
+}
