@@ -237,7 +237,22 @@ enum CrawlDiagnostics {
       declared: options.list.paging, recognized: walk.recognized, end: walk.end,
       consistency: walk.end == nil ? nil : walk.consistency.without(options.distrusted),
       firstSeam: paging.seam(
-        before: page.facts.next, rows: page.rows.count + page.duplicates)
+        before: page.facts.next, rows: page.rows.count + page.duplicates),
+      sight: sight(paging, page, walk, options)
     ).lines.joined(separator: "\n")
+  }
+
+  /// Returns how seams are seen, where a page leads to another one.
+  private static func sight(
+    _ paging: Paging, _ page: PageWalk.Page, _ walk: PageWalk, _ options: CrawlOptions
+  ) -> ListExplanation.Sight? {
+    guard case .page = page.facts.next else { return nil }
+    func overlaps(_ level: Consistency.Level) -> Bool {
+      walk.idPath != nil && paging.overlaps(at: page.facts.next, checking: level)
+    }
+    if overlaps(options.consistency) { return .overlap }
+    if options.consistency < .seams, overlaps(.seams) { return .notAsked }
+    if options.consistency < .whole, overlaps(.whole) { return .overlapAt(.whole) }
+    return ListExplanation.Sight.none
   }
 }

@@ -13,6 +13,20 @@ struct ListExplanation {
   var consistency: Consistency?
   /// The seam before the second page, where only the first one was read.
   var firstSeam: Seam?
+  /// How seams between pages are seen, if at all; `nil` where that is not decided.
+  var sight: Sight?
+
+  /// How seams between pages are seen.
+  enum Sight {
+    /// Pages begin with rows of the page before.
+    case overlap
+    /// They would with this level.
+    case overlapAt(Consistency.Level)
+    /// They are not looked at.
+    case notAsked
+    /// The paging has no way.
+    case none
+  }
 
   var lines: [String] {
     var lines: [String] = []
@@ -39,6 +53,7 @@ struct ListExplanation {
     } else {
       lines.append("paging:  \(paging), as given")
     }
+    if let seams { lines.append("seams:   \(seams)") }
     if let sureness { lines.append("sure:    \(sureness)") }
     var arguments = ["--items", items, "--id", id ?? "none"]
     let known = declared == .automatic && recognized == nil ? Paging.single : paging
@@ -51,9 +66,28 @@ struct ListExplanation {
     return lines
   }
 
+  /// How it is noticed that rows move between two pages.
+  private var seams: String? {
+    if consistency != nil { return nil }
+    switch sight {
+    case .overlap?: return "pages begin with rows of the page before, and rows that moved are read"
+    case .overlapAt(let level)?:
+      return
+        "not seen; with --consistency \(level.rawValue) pages overlap, which takes more requests"
+    case .notAsked?: return "not looked at; --consistency seams does"
+    case .none?:
+      return firstSeam == .chained
+        ? "each page leads to the next one" : "not seen, as this paging can't overlap pages"
+    case nil: return nil
+    }
+  }
+
   /// What can be claimed of the rows, now or at the end.
   private var sureness: String? {
     if let consistency { return consistency.description }
+    if case .overlap? = sight {
+      return "no row that stays is skipped, provided that rows keep their order"
+    }
     return switch firstSeam {
     case .chained: "no row that stays is skipped, provided that cursors mark places"
     case .assumed: "rows may be skipped if others are removed meanwhile, as positions are counted"
