@@ -26,30 +26,16 @@ struct WalkBrain {
     /// The next page is read without a window, although rows have moved that no window found.
     case deliveringApart
     /// Pages before this one are read until one starts with a known row.
-    case joining(MovedRows)
+    case joining(MovedRows<JSONView>)
     /// The list is read a second time.
     case confirming
-  }
-
-  /// A page before which rows have moved.
-  struct MovedRows {
-    let page: LoadedPage<JSONView>
-    let fall: RowAccount.Fall
-    /// The page that was read last in the search.
-    var nearest: LoadedPage<JSONView>
-    /// Whether each page of the search meets the one after it.
-    var isConnected = true
-    /// The new rows on the pages before.
-    var missed: [JSONView] = []
-    /// The number of pages that may still be searched.
-    var pagesLeft: Int
   }
 
   let paging: Paging
   /// How much is requested to be sure of the rows.
   let level: Consistency.Level
   var purpose = Purpose.delivering
-  var overlap = Overlap()
+  var windows = SeamWindows()
   var link: PageFacts.Link
   var rows: WalkedRows
   /// The checkpoint that the walk started with, until a page is delivered.
@@ -65,8 +51,6 @@ struct WalkBrain {
   var traits: ServerTraits
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
   let unknownPages: Int
-  /// The most rows that a page without a window had.
-  var pageSize: Int?
 
   init(
     _ paging: Paging, _ rows: WalkedRows, checking level: Consistency.Level = .seams,
@@ -177,7 +161,7 @@ struct WalkBrain {
       guard level >= .signs, level < .exact, let seam = seam(before: page) else {
         return deliver(page, moved: .no)
       }
-      return join(seam, to: page)
+      return join(seam)
     case .seeing(let window): return see(page, window)
     case .verifying(let window, let ids): return verify(page, window, ids)
     case .deliveringApart: return deliver(page, moved: .apart)
@@ -227,10 +211,10 @@ extension WalkBrain {
     if case .joined(let joined) = moved { window = joined }
     let added = rows.add(
       gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil,
-      isReread: overlap.takeReread(page.rows.items.count))
+      isReread: windows.overlap.takeReread(page.rows.items.count))
     let seam = record(page, added, outcome, window)
     let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
-    position.record.checks += overlap.takeChecks()
+    position.record.checks += windows.overlap.takeChecks()
     position.pages += 1
     position.account.add(facts)
     position.account.rows.count += added.received
@@ -241,7 +225,7 @@ extension WalkBrain {
         window.start.map { $0 + page.rows.items.count } == facts.total
     } else {
       position.account.reachesTotal = false
-      pageSize = max(pageSize ?? 0, page.rows.items.count)
+      windows.noteSize(page.rows.items.count)
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
     count(page)

@@ -1,0 +1,235 @@
+internal import ItemMapping
+internal import ServerAPI
+
+/// Decides which windows of a list are requested, so that the seams between its pages are seen, and how a window joins
+/// the rows so far. A plain value, the same for a walk and a list.
+struct SeamWindows: Hashable, Sendable {
+  var overlap = Overlap()
+  /// The most rows that a page without a window had.
+  private(set) var pageSize: Int?
+
+  /// Whether a window has joined.
+  private(set) var wasUsed = false
+
+  /// What is known where the next page is requested.
+  struct Position {
+    /// How much is requested to be sure of the rows.
+    let level: Consistency.Level
+    /// How the page is requested.
+    let paging: Paging
+    /// The first page of the list.
+    let first: PageKey
+    /// The number of pages so far.
+    let pages: Int
+    /// The number of rows that the server has sent.
+    let rows: Int
+    /// The number of all rows that it told, if any.
+    let total: Int?
+    /// Whether the link to the page has the id of the row before it.
+    let leadsToID: Bool
+  }
+
+  /// The rows of a response, and what it says of its place.
+  struct Response {
+    let key: PageKey
+    let count: Int
+    let facts: PageFacts
+  }
+
+  /// What follows from a window.
+  enum Step {
+    /// It joins the rows so far.
+    case join
+    /// Another window is requested.
+    case request(PageWindow)
+    /// The page itself is requested.
+    case requestPage
+    /// The page itself is requested, to compare it with the window.
+    case verify
+    /// The page itself is requested, although rows have moved that no window found.
+    case giveUp
+  }
+
+  /// Records the number of rows of a page without a window.
+  mutating func noteSize(_ count: Int) { pageSize = max(pageSize ?? 0, count) }
+
+  /// Returns the window before a page that shows the seam between it and the rows so far; `nil` where none can.
+  func window(before key: PageKey, _ position: Position) -> PageWindow? {
+    guard position.level >= .seams, position.pages > 0, !overlap.isGivenUp else { return nil }
+    let strategy = position.paging.strategy
+    // No other row has the id of the last one, so that none is skipped.
+    if strategy.isKeyset, position.leadsToID { return nil }
+    guard
+      var window = self.window(
+        strategy, before: key, rows: overlap.rows,
+        // Whether a larger size is honored shows a full window. A short list has none.
+        isWide: overlap.isWide
+          && (position.pages > 1 || position.total != nil || strategy.endSign == .told),
+        isFirst: true, position.level)
+    else { return nil }
+    // A link whose number is not that of the rows so far counts something else.
+    if position.pages == 1, case .url = key.place, let size = pageSize,
+      let offset = window.position, offset != size, offset != size + 1
+    {
+      return nil
+    }
+    if let size = pageSize(at: key, position), window.key.size == size + window.rows,
+      overlap.isWideHonored
+    {
+      window.key.fullSize = window.key.size
+    }
+    window.key.isWindow = true
+    return window
+  }
+
+  /// Returns a window by the way of paging. Pages with numbers have windows only for a list that should be whole, since
+  /// these take more requests.
+  private func window(
+    _ strategy: any PageStrategy, before key: PageKey, rows: Int, isWide: Bool, isFirst: Bool,
+    _ level: Consistency.Level
+  ) -> PageWindow? {
+    guard case .pageNumber(let paging) = strategy.way else {
+      return strategy.window(before: key, rows: rows, isWide: isWide)
+    }
+    guard level == .whole else { return nil }
+    return paging.window(before: key, rows: rows, reachesPage: isFirst)
+  }
+
+  /// The number of rows of a page, as far as it is known.
+  private func pageSize(at key: PageKey, _ position: Position) -> Int? {
+    switch position.paging.way {
+    case .offset(let paging): key.fullSize ?? paging.limit
+    case .range(let paging): key.fullSize ?? paging.size
+    case .relay(let paging): pageSize ?? paging.size
+    case .pageNumber(let paging): paging.pages.size ?? key.fullSize ?? pageSize
+    default: key.fullSize ?? pageSize
+    }
+  }
+
+  /// Handles the response to a window.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - window: What was requested.
+  ///   - meeting: What it shares with the rows that were read before.
+  ///   - key: The page that the window overlaps.
+  ///   - position: What is known there.
+  mutating func see(
+    _ response: Response, _ window: PageWindow, _ meeting: ConsistencyRecord.Meeting,
+    before key: PageKey, _ position: Position
+  ) -> Step {
+    let size = pageSize(at: key, position)
+    let facts = response.facts
+    let isAtStart = [.offset(0), position.first.place].contains(response.key.place)
+    switch overlap.judge(
+      window, count: response.count, meeting, size: size, hasNext: facts.next != .end,
+      isEndTold: facts.total != nil || facts.pageCount != nil
+        || position.paging.strategy.endSign == .told)
+    {
+    case .joined:
+      // Some rules need the page itself to tell that it has no rows.
+      if case .page(let next) = facts.next, next.place == key.place,
+        !window.hasOwnSize || next.size == key.size, meeting.known == response.count
+      {
+        guard !window.isFirst, let first = self.window(before: key, position) else {
+          return .requestPage
+        }
+        return .request(first)
+      }
+    case .short, .ignored:
+      return self.window(before: key, position).map { .request($0) } ?? .requestPage
+    case .doubtful: return .verify
+    case .apart where !isAtStart && !window.isChained:
+      return stepBack(from: window, before: key, position)
+    case .apart: break
+    }
+    overlap.goOn(from: window, size: size ?? 1, isJoined: meeting.known > 0)
+    wasUsed = true
+    return .join
+  }
+
+  private mutating func stepBack(
+    from window: PageWindow, before key: PageKey, _ position: Position
+  ) -> Step {
+    let size = pageSize(at: key, position)
+    guard let back = overlap.stepBack(from: window, size: size ?? 1, pages: position.pages),
+      let further = self.window(before: key, rows: back, size: size, furtherThan: window, position)
+    else { return .giveUp }
+    return .request(further)
+  }
+
+  /// Returns a window further back than one that has no known row; `nil` if there is none.
+  private func window(
+    before key: PageKey, rows back: Int, size: Int?, furtherThan window: PageWindow,
+    _ position: Position
+  ) -> PageWindow? {
+    let strategy = position.paging.strategy
+    guard
+      var further = self.window(
+        strategy, before: key, rows: back, isWide: false, isFirst: false, position.level)
+    else { return nil }
+    if further.rows <= window.rows {
+      // No earlier cursor is known, but the first page needs none.
+      let all = position.rows
+      guard strategy.startsWithFirstCursor, all > window.rows,
+        overlap.allowsRereading(all / max(1, size ?? 1), of: position.pages)
+      else { return nil }
+      further = PageWindow(key: strategy.first, rows: all)
+    }
+    further.isFirst = false
+    further.key.isWindow = true
+    return further
+  }
+
+  /// Compares the page itself with the rows of a doubtful window.
+  ///
+  /// - Parameters:
+  ///   - first: The id of its first row; `nil` if it has no rows.
+  ///   - ids: The ids of the rows of the window.
+  mutating func verify(_ window: PageWindow, first: RowID?, in ids: [RowID]) {
+    // Where the page has no rows, the list ends where the page begins.
+    overlap.verify(window, position: first.map { ids.firstIndex(of: $0) } ?? ids.count)
+  }
+
+  /// Returns what is requested in place of a window that the server refused; `nil` if the failure has another reason
+  /// and the window can be requested again.
+  mutating func refused(
+    _ window: PageWindow, _ error: LoadError, before key: PageKey, _ position: Position
+  ) -> Step? {
+    guard error.refusesWindow else { return nil }
+    // So many rows went that the list ends before the window. A server that sent others knows windows.
+    if wasUsed, error.status == 416, case .range = position.paging.way {
+      return stepBack(from: window, before: key, position)
+    }
+    overlap.refuse()
+    guard window.isFirst else { return .giveUp }
+    guard let narrow = self.window(before: key, position), narrow.key != window.key else {
+      return .requestPage
+    }
+    return .request(narrow)
+  }
+}
+
+extension LoadError {
+  /// The status of the response that failed.
+  fileprivate var status: Int? {
+    if case .request(let error) = self, case .status(let status) = error.kind {
+      status
+    } else {
+      nil
+    }
+  }
+
+  /// Whether a server that fails like this might have another response for a page without a window.
+  var refusesWindow: Bool {
+    switch self {
+    case .request(let error):
+      if case .status(let status) = error.kind {
+        (400..<600).contains(status) && ![401, 403, 407, 408, 429, 502, 503, 504].contains(status)
+      } else {
+        false
+      }
+    default: !isCancelled
+    }
+  }
+}
