@@ -27,6 +27,21 @@ import Testing
     #expect(claim == .unproven)
   }
 
+  @MainActor @Test func `a list can be whole too`() async throws {
+    struct Order: Decodable, Identifiable, Sendable { let id: Int }
+    let transport = MockTransport { request in
+      let offset = request.query["offset"].flatMap { Int($0) } ?? 0
+      let rows = (0..<120).dropFirst(offset).prefix(50).map { #"{"id":\#($0)}"# }
+      return .json(#"{"rows":[\#(rows.joined(separator: ","))]}"#)
+    }
+    let server = Server("https://api.example.com", transport: transport)
+    let orders = ListModel<Order>(server, "/orders", paging: .offset(limit: 50)) {
+      $0.consistency = .seams
+    }
+    await orders.loadAll()
+    #expect(orders.count == 120 && orders.consistency.claim == .whole)
+  }
+
   @Test func `pages that overlap are whole`() async throws {
     let transport = MockTransport { request in
       let offset = request.query["offset"].flatMap { Int($0) } ?? 0

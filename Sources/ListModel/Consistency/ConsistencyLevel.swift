@@ -15,7 +15,7 @@ extension Consistency {
     /// As ``seams``, and pages with numbers are requested in other sizes, so that they overlap too. A list with less than
     /// the claim ``Consistency/Claim/whole`` ends as incomplete.
     case whole
-    /// As ``seams``, and the list is read a second time, until its rows are known to be those of one instant. The server has
+    /// As ``seams``, and a walk reads the list a second time, until its rows are known to be those of one instant. The server has
     /// to count its rows, by a total or by offsets or page numbers. A list with less than the claim
     /// ``Consistency/Claim/exact`` ends as incomplete.
     case exact

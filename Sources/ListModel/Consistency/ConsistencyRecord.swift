@@ -44,7 +44,7 @@ struct ConsistencyRecord: Hashable, Sendable {
   /// The assumptions that something spoke against.
   private(set) var broken: Set<ListAssumption> = []
   /// Whether a window had rows without ids.
-  private var lacksIDs = false
+  private(set) var lacksIDs = false
   private var endSign = EndSign.told
   /// The number of rows that the server sent, repeated ones included.
   private var rowsSent = 0

@@ -9,33 +9,33 @@ internal import ServerAPI
 
 /// What can be claimed of the rows of a list, page by page, by the same rule as for a walk.
 extension ListBrain {
-  /// Records a page that has joined the list.
+  /// Returns the record with a page that has been inserted.
   ///
   /// - Parameters:
   ///   - page: The page.
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
-  ///   - placement: Where it joined the list.
+  ///   - placement: Where it joins the list.
+  ///   - finding: What was found out about the seam before it.
   ///   - paging: How it was requested.
   mutating func recordPage(
     _ page: LoadedPage<Item>, _ merge: Merge?, _ placement: PagePlacement,
-    by paging: (any PageStrategy)?
-  ) {
+    _ finding: SeamFinding<Item>, by paging: (any PageStrategy)?
+  ) -> ConsistencyRecord? {
     if placement != .all, machine.extent?.record.windows == 0 { recordUnconfirmedRows() }
-    guard var record = machine.extent?.record else { return }
+    guard var record = placement == .all ? ConsistencyRecord() : machine.extent?.record else {
+      return nil
+    }
     let key = page.rows.key
     let side: ListSide
     switch placement {
-    case .all:
-      record = ConsistencyRecord()
-      side = .next
-      machine.extent?.isFromStart = key == machine.first
+    case .all: side = .next
     case .at(let place), .over(_, let place):
       side = place
       if place == .previous, page.page.facts.previous == .end {
         machine.extent?.isFromStart = true
       }
     case .gap:
-      guard let merge else { return }
+      guard let merge else { return record }
       // A chained page that comes again has other rows at its end if rows were inserted in it, and those that
       // were there are on no page then.
       let isCounted = key.place.isCounted || key.place.seam == .assumed
@@ -43,19 +43,26 @@ extension ListBrain {
         at: page.rows.asOf,
         version: page.version,
         dropsRows: isCounted ? !merge.change.isEmpty : !merge.change.removed.isEmpty)
-      machine.extent?.record = record
-      return
+      return record
     }
     record.note(page.version, total: page.page.facts.total)
-    page.page.seam = record.add(
+    if placement == .at(.next) {
+      record.checks += machine.extent?.windows.overlap.takeChecks() ?? 0
+    }
+    var approach =
       paging.map { record.approach(to: key, by: $0) }
-        ?? (record.windows == 0 ? .start : .position),
-      merge.flatMap { meeting(of: page.rows, $0, side) },
-      rows: page.rows.items.count + page.filtered + page.page.report.droppedItems,
-      endSign: paging?.endSign ?? .counted, isKeyset: paging?.isKeyset ?? false,
-      next: side == .next ? page.page.facts.next : .end,
-      lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf)
-    machine.extent?.record = record
+      ?? (record.windows == 0 ? .start : .position)
+    if finding.window?.isChained == true, !record.isCounting { approach = .chain }
+    page.page.seam = record.add(
+      approach,
+      finding.meeting ?? merge.flatMap { meeting(of: page.rows, $0, side) },
+      rows: page.sentRows, endSign: paging?.endSign ?? .counted,
+      isKeyset: paging?.isKeyset ?? false, next: side == .next ? page.page.facts.next : .end,
+      lastID: side == .next ? page.rows.ids?.last : nil, at: page.rows.asOf,
+      outcome: finding.outcome, isSeen: finding.window != nil)
+    for page in finding.found { page.page.seam = finding.outcome }
+    if finding.meeting != nil { machine.extent?.ownRows.subtract(page.rows.ids ?? []) }
+    return record
   }
 
   /// Records rows whose place among the others is not known: kept ones, or stored ones that the server has not

@@ -118,6 +118,9 @@ extension ListBrain {
   /// A row was removed before this page, so that its first row has moved to the page before. Pages that
   /// arrived since the edit was made may have been requested too late to have it.
   private mutating func rowsMovedUp(from frontier: PageKey) {
+    if let next = machine.frontier, machine.extent?.window(before: next) != nil {
+      return machine.shiftNext(by: -1)
+    }
     if let next = frontier.moved(by: -1) {
       continueAt(next)
       frontiers = frontiers.mapValues { $0.moved(by: -1) ?? $0 }
@@ -132,7 +135,9 @@ extension ListBrain {
   private mutating func continueAt(_ key: PageKey) {
     guard let extent = machine.extent else { return }
     // A list that has all rows stays complete.
-    if extent.next == .end, extent.account.lowestTotal != nil, extent.end(of: .next) == .complete {
+    if extent.next == .end, extent.account.lowestTotal != nil || extent.showsSeams,
+      extent.end(of: .next) == .complete
+    {
       return
     }
     machine.redirect(to: key)
@@ -172,7 +177,7 @@ enum ConfirmedEdit {
 
 extension PageKey {
   /// The same page after rows before it were inserted or removed; `nil` where its place is not an offset.
-  fileprivate func moved(by rows: Int) -> PageKey? {
+  func moved(by rows: Int) -> PageKey? {
     guard case .offset(let offset) = place else { return nil }
     var key = self
     key.place = .offset(max(0, offset.plus(rows)))

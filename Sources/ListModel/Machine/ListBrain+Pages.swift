@@ -2,26 +2,64 @@ internal import ServerAPI
 
 /// The handling of pages that arrive.
 extension ListBrain {
-  /// Handles the page for a request. `paging` is how the page was requested, if that is known.
+  /// Handles the page for a request.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the request.
+  ///   - page: The page.
+  ///   - paging: How it was requested, if that is known.
+  ///   - next: How the page after it is requested, if that is known.
   mutating func arrived(
-    _ number: Int, _ page: LoadedPage<Item>, by paging: (any PageStrategy)? = nil
+    _ number: Int, _ page: LoadedPage<Item>, by paging: Paging? = nil, next: Paging? = nil
   ) -> [ListEffect] {
+    joinedTogether = []
     guard let kind = kind(of: number), let placement = machine.placement(of: number) else {
       machine.discard()
       return []
     }
-    if placement == .at(.next), let search = search(before: page, of: number) { return search }
+    guard placement == .at(.next) else {
+      return join(page, SeamFinding(), number, kind, placement, by: paging, next: next)
+    }
+    switch checkSeam(before: page, of: number, by: paging) {
+    case .request(let effects): return effects
+    case .join(let page, let finding):
+      return join(page, finding, number, kind, placement, by: paging, next: next)
+    }
+  }
+
+  private mutating func join(
+    _ page: LoadedPage<Item>, _ finding: SeamFinding<Item>, _ number: Int, _ kind: LoadKind,
+    _ placement: PagePlacement, by paging: Paging?, next: Paging?
+  ) -> [ListEffect] {
     if placement == .all { leftOut = LeftOutRows() }
-    leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
-    let isSearch = machine.runningLoad(number)?.running.seam != nil
+    for page in finding.found { leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows) }
+    leftOut.add(
+      page, acceptsUnreadable: acceptsUnreadableRows, overlap: finding.window?.rows ?? 0)
     let pending = beginArrival(of: number)
     confirmedMeanwhile[number] = nil
     var (merge, effects) = receive(
-      page.rows, placement, page.report(of: kind), isSearch: isSearch)
+      finding.found.map(\.rows) + [page.rows], placement, page.report(of: kind), finding.window)
+    if !finding.found.isEmpty {
+      let ids = effects.compactMap { if case .keep(let id, _) = $0 { id } else { nil } }
+      joinedTogether = Array(zip(ids, finding.found + [page]))
+    }
     let removed = endArrival(pending)
-    effects += machine.joined(number, page.page.facts, page.rows.mark, merge, receivedRows)
-    recordPage(page, merge, placement, by: paging)
-    removeAgain(removed)
+    var seam = SeamJoin(paging: next, count: page.sentRows, window: finding.window)
+    if placement == .at(.next) {
+      seam.isReread = machine.extent?.windows.overlap.takeReread(page.sentRows) ?? false
+    }
+    seam.record = recordPage(page, merge, placement, finding, by: paging?.strategy)
+    if placement != .all { machine.extent?.record = seam.record ?? ConsistencyRecord() }
+    effects += machine.joined(
+      number, page.page.facts, page.rows.mark, merge, receivedRows, seam)
+    if placement == .all {
+      removeAgain(removed)
+    } else {
+      // The list has moved on by these already.
+      for edit in removed { store.confirm(edit) }
+      let rows = receivedRows
+      machine.extent?.account.rows = rows
+    }
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
     return effects
@@ -35,7 +73,8 @@ extension ListBrain {
     if placement == .all { leftOut = LeftOutRows() }
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     let pending = beginArrival(of: number)
-    let (merge, notices) = receive(page.rows, placement, page.report(of: kind), isPreview: true)
+    let (merge, notices) = receive(
+      [page.rows], placement, page.report(of: kind), nil, isPreview: true)
     let removed = endArrival(pending)
     // A page that is not shown does not decide how the list continues.
     if let merge {
@@ -61,18 +100,33 @@ extension ListBrain {
     }
   }
 
-  /// Inserts a page where the machine wants it. Returns its effect on the rows, `nil` if the page is a repeat
-  /// and was left out, and the notifications. A page that was requested again for rows that moved to it has
-  /// no duplicates to report.
+  /// Inserts a page where the machine wants it, after pages that were requested again for rows that moved to them.
+  /// Returns the effect on the rows, `nil` if the page is a repeat and was left out, and the notifications. Rows that
+  /// come again on purpose are no duplicates to report.
   private mutating func receive(
-    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
-    isPreview: Bool = false, isSearch: Bool = false
+    _ pages: [PageRows<Item>], _ placement: PagePlacement, _ report: PageReport,
+    _ window: PageWindow?, isPreview: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
-    guard var merge = insert(page, placement, isPreview: isPreview) else { return (nil, []) }
+    guard let page = pages.last else { return (nil, []) }
+    var before = Merge(page: .first(of: 0))
+    var found: [PageID] = []
+    for page in pages.dropLast() {
+      let merge = store.splice(page)
+      found.append(merge.page)
+      before.add(merge)
+    }
+    let inserted =
+      window != nil ? store.splice(page) : insert(page, placement, isPreview: isPreview)
+    guard var merge = inserted else { return (nil, []) }
     var report = report
     (report.duplicates, report.repeats) = (
-      isSearch ? 0 : merge.duplicatesAcross, merge.duplicatesInPage
+      merge.duplicatesAcross - min(merge.duplicatesAcross, window?.rows ?? 0),
+      merge.duplicatesInPage
     )
+    if !found.isEmpty {
+      before.add(merge)
+      (merge.change, merge.added) = (before.change, before.added)
+    }
     let wasFresh = freshness
     if placement == .all {
       restoredAnchor = nil
@@ -88,6 +142,7 @@ extension ListBrain {
     var effects: [ListEffect] = []
     // Reserves space for the effects that the machine adds.
     effects.reserveCapacity(8)
+    for id in found { effects.append(.keep(id, placement)) }
     effects.append(.keep(merge.page, placement))
     effects += notice(of: merge.change)
     if !report.isClean { effects.append(.notify(.didReport(report))) }

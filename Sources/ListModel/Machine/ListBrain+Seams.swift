@@ -1,148 +1,217 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Rows that moved up to a page that was already loaded.
+/// The seam before a page that arrived: which page is requested first, by the same values as for a walk.
 extension ListBrain {
-  /// Returns the effects of requesting an earlier page again before this one: if the number of all rows fell,
-  /// the first rows of this page may have moved there. `nil` if the page can join the list.
-  ///
-  /// Earlier pages are requested until one starts with a row that the list has. It joins the list with the rows
-  /// that moved, and the list continues after it. If there is no such page, the rows are lost, which the end
-  /// of the list says.
-  mutating func search(before page: LoadedPage<Item>, of number: Int) -> [ListEffect]? {
-    guard let running = machine.runningLoad(number)?.running else { return nil }
-    guard var seam = running.seam else {
-      let isCounting = machine.extent?.record.isCounting ?? false
-      guard
-        let fall = machine.extent?.account.fall(
-          at: page.page.facts, page.rows.key, isCounting: isCounting)
-      else { return nil }
-      // A cursor can't be moved back.
-      guard page.rows.key.place.isCounted else {
-        machine.extent?.account.lose(fall)
-        return nil
+  /// What follows from a page.
+  enum SeamDecision {
+    /// Another page is requested for the load.
+    case request([ListEffect])
+    /// The page joins the list, after the pages that were loaded again for rows that moved there.
+    case join(LoadedPage<Item>, SeamFinding<Item>)
+  }
+
+  /// A search for rows that moved, while an earlier page is requested again.
+  struct Search {
+    /// The number of the request.
+    let number: Int
+    var moved: MovedRows<Item>
+  }
+
+  /// Decides what follows from a page that was requested for the end of the list.
+  mutating func checkSeam(
+    before page: LoadedPage<Item>, of number: Int, by paging: Paging?
+  ) -> SeamDecision {
+    switch machine.runningLoad(number)?.running.check?.purpose {
+    case .window(let window): return see(page, window, of: number)
+    case .verifying(let window, let ids):
+      machine.extent?.windows.verify(window, first: page.rows.ids?.first, in: ids)
+      return joinAfterFall(page)
+    case .apart:
+      machine.extent?.account.loseRows()
+      return .join(page, SeamFinding(outcome: .open))
+    case .search: return search(page, of: number, by: paging)
+    case nil:
+      guard let extent = machine.extent, extent.demand.level >= .signs, extent.record.windows > 0,
+        page.rows.ids != nil, let fall = extent.account.fall(at: page.page.facts, page.rows.key),
+        fall.unit == .rows
+      else { return joinAfterFall(page) }
+      // A page before the first one of the list has rows that did not move.
+      let most = extent.isFromStart ? Int.max : extent.record.windows
+      return search(MovedRows(before: page, fall, mostPages: most), of: number, by: paging)
+    }
+  }
+
+  /// Joins a page. Rows that moved away before it are missing.
+  private mutating func joinAfterFall(_ page: LoadedPage<Item>) -> SeamDecision {
+    guard let extent = machine.extent, extent.record.windows > 0,
+      let fall = extent.account.fall(
+        at: page.page.facts, page.rows.key, isCounting: extent.record.isCounting)
+    else { return .join(page, SeamFinding()) }
+    machine.extent?.account.lose(fall)
+    return .join(page, SeamFinding(outcome: .open))
+  }
+
+  // MARK: Windows
+
+  private mutating func see(
+    _ page: LoadedPage<Item>, _ window: PageWindow, of number: Int
+  ) -> SeamDecision {
+    guard let key = machine.runningLoad(number)?.running.check?.page,
+      let position = machine.extent?.position, let ids = page.rows.ids
+    else { return .join(page, SeamFinding()) }
+    let meeting = meeting(of: [page])
+    let response = SeamWindows.Response(
+      key: page.rows.key, count: page.sentRows, facts: page.page.facts)
+    switch machine.extent?.windows.see(response, window, meeting, before: key, position) {
+    case .join, nil:
+      return .join(
+        page,
+        SeamFinding(outcome: window.isFirst ? nil : .mended, window: window, meeting: meeting))
+    case .verify:
+      let check = SeamCheck(page: key, purpose: .verifying(window, ids))
+      return .request(machine.request(key, check, for: number))
+    case .some(let step): return .request(request(step, for: key, of: number))
+    }
+  }
+
+  /// Returns what is requested in place of a window that the server refused; `nil` if the failure has another reason.
+  mutating func refused(_ number: Int, _ error: LoadError) -> [ListEffect]? {
+    guard let check = machine.runningLoad(number)?.running.check,
+      case .window(let window) = check.purpose, let position = machine.extent?.position,
+      let step = machine.extent?.windows.refused(window, error, before: check.page, position)
+    else { return nil }
+    return request(step, for: check.page, of: number)
+  }
+
+  private mutating func request(
+    _ step: SeamWindows.Step, for key: PageKey, of number: Int
+  ) -> [ListEffect] {
+    switch step {
+    case .request(let window):
+      let check = SeamCheck(page: key, purpose: .window(window))
+      return machine.request(window.key, check, for: number)
+    case .giveUp:
+      return machine.request(key, SeamCheck(page: key, purpose: .apart), for: number)
+    case .join, .requestPage, .verify: return machine.request(key, nil, for: number)
+    }
+  }
+
+  // MARK: Rows that moved
+
+  private mutating func search(
+    _ page: LoadedPage<Item>, of number: Int, by paging: Paging?
+  ) -> SeamDecision {
+    guard var moved = search?.moved, search?.number == number else { return joinAfterFall(page) }
+    search = nil
+    let startsKnown = page.rows.ids?.first.map(isKnown) ?? false
+    if moved.add(page, startsKnown: startsKnown, ids: { $0.rows.ids ?? [] }) {
+      return end(moved, moved.seam)
+    }
+    return search(moved, of: number, by: paging)
+  }
+
+  private mutating func search(
+    _ moved: MovedRows<Item>, of number: Int, by paging: Paging?
+  ) -> SeamDecision {
+    let known =
+      moved.nearest.rows.key.place.seam == .chained
+      ? store.serverPage(fromEnd: moved.found.count)?.key : nil
+    switch moved.next(by: paging?.strategy, known: known) {
+    case .request(let key):
+      let check = SeamCheck(page: moved.page.rows.key, purpose: .search)
+      let effects = machine.request(key, check, for: number)
+      guard let new = machine.number(after: effects) else { return end(moved, nil) }
+      // The page that waits is as old as its request.
+      confirmedMeanwhile[new] = confirmedMeanwhile.removeValue(forKey: number)
+      search = Search(number: new, moved: moved)
+      return .request(effects)
+    case .end(let seam): return end(moved, seam)
+    case .lost: return end(moved, nil)
+    }
+  }
+
+  /// Ends a search. Without a seam the rows were not found, and what was loaded again does not join the list.
+  private mutating func end(_ moved: MovedRows<Item>, _ seam: Seam?) -> SeamDecision {
+    if seam != .mended { machine.extent?.account.lose(moved.fall) }
+    var finding = SeamFinding<Item>(outcome: seam ?? .open)
+    if seam != nil {
+      finding.found = moved.found.reversed()
+      finding.meeting = meeting(of: finding.found + [moved.page])
+    }
+    return .join(moved.page, finding)
+  }
+
+  /// Whether a request is one that shows the seam before a page.
+  func isChecking(_ number: Int) -> Bool { machine.runningLoad(number)?.running.check != nil }
+
+  /// Whether a request is one for rows that came before, so that the pages after it are not worth requesting now.
+  func isLookingBack(_ number: Int) -> Bool {
+    switch machine.runningLoad(number)?.running.check?.purpose {
+    case nil, .apart: false
+    case .window(let window): !window.isFirst
+    case .verifying, .search: true
+    }
+  }
+
+  /// Forgets a search whose load has ended.
+  mutating func forgetEndedSearch() {
+    if let number = search?.number, machine.runningLoad(number) == nil { search = nil }
+  }
+
+  // MARK: Known rows
+
+  /// Whether the server has sent a row before.
+  private func isKnown(_ id: RowID) -> Bool {
+    store.contains(id) || leftOut.has(id) || store.edits.isRemoving(id)
+  }
+
+  /// Returns what the rows of pages share with those in the list. New rows that are in several of them count once.
+  private func meeting(of pages: [LoadedPage<Item>]) -> ConsistencyRecord.Meeting {
+    let count = store.snapshot.count
+    var comparison = MeetingRecord(rowsBefore: count)
+    var other: Set<RowID> = []
+    var known = 0
+    for page in pages {
+      var inPage: Set<RowID> = []
+      for id in page.rows.ids ?? [] {
+        // A row that the program inserted or removed shows nothing of where the server's pages are.
+        if machine.extent?.ownRows.contains(id) == true || store.edits.isInserting(id)
+          || store.edits.isRemoving(id)
+        {
+          continue
+        }
+        guard inPage.insert(id).inserted else {
+          comparison.add(count)
+          continue
+        }
+        if let position = store.position(of: id) {
+          comparison.add(position)
+        } else if other.insert(id).inserted {
+          comparison.addNew()
+        }
       }
-      var place = machine.extent?.seam ?? .init(key: page.rows.key)
-      if place.key != page.rows.key { place = .init(key: page.rows.key) }
-      place.searches += 1
-      machine.extent?.seam = place
-      if fall.unit == .rows, page.rows.ids != nil, place.searches <= PageMachine.SeamSearch.most,
-        let last = store.lastServerPage,
-        let key = last.key
-      {
-        return machine.search(.init(fall: fall, page: last.id), at: key, for: number)
-      }
-      machine.extent?.account.lose(fall)
-      return nil
+      known += page.rows.filteredIDs.count(where: leftOut.has)
     }
-    if let first = page.rows.ids?.first, store.contains(first) { return nil }
-    let before = store.serverPage(before: seam.page)
-    if before == nil, page.page.facts.previous == .end { return nil }
-    guard seam.pagesLeft > 0, let before, let key = before.key else {
-      machine.extent?.account.lose(seam.fall)
-      return nil
-    }
-    (seam.page, seam.pagesLeft) = (before.id, seam.pagesLeft - 1)
-    return machine.search(seam, at: key, for: number)
+    var meeting = comparison.meeting ?? .init()
+    meeting.known += known
+    return meeting
   }
 }
 
-// MARK: - Counting rows
-
-extension ListBrain {
-  /// The rows that the server has sent.
-  var receivedRows: ReceivedRows {
-    var rows = leftOut.rows
-    rows.count += store.serverRows
-    return rows
-  }
+/// What was found out about the seam before a page.
+struct SeamFinding<Item> {
+  /// How a search for moved rows ended; `nil` if there was none.
+  var outcome: Seam?
+  /// The window that the page is.
+  var window: PageWindow?
+  /// What it shares with the list, if that is known.
+  var meeting: ConsistencyRecord.Meeting?
+  /// The pages before it that were loaded again, in order.
+  var found: [LoadedPage<Item>] = []
 }
 
-/// The rows of the server that did not join the list: those that a filter left out, or that could not be read.
-struct LeftOutRows: Hashable {
-  private struct Page: Hashable {
-    var filtered = 0
-    var unreadable = 0
-  }
-
-  /// The ids of filtered rows, where rows have ids.
-  private var ids: Set<RowID> = []
-  /// The numbers of other rows by page, so that a page that comes again counts once.
-  private var pages: [PageKey: Page] = [:]
-  private var firstError: String?
-  private var acceptsUnreadable = false
-
-  mutating func add<Item>(_ page: LoadedPage<Item>, acceptsUnreadable: Bool) {
-    self.acceptsUnreadable = acceptsUnreadable
-    let report = page.page.report
-    guard page.filtered > 0 || report.droppedItems > 0 else {
-      if !pages.isEmpty { pages[page.rows.key] = nil }
-      return
-    }
-    ids.formUnion(page.rows.filteredIDs)
-    pages[page.rows.key] = Page(
-      filtered: page.filtered - page.rows.filteredIDs.count, unreadable: report.droppedItems)
-    firstError = firstError ?? report.firstDropped
-  }
-
-  var rows: ReceivedRows {
-    var rows = ReceivedRows(count: ids.count)
-    for page in pages.values {
-      rows.count += page.filtered + page.unreadable
-      if !acceptsUnreadable { rows.unreadable += page.unreadable }
-    }
-    if rows.unreadable > 0 { rows.firstError = firstError }
-    return rows
-  }
-}
-
-extension ListStore {
-  /// The number of rows that the server sent: without those that only the program inserted, and with those
-  /// that it removes.
-  var serverRows: Int { tree.span.rows - edits.localRows + edits.hiddenRows }
-
-  /// The last page that a server sent.
-  var lastServerPage: StoredPage<Item>? {
-    guard let last = tree.last else { return nil }
-    return last.key == nil ? serverPage(before: last.id) : last
-  }
-
-  /// The page before another one, apart from local rows and empty pages.
-  func serverPage(before id: PageID) -> StoredPage<Item>? {
-    var id = id
-    while let start = tree.place(of: id)?.before.rows, start > 0,
-      let place = tree.place(at: start - 1, by: .rows)
-    {
-      if place.page.key != nil { return place.page }
-      id = place.page.id
-    }
-    return nil
-  }
-
-  /// The key of the page from which the pages before another one had this many rows.
-  func key(before frontier: PageKey, rows count: Int) -> PageKey? {
-    var pages = Array(PageSequence(tree)).filter { $0.key != nil }
-    if let loaded = pages.firstIndex(where: { $0.key == frontier }) {
-      pages.removeSubrange(loaded...)
-    }
-    var rows = 0
-    for page in pages.reversed() {
-      rows += page.parsed?.known.count ?? page.count
-      if rows >= count { return page.key }
-    }
-    return pages.first?.key
-  }
-}
-
-extension EditLog {
-  /// The number of rows that only the program has.
-  fileprivate var localRows: Int {
-    chains.keys.count { isInserting($0) && !isRemoving($0) }
-  }
-  /// The number of rows that the server has and that the program removes.
-  fileprivate var hiddenRows: Int {
-    chains.count { row, chain in
-      isRemoving(row) && !isInserting(row) && chain.first(where: \.savesPlace)?.spot != nil
-    }
-  }
+extension LoadedPage {
+  /// The number of rows that the server sent with the page.
+  var sentRows: Int { rows.items.count + filtered + page.report.droppedItems }
 }

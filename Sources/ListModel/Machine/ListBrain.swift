@@ -26,6 +26,10 @@ struct ListBrain<Item> {
   /// The rows of edits that were confirmed while these requests were in flight. Their responses may be from
   /// before the edits.
   var confirmedMeanwhile: [Int: [RowID: ConfirmedEdit]] = [:]
+  /// The search for rows that moved, while one runs.
+  var search: Search?
+  /// The pages that joined with the last response, if it was not one alone.
+  var joinedTogether: [(id: PageID, page: LoadedPage<Item>)] = []
   /// The visible row at the time a restored list was kept.
   var restoredAnchor: Int?
 
@@ -33,7 +37,8 @@ struct ListBrain<Item> {
     machine = PageMachine(
       first: first,
       search: PageMachine.Search(
-        minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)))
+        minimumRows: settings.minimumRows, pages: max(1, settings.searchPages)),
+      demand: SeamDemand(level: settings.consistency, distrusts: settings.distrusts))
     store = ListStore(duplicates: settings.duplicates, isSame: ItemSameness.isSame)
     repeats = PageRepeats(limit: max(1, settings.searchPages))
     acceptsUnreadableRows = settings.acceptsUnreadableRows
@@ -84,7 +89,7 @@ extension ListBrain {
     var effects = machine.reset(first: first)
     _ = store.removeAll()
     (leftOut, frontiers, movedUp, confirmedMeanwhile) = (LeftOutRows(), [:], [:], [:])
-    (isHidden, visible, restoredAnchor) = (false, 0..<0, nil)
+    (isHidden, visible, restoredAnchor, search) = (false, 0..<0, nil, nil)
     repeats.forget()
     let wasFresh = freshness
     record.forget()
@@ -93,6 +98,7 @@ extension ListBrain {
   }
 
   mutating func failed(_ number: Int, _ error: LoadError) -> [ListEffect] {
+    if let other = refused(number, error) { return other }
     let wasFresh = freshness
     if isPreviewed(number) { recordUnconfirmedRows() }
     if machine.runningLoad(number) != nil { record.failed(error) }
@@ -121,6 +127,7 @@ extension ListBrain {
   /// The effects of a decision without a page. Rows that were hidden for a refresh that has ended are shown
   /// before them.
   private mutating func withRevealedRows(_ effects: [ListEffect]) -> [ListEffect] {
+    forgetEndedSearch()
     let change = revealRows()
     return notice(of: change) + effects
   }

@@ -121,7 +121,7 @@ extension PageMachine {
     requestedBy side: ListSide? = nil
   ) -> [ListEffect] {
     failures.removeAll { $0.slot == slot }
-    let running = RunningLoad(
+    var running = RunningLoad(
       kind: kind, number: nextNumber(), key: key, loads: loads, isPrefetch: loads.isEmpty,
       preview: preview)
     switch slot {
@@ -130,10 +130,20 @@ extension PageMachine {
       work = .rebuilding(Rebuild(running: running, goal: goal))
     case .side(let side):
       if case .page(let key, _) = extent?[side] { extent?[side] = .page(key) }
+      if preview == nil { chooseWindow(for: &running, side) }
       set(running, in: slot)
     case .gap: set(running, in: slot)
     }
-    return [.notify(.didStart(kind)), .request(number: running.number, kind, key)]
+    return [.notify(.didStart(kind)), .request(number: running.number, kind, running.key)]
+  }
+
+  /// Lets a load of the next page request a window of it, if that shows the seam before it.
+  mutating func chooseWindow(for running: inout RunningLoad, _ side: ListSide) {
+    guard side == .next else { return }
+    extent?.shift = 0
+    guard let window = extent?.window(before: running.key) else { return }
+    running.check = SeamCheck(page: running.key, purpose: .window(window))
+    running.key = window.key
   }
 
   /// Sets or clears the load in a slot.

@@ -20,8 +20,10 @@ extension PageMachine {
   ///   - mark: Identifies its content.
   ///   - merge: Its effect on the rows; `nil` if it is a repeat and was left out.
   ///   - rows: The rows that the server has sent.
+  ///   - seam: What is known of the seam before it.
   mutating func joined(
-    _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?, _ rows: ReceivedRows
+    _ number: Int, _ facts: PageFacts, _ mark: PageMark, _ merge: Merge?, _ rows: ReceivedRows,
+    _ seam: SeamJoin = SeamJoin()
   ) -> [ListEffect] {
     guard let (slot, running) = runningLoad(number) else { return [] }
     let outcome = slot.outcome(of: merge?.change ?? ListChange())
@@ -29,6 +31,8 @@ extension PageMachine {
     case .list:
       guard let rebuild else { return [] }
       restart(with: facts, isEmpty: mark.isEmpty, rows)
+      extent?.isFromStart = mark.key == first
+      extent?.note(seam)
       set(nil, in: slot)
       endIfNoProgress(mark, isNew: merge?.isNew, of: .next)
       var effects = succeeded(running, outcome)
@@ -39,13 +43,15 @@ extension PageMachine {
       return effects + resume(after: rebuild)
     case .side(let side):
       extend(side, with: facts, isEmpty: mark.isEmpty, rows)
+      if side == .next { goOn(from: seam, for: running) }
       if side == .next, let key = extent?.redirection {
         extent?.next = .page(key)
         extent?.redirection = nil
-      } else if running.seam == nil {
-        endIfNoProgress(mark, isNew: merge?.isNew, of: side)
+      } else {
+        endIfNoProgress(mark, isNew: merge?.isNew, of: side, isReread: seam.isReread)
       }
-      return continueLoading(running, side, with: merge?.added ?? 0, outcome)
+      return continueLoading(
+        running, side, with: merge?.added ?? 0, isReread: seam.isReread, outcome)
     case .gap:
       set(nil, in: slot)
       return succeeded(running, outcome)
@@ -98,7 +104,7 @@ extension PageMachine {
     _ number: Int, _ facts: PageFacts, _ account: RowAccount, _ change: ListChange, isLast: Bool
   ) -> [ListEffect] {
     guard let rebuild, rebuild.running.number == number else { return [] }
-    (extent, failures) = (Extent(facts, next: facts.next, account), [])
+    (extent, failures) = (Extent(facts, next: facts.next, account, demand), [])
     guard isLast else { return [] }
     set(nil, in: .list)
     return succeeded(rebuild.running, .replaced(change)) + resume(after: rebuild)
@@ -116,9 +122,12 @@ extension PageMachine {
   private mutating func restart(with facts: PageFacts, isEmpty: Bool, _ rows: ReceivedRows) {
     var account = RowAccount(rows)
     account.add(facts)
+    // A server that doesn't know windows is not asked again.
+    let windows = extent?.windows
     (extent, failures) = (
-      Extent(facts, next: facts.checkedNext(isEmpty: isEmpty), account), []
+      Extent(facts, next: facts.checkedNext(isEmpty: isEmpty), account, demand), []
     )
+    if let windows, windows.overlap.isGivenUp { extent?.windows = windows }
   }
 
   /// Continues a side after its page.
@@ -131,10 +140,35 @@ extension PageMachine {
     extent?.account.rows = rows
   }
 
-  /// Requests an earlier page again before the one that arrived, because rows may have moved to it.
-  mutating func search(_ seam: SeamSearch, at key: PageKey, for number: Int) -> [ListEffect] {
+  /// Continues after a page whose seam was looked at.
+  private mutating func goOn(from seam: SeamJoin, for running: RunningLoad) {
+    guard var extent else { return }
+    if let window = seam.window, let page = running.check?.page {
+      if case .page(let key, _) = extent.next {
+        extent.next = Continuation(window.link(.page(key), after: page, rows: seam.count))
+      }
+      extent.account.reachesTotal =
+        running.key.place.offset.map { $0.plus(seam.count) == extent.account.total } ?? false
+    } else {
+      extent.account.reachesTotal = false
+    }
+    if extent.shift != 0, case .page(let key, _) = extent.next {
+      extent.next = .page(key.moved(by: extent.shift) ?? key)
+    }
+    extent.shift = 0
+    extent.note(seam)
+    self.extent = extent
+  }
+
+  /// The number of the request in these effects.
+  func number(after effects: [ListEffect]) -> Int? {
+    if case .request(let number, _, _)? = effects.first { number } else { nil }
+  }
+
+  /// Requests another page for a running load.
+  mutating func request(_ key: PageKey, _ check: SeamCheck?, for number: Int) -> [ListEffect] {
     guard case (let slot, var running)? = runningLoad(number) else { return [] }
-    (running.number, running.key, running.seam) = (nextNumber(), key, seam)
+    (running.number, running.key, running.check) = (nextNumber(), key, check)
     set(running, in: slot)
     return [.request(number: running.number, running.kind, key)]
   }
@@ -146,17 +180,28 @@ extension PageMachine {
     if state(of: .next) == .loading { extent?.redirection = key }
   }
 
+  /// Moves the next page by a number of rows, and the one after it if it is being loaded. Where the rows really are,
+  /// its window shows.
+  mutating func shiftNext(by rows: Int) {
+    guard let next = frontier?.moved(by: rows) else { return }
+    extent?.next = .page(next)
+    if case .extending(let work) = work, work.sides[.next] != nil { extent?.shift += rows }
+  }
+
   /// Ends the load of a side, or continues with its next page if this one had too few new rows.
   private mutating func continueLoading(
-    _ running: RunningLoad, _ side: ListSide, with added: Int, _ outcome: LoadOutcome
+    _ running: RunningLoad, _ side: ListSide, with added: Int, isReread: Bool,
+    _ outcome: LoadOutcome
   ) -> [ListEffect] {
     var running = running
-    running.seam = nil
+    running.check = nil
     running.addedRows += added
     guard running.addedRows < search.minimumRows, case .page(let key, _) = extent?[side] else {
       set(nil, in: .side(side))
       return succeeded(running, outcome)
     }
+    // Pages that come again have no new rows on purpose, and are limited by the windows.
+    if isReread { return proceed(running, side, to: key) }
     running.searchedPages += 1
     let searching = ListEffect.notify(.isSearching(running.kind, pages: running.searchedPages))
     guard running.searchedPages < search.pages else {
@@ -164,9 +209,18 @@ extension PageMachine {
       extent?[side] = .page(key, haltedAfter: running.searchedPages)
       return [searching] + succeeded(running, .stillSearching(pages: running.searchedPages))
     }
+    return [searching] + proceed(running, side, to: key)
+  }
+
+  /// Requests a further page for a load.
+  private mutating func proceed(
+    _ running: RunningLoad, _ side: ListSide, to key: PageKey
+  ) -> [ListEffect] {
+    var running = running
     (running.number, running.key, running.preview) = (nextNumber(), key, nil)
+    chooseWindow(for: &running, side)
     set(running, in: .side(side))
-    return [searching, .request(number: running.number, running.kind, key)]
+    return [.request(number: running.number, running.kind, running.key)]
   }
 
   /// Ends a side at a page without new rows whose content came before, since continuing would never end.
@@ -174,13 +228,16 @@ extension PageMachine {
   /// The cursor proves nothing: a constant cursor is fine as long as there are new rows. Empty pages all have
   /// the same content, so for them the key must be equal too. Pages whose rows have no ids are left out before
   /// by ``PageRepeats``.
-  private mutating func endIfNoProgress(_ page: PageMark, isNew: Bool?, of side: ListSide) {
+  private mutating func endIfNoProgress(
+    _ page: PageMark, isNew: Bool?, of side: ListSide, isReread: Bool = false
+  ) {
     if isNew == true {
       extent?.unproductivePages = []
       return
     }
     var hasher = Hasher()
-    if page.isEmpty { hasher.combine(page.key) }
+    // Rows that come again after a step back may move meanwhile, and be those of another page.
+    if page.isEmpty || isReread { hasher.combine(page.key) }
     hasher.combine(page.isEmpty)
     hasher.combine(page.fingerprint)
     let isRepeat = extent?.unproductivePages.insert(hasher.finalize()).inserted == false
@@ -203,6 +260,15 @@ extension PageMachine {
     effects.append(.notify(.didFinish(running.kind)))
     for load in running.loads { effects.append(.finish(load: load, outcome)) }
     return effects
+  }
+}
+
+extension PageMachine.Extent {
+  /// Records what is known of a page that joined the list.
+  fileprivate mutating func note(_ seam: SeamJoin) {
+    record = seam.record ?? record
+    paging = seam.paging
+    if seam.window == nil { windows.noteSize(seam.count) }
   }
 }
 

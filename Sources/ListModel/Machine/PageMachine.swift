@@ -31,21 +31,8 @@ struct PageMachine: Hashable {
     var searchedPages = 0
     /// The stored response that is shown for the requested page.
     var preview: PagePreview?
-    /// The search for rows that moved up, while an earlier page is requested again for it.
-    var seam: SeamSearch?
-  }
-
-  /// A search for rows that moved to a page that was already loaded. Pages before the requested one are loaded
-  /// again until one starts with a known row.
-  struct SeamSearch: Hashable {
-    /// The number of searches before the same page. A server whose number of rows goes up and down would cause
-    /// any number of them.
-    static let most = 3
-
-    let fall: RowAccount.Fall
-    /// The page that is loaded again.
-    var page: PageID
-    var pagesLeft = 5
+    /// Why another page is requested first; `nil` if the requested page is the one that the load is for.
+    var check: SeamCheck?
   }
 
   /// All running loads.
@@ -88,85 +75,6 @@ struct PageMachine: Hashable {
     var loads: [Int]
   }
 
-  /// How a loaded list continues.
-  struct Extent: Hashable {
-    var previous: Continuation
-    var next: Continuation
-    /// What is known about the number of rows.
-    var account: RowAccount
-    /// What can be claimed of the rows.
-    var record = ConsistencyRecord()
-    /// Whether the list begins with its first page, or was read backward to its start.
-    var isFromStart = false
-    /// The ids of rows that the program inserted, until the server sends them.
-    var ownRows: Set<RowID> = []
-    /// The page that showed a fall last, and the number of searches for its rows.
-    var seam: Seam?
-    /// The next page to request instead of the one that the running load will lead to.
-    var redirection: PageKey?
-    /// The hashes of the pages without new rows since the last page that had one.
-    var unproductivePages: Set<Int> = []
-
-    struct Seam: Hashable {
-      let key: PageKey
-      var searches = 0
-    }
-
-    init(_ facts: PageFacts, next: PageFacts.Link, _ account: RowAccount) {
-      previous = Continuation(facts.previous)
-      self.next = Continuation(next)
-      self.account = account
-    }
-
-    subscript(side: ListSide) -> Continuation {
-      get { side == .next ? next : previous }
-      set { if side == .next { next = newValue } else { previous = newValue } }
-    }
-
-    /// How the list ended at a side; `nil` if it continues there. Missing rows count at the side where they
-    /// would follow.
-    func end(of side: ListSide) -> ListEnd? {
-      switch self[side] {
-      case .page: nil
-      case .stopped(let error): .incomplete(error)
-      case .end where side == .next:
-        account.shortage(isWhole: previous == .end).map { .incomplete($0) } ?? .complete
-      case .end: .complete
-      }
-    }
-  }
-
-  /// How the list continues at one side.
-  enum Continuation: Hashable {
-    /// With this page. If a search for new rows was halted here, the number of its pages.
-    case page(PageKey, haltedAfter: Int? = nil)
-    case end
-    case stopped(PagingError)
-
-    init(_ link: PageFacts.Link) {
-      switch link {
-      case .page(let key): self = .page(key)
-      case .end: self = .end
-      case .stopped(let error): self = .stopped(error)
-      }
-    }
-  }
-
-  /// What can be claimed of the rows of the list, which has ended if both ends were reached.
-  var consistency: Consistency {
-    guard let extent else { return ConsistencyRecord().consistency(at: nil) }
-    let end = extent.end(of: .next)
-    let unreadable = extent.account.rows.unreadable
-    // Missing rows count whichever end was reached.
-    if case .incomplete = end {
-      return extent.record.consistency(at: end, unreadable: unreadable)
-    }
-    let isFromStart = extent.isFromStart && extent.previous == .end
-    let claim = extent.record.consistency(at: isFromStart ? end : nil, unreadable: unreadable)
-    // A page in the middle without a link to the page before it is no sign that there is none.
-    return isFromStart || extent.previous != .end ? claim : claim.unproven
-  }
-
   /// A failed load, for a retry.
   struct Failure: Hashable {
     let slot: LoadSlot
@@ -186,6 +94,8 @@ struct PageMachine: Hashable {
   }
 
   let search: Search
+  /// How much is requested to be sure of the rows.
+  let demand: SeamDemand
   /// The key of the first page.
   var first: PageKey
   /// `nil` until a page is loaded.
@@ -197,9 +107,10 @@ struct PageMachine: Hashable {
   /// The number of responses that no load waited for.
   private(set) var discardedResponses = 0
 
-  init(first: PageKey, search: Search = Search()) {
+  init(first: PageKey, search: Search = Search(), demand: SeamDemand = SeamDemand()) {
     self.first = first
     self.search = search
+    self.demand = demand
   }
 
   /// Returns the number for a new request.

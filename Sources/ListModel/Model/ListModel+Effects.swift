@@ -36,8 +36,10 @@ extension ListModel {
       case .request(let number, let kind, let key):
         // Pages requested ahead belong to the previous list.
         if kind.replacesList { source.dropAhead() }
+        let isReadingOn = kind == .next && !brain.isLookingBack(number)
+        if isReadingOn { source.dropAhead(unlessAt: key) }
         send(number, kind, key)
-        if kind == .next { lookAhead(of: key) }
+        if isReadingOn { lookAhead(of: key) }
       case .abandon(let number):
         requests.removeValue(forKey: number)?.cancel()
         source.dropAhead()

@@ -17,7 +17,9 @@ extension ListModel {
     }
     let early = source.takeAhead(key)
     let (request, showsStored) = request(key, kind)
-    let isPreviewed = early != nil || !showsStored || brain.isPreviewed(number)
+    // Whether a page that is only looked at joins the list is not known yet.
+    let isPreviewed =
+      early != nil || !showsStored || brain.isPreviewed(number) || brain.isChecking(number)
     let needsKeeper = settings.keeping != nil && keeper == nil && kind.replacesList
     requests[number] = Task {
       [weak self, loader = source.loader, paging, keeping = settings.keeping] in
@@ -67,7 +69,10 @@ extension ListModel {
 
   /// Requests the pages after one that is in flight.
   func lookAhead(of key: PageKey) {
-    for key in source.keysAhead(of: key, total: page?.facts.total, traits) {
+    let keys = source.keysAhead(of: key, total: page?.facts.total, traits) {
+      brain.machine.extent?.window(before: $0)?.key ?? $0
+    }
+    for key in keys {
       source.loadAhead(request(key, .next).request)
     }
   }
@@ -76,8 +81,14 @@ extension ListModel {
     _ number: Int, _ loaded: LoadedPage<Item>, _ opened: OpenedArchive?
   ) {
     requests[number] = nil
-    let paging = traits.paging(for: loaded.rows.key, declared: paging).strategy
-    receive(loaded, opened, decide { $0.arrived(number, loaded, by: paging) })
+    var learned = traits
+    learned.learn(from: loaded)
+    let by = traits.paging(for: loaded.rows.key, declared: paging)
+    var next: Paging?
+    if case .page(let key) = loaded.page.facts.next {
+      next = learned.paging(for: key, declared: paging)
+    }
+    receive(loaded, opened, decide { $0.arrived(number, loaded, by: by, next: next) })
   }
 
   private func previewed(
@@ -95,17 +106,21 @@ extension ListModel {
       // The page did not join the list: an earlier one is requested first.
       return perform(effects)
     }
+    let together = brain.joinedTogether
+    let pages = together.isEmpty ? [loaded] : together.map(\.page)
     var joined: PageID?
     for case .keep(let id, let placement) in effects {
       joined = id
       if keeper == nil, let opened { keeper = ListKeeper(opened, server.configuration) }
-      keeper?.keep(loaded.stored, loaded.rows.key, as: id, placement)
+      let page = together.first { $0.id == id }?.page ?? loaded
+      keeper?.keep(page.stored, page.rows.key, as: id, placement)
     }
-    page = loaded.page
+    page = pages.last?.page
     var learned = traits
     learned.learn(from: loaded)
     traits = learned
-    perform(effects, applying: [loaded.page])
+    brain.joinedTogether = []
+    perform(effects, applying: pages.map(\.page))
     evict(keeping: joined)
   }
 

@@ -44,6 +44,18 @@ public struct ListSettings<Item>: Sendable {
   public var rules: BaseServerAPI?
   /// Whether loads use the server's cache, the network, or both.
   public var cachePolicy = CachePolicy.standard
+  /// How much is requested to be sure of the rows.
+  ///
+  /// ```swift
+  /// ListModel<Order>(server, "/orders", paging: .offset(limit: 50)) { $0.consistency = .seams }
+  /// ```
+  ///
+  /// By default a list requests its pages as they are declared, and pages before one again only if the server's total
+  /// falls. From ``Consistency/Level/seams`` on, pages overlap where the paging can, and where rows have moved up, the
+  /// same load finds them: they are inserted in their place. Such pages are shown when the server has sent them, and not
+  /// before from a cache. A list is not read twice, so with ``Consistency/Level/exact`` it ends as incomplete unless
+  /// one response has all rows.
+  public var consistency = Consistency.Level.signs
   /// What the program does not assume of the server: ``ListModel/consistency`` claims nothing that rests on it.
   ///
   /// ```swift

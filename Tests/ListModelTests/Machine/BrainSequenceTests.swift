@@ -12,15 +12,15 @@ struct BrainSequenceTests {
   ) throws {
     for seeded in try SeededGenerator.runs(Thoroughness.runs(200, full: 50_000)) {
       var generator = seeded
-      let reportsTotal = Bool.random(using: &generator)
-      var world = BrainWorld(window: window, reportsTotal: reportsTotal)
+      let kind = BrainWorld.Kind.random(using: &generator)
+      var world = BrainWorld(window: window, kind)
       var events: [BrainWorld.Event] = []
       for _ in 0..<200 {
         let event = BrainWorld.random(using: &generator)
         events.append(event)
         world.handle(event)
         if let problem = world.problem {
-          Issue.record("\(seeded): \(problem) after \(shrunk(events, window, reportsTotal))")
+          Issue.record("\(seeded): \(problem) after \(shrunk(events, window, kind)) of \(kind)")
           return
         }
       }
@@ -28,11 +28,11 @@ struct BrainSequenceTests {
   }
 
   /// The events that reproduce the failure, without unnecessary ones.
-  private func shrunk(_ events: [BrainWorld.Event], _ window: ListWindow?, _ reportsTotal: Bool)
-    -> [BrainWorld.Event]
-  {
+  private func shrunk(
+    _ events: [BrainWorld.Event], _ window: ListWindow?, _ kind: BrainWorld.Kind
+  ) -> [BrainWorld.Event] {
     func fails(_ events: [BrainWorld.Event]) -> Bool {
-      var world = BrainWorld(window: window, reportsTotal: reportsTotal)
+      var world = BrainWorld(window: window, kind)
       for event in events where world.problem == nil { world.handle(event) }
       return world.problem != nil
     }

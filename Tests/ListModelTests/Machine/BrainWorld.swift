@@ -10,6 +10,8 @@ struct BrainWorld {
   enum Event: Hashable {
     case load(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
     case respond(Int), fail(Int)
+    /// The server refuses a request.
+    case refuse(Int)
     /// A stored response to a request, from this many changes of the server ago.
     case preview(Int, of: Int)
     case restore
@@ -37,16 +39,44 @@ struct BrainWorld {
   /// Previous rows of the server, for stored responses.
   private var oldServer: [Int] = (3..<50).map { $0 }
   var problem: String?
-  /// Whether the server reports the number of its rows.
-  private let reportsTotal: Bool
+  private let kind: Kind
+  /// The number of requests since a load of the next page has started.
+  private var requestsOfLoad = 0
 
-  init(window: ListWindow?, reportsTotal: Bool = false) {
-    self.reportsTotal = reportsTotal
+  /// What kind of list it is.
+  struct Kind: Hashable {
+    /// Whether the server reports the number of its rows.
+    var reportsTotal = false
+    /// How much the list requests to be sure.
+    var level = Consistency.Level.signs
+    /// Whether pages are counted by rows, so that windows of them can be requested.
+    var hasOffsets = false
+
+    static func random(using generator: inout SeededGenerator) -> Kind {
+      Kind(
+        reportsTotal: Bool.random(using: &generator),
+        level: Consistency.Level.allCases.randomElement(using: &generator) ?? .signs,
+        hasOffsets: Bool.random(using: &generator))
+    }
+  }
+
+  init(window: ListWindow?, _ kind: Kind = Kind()) {
+    self.kind = kind
     var settings = ListSettings<Int>()
+    settings.consistency = kind.level
     settings.window = window
     settings.prefetchDistance = 5
     settings.searchPages = 3
-    brain = ListBrain(first: PageKey(.number(0)), settings: settings)
+    brain = ListBrain(first: Self.key(0, kind), settings: settings)
+  }
+
+  /// The key of a page.
+  private static func key(_ page: Int, _ kind: Kind) -> PageKey {
+    PageKey(kind.hasOffsets ? .offset(page * 7) : .number(page))
+  }
+
+  private var paging: Paging {
+    kind.hasOffsets ? .offset(limit: 7) : .pageNumber(size: 7, first: 0)
   }
 
   static func random(using generator: inout SeededGenerator) -> Event {
@@ -62,7 +92,8 @@ struct BrainWorld {
     case 8: return .cancelOldest
     case 9: return n < 10 ? .cancelAll : n < 15 ? .reset : .rowsAppeared(n)
     case 10...17: return .respond(n)
-    case 18, 19: return .fail(n)
+    case 18: return .fail(n)
+    case 19: return n.isMultiple(of: 2) ? .fail(n) : .refuse(n)
     case 20, 21: return .serverInserts(n)
     case 22: return .serverDeletes(n)
     case 23: return .serverMoves(n)
@@ -81,7 +112,7 @@ struct BrainWorld {
     case .load(let kind):
       let load = newLoad()
       if case .page(let number) = kind {
-        perform(brain.request(kind, load: load, key: PageKey(.number(number))))
+        perform(brain.request(kind, load: load, key: Self.key(number, self.kind)))
       } else {
         perform(brain.request(kind, load: load))
       }
@@ -92,7 +123,7 @@ struct BrainWorld {
     case .cancelOldest: if let load = pending.min() { perform(brain.cancel(load: load)) }
     case .cancelAll: perform(brain.cancelAll())
     case .reset:
-      perform(brain.reset(first: PageKey(.number(0))))
+      perform(brain.reset(first: Self.key(0, kind)))
       edits = []
     case .respond(let index):
       guard !requests.isEmpty else { return }
@@ -104,14 +135,14 @@ struct BrainWorld {
         .filter { brain.store.contains($0) }
       let removed = (removedMeanwhile.removeValue(forKey: request.number) ?? [])
         .filter { !brain.store.contains($0) }
-      perform(brain.arrived(request.number, loaded(page, facts)))
+      perform(brain.arrived(request.number, loaded(page, facts), by: paging, next: paging))
       check(inserted.allSatisfy { brain.store.contains($0) }, "an inserted row is lost")
       check(!removed.contains { brain.store.contains($0) }, "a removed row is back")
       check(freshness != .nothing, "there are rows without freshness")
     case .preview(let index, let behind):
       guard !requests.isEmpty else { return }
       let request = requests[index % requests.count]
-      guard request.kind != .restore else { return }
+      guard request.kind != .restore, !brain.isChecking(request.number) else { return }
       let stored = behind == 0 ? server : Array(oldServer.dropFirst(behind))
       var (page, facts) = page(for: request.key, of: stored)
       page.source = .cache(asOf: Date(timeIntervalSince1970: 0.5), isFresh: false)
@@ -129,12 +160,24 @@ struct BrainWorld {
       let request = requests.remove(at: at)
       let error: LoadError =
         index.isMultiple(of: 2) ? .decoding("broken") : .request(RequestError(.connectRefused))
+      let isWindow = request.key.isWindow && brain.isChecking(request.number)
       perform(brain.failed(request.number, error))
+      // A window that can't be read is requested as a page.
+      if isWindow, index.isMultiple(of: 2) { return }
       if case .offline = freshness {
         check(!index.isMultiple(of: 2), "an invalid response counts as no response")
       } else {
         check(index.isMultiple(of: 2) || freshness == .nothing, "the list is not offline")
       }
+    case .refuse(let index):
+      guard !requests.isEmpty else { return }
+      let at = index % requests.count
+      guard requests[at].kind != .restore else { return }
+      let request = requests.remove(at: at)
+      let isWindow = request.key.isWindow && brain.isChecking(request.number)
+      let loads = started.count
+      perform(brain.failed(request.number, .request(RequestError(.status(400)))))
+      check(!isWindow || started.count >= loads, "a refused window failed a load")
     case .serverInserts(let at):
       fresh += 1
       server.insert(fresh, at: min(at, server.count))
@@ -154,6 +197,8 @@ struct BrainWorld {
     check(Set(ids).count == ids.count, "a row is in the list twice")
     let waiting = brain.machine.runningLoads.flatMap(\.running.loads) + brain.machine.waitingLoads
     check(Set(waiting) == pending, "a load never ends")
+    // The searches of a list may take as many requests as it has pages.
+    check(requestsOfLoad <= 60, "a load takes any number of requests")
   }
 
   private mutating func edit(_ n: Int) {
@@ -214,7 +259,7 @@ struct BrainWorld {
   /// Restores kept pages: those in the middle and then the others, or all at once.
   private mutating func respondToRestore(_ at: Int, _ n: Int) {
     let number = requests[at].number
-    let kept = (0..<4).map { page(for: PageKey(.number($0)), of: oldServer) }.map { page, facts in
+    let kept = (0..<4).map { page(for: Self.key($0, kind), of: oldServer) }.map { page, facts in
       var page = page
       page.source = .cache(asOf: Date(timeIntervalSince1970: 0.25), isFresh: false)
       page.asOf = 0.25
@@ -263,14 +308,21 @@ struct BrainWorld {
   }
 
   private func page(for key: PageKey, of server: [Int]) -> (PageRows<Int>, PageFacts) {
-    guard case .number(let number) = key.place else {
-      return (PageRows(key: key, items: [], ids: []), PageFacts(next: .end))
+    let start: Int
+    switch key.place {
+    case .number(let number): start = number * 7
+    case .offset(let offset): start = offset
+    default: return (PageRows(key: key, items: [], ids: []), PageFacts(next: .end))
     }
-    let items = server.dropFirst(number * 7).prefix(7).map { $0 }
+    let items = server.dropFirst(start).prefix(key.size ?? 7).map { $0 }
+    let end = start + items.count
+    func link(_ start: Int) -> PageFacts.Link {
+      .page(PageKey(kind.hasOffsets ? .offset(start) : .number(start / 7)))
+    }
     let facts = PageFacts(
-      next: (number + 1) * 7 < server.count ? .page(PageKey(.number(number + 1))) : .end,
-      previous: number > 0 ? .page(PageKey(.number(number - 1))) : .end,
-      total: reportsTotal ? server.count : nil)
+      next: end < server.count && !items.isEmpty ? link(end) : .end,
+      previous: start > 0 ? link(max(0, start - 7)) : .end,
+      total: kind.reportsTotal ? server.count : nil)
     let ids = items.map { RowID($0) }
     var page = PageRows(
       key: key, items: items, ids: ids, bytes: 70, fingerprint: ids.hashValue,
@@ -283,7 +335,9 @@ struct BrainWorld {
     var changes = 0
     for effect in effects {
       switch effect {
-      case .request(let number, let kind, let key): requests.append((number, kind, key))
+      case .request(let number, let kind, let key):
+        requests.append((number, kind, key))
+        requestsOfLoad += kind == .next ? 1 : 0
       case .abandon(let number): requests.removeAll { $0.number == number }
       case .keep(let page, _):
         check(brain.store.tree.place(of: page) != nil, "a page that joined is missing")
@@ -303,7 +357,9 @@ struct BrainWorld {
     }
     check(changes < 2, "one decision changed the rows twice")
     check(rows(of: brain.rows) == observed, "rows moved without a change")
-    for case .keep(let page, _) in effects {
+    let kept = effects.compactMap { if case .keep(let page, _) = $0 { page } else { nil } }
+    // Of pages that join together, the last one is what the load is for.
+    if let page = kept.last {
       perform(brain.evict(keeping: page))
       check(
         brain.store.tree.place(of: page)?.page.isLoaded == true, "a page was evicted as it arrived")
@@ -315,6 +371,7 @@ struct BrainWorld {
     case .didStart(let kind):
       check(!started.contains(kind), "a load started twice")
       started.append(kind)
+      if kind == .next { requestsOfLoad = 0 }
     case .didFinish(let kind): started.removeAll { $0 == kind }
     case .didUpdateFreshness(let freshness):
       check(self.freshness != freshness, "an unchanged freshness was notified")

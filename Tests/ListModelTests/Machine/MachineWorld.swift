@@ -13,6 +13,8 @@ struct MachineWorld {
     /// … with no new rows.
     case barren(Int)
     case fail(Int)
+    /// … and another page is requested before its page can join the list.
+    case check(Int)
     /// A stored response to the request at this index is shown.
     case preview(Int)
     case restore
@@ -29,6 +31,7 @@ struct MachineWorld {
       case .respond(let index): "respond(\(index))"
       case .barren(let index): "barren(\(index))"
       case .fail(let index): "fail(\(index))"
+      case .check(let index): "check(\(index))"
       case .preview(let index): "preview(\(index))"
       case .restore: "restore"
       case .retry: "retry"
@@ -45,7 +48,7 @@ struct MachineWorld {
         .load(.refresh), .load(.next), .load(.previous), .load(.page(1)), .retry, .late,
         .cancelOldest,
         .cancelNewest, .cancelAll, .reset, .restore,
-      ] + (0..<2).flatMap { [.respond($0), .barren($0), .fail($0), .preview($0)] }
+      ] + (0..<2).flatMap { [.respond($0), .barren($0), .fail($0), .check($0), .preview($0)] }
   }
 
   /// The pages of the server; a list starts with page 0.
@@ -73,6 +76,10 @@ struct MachineWorld {
     case .preview(let index):
       index < requests.count && !isRestore(requests[index].number)
         && machine.runningLoad(requests[index].number)?.running.preview == nil
+    case .check(let index):
+      index < requests.count
+        && machine.placement(of: requests[index].number) == .at(.next)
+        && machine.runningLoad(requests[index].number)?.running.check == nil
     case .late: !stale.isEmpty
     case .cancelOldest: !pending.isEmpty
     case .cancelNewest: pending.count > 1
@@ -96,6 +103,11 @@ struct MachineWorld {
     case .respond(let index): effects = respond(requests.remove(at: index), isNew: true)
     case .barren(let index): effects = respond(requests.remove(at: index), isNew: false)
     case .preview(let index): effects = preview(requests[index])
+    case .check(let index):
+      let request = requests.remove(at: index)
+      effects = machine.request(
+        request.key, SeamCheck(page: request.key, purpose: .apart), for: request.number)
+      check(before.0 == machine.extent && before.1 == rows, "a check changed rows or links")
     case .restore: effects = machine.request(.restore, load: newLoad())
     case .fail(let index) where isRestore(requests[index].number):
       effects = machine.nothingKept(requests.remove(at: index).number)

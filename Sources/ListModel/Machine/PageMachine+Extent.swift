@@ -1,0 +1,153 @@
+internal import ServerAPI
+
+extension PageMachine {
+  /// How a loaded list continues.
+  struct Extent: Hashable {
+    var previous: Continuation
+    var next: Continuation
+    /// How much is requested to be sure of the rows.
+    let demand: SeamDemand
+    /// What is known about the number of rows.
+    var account: RowAccount
+    /// What can be claimed of the rows.
+    var record = ConsistencyRecord()
+    /// The windows of the next pages.
+    var windows = SeamWindows()
+    /// How the next page is requested, as far as it is known.
+    var paging: Paging?
+    /// Whether the list begins with its first page, or was read backward to its start.
+    var isFromStart = false
+    /// The ids of rows that the program inserted, until the server sends them.
+    var ownRows: Set<RowID> = []
+    /// The next page to request instead of the one that the running load will lead to.
+    var redirection: PageKey?
+    /// By how many rows the page after the running load is moved, as the program inserted or removed rows meanwhile.
+    var shift = 0
+    /// The hashes of the pages without new rows since the last page that had one.
+    var unproductivePages: Set<Int> = []
+
+    init(_ facts: PageFacts, next: PageFacts.Link, _ account: RowAccount, _ demand: SeamDemand) {
+      previous = Continuation(facts.previous)
+      self.next = Continuation(next)
+      self.account = account
+      self.demand = demand
+    }
+
+    subscript(side: ListSide) -> Continuation {
+      get { side == .next ? next : previous }
+      set { if side == .next { next = newValue } else { previous = newValue } }
+    }
+
+    /// How the list ended at a side; `nil` if it continues there. Missing rows count at the side where they
+    /// would follow, and so does a claim below the demanded one.
+    func end(of side: ListSide) -> ListEnd? {
+      guard let end = readEnd(of: side), side == .next, end == .complete,
+        let asked = demand.level.claim
+      else { return readEnd(of: side) }
+      let claim = consistency.without(demand.distrusts).claim
+      return claim < asked ? .incomplete(.lowClaim(claim, asked: asked)) : end
+    }
+
+    /// The same, whatever is demanded.
+    private func readEnd(of side: ListSide) -> ListEnd? {
+      switch self[side] {
+      case .page: nil
+      case .stopped(let error): .incomplete(error)
+      case .end where side == .next:
+        account.shortage(isWhole: previous == .end, isProven: record.isJoined)
+          .map { .incomplete($0) } ?? .complete
+      case .end: .complete
+      }
+    }
+
+    /// What can be claimed of the rows of the list, which has ended if both ends were reached.
+    var consistency: Consistency {
+      let end = readEnd(of: .next)
+      let unreadable = account.rows.unreadable
+      // Missing rows count whichever end was reached.
+      if case .incomplete = end { return record.consistency(at: end, unreadable: unreadable) }
+      let isFromStart = isFromStart && previous == .end
+      let claim = record.consistency(at: isFromStart ? end : nil, unreadable: unreadable)
+      // A page in the middle without a link to the page before it is no sign that there is none.
+      return isFromStart || previous != .end ? claim : claim.unproven
+    }
+
+    /// Whether windows have shown the seams between all pages, so that edits have hidden no row.
+    var showsSeams: Bool { demand.level >= .seams && record.isJoined && windows.wasUsed }
+
+    /// Returns the window that is requested for the next page; `nil` where the page itself is.
+    func window(before key: PageKey) -> PageWindow? {
+      guard account.rows.count > 0, !record.lacksIDs, let position
+      else { return nil }
+      return windows.window(before: key, position)
+    }
+
+    /// What is known where the next page is requested.
+    var position: SeamWindows.Position? {
+      guard let paging else { return nil }
+      return SeamWindows.Position(
+        level: demand.level, paging: paging, first: paging.strategy.first, pages: record.windows,
+        rows: account.rows.count, total: account.total, leadsToID: record.leadsToID)
+    }
+  }
+
+  /// How the list continues at one side.
+  enum Continuation: Hashable {
+    /// With this page. If a search for new rows was halted here, the number of its pages.
+    case page(PageKey, haltedAfter: Int? = nil)
+    case end
+    case stopped(PagingError)
+
+    init(_ link: PageFacts.Link) {
+      switch link {
+      case .page(let key): self = .page(key)
+      case .end: self = .end
+      case .stopped(let error): self = .stopped(error)
+      }
+    }
+  }
+
+  /// What can be claimed of the rows of the list, which has ended if both ends were reached.
+  var consistency: Consistency {
+    extent?.consistency ?? ConsistencyRecord().consistency(at: nil)
+  }
+}
+
+/// How sure a list has to be of its rows.
+struct SeamDemand: Hashable {
+  var level = Consistency.Level.signs
+  /// What is not assumed of the server.
+  var distrusts: Set<ListAssumption> = []
+}
+
+/// A page that a load requests before the page it is for can join the list.
+struct SeamCheck: Hashable {
+  enum Purpose: Hashable {
+    /// A window of the page shows the seam before it.
+    case window(PageWindow)
+    /// The page is compared with the rows of a doubtful window.
+    case verifying(PageWindow, [RowID])
+    /// The page is loaded without a window, although rows have moved that no window found.
+    case apart
+    /// A page before it is loaded again, as rows have moved there.
+    case search
+  }
+
+  /// The page that the load is for.
+  let page: PageKey
+  let purpose: Purpose
+}
+
+/// What is known of a page that joins the list.
+struct SeamJoin {
+  /// What can be claimed of the rows with it.
+  var record: ConsistencyRecord?
+  /// How the page after it is requested.
+  var paging: Paging?
+  /// The number of rows that the server sent with it.
+  var count = 0
+  /// The window that it is.
+  var window: PageWindow?
+  /// Whether its rows come again because the list has stepped back.
+  var isReread = false
+}
