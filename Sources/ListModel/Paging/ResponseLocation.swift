@@ -54,8 +54,8 @@ extension PageResponse {
       response.headers[name].flatMap { try? JSONDocument($0) }?.root[path]
         .map { JSONAny($0, keepingDigits: true) }
     case .relation(let relation, let path):
-      envelope?[path]?.elements.first { ($0["rel"] ?? $0["relation"])?.string == relation }
-        .flatMap { $0["href"] ?? $0["url"] }.map { JSONAny($0) }
+      envelope?[path]?.elements.first { $0.hasRelation(relation) }
+        .flatMap { $0["href"] ?? $0["url"] ?? $0["uri"] }.map { JSONAny($0) }
     }
   }
 
@@ -82,5 +82,13 @@ extension PageResponse {
   func flag(at place: ResponseLocation) -> FoundFact<Bool> {
     guard let value = value(at: place), !value.isNull else { return missing(at: place) }
     return value.yesOrNo.map { .found($0) } ?? .wrong(value.excerpt)
+  }
+}
+
+extension JSONView {
+  /// Whether a link has a relation, alone or among others.
+  fileprivate func hasRelation(_ relation: String) -> Bool {
+    guard let view = self["rel"] ?? self["relation"] else { return false }
+    return view.string == relation || view.elements.contains { $0.string == relation }
   }
 }

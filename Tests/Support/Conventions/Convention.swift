@@ -1,6 +1,5 @@
 import Foundation
 package import ItemMapping
-package import ServerAPI
 
 /// One way in which a public API pages a list, as `Fixtures/paging` describes it.
 package struct Convention: Sendable {
@@ -19,6 +18,9 @@ package struct Convention: Sendable {
   package var recognized: String? { text("recognized") }
   /// Where its shape is documented.
   package var source: String { text("source") ?? "" }
+
+  /// Whether the last page has a cursor too, which leads to an empty page with the same cursor.
+  package var repeatsItsEnd: Bool { flag("always") }
 
   /// Whether it is never looked at while recognition is developed. A hash of the name chooses two of five,
   /// of those that recognition was not built with.
