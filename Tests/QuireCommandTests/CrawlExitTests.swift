@@ -340,6 +340,9 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.errors.contains("paging:  not detected\n") && !result.errors.contains("options:"))
+    #expect(
+      result.errors.contains("tried:   page=1: the same page again\n")
+        && result.errors.contains("tried:   offset=19: the same page again\n"))
     #expect(result.errors.contains(#""rows":20,"pages":1,"#), "\(result.errors)")
   }
 

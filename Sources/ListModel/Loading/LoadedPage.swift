@@ -19,6 +19,8 @@ struct LoadedPage<Item> {
   var envelopeReport = MappingReport()
   /// The recognized paging.
   var recognized: RecognizedPaging?
+  /// The requests that found the paging, this page's as the last.
+  var trials: [TrialAttempt] = []
   /// Whether its rows are those the list already has, so that they were not read again.
   var isSame = false
   /// The response to keep, where the list is kept and the response may be stored.

@@ -12,9 +12,10 @@ extension PageLoader {
       request.paging = trial.candidate.paging
       request.key = trial.candidate.key
       let verdict: TrialVerdict
-      if let pageResponse = try await self.pageResponse(toTrial: request) {
+      if var pageResponse = try await self.pageResponse(toTrial: request) {
         verdict = trial.judge(pageResponse)
-        if case .accepted(let recognized, let repeated) = verdict {
+        if case .accepted(let recognized, let key, let repeated) = verdict {
+          pageResponse.key = key
           // Read again, now that it is known which rows are new.
           let start = server.configuration.time.now()
           let read = try reader.read(pageResponse.response, found: request.itemsPath)
@@ -22,6 +23,7 @@ extension PageLoader {
             read, pageResponse, recognized.paging.strategy.facts(in: pageResponse),
             repeated: repeated)
           page.recognized = recognized
+          page.trials = trial.attempts(ending: .accepted)
           // A kept page is read again later, when the trial is no longer known.
           page.stored = nil
           noteDecoding(since: start, page)
@@ -35,8 +37,12 @@ extension PageLoader {
       case .end(let recognized):
         var page = empty(request, PageFacts(next: .end))
         page.recognized = recognized
+        page.trials = trial.attempts(ending: .end)
         return page
-      case .stopped(let error): return empty(request, PageFacts(next: .stopped(error)))
+      case .stopped(let error, let tried):
+        var page = empty(request, PageFacts(next: .stopped(error)))
+        page.trials = tried
+        return page
       case .accepted: preconditionFailure("an accepted page was returned")
       }
     }

@@ -35,16 +35,19 @@ struct PageSource<Item> {
   }
 
   /// Returns the pages after one in flight that are worth requesting now: their places can be
-  /// worked out, and the total says that they exist.
+  /// worked out, and the total of rows or pages says that they exist.
   ///
   /// - Parameter window: Returns what is requested for a page.
   func keysAhead(
-    of key: PageKey, total: Int?, _ traits: ServerTraits,
+    of key: PageKey, total: Int?, pageCount: Int? = nil, _ traits: ServerTraits,
     window: (PageKey) -> PageKey = { $0 }
   ) -> [PageKey] {
-    guard parallel > 1, let total else { return [] }
+    guard parallel > 1 else { return [] }
     let strategy = traits.paging(for: key, declared: paging).strategy
-    guard let left = strategy.pages(after: key, of: total), left > 0 else { return [] }
+    let left =
+      total.flatMap { strategy.pages(after: key, of: $0) }
+      ?? pageCount.flatMap { strategy.pages(after: key, ofPages: $0) } ?? 0
+    guard left > 0 else { return [] }
     var keys: [PageKey] = []
     var key = key
     for _ in 1...min(left, parallel - 1) {

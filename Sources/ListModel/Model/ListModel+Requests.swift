@@ -69,9 +69,10 @@ extension ListModel {
 
   /// Requests the pages after one that is in flight.
   func lookAhead(of key: PageKey) {
-    let keys = source.keysAhead(of: key, total: page?.facts.total, traits) {
-      brain.machine.extent?.window(before: $0)?.key ?? $0
-    }
+    let facts = page?.facts
+    let keys = source.keysAhead(
+      of: key, total: facts?.total, pageCount: facts?.pageCount, traits
+    ) { brain.machine.extent?.window(before: $0)?.key ?? $0 }
     for key in keys {
       source.loadAhead(request(key, .next).request)
     }

@@ -117,6 +117,11 @@ package struct PageNumberPaging: PageStrategy {
     return total.minus(number.minus(start).times(fullSize)).minus(1) / fullSize
   }
 
+  func pages(after key: PageKey, ofPages count: Int) -> Int? {
+    guard case .number(let number) = key.place else { return nil }
+    return count.minus(number.minus(start)).minus(1)
+  }
+
   func apply(_ key: PageKey, to call: inout Call) throws(PagingError) {
     guard case .number(let number) = key.place else {
       throw .foreignKey(key, expected: "the number of a page")
@@ -142,11 +147,18 @@ package struct PageNumberPaging: PageStrategy {
     let verdict = PageVerdict(pages.ends, page, at: position)
     var next = PageFacts.Link.end
     if !verdict.endsHere {
-      let following = verdict.nextNumber ?? number.plus(size == nil ? pagesSpanned(by: page) : 1)
-      next =
-        following > number
-        ? .page(Self.key(following, size: size, fullSize: fullSize))
-        : .stopped(.noProgress(page.key))
+      let following = number.plus(size == nil ? pagesSpanned(by: page) : 1)
+      if let found = verdict.nextNumber, found != following {
+        // An offset or a key would lead past rows.
+        next = .stopped(
+          .wrongFact(
+            "the number of the next page", expected: "\(following)", found: "\(found)"))
+      } else {
+        next =
+          following > number
+          ? .page(Self.key(following, size: size, fullSize: fullSize))
+          : .stopped(.noProgress(page.key))
+      }
     }
     return PageFacts(
       next: next,

@@ -71,6 +71,9 @@ protocol PageStrategy: Hashable, Sendable {
   /// Returns how many pages follow one in a list of `total` rows; `nil` where that can't be worked out.
   func pages(after key: PageKey, of total: Int) -> Int?
 
+  /// Returns how many pages follow one in a list of `count` pages; `nil` where that can't be worked out.
+  func pages(after key: PageKey, ofPages count: Int) -> Int?
+
   /// Whether previous pages can be loaded, so that a list may start in the middle.
   var goesBack: Bool { get }
 
@@ -102,6 +105,7 @@ extension PageStrategy {
   func key(ofPage number: Int) -> PageKey? { nil }
   func key(_ steps: Int, after key: PageKey) -> PageKey? { nil }
   func pages(after key: PageKey, of total: Int) -> Int? { nil }
+  func pages(after key: PageKey, ofPages count: Int) -> Int? { nil }
   func isEnd(_ status: Int, for key: PageKey) -> Bool { false }
   var placeOfNext: ResponseLocation? { nil }
   var declaredSize: Int? { nil }

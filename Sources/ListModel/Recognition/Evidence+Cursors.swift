@@ -32,113 +32,187 @@ extension Evidence {
 
   /// The object `continue` of MediaWiki, whose members are parameters.
   var continuation: Finding? {
-    let paging = Paging.cursor(at: "continue", into: .members)
-    if let next = page.envelope?["continue"], next.kind == .object, next.count > 0 {
-      return Finding(paging, "the body has “continue”, an object of parameters")
+    guard let next = page.envelope?["continue"], next.kind == .object, next.count > 0 else {
+      return nil
     }
-    guard page.envelope?["batchcomplete"] != nil else { return nil }
-    return Finding(paging, "the body has “batchcomplete” and no “continue”")
+    return Finding(
+      .cursor(at: "continue", into: .members), "the body has “continue”, an object of parameters")
   }
 
-  /// A cursor or token under a known name.
+  /// A member or header that looks like the cursor of the next page.
   var token: Finding? {
-    for (name, parameters) in Self.tokens {
-      for place in places {
-        guard let value = place.value[name] else { continue }
-        let path = place.path.appending(.name(name))
-        let names = known(name, in: place.path) ?? parameters
-        guard isToken(value, name), !isFacebooks(place) else { continue }
-        return token(at: path, names, "the body has “\(path.plainText)”")
+    var pagings: [Paging] = []
+    var unlikely: [Paging] = []
+    var reason: String?
+    for cursor in cursors.prefix(3) {
+      let names = CursorNames(evidence: self, words: cursor.words, name: cursor.name)
+      reason = reason ?? "\(cursor.isHeader ? "the response" : "the body") has “\(cursor.text)”"
+      // Some servers send a cursor on the last page too, so the flag decides.
+      let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
+      func paging(_ into: RequestLocation) -> Paging {
+        .cursor(at: cursor.place, into: into).ending(ends)
       }
+      if let own = names.own {
+        pagings.append(paging(own.place))
+        continue
+      }
+      if let header = cursor.requestHeaders { pagings += header.map { paging(.header($0)) } }
+      let candidates = names.candidates
+      pagings += candidates.derived.map { paging(goes(into: $0)) }
+      unlikely += candidates.usual.map { paging(goes(into: $0)) }
     }
-    return endedToken
+    guard let reason else { return endedToken }
+    var finding = Finding(pagings + unlikely, reason)
+    finding.certain = pagings.count
+    return finding
+  }
+
+  /// A value that may be the cursor of the next page.
+  private struct Cursor {
+    var words: NameWords
+    var name: String
+    var place: ResponseLocation
+    var rank: Int
+    var isHeader = false
+    var text: String { isHeader ? "header \(name)" : "\(place)" }
+
+    /// Headers of the request that it may go to: `Range` for `Next-Range`, and one of the same name.
+    var requestHeaders: [String]? {
+      guard isHeader else { return nil }
+      let words = words.words
+      if words.first == "next", words.count > 1 {
+        return [name.split(separator: "-").dropFirst().joined(separator: "-")]
+      }
+      return words.contains("continuation") ? [name] : nil
+    }
+  }
+
+  /// The values that look like cursors, the likeliest first.
+  private var cursors: [Cursor] {
+    var found: [Cursor] = []
+    for member in members {
+      guard let rank = rank(of: member.words), isCursor(member, rank) else { continue }
+      found.append(
+        Cursor(words: member.words, name: member.name, place: .body(member.path), rank: rank))
+    }
+    for field in page.response.headers.fields where !field.value.isEmpty {
+      // The parameter isn't named after the vendor: `X-Nomad-NextToken`.
+      let all = NameWords(field.name).words
+      let start = all.firstIndex { ["next", "continuation", "after"].contains($0) } ?? all.count
+      let words = NameWords(words: Array(all[start...]))
+      guard all.first != "retry", let rank = rank(of: words),
+        Int(field.value) == nil || rank < 1 || words.has("after"),
+        !isAddress(field.value, words), !words.has("page") || words.has("token")
+      else { continue }
+      found.append(
+        Cursor(
+          words: words, name: field.name, place: .header(field.name), rank: rank, isHeader: true))
+    }
+    return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+      .map(\.element)
+  }
+
+  /// How likely a name is that of a cursor, 0 being the likeliest; `nil` if it isn't one.
+  private func rank(of words: NameWords) -> Int? {
+    guard let last = words.words.last, !words.hasAny(of: Self.otherTokens) else { return nil }
+    let isToken = Self.tokenWords.contains(last) || words.has("continuation")
+    if words.has("next") { return isToken || last == "key" ? 0 : 1 }
+    if isToken {
+      return words.words.count > 1 && last == "token" && !words.hasAny(of: Self.pageWords) ? 3 : 1
+    }
+    if words.words.starts(with: ["last", "evaluated"]) { return 0 }
+    if words.has("after"), words.words.count <= 2 { return 1 }
+    if words.words.first == "last", last != "page", hasMore?.value == true { return 4 }
+    if ["end", "offset"].contains(last), words.words.count <= 2 { return 4 }
+    return nil
+  }
+
+  private static let tokenWords: Set<String> = [
+    "token", "cursor", "marker", "continuation", "continue", "position", "mark",
+  ]
+  private static let pageWords: Set<String> = ["page", "pagination", "continuation", "start"]
+  /// Words of tokens that lead elsewhere.
+  private static let otherTokens: Set<String> = [
+    "prev", "previous", "before", "backward", "first", "self", "access", "refresh", "session",
+    "csrf", "auth", "sync",
+  ]
+
+  private func isCursor(_ member: Member, _ rank: Int) -> Bool {
+    let words = member.words
+    let value = member.value
+    if isBothEnds(member) { return false }
+    switch value.kind {
+    case .string:
+      guard let text = value.string, !text.isEmpty, !isAddress(text, words) else { return false }
+      if rank == 4 { return words.has("last") ? isOfLastRow(value) : value.wholeNumber == nil }
+      // The number of the next page isn't a token.
+      return value.wholeNumber == nil || !FactNames.nextPage.contains(words.text)
+    case .number:
+      guard let number = value.wholeNumber else { return false }
+      if words.words.last == "offset", rank == 4 { return isNextOffset(number) }
+      if rank == 4 { return words.has("last") && isOfLastRow(value) }
+      return !isPageNumber(number, words) && !isOffsetOfNextPage(number) && !words.has("count")
+    case .object: return rank <= 1 && value.count > 0 && value.link == nil && isKey(value)
+    case .array:
+      return rank <= 1 && value.count > 0 && value.elements.allSatisfy { $0.kind != .object }
+    default: return false
+    }
+  }
+
+  /// Whether an object is the key of a row and not a place with facts of its own.
+  private func isKey(_ value: JSONView) -> Bool {
+    !value.members.contains { rank(of: NameWords($0.name)).map { $0 <= 1 } ?? false }
+  }
+
+  /// `paging.cursors` of Facebook: both ends of the page, also where there is no other page.
+  private func isBothEnds(_ member: Member) -> Bool {
+    member.path.segments.dropLast().suffix(2) == ["paging", "cursors"]
+      && page.envelope?[JSONPath(Array(member.path.segments.dropLast()))]?["before"] != nil
+  }
+
+  /// Whether a number is the offset of the next page, and not of this one.
+  private func isNextOffset(_ number: Int) -> Bool {
+    number > 0 && number != offsetParameter?.number && hasMore?.value == true
+  }
+
+  /// Whether a value is also in the last row, so that a page may be requested that starts after it.
+  private func isOfLastRow(_ value: JSONView) -> Bool {
+    guard hasMore?.value != false, let row = page.rows?[-1] else { return false }
+    let text = JSONAny(value, keepingDigits: true)
+    return JSONAny(row, keepingDigits: true) == text
+      || row.members.prefix(50).contains { JSONAny($0.value, keepingDigits: true) == text }
   }
 
   /// Signs that tokens are used, though this response has none.
   private var endedToken: Finding? {
-    for (name, parameters) in Self.tokens where name != "cursor" && name != "next" {
-      for place in places {
-        guard let value = place.value[name], value.isNull || value.string == "" else { continue }
-        let path = place.path.appending(.name(name))
-        let state = value.isNull ? "null" : "empty"
-        return token(
-          at: path, known(name, in: place.path) ?? parameters,
-          "the body has “\(path.plainText)”, which is \(state)")
-      }
+    for member in members where rank(of: member.words).map({ $0 <= 1 }) ?? false {
+      guard member.value.isNull || member.value.string == "", !isBothEnds(member),
+        member.words.words != ["next"], !member.words.hasAny(of: Self.linkWords)
+      else { continue }
+      let state = member.value.isNull ? "null" : "empty"
+      return ended(
+        at: .body(member.path), "the body has “\(member.path.plainText)”, which is \(state)")
     }
     if page.envelope?["kind"]?.string?.contains("#") == true {
-      return token(
-        at: "nextPageToken", ["pageToken"], "the body has a “kind” of Google and no “nextPageToken”"
-      )
-    }
-    if page.envelope?["meta"]?["result_count"] != nil {
-      return token(
-        at: "meta.next_token", ["pagination_token"],
-        "the body has “meta.result_count” and no “meta.next_token”")
+      return ended(at: "nextPageToken", "the body has a “kind” of Google and no “nextPageToken”")
     }
     if page.response.headers.fields.contains(where: {
       $0.name.lowercased().hasPrefix("x-amzn-requestid")
-    }) {
-      return token(
-        at: "NextToken", ["NextToken"], "the response is from AWS and has no “NextToken”")
+    }), !isFull {
+      return ended(at: "NextToken", "the response is from AWS and has no “NextToken”")
     }
     return nil
   }
 
-  private func token(at path: JSONPath, _ names: [String], _ reason: String) -> Finding {
-    var names = names
-    // A cursor parameter in the call is the one that the token goes to.
-    if let own = parameter(ParameterNames.cursors)?.name { names = [own] }
-    // Some servers send a cursor on the last page too, so the flag decides.
+  private func ended(at place: ResponseLocation, _ reason: String) -> Finding? {
+    guard case .body(let path) = place, case .name(let name)? = path.segments.last else {
+      return nil
+    }
+    let names = CursorNames(evidence: self, words: NameWords(name), name: name)
+    let into = names.own?.place ?? goes(into: names.candidates.derived.first ?? "cursor")
     let ends = hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
-    return Finding(
-      names.map { .cursor(at: .body(path), into: goes(into: $0)).ending(ends) }, reason)
+    return Finding(.cursor(at: place, into: into).ending(ends), reason)
   }
-
-  /// `paging.cursors` of Facebook: both ends of the page, also where there is no other page.
-  private func isFacebooks(_ place: Fact<JSONView>) -> Bool {
-    place.path.segments.suffix(2) == ["paging", "cursors"] && place.value["before"] != nil
-  }
-
-  private func isToken(_ value: JSONView, _ name: String) -> Bool {
-    switch value.kind {
-    case .string:
-      value.string != "" && (value.wholeNumber == nil || !FactNames.nextPage.contains(name))
-    case .object, .array: value.count > 0 && value.link == nil
-    // The number of the next page isn't a token.
-    case .number: !FactNames.nextPage.contains(name)
-    default: false
-    }
-  }
-
-  /// The parameter of a convention that is recognized by more than the name of its token.
-  private func known(_ name: String, in place: JSONPath) -> [String]? {
-    let envelope = page.envelope
-    switch name {
-    case "next_cursor" where place == "response_metadata": return ["cursor"]
-    case "next_cursor" where envelope?["object"]?.string == "list": return ["start_cursor"]
-    case "next_token" where place == "meta": return ["pagination_token"]
-    case "after" where place == "data" && envelope?["kind"]?.string == "Listing": return ["after"]
-    default: return nil
-    }
-  }
-
-  /// Names of tokens with the parameters they may go to. A single parameter is certain, several are tried.
-  private static let tokens: [(String, [String])] = [
-    ("nextPageToken", ["pageToken"]), ("next_page_token", ["page_token"]),
-    ("NextToken", ["NextToken"]), ("nextToken", ["nextToken"]), ("NextMarker", ["Marker"]),
-    ("nextMarker", ["marker"]), ("LastEvaluatedKey", ["ExclusiveStartKey"]),
-    ("continuationToken", ["continuationToken"]),
-    ("next_cursor", ["cursor", "next_cursor", "after", "start_cursor", "page_token"]),
-    ("nextCursor", ["cursor", "nextCursor", "after", "startCursor", "pageToken"]),
-    ("next_token", ["next_token", "pagination_token", "page_token", "cursor"]),
-    ("endCursor", ["after", "cursor", "endCursor"]),
-    ("end_cursor", ["after", "cursor", "end_cursor"]),
-    ("next_page", ["page_token", "page", "cursor"]), ("nextPage", ["pageToken", "page", "cursor"]),
-    ("next_key", ["start_key", "key", "cursor"]), ("nextKey", ["startKey", "key", "cursor"]),
-    ("after", ["after", "cursor"]), ("next", ["cursor", "next", "after", "page_token"]),
-    ("cursor", ["cursor", "after"]),
-  ]
 
   /// `has_more` beside rows whose last id goes to `starting_after`: Stripe.
   var lastRow: Finding? {

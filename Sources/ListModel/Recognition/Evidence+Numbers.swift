@@ -5,12 +5,22 @@ internal import ServerAPI
 extension Evidence {
   /// The number of the next page in the body: `meta.next_page`.
   var nextNumber: Finding? {
-    let null = members(["next_page", "nextPage", "next_page_number", "nextPageNumber"]).first {
-      $0.value.isNull
+    let next = members(FactNames.nextPage).first { member in
+      member.value.wholeNumber.map { isPageNumber($0, member.words) } ?? false
     }
-    guard let next = number(FactNames.nextPage)?.path ?? null?.path else { return nil }
+    let null = members(["next page"]).first { $0.value.isNull }
+    guard let next = next ?? null else { return nil }
     return pageNumbers(
-      parameters: ["page"], ends: [.nextPage(.body(next))], "the body has “\(next.plainText)”")
+      pageFact.map(parameters(for:)) ?? pageNames(["page"]), ends: [.nextPage(.body(next.path))],
+      "the body has “\(next.path.plainText)”")
+  }
+
+  /// Whether a number is that of the next page. One that is only called `next` may also be an offset or a key, so it has
+  /// to be the number after this page's.
+  func isPageNumber(_ number: Int, _ words: NameWords) -> Bool {
+    guard words.ideas.contains(where: FactNames.nextPage.contains) else { return false }
+    if words.has("page") { return true }
+    return number == (pageFact?.value ?? pageParameter?.number ?? 1).plus(1)
   }
 
   /// The number of the page with the number of pages, or with another fact that tells the last one:
@@ -20,25 +30,44 @@ extension Evidence {
     let ends = pageEnds
     guard !ends.isEmpty else { return nil }
     return pageNumbers(
-      parameters: parameters(for: page), ends: ends,
+      parameters(for: page), ends: ends,
       "the body has “\(page.path.plainText)” and “\(ends[0].place)”")
   }
 
   /// The number of the next page in a header: GitLab.
   var nextPageHeader: Finding? {
-    guard page.response.headers["X-Next-Page"] != nil else { return nil }
-    return pageNumbers(
-      parameters: ["page"], ends: [.nextPage(.header("X-Next-Page"))] + headerTotalEnd,
-      "the response has the header X-Next-Page")
+    for field in page.response.headers.fields {
+      guard NameWords(field.name).words.suffix(2) == ["next", "page"],
+        field.value.isEmpty || Int(field.value) != nil
+      else { continue }
+      return pageNumbers(
+        pageNames(["page"]), ends: [.nextPage(.header(field.name))] + headerTotalEnd,
+        "the response has the header \(field.name)")
+    }
+    return nil
   }
 
-  /// The number of pages in a header: WordPress, Yii.
+  /// The number of pages in a header, or in the JSON of one: WordPress, Yii, ASP.NET.
   var pageHeaders: Finding? {
-    for name in ["X-WP-TotalPages", "X-Total-Pages", "X-Pagination-Page-Count", "X-Page-Count"] {
-      guard page.response.headers[name].flatMap({ Int($0) }) != nil else { continue }
-      return pageNumbers(
-        parameters: ["page"], ends: [.pageCount(.header(name))] + headerTotalEnd,
-        "the response has the header \(name)")
+    for field in page.response.headers.fields {
+      let words = NameWords(field.name).words
+      let last = NameWords(words: Array(words.suffix(2)))
+      if last.ideas.contains("total pages") || words.last == "totalpages", Int(field.value) != nil {
+        return pageNumbers(
+          pageNames(["page"]), ends: [.pageCount(.header(field.name))] + headerTotalEnd,
+          "the response has the header \(field.name)")
+      }
+      if field.value.hasPrefix("{"), let root = try? JSONDocument(field.value).root {
+        guard
+          let count = root.members.first(where: {
+            NameWords($0.name).ideas.contains("total pages") && $0.value.wholeNumber != nil
+          })
+        else { continue }
+        return pageNumbers(
+          pageNames(["page"]),
+          ends: [.pageCount(.headerJSON(field.name, at: JSONPath([.name(count.name)])))],
+          "the header \(field.name) has “\(count.name)”")
+      }
     }
     return nil
   }
@@ -46,10 +75,10 @@ extension Evidence {
   private var headerTotalEnd: [EndRule] { headerTotal.map { [.total(.header($0.name))] } ?? [] }
 
   /// The number of this page; `number` only where the response looks like a page of Spring.
-  private var pageFact: Fact<Int>? {
-    number(FactNames.page.filter { $0 != "number" })
-      ?? (flag(["last"]) != nil || number(["totalPages", "total_pages"]) != nil
-        ? number(["number"]) : nil)
+  var pageFact: Fact<Int>? {
+    let isSpring = flag(["last"]) != nil || number(["total pages"]) != nil
+    return number(FactNames.page.filter { $0 != "number" && $0 != "current" })
+      ?? (isSpring ? number(["number"]) : nil) ?? number(["current"])
   }
 
   /// The rules for the last page, the most certain first.
@@ -76,14 +105,17 @@ extension Evidence {
   }
 
   /// Creates the finding for a page number parameter and the rules for the end.
-  private func pageNumbers(parameters: [String], ends: [EndRule], _ reason: String) -> Finding? {
-    let own = parameter(ParameterNames.pages)
+  private func pageNumbers(_ names: [String], ends: [EndRule], _ reason: String) -> Finding? {
     let said =
       pageFact?.value
-      ?? ["X-Page", "X-Pagination-Current-Page"].lazy.compactMap {
-        page.response.headers[$0].flatMap { Int($0) }
+      ?? page.response.headers.fields.lazy.compactMap { field in
+        let words = NameWords(field.name).words.suffix(2)
+        return ["page", "current"].contains(
+          words.last == "page" ? words.first == "x" ? "page" : words.first : nil)
+          ? Int(field.value) : nil
       }.first
-    let asked = own.flatMap { Int($0.value) }
+    let own = ownPage
+    let asked = own?.number
     let first = firstNumber(of: said)
     var ends = ends
     // The call and the response count from different numbers, so rules about page numbers can't be used.
@@ -96,27 +128,40 @@ extension Evidence {
       }
     }
     return Finding(
-      (own.map { [$0.name] } ?? parameters).map { numbered(by: $0, from: first, ends) }, reason,
+      own.map { [numbered(by: $0.name, into: $0.place, from: first, ends)] }
+        ?? names.map { numbered(by: $0, from: first, ends) }, reason,
       at: .number(asked ?? said ?? first), .inferred)
   }
 
+  /// The parameter of the call with the number of this page: a usual one, or one that is named like the fact and has
+  /// its number.
+  var ownPage: CallParameters.Parameter? {
+    if let pageParameter { return pageParameter }
+    guard let fact = pageFact, case .name(let name)? = fact.path.segments.last else { return nil }
+    return parameters.first(NameWords(name)).flatMap { $0.number == fact.value ? $0 : nil }
+  }
+
   /// Returns the paging with numbered pages in a parameter, with the size that the call requests.
-  func numbered(by name: String, from first: Int, _ ends: [EndRule]) -> Paging {
+  func numbered(
+    by name: String, into place: RequestLocation? = nil, from first: Int, _ ends: [EndRule]
+  ) -> Paging {
     let size = sizeParameter
     return .pageNumber(
-      size: size?.value, first: first, parameter: goes(into: name),
-      sizeParameter: size.map { goes(into: $0.name) } ?? "per_page"
+      size: size?.value, first: first, parameter: place ?? goes(into: name),
+      sizeParameter: size.map(\.place) ?? "per_page"
     ).ending(ends)
   }
 
   /// Returns the number of the first page, 0 or 1. A response to a call without a page number has the number
   /// of the first page. Otherwise a page 0 shows it, or the offset of this page.
   private func firstNumber(of said: Int?) -> Int {
-    let asked = parameter(ParameterNames.pages).flatMap { Int($0.value) }
+    let asked = ownPage?.number
     guard let page = asked ?? said else { return 1 }
     if asked == nil || page == 0 { return min(page, 1) }
     // Spring and Algolia count from 0; some APIs let Spring count from 1 in calls only.
-    if number(["nbPages"]) != nil || flag(["last"]) != nil, let said { return page == said ? 0 : 1 }
+    if members(["nb pages"]).first(where: { _ in true }) != nil || flag(["last"]) != nil, let said {
+      return page == said ? 0 : 1
+    }
     if let offset = number(["offset"])?.value, let size = number(FactNames.size)?.value, size > 0,
       offset == page.times(size)
     {
@@ -125,27 +170,26 @@ extension Evidence {
     return 1
   }
 
-  /// Returns the parameters a page number may go to: only one where the convention is known.
+  /// Returns the parameters a page number may go to: only one where nothing contradicts it.
   private func parameters(for page: Fact<Int>) -> [String] {
-    guard case .name(let name)? = page.path.segments.last else { return ["page"] }
-    let place = JSONPath(Array(page.path.segments.dropLast()))
-    switch name {
-    case "page" where place == "meta.pagination" && number(["pageCount"]) != nil:
-      return ["pagination[page]"]
-    case "page", "current_page", "currentPage", "number": return ["page"]
-    default: return [name, "page"]
+    guard case .name(let name)? = page.path.segments.last else { return pageNames(["page"]) }
+    // `pagination.page` may go to `pagination[page]`.
+    var inBrackets: [String] = []
+    if case .name(let outer)? = page.path.segments.dropLast().last {
+      inBrackets = ["\(outer)[\(name)]"]
+    }
+    return switch NameWords(name).words {
+    case ["page"], ["number"]: pageNames(["page"], then: inBrackets)
+    case ["current", "page"]: pageNames(["page"], then: [name] + inBrackets)
+    default: (pageNames([name]) + ["page", "p"]).unique
     }
   }
 
-  /// The parameter of the call that sets the number of rows per page.
-  var sizeParameter: (name: String, value: Int)? {
-    parameter(ParameterNames.sizes).flatMap { size in
-      Int(size.value).flatMap { $0 > 0 ? (size.name, $0) : nil }
-    }
-  }
-
-  /// Returns the location of a parameter: in the JSON that the call sends, or in the query.
-  func goes(into name: String) -> RequestLocation {
-    page.call.jsonBody == nil ? .query(name) : .body(JSONPath([.name(name)]))
+  /// Returns these names for page numbers, and those that go with the page size of the call.
+  func pageNames(_ names: [String], then others: [String] = []) -> [String] {
+    guard let size = sizeParameter?.name else { return (names + others).unique }
+    let twins = TwinNames.pages(for: size)
+    if let first = names.first, twins.contains(first) { return (names + others + twins).unique }
+    return (twins + names + others).unique
   }
 }

@@ -7,7 +7,7 @@ extension Evidence {
   /// Elasticsearch and many others.
   var offsets: Finding? {
     if let search = searchHits { return search }
-    guard let offset = number(FactNames.offset), case .name(let name)? = offset.path.segments.last
+    guard let offset = offsetFact, case .name(let name)? = offset.path.segments.last
     else { return nil }
     var ends: [EndRule] = []
     if let total { ends.append(.total(.body(total.path))) }
@@ -17,8 +17,45 @@ extension Evidence {
     }
     // Rows counted from 1, or the first row of a numbered page.
     if name == "from", number(FactNames.page) != nil { return nil }
+    // The page size of a numbered page.
+    if offsetParameter == nil, let size = sizeParameter?.name, TwinNames.isPageSize(size),
+      !offsetNames(name).contains(name)
+    {
+      return nil
+    }
     let seen = "the body has “\(offset.path.plainText)” and “\(end.place)”"
-    return offsets(name, ends: ends, said: offset.value, seen)
+    return offsets(offsetNames(name), ends: ends, said: offset.value, seen)
+  }
+
+  /// The number of rows before this page: also `release-offset`, and `retstart`.
+  private var offsetFact: Fact<Int>? {
+    if let fact = number(FactNames.offset) { return fact }
+    return members.lazy.compactMap { member in
+      guard let last = member.words.words.last, member.words.words.count <= 2,
+        !member.words.has("next"), !member.words.has("prev"),
+        last == "offset" || last.hasSuffix("start"), let number = member.value.wholeNumber,
+        number == 0
+      else { return nil }
+      return Fact(path: member.path, value: number)
+    }.first
+  }
+
+  /// Whether a number is where the next page starts, as the response counts rows.
+  func isOffsetOfNextPage(_ number: Int) -> Bool {
+    offsetFact.map { number == $0.value.plus(page.count) } ?? false
+  }
+
+  /// Returns the names that an offset may go to: the one that the response has, then those that go with the size of the
+  /// call.
+  private func offsetNames(_ name: String) -> [String] {
+    let words = NameWords(name)
+    let name = words.words.count > 1 && words.words.last == "offset" ? "offset" : name
+    guard let size = sizeParameter?.name else { return [name] }
+    let twins = TwinNames.offsets(for: size)
+    guard let twin = twins.first(where: { NameWords($0) == NameWords(name) }) else {
+      return TwinNames.isPageSize(size) ? twins : ([name] + twins).unique
+    }
+    return ([twin] + twins).unique
   }
 
   /// `hits.hits` of Elasticsearch, whose responses don't repeat the offset.
@@ -27,7 +64,7 @@ extension Evidence {
       return nil
     }
     return offsets(
-      "from", ends: [.total(.body(total.path))], said: nil,
+      ["from"], ends: [.total(.body(total.path))], said: nil,
       "the body has “hits.hits” and “_shards” of Elasticsearch")
   }
 
@@ -39,7 +76,7 @@ extension Evidence {
     if let unit = page.response.headers["Range-Unit"], !text.contains(" "),
       let rows = RangeHeader("\(unit) \(text)")?.rows
     {
-      return offsets("offset", ends: [.status(416)], said: rows.lowerBound, seen)
+      return offsets(["offset"], ends: [.status(416)], said: rows.lowerBound, seen)
     }
     guard let range = RangeHeader(text), range.unit.lowercased() != "bytes", let rows = range.rows
     else { return nil }
@@ -48,25 +85,34 @@ extension Evidence {
   }
 
   private func offsets(
-    _ name: String, ends: [EndRule], said: Int?, _ reason: String
+    _ names: [String], ends: [EndRule], said: Int?, _ reason: String
   ) -> Finding? {
-    let own = parameter(ParameterNames.offsets)
-    let asked = own.flatMap { Int($0.value) }
+    let own = offsetParameter
+    let asked = own?.number
     // Without an offset in the call, the response is at the start and shows how the start is counted.
-    let first =
-      own == nil ? (said == 1 ? 1 : 0) : ["startIndex", "start_index"].contains(name) ? 1 : 0
+    let first: Int
+    if own == nil {
+      first = said == 1 ? 1 : 0
+    } else {
+      let countsFromOne = names.contains { NameWords($0).words == ["start", "index"] }
+      first = countsFromOne || asked == 1 && said == 1 ? 1 : 0
+    }
     let limit = sizeParameter?.value ?? number(FactNames.size)?.value ?? page.count
     guard limit > 0 else { return nil }
     return Finding(
-      counted(by: own?.name ?? name, from: first, limit: limit, ends), reason,
+      own.map { [counted(by: $0.name, into: $0.place, from: first, limit: limit, ends)] }
+        ?? names.map { counted(by: $0, from: first, limit: limit, ends) }, reason,
       at: .offset((asked ?? said ?? first).minus(first)), .inferred)
   }
 
   /// Returns the paging with counted rows in a parameter, and with a limit where the call has one.
-  func counted(by name: String, from first: Int, limit: Int, _ ends: [EndRule]) -> Paging {
+  func counted(
+    by name: String, into place: RequestLocation? = nil, from first: Int, limit: Int,
+    _ ends: [EndRule]
+  ) -> Paging {
     .offset(
-      limit: limit, first: first, parameter: goes(into: name),
-      limitParameter: sizeParameter.map { goes(into: $0.name) }
+      limit: limit, first: first, parameter: place ?? goes(into: name),
+      limitParameter: sizeParameter.map(\.place)
     ).ending(ends)
   }
 }

@@ -1,80 +1,54 @@
-/// The names servers use for the facts of a page, the most certain first.
+/// The names servers use for the facts of a page, as words: `total count` is also `totalCount` and `Total-Count`.
 enum FactNames {
-  /// Members that hold facts, with their own members that do.
-  static let places: [(String, [String])] = [
-    ("meta", ["pagination", "page", "paging", "cursor", "links", "cursors"]),
-    ("pagination", ["links", "cursors", "next", "cursor"]), ("paging", ["cursors", "next"]),
-    ("page", []), ("pageInfo", []), ("page_info", []), ("paginator", []), ("info", []),
-    ("links", []), ("_links", []), ("response_metadata", []), ("responseMetadata", []),
-    ("metadata", ["pagination", "page"]), ("_meta", ["pagination"]), ("_metadata", []),
-    ("cursor", []), ("cursors", []), ("hits", []), ("pager", []), ("result_info", ["cursors"]),
+  /// Words in the names of objects that hold facts.
+  static let places: Set<String> = [
+    "meta", "metadata", "pagination", "paging", "page", "pages", "info", "links", "link", "cursor",
+    "cursors", "next",
+    "data", "result", "results", "response", "hits", "status", "fields", "query", "queries",
+    "request", "search",
   ]
 
-  /// The total number of rows.
+  /// The total number of rows, where the name has no `total`.
   static let total = [
-    "total", "total_count", "totalCount", "total_results", "totalResults", "totalElements",
-    "total_elements", "total_items", "totalItems", "total_entries", "totalEntries",
-    "total_records", "totalRecords", "recordsTotal", "nbHits", "numFound", "TotalCount",
-    "@odata.count", "odata.count",
+    "num found", "num results", "number matched", "hits", "found",
   ]
-  static let totalHeaders = [
-    "X-Total-Count", "X-Total", "X-WP-Total", "X-Pagination-Total-Count", "Total-Count",
-    "X-Count",
+  /// Words after which a number with `total` counts rows.
+  static let counted: Set<String> = [
+    "total", "count", "number", "num", "size", "results", "result", "items", "elements", "entries",
+    "records", "rows",
+    "hits", "objects", "docs", "documents", "features", "cards", "found", "matched", "estimate",
+    "estimated", "hits", "hit", "odata", "row",
+    "record", "object", "item", "size",
   ]
-
-  /// Whether there is more.
-  static let hasMore = [
-    "has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage", "has_more_items",
-    "hasMoreItems", "has_more_pages", "hasMorePages", "hasMoreResults", "more",
-    "more_items_in_collection", "IsTruncated", "isTruncated", "is_truncated", "HasMore",
-  ]
-
-  /// Whether this is the last page.
-  static let isLast = [
-    "last", "isLast", "is_last", "isLastPage", "is_last_page", "last_page", "is_end", "isEnd",
+  /// Words of numbers that count something else.
+  static let otherCounts: Set<String> = [
+    "page", "pages", "per", "primary", "time", "ms", "took", "limit", "shards", "remaining",
+    "successful",
   ]
 
-  /// The address of the next page.
-  static let nextURL = [
-    "@odata.nextLink", "odata.nextLink", "__next", "next_page_url", "nextPageUrl", "next_url",
-    "nextUrl", "nextLink", "next_link", "next_href", "nextPageLink", "nextPageURL", "next",
-    "next_page", "nextPage",
-  ]
-
-  /// Signs that there is a page before this one.
-  static let previous = [
-    "previous", "prev", "prev_page_url", "previous_page", "prev_page", "hasPreviousPage",
-    "has_previous", "hasPrevious", "has_prev", "hasPrev",
-  ]
+  /// Whether there is more, and whether this is the last page; see ``NameWords/ideas``.
+  static let hasMore = ["has more"]
+  static let isLast = ["is last"]
 
   /// The number of this page.
-  static let page = [
-    "current_page", "currentPage", "page", "number", "page_number", "pageNumber", "pageNo",
-    "page_no", "pageNum", "page_num", "pageIndex", "page_index",
-  ]
+  static let page = ["current page", "page", "number", "page number", "current"]
 
-  /// The number of the next page.
-  static let nextPage = ["next_page", "nextPage", "next_page_number", "nextPageNumber", "next"]
-
-  /// The total number of pages.
-  static let pageCount = [
-    "total_pages", "totalPages", "pageCount", "page_count", "nbPages", "num_pages", "numPages",
-    "pages", "total_page", "totalPage", "pagesCount",
-  ]
-
-  /// The number of the last page.
-  static let lastPage = ["last_page", "lastPage", "last_page_number", "lastPageNumber"]
+  /// The number of the next page, of all pages, and of the last one; see ``NameWords/ideas``.
+  static let nextPage = ["next page", "next"]
+  static let pageCount = ["total pages"]
+  static let lastPage = ["last page"]
 
   /// The number of rows per page.
   static let size = [
-    "per_page", "perPage", "limit", "size", "page_size", "pageSize", "hitsPerPage",
-    "items_per_page", "itemsPerPage", "maxResults", "max_results", "rows",
+    "per page", "limit", "size", "page size", "hits per page", "items per page", "max results",
+    "rows", "perpage",
   ]
 
   /// The number of rows before this page.
-  static let offset = [
-    "offset", "skip", "startAt", "start_at", "startIndex", "start_index", "start", "from",
-  ]
+  static let offset = ["offset", "skip", "start at", "start index", "start", "from"]
+
+  /// Names of places with previous pages, in the words that replace `next`.
+  static let previous = ["previous", "prev"]
 }
 
 /// The names servers use for the parameters that request a page.
@@ -82,11 +56,11 @@ enum ParameterNames {
   static let pages = [
     "page", "p", "page[number]", "pagination[page]", "pageNumber", "page_number", "pageNo",
     "page_no", "pageNum", "page_num", "pageIndex", "page_index", "currentPage", "current_page",
-    "pg", "paged",
+    "_page",
   ]
   static let offsets = [
     "offset", "skip", "start", "startAt", "start_at", "startIndex", "start_index", "from",
-    "$skip", "page[offset]", "_offset",
+    "$skip", "page[offset]", "_offset", "$offset", "_start",
   ]
   static let cursors = [
     "cursor", "after", "starting_after", "start_cursor", "page_token", "pageToken", "next_cursor",
@@ -96,6 +70,45 @@ enum ParameterNames {
   static let sizes = [
     "limit", "per_page", "perPage", "page_size", "pageSize", "size", "rows", "count", "maxResults",
     "max_results", "page[size]", "page[limit]", "pagination[pageSize]", "hitsPerPage", "$top",
-    "first", "take", "n",
+    "first", "take", "n", "$limit", "_limit", "_per_page",
   ]
+
+  static func spells(_ names: [String]) -> Set<NameWords> { Set(names.map { NameWords($0) }) }
+
+  static let pageWords = spells(pages)
+  static let offsetWords = spells(offsets)
+  static let cursorWords = spells(cursors)
+  static let sizeWords = spells(sizes + ["pagesize", "perpage", "itemsPerPage", "max", "hits"])
+}
+
+extension NameWords {
+  /// What a name may say, in the words of ``FactNames``: its own words, and the idea that they are a form of.
+  var ideas: [String] {
+    var ideas = [text]
+    let isAddress = hasAny(of: ["url", "uri", "link", "href", "token", "cursor"])
+    if !isAddress,
+      has("more") || has("next") && hasAny(of: ["has", "have"]) || words.last == "truncated"
+    {
+      ideas.append("has more")
+    }
+    if words == ["last"] || has("is") && hasAny(of: ["last", "end"]) || words == ["last", "page"]
+      || words.first == "end" && words.count > 1 || words == ["done"]
+    {
+      ideas.append("is last")
+    }
+    if words.last == "page" || words.last == "number", has("page") {
+      if words.first == "next" { ideas.append("next page") }
+      if words.first == "last" { ideas.append("last page") }
+    }
+    if words.count == 2, words[0] == "page", ["no", "num", "index"].contains(words[1]) {
+      ideas.append("page number")
+    }
+    let counts: Set<String> = ["total", "page", "pages", "count", "nb", "num"]
+    if words.allSatisfy(counts.contains), has("pages") || has("page") && words.count > 1,
+      words != ["page", "num"]
+    {
+      ideas.append("total pages")
+    }
+    return Set(ideas).sorted()
+  }
 }

@@ -3,12 +3,13 @@ internal import ItemMapping
 /// Finds the array of rows in a response, where its path was not declared.
 ///
 /// The rules, in order:
-/// 1. The whole response is an array.
+/// 1. The whole response is an array. An array of one envelope is that envelope, and an array of rows among objects with
+///    facts is the rows.
 /// 2. An array with a usual name for lists, at the outermost level that has one. It may be inside
 ///    objects that are known to wrap lists, such as `data`, and nowhere else.
 /// 3. The only other array of objects, at the outermost level that has one; of several the longest, if no
-///    other is half as long.
-/// 4. The only array of anything else, or the only empty one.
+///    other is half as long. One further in is chosen if it is longer and has facts about pages beside it.
+/// 4. The only array of anything else, or the only empty one. One whose length is a number beside it is never empty.
 ///
 /// Where a rule leaves several candidates, none is chosen: the wrong list would look like the right one.
 struct ListFinder {
@@ -28,23 +29,43 @@ struct ListFinder {
     var isWellKnown: Bool
     /// Whether its name says that it is about the rows and is not the rows.
     var isAside: Bool
+    /// Whether the object around it has facts about pages.
+    var hasFacts: Bool
+    /// Whether the object around it says how long it is.
+    var isCounted: Bool
   }
 
   private enum Content { case objects, nothing, other }
 
   /// Returns the path of the rows of a response.
   static func find(in envelope: JSONView) -> FoundList {
-    if envelope.kind == .array { return .found(.root, reason: "the whole response is an array") }
+    if envelope.kind == .array { return find(inArray: envelope) }
     guard envelope.kind == .object else { return .missing }
     var finder = ListFinder()
-    finder.collect(from: envelope)
+    finder.collect(from: envelope, at: [])
     return finder.choice
   }
 
+  private static func find(inArray envelope: JSONView) -> FoundList {
+    let whole = FoundList.found(.root, reason: "the whole response is an array")
+    guard envelope.count <= 4 else { return whole }
+    let elements = Array(envelope.elements)
+    if elements.count == 1, elements[0].isEnvelope {
+      var finder = ListFinder()
+      finder.collect(from: elements[0], at: [.index(0)])
+      return finder.choice
+    }
+    let arrays = elements.indices.filter { elements[$0].kind == .array }
+    guard elements.count > 1, arrays.count == 1,
+      elements.allSatisfy({ $0.kind == .array || $0.kind == .object && $0.hasPageFacts })
+    else { return whole }
+    return .found(JSONPath([.index(arrays[0])]), reason: "it is the only array in the response")
+  }
+
   /// Collects the arrays level by level, so that outer ones come first.
-  private mutating func collect(from envelope: JSONView) {
+  private mutating func collect(from envelope: JSONView, at path: [JSONPath.Segment]) {
     var level: [(view: JSONView, path: [JSONPath.Segment], isWrapper: Bool)] = [
-      (envelope, [], true)
+      (envelope, path, true)
     ]
     for _ in 0..<Self.deepest {
       var inner: [(JSONView, [JSONPath.Segment], Bool)] = []
@@ -54,7 +75,12 @@ struct ListFinder {
           guard budget > 0 else { return }
           let value = member.value
           switch value.kind {
-          case .array: add(value, member.name, path, isWrapper, in: object)
+          case .array:
+            if value.count == 1, let only = value[0], only.isEnvelope {
+              inner.append((only, path + [.name(member.name), .index(0)], isWrapper))
+            } else {
+              add(value, member.name, path, isWrapper, in: object)
+            }
           case .object:
             inner.append(
               (
@@ -83,18 +109,35 @@ struct ListFinder {
       Candidate(
         path: path + [.name(name)], content: content, count: array.count,
         isWellKnown: isConnection || isWrapper && ListNames.lists.contains(name),
-        isAside: ListNames.asides.contains(name)))
+        isAside: ListNames.asides.contains(name), hasFacts: object.hasPageFacts,
+        isCounted: array.count > 0
+          && object.members.prefix(50).contains { $0.value.wholeNumber == array.count }))
   }
 
   private var choice: FoundList {
     let known = nearest(arrays.filter(\.isWellKnown))
     if let choice = single(known, "lists usually have this name") { return choice }
     let others = arrays.filter { !$0.isAside && !$0.isWellKnown }
-    let objects = nearest(others.filter { $0.content == .objects })
-    if let choice = single(objects, "it is the only array of objects") { return choice }
-    let rest = others.filter { $0.content != .objects }
+    let objects = others.filter { $0.content == .objects }
+    let outer = nearest(objects)
+    if let choice = further(in: objects, than: outer) { return choice }
+    if let choice = single(outer, "it is the only array of objects") { return choice }
+    let plain = others.filter { $0.content != .objects }
+    let counted = plain.filter { $0.content == .other && $0.isCounted }
+    let rest = counted.isEmpty ? plain : counted
     if let choice = single(rest, "it is the only array") { return choice }
     return .missing
+  }
+
+  /// Returns the one array further in that has facts about pages beside it, where none of the outer ones has, and each
+  /// is much shorter.
+  private func further(in objects: [Candidate], than outer: [Candidate]) -> FoundList? {
+    let inner = objects.filter { object in
+      object.hasFacts
+        && outer.allSatisfy { object.path.count > $0.path.count && object.count > 2 * $0.count }
+    }
+    guard !outer.contains(where: \.hasFacts), !outer.isEmpty, inner.count == 1 else { return nil }
+    return .found(JSONPath(inner[0].path), reason: "it has facts about pages beside it")
   }
 
   private func nearest(_ candidates: [Candidate]) -> [Candidate] {
@@ -114,6 +157,25 @@ struct ListFinder {
     }
     return .ambiguous(
       byLength.prefix(FoundList.named).map { JSONPath($0.path) }, count: candidates.count)
+  }
+}
+
+extension JSONView {
+  /// Whether an object has a list and facts about its place, and no id of its own.
+  fileprivate var isEnvelope: Bool {
+    guard kind == .object, hasPageFacts, RowIDFinder.path(in: [self]) == nil else { return false }
+    return members.prefix(50).contains {
+      $0.value.kind == .array && ListNames.lists.contains($0.name)
+    }
+  }
+
+  /// Whether an object has members that are named like facts about pages.
+  fileprivate var hasPageFacts: Bool {
+    members.prefix(50).contains { member in
+      guard member.value.kind != .array else { return false }
+      let words = NameWords(member.name)
+      return words.hasAny(of: ["next", "total", "page", "more", "offset", "cursor"])
+    }
   }
 }
 

@@ -26,7 +26,8 @@ enum Recognizer {
 
   /// The conventions: those with a link to the next page first, then those that count.
   private static let rules: [@Sendable (Evidence) -> Finding?] = [
-    { $0.linkHeader }, { $0.nextPageHeader }, { $0.connection }, { $0.nextURL },
+    { $0.linkHeader }, { $0.addressHeader }, { $0.nextPageHeader }, { $0.connection },
+    { $0.nextURL },
     { $0.continuation },
     { $0.token }, { $0.lastRow }, { $0.nextNumber }, { $0.pageNumbers }, { $0.offsets },
     { $0.contentRange }, { $0.pageHeaders },
@@ -49,17 +50,27 @@ enum Recognizer {
   /// Returns what the paging of a finding reads from the response.
   private static func follow(_ finding: Finding, _ evidence: Evidence) -> Recognition {
     let facts = finding.pagings.map { $0.facts(in: evidence.page, at: finding.place) }
-    if finding.pagings.count > 1, case .page = facts[0].next {
-      let candidates = zip(finding.pagings, facts).compactMap { paging, facts in
-        if case .page(let key) = facts.next {
-          PageKey.Trial.Candidate(paging: paging, key: key)
-        } else {
-          nil
-        }
+    if finding.pagings.count > 1, evidence.page.count > 0, case .page = facts[0].next {
+      let candidates = zip(finding.pagings, facts).enumerated().compactMap {
+        index, candidate -> PageKey.Trial.Candidate? in
+        guard case .page(let key) = candidate.1.next else { return nil }
+        return PageKey.Trial.Candidate(
+          paging: candidate.0, key: key, emptyIsEnd: index < finding.certain)
       }
+      let others =
+        finding.grounds == .inferred
+        ? UsualParameters(evidence).candidates(without: candidates) : []
       return trying(
-        candidates, evidence, moreIsCertain: true,
+        candidates + others, evidence, moreIsCertain: true,
         "\(finding.reason), but doesn't say which parameter it goes to", facts[0])
+    }
+    if finding.grounds == .inferred, !evidence.isProvable(finding), evidence.page.count > 0,
+      case .page(let key) = facts[0].next
+    {
+      let likely = PageKey.Trial.Candidate(paging: finding.pagings[0], key: key)
+      return trying(
+        [likely] + UsualParameters(evidence).candidates(without: [likely]), evidence,
+        moreIsCertain: true, finding.reason, facts[0], convention: finding.reason)
     }
     return Recognition(
       facts: evidence.limiting(facts[0], finding.grounds),
@@ -90,14 +101,15 @@ enum Recognizer {
 
   private static func trying(
     _ candidates: [PageKey.Trial.Candidate], _ evidence: Evidence, moreIsCertain: Bool,
-    _ reason: String, _ facts: PageFacts
+    _ reason: String, _ facts: PageFacts, convention: String? = nil
   ) -> Recognition {
     var facts = facts
-    let trial = evidence.page.rows.flatMap { rows in
+    var trial = evidence.page.rows.flatMap { rows in
       PageKey.Trial(
         candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
         moreIsCertain: moreIsCertain, reason: reason)
     }
+    trial?.convention = convention
     facts.next =
       trial.map { .page(PageKey(.trial($0))) }
       ?? .stopped(
@@ -108,6 +120,14 @@ enum Recognizer {
 }
 
 extension Evidence {
+  /// Whether a convention needs no proof: the call has the parameter, the response has the number of its page, or the total
+  /// shows that rows with ids are missing.
+  fileprivate func isProvable(_ finding: Finding) -> Bool {
+    if ownPage != nil || offsetParameter != nil || pageFact != nil { return true }
+    guard total != nil || headerTotal != nil, let rows = page.rows else { return false }
+    return RowIDFinder.path(in: Array(rows.elements)) != nil
+  }
+
   /// Ends a list with counted pages where a flag in the response says that this is the last one.
   fileprivate func limiting(
     _ facts: PageFacts, _ grounds: RecognizedPaging.Grounds
@@ -146,6 +166,8 @@ struct Finding {
   /// The place of the response's own page, as these pagings count.
   var place = PageKey.Place.start
   var grounds = RecognizedPaging.Grounds.stated
+  /// How many of the pagings are so likely that an empty response to them is the end of the list.
+  var certain = 0
 
   init(
     _ paging: Paging, _ reason: String, at place: PageKey.Place = .start,

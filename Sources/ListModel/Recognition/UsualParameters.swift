@@ -10,70 +10,103 @@ struct UsualParameters {
 
   /// The candidates, best first. Empty for calls that may change something on the server.
   var candidates: [PageKey.Trial.Candidate] {
-    let pageResponse = evidence.page
-    guard pageResponse.count > 0,
-      pageResponse.call.method == .get || pageResponse.call.jsonBody != nil
-    else {
+    let response = evidence.page
+    guard response.count > 0, response.call.method == .get || evidence.parameters.isJSON else {
       return []
     }
-    if let own = evidence.parameter(ParameterNames.pages), let number = Int(own.value) {
-      return [page(own.name, after: number, first: min(max(number, 0), 1))]
+    if let own = evidence.pageParameter, let number = own.number {
+      return [page(own.name, own.place, after: number, first: min(max(number, 0), 1))]
     }
-    if let own = evidence.parameter(ParameterNames.offsets), let offset = Int(own.value),
-      offset >= 0
-    {
-      return offsets(own.name, after: offset)
+    if let own = evidence.offsetParameter, let offset = own.number, offset >= 0 {
+      return offsets(own.name, own.place, after: offset) + lastRows
     }
     let size = evidence.sizeParameter?.name
-    let known = Self.companions.first { $0.size == size }
-    let pages = Self.unique((known?.pages ?? []) + ["page"]).flatMap { name in
+    let pages = Array(((size.map { TwinNames.pages(for: $0) } ?? []) + ["page"]).unique.prefix(2))
+    let numbered = pages.flatMap { name in
       [page(name, after: 0, first: 0), page(name, after: 1, first: 1)]
     }
     // A page with an unusual number of rows is most likely the whole list: only the most common
     // parameter is tried.
-    if evidence.more == nil, size == nil, !Self.usualSizes.contains(pageResponse.count) {
-      return pages
+    if evidence.more == nil, size == nil, !Self.usualSizes.contains(response.count) {
+      return numbered
     }
-    let counted = Self.unique((known?.offsets ?? []) + ["offset", "skip", "start", "from"])
-      .flatMap { offsets($0, after: 0) }
-    let rows = known?.pages.isEmpty == true ? counted + pages : pages + counted
-    return rows + lastRows
+    let twins = size.map { TwinNames.offsets(for: $0) } ?? []
+    let counted = (twins + ["offset", "skip", "start", "from"]).unique.flatMap {
+      offsets($0, after: 0)
+    }
+    let isPageSize = size.map(TwinNames.isPageSize)
+    // Most requests for numbers, and two for the ids of rows.
+    let likely = Array(counted.prefix(4))
+    let first = isPageSize == false ? likely + numbered : numbered + likely
+    return Array(first.prefix(6)) + Array(lastRows.prefix(2)) + Array(first.dropFirst(6))
+      + Array(counted.dropFirst(4))
   }
 
-  private func page(_ name: String, after number: Int, first: Int) -> PageKey.Trial.Candidate {
+  /// The candidates that request something else than these.
+  func candidates(without others: [PageKey.Trial.Candidate]) -> [PageKey.Trial.Candidate] {
+    let texts = Set(others.map(\.text))
+    return candidates.filter { !texts.contains($0.text) }
+  }
+
+  private func page(
+    _ name: String, _ place: RequestLocation? = nil, after number: Int, first: Int
+  ) -> PageKey.Trial.Candidate {
     PageKey.Trial.Candidate(
-      paging: evidence.numbered(by: name, from: first, ends),
+      paging: evidence.numbered(by: name, into: place, from: first, ends),
       key: PageKey(.number(number.plus(1))))
   }
 
   /// Requests one extra row at the front, so that the repeated last row shows that the server counts rows.
   /// After a single row it doesn't, since that would request the start again.
-  private func offsets(_ name: String, after offset: Int) -> [PageKey.Trial.Candidate] {
+  private func offsets(
+    _ name: String, _ place: RequestLocation? = nil, after offset: Int
+  ) -> [PageKey.Trial.Candidate] {
     let count = evidence.page.count
     let limit = evidence.sizeParameter?.value ?? count
-    let firsts = evidence.parameter([name]) == nil && count > 1 ? [0, 1] : [0]
-    return firsts.map { first in
+    let first = place != nil && offset == 1 ? 1 : 0
+    func candidate(from first: Int, _ offset: Int) -> PageKey.Trial.Candidate {
       PageKey.Trial.Candidate(
-        paging: evidence.counted(by: name, from: first, limit: limit, ends),
-        key: PageKey(.offset(offset.plus(count > 1 ? count - 1 : count))),
-        expected: count > 1 ? .nextPageBehindLastRow : .nextPage)
+        paging: evidence.counted(by: name, into: place, from: first, limit: limit, ends),
+        key: PageKey(.offset(offset)))
     }
+    guard count > 1 else { return [candidate(from: first, offset.minus(first).plus(count))] }
+    var likely = candidate(from: first, offset.minus(first).plus(count - 1))
+    likely.expected = .nextPageBehindLastRow
+    // A server that counts from 1 sends two rows again.
+    if first == 0, count > 2 {
+      var other = candidate(from: 1, offset.plus(count - 2))
+      other.expected = .nextPageBehindLastRow
+      likely.alternative = PageKey.Trial.Alternative(paging: other.paging, key: other.key)
+    }
+    return [likely]
   }
 
-  /// Candidates with the id of the last row, where the response says whether there is more.
+  /// Candidates with the id of the last row, where the response says whether there is more, or may not be the whole list.
   private var lastRows: [PageKey.Trial.Candidate] {
-    guard let hasMore = evidence.hasMore, let last = evidence.page.rows?[-1],
-      let id = ["id", "_id"].first(where: { last[$0] != nil })
+    guard let last = evidence.page.rows?[-1], evidence.hasMore != nil || evidence.isFull,
+      let id = idPath(in: last)
     else { return [] }
-    return ["starting_after", "after", "since_id"].compactMap { name in
-      let paging = Paging.keyset(
-        [JSONPath([.name(id)])], into: [evidence.goes(into: name)],
-        endsBy: .hasNext(.body(hasMore.path)))
-      guard case .page(let key) = paging.facts(in: evidence.page, at: .start).next else {
-        return nil
+    let ends = evidence.hasMore.map { [EndRule.hasNext(.body($0.path))] } ?? []
+    return ["starting_after", "after", "since_id", "before"].reordered(evidence.hasMore == nil)
+      .compactMap { name in
+        let paging = Paging.keyset(
+          [id], into: [evidence.goes(into: name)], limit: evidence.sizeParameter?.value,
+          limitParameter: evidence.sizeParameter?.place
+        ).ending(ends)
+        guard case .page(let key) = paging.facts(in: evidence.page, at: .start).next else {
+          return nil
+        }
+        return PageKey.Trial.Candidate(paging: paging, key: key)
       }
-      return PageKey.Trial.Candidate(paging: paging, key: key)
+  }
+
+  /// The member that tells the rows apart.
+  private func idPath(in last: JSONView) -> JSONPath? {
+    if let name = ["id", "_id"].first(where: { last[$0] != nil }) {
+      return JSONPath([.name(name)])
     }
+    guard let rows = evidence.page.rows else { return nil }
+    return RowFingerprints(of: rows).columns.first
   }
 
   /// The rules for the end once a candidate is accepted.
@@ -88,23 +121,16 @@ struct UsualParameters {
     return ends
   }
 
-  private static func unique(_ names: [String]) -> [String] {
-    names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
-  }
-
   /// Usual page sizes.
   private static let usualSizes: Set<Int> = [
     5, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 100, 128, 150, 200, 250, 256, 300,
     400, 500, 512, 1000, 1024, 2000, 5000, 10_000,
   ]
+}
 
-  /// The parameters that usually go with a parameter for the page size.
-  private static let companions: [(size: String, pages: [String], offsets: [String])] = [
-    ("page[size]", ["page[number]"], []), ("pagination[pageSize]", ["pagination[page]"], []),
-    ("hitsPerPage", ["page"], []), ("per_page", ["page"], []), ("perPage", ["page"], []),
-    ("page_size", ["page"], []), ("pageSize", ["page", "pageNumber"], []),
-    ("page[limit]", [], ["page[offset]"]), ("$top", [], ["$skip"]), ("take", [], ["skip"]),
-    ("rows", [], ["start"]), ("maxResults", [], ["startAt"]), ("max_results", [], ["start"]),
-    ("count", [], ["startIndex", "start"]), ("limit", [], ["offset", "skip"]),
-  ]
+extension [String] {
+  /// The names with the shortest first, where a list doesn't say whether it has more.
+  fileprivate func reordered(_ isPlain: Bool) -> [String] {
+    isPlain ? ["after", "before"] + filter { !["after", "before"].contains($0) } : self
+  }
 }

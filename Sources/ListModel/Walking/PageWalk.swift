@@ -105,6 +105,8 @@ public final class PageWalk {
 
   /// What ``Paging/automatic`` recognized; `nil` for other pagings, and until it is known.
   public var recognized: RecognizedPaging? { brain.traits.recognized }
+  /// The requests that ``Paging/automatic`` tried, in order.
+  package private(set) var trials: [TrialAttempt] = []
   /// The path of the id in a row; `nil` where rows are not told apart, and before the first page.
   public var idPath: JSONPath? { brain.rows.idPath }
   /// What can be claimed of the rows, although the list may change while it is read.
@@ -128,7 +130,9 @@ public final class PageWalk {
     var step = brain.next()
     while case .request(let key) = step {
       do throws(LoadError) {
-        step = brain.receive(try await page(at: key))
+        let page = try await page(at: key)
+        trials += page.trials
+        step = brain.receive(page)
       } catch {
         guard let other = brain.refused(error) else { throw error }
         step = other
@@ -149,7 +153,9 @@ public final class PageWalk {
     let early = source.takeAhead(key)
     // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
     if brain.isReadingOn {
-      let keys = source.keysAhead(of: key, total: brain.total, brain.traits) {
+      let keys = source.keysAhead(
+        of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
+      ) {
         brain.window(before: $0)?.key ?? $0
       }
       for key in keys { source.loadAhead(request(key)) }

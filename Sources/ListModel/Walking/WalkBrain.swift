@@ -86,6 +86,7 @@ struct WalkBrain {
 
   /// The total number of rows that the server reported.
   var total: Int? { position.account.total }
+  var pageCount: Int? { position.account.pageCount }
 
   /// How the list ended; `nil` while there is a page to request.
   var end: ListEnd? {

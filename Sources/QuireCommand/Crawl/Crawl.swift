@@ -23,6 +23,8 @@ struct Crawl {
   private var progressLine: ProgressLine
   private var reportedProblems: Set<String> = []
   private var isExplained: Bool
+  /// The first page, as long as its paging is being looked for.
+  private var unexplained: PageWalk.Page?
   private let time = TimeSource.system
   private let start: Duration
 
@@ -253,7 +255,15 @@ extension Crawl {
       report("\(problem)")
     }
     // A paging found by trial is known with the second page.
-    guard !isExplained, walk.recognized != nil || walk.end != nil || page.number > 0 else { return }
+    guard !isExplained else { return }
+    guard walk.recognized != nil || walk.end != nil || page.number > 0 else {
+      unexplained = page
+      return
+    }
+    explain(page)
+  }
+
+  private mutating func explain(_ page: PageWalk.Page) {
     isExplained = true
     progressLine.clear()
     console.printError(CrawlDiagnostics.explanation(walk, page, options))
@@ -265,6 +275,8 @@ extension Crawl {
     let consistency = walk.consistency.without(options.distrusted)
     stats.consistency = consistency
     stats.gone = walk.goneIDs.count
+    // Trials may show that there is no second page.
+    if !isExplained, let page = unexplained { explain(page) }
     progressLine.end(progress)
     if progressLine.isShown, status == .complete {
       report(CrawlDiagnostics.complete(consistency))

@@ -66,7 +66,8 @@ enum CrawlCommand {
         "resume", "FILE",
         "save the position of the crawl in this file and continue from it; append the output with >>",
         completion: .file),
-      OptionSpec("explain", nil, "print what was detected, why, and the equivalent options"),
+      OptionSpec(
+        "explain", nil, "print what was detected, why, what was tried, and the equivalent options"),
       OptionSpec(
         "progress", nil, "show progress on standard error; auto, the default, only on a terminal",
         choices: ["auto", "always", "never"]),

@@ -238,7 +238,7 @@ enum CrawlDiagnostics {
       consistency: walk.end == nil ? nil : walk.consistency.without(options.distrusted),
       firstSeam: paging.seam(
         before: page.facts.next, rows: page.rows.count + page.duplicates),
-      sight: sight(paging, page, walk, options)
+      sight: sight(paging, page, walk, options), trials: walk.trials
     ).lines.joined(separator: "\n")
   }
 

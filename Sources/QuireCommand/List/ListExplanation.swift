@@ -15,6 +15,8 @@ struct ListExplanation {
   var firstSeam: Seam?
   /// How seams between pages are seen, if at all; `nil` where that is not decided.
   var sight: Sight?
+  /// The requests that were tried to find the paging.
+  var trials: [TrialAttempt] = []
 
   /// How seams between pages are seen.
   enum Sight {
@@ -40,12 +42,15 @@ struct ListExplanation {
     if let recognized {
       lines.append("paging:  \(paging)")
       lines.append("why:     \(recognized.reason)")
+      lines += tried
     } else if declared == .automatic {
       switch end {
-      case .complete: lines.append("paging:  one page, the response leads to no other")
+      case .complete:
+        lines.append("paging:  one page, the response leads to no other")
+        lines += tried
       case .incomplete:
         lines.append("paging:  not detected")
-        return lines
+        return lines + tried
       case nil:
         lines.append("paging:  not detected yet")
         return lines
@@ -81,6 +86,8 @@ struct ListExplanation {
     case nil: return nil
     }
   }
+
+  private var tried: [String] { trials.map { "tried:   \($0)" } }
 
   /// What can be claimed of the rows, now or at the end.
   private var sureness: String? {

@@ -100,7 +100,14 @@ struct WrongFactTests {
     let facts = try facts(paging, at: PageKey(.number(3)), 3)
     #expect(facts.next == .page(PageKey(.number(4))))
     #expect(facts.problems == [.wrongFact("fact", expected: "a number above 3", found: "3")])
-    #expect(try self.facts(paging, at: PageKey(.number(3)), 7).next == .page(PageKey(.number(7))))
+    #expect(try self.facts(paging, at: PageKey(.number(3)), 4).next == .page(PageKey(.number(4))))
+  }
+
+  @Test func `a next page that skips numbers stops the list`() throws {
+    let paging = Paging.pageNumber(size: 20, endsBy: .nextPage("fact"))
+    let next = try facts(paging, at: PageKey(.number(3)), 7).next
+    #expect(
+      next == .stopped(.wrongFact("the number of the next page", expected: "4", found: "7")))
   }
 
   @Test func `a key of another paging is rejected`() throws {

@@ -41,15 +41,16 @@ struct AutomaticWalk {
     let candidate = trial.candidate
     let isAnswered = try ask(candidate.key, candidate.paging.strategy, call, server)
     switch isAnswered ? trial.judge(try #require(page)) : trial.rejected() {
-    case .accepted(let found, let repeated):
+    case .accepted(let found, let key, let repeated):
       recognized = found.paging
+      page?.key = key
       take(leavingOut: repeated)
       last = found.paging.strategy.facts(in: try #require(page)).next
     case .end(let found):
       recognized = found.paging
       last = .end
     case .next(let trial): last = .page(PageKey(.trial(trial)))
-    case .stopped(let error): last = .stopped(error)
+    case .stopped(let error, _): last = .stopped(error)
     }
   }
 

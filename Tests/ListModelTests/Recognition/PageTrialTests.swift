@@ -158,6 +158,34 @@ struct PageTrialTests {
     #expect(walk.error != nil, "the same titles were sent again with a newer fetch time")
   }
 
+  @Test func `a server that counts rows from 1 is found by the two rows that it repeats`() throws {
+    let walk = try AutomaticWalk(Call("/books", params: ["limit": 10])) { call in
+      PagedReply(json: [
+        "items": shelf.rows(from: (call.number("offset") ?? 1) - 1, 10), "total": 45,
+      ])
+    }
+    #expect(walk.rows == Array(0..<45), "\(walk.calls)")
+    #expect(walk.calls.prefix(3) == ["limit=10", "limit=10&offset=9", "limit=10&offset=19"])
+  }
+
+  @Test func `a row that was pushed to the next page does not hide it`() throws {
+    let walk = try AutomaticWalk { call in
+      let page = call.number("page") ?? 1
+      return PagedReply(json: [
+        "items": shelf.rows(from: max(0, page * 10 - (page == 1 ? 10 : 11)), 10),
+        "more": .bool(page < 5),
+      ])
+    }
+    #expect(walk.rows.prefix(19) == Array(0..<19)[...], "\(walk.calls)")
+  }
+
+  @Test func `no list takes more than eight trials`() throws {
+    let walk = try AutomaticWalk(Call("/books", params: ["limit": 10])) { _ in
+      PagedReply(json: ["items": shelf.rows(from: 0, 10), "total": 45, "next_cursor": "c"])
+    }
+    #expect(walk.calls.count == 9 && walk.error != nil, "\(walk.calls)")
+  }
+
   @Test func `a short bare array takes two calls to prove complete`() throws {
     let walk = try AutomaticWalk { call in
       PagedReply(json: Shelf(count: 7).rows(from: ((call.number("page") ?? 1) - 1) * 30, 30))

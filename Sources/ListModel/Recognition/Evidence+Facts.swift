@@ -1,0 +1,134 @@
+internal import ItemMapping
+internal import ServerAPI
+
+extension Evidence {
+  /// The total number of rows.
+  var total: Fact<Int>? {
+    let known = Set(FactNames.total)
+    var best: (rank: Int, fact: Fact<Int>)?
+    for member in members {
+      let words = member.words
+      let isKnown = known.contains(words.text)
+      guard isKnown || (words.has("total") || words.words.last == "count") && countsRows(words)
+      else { continue }
+      var path = member.path
+      var number = member.value.wholeNumber
+      if number == nil, let value = member.value["value"]?.int {
+        (path, number) = (path.appending(.name("value")), value)
+      }
+      // A number smaller than the page counts something else, such as pages.
+      guard let number, number >= page.count else { continue }
+      let rank = words.words == ["total"] ? 0 : words.has("total") ? 1 : isKnown ? 2 : 3
+      // A `count` may be the number of rows in this page, unless it is larger.
+      if rank == 3, number == page.count { continue }
+      if best.map({ rank < $0.rank }) ?? true { best = (rank, Fact(path: path, value: number)) }
+    }
+    return best?.fact
+  }
+
+  /// Whether a number with such a name may be that of all rows: `total_count`, and `release-count` of `releases`.
+  private func countsRows(_ words: NameWords) -> Bool {
+    guard !words.hasAny(of: FactNames.otherCounts) else { return false }
+    if words.has("total"), words.has("count") { return true }
+    var rows = ""
+    if case .name(let name)? = page.itemsPath.segments.last { rows = name.lowercased() }
+    return words.words.allSatisfy { FactNames.counted.contains($0) || rows.hasPrefix($0) }
+  }
+
+  /// Whether there is more, where the response has a flag for it.
+  var hasMore: Fact<Bool>? {
+    members(FactNames.hasMore).lazy.compactMap { member in
+      member.value.yesOrNo.map { Fact(path: member.path, value: $0) }
+    }.first { _ in true }
+  }
+
+  /// Whether this is the last page, where the response has a flag for it.
+  var isLast: Fact<Bool>? { flag(FactNames.isLast) }
+
+  /// Whether this is the start of the list, as far as the call and the response show.
+  var isAtStart: Bool {
+    if hasPageBefore { return false }
+    if let place = pageParameter ?? offsetParameter {
+      return place.value == "0" || place.value == "1"
+    }
+    return parameters.first(with: ParameterNames.cursorWords).map { $0.isBlank } ?? true
+  }
+
+  /// Whether the response refers to a previous page.
+  private var hasPageBefore: Bool {
+    if number(FactNames.offset)?.value ?? 0 > 1 || number(FactNames.page)?.value ?? 0 > 1 {
+      return true
+    }
+    let headers = page.response.headers
+    if page.response.link("prev") != nil || Int(headers["X-Prev-Page"] ?? "") != nil {
+      return true
+    }
+    return members.contains { member in
+      guard member.words.words.contains(where: FactNames.previous.contains) else { return false }
+      return member.value.bool
+        ?? !(member.value.isNull || member.value.string == ""
+        || member.value.count == 0
+          && member.value.kind != .string)
+    }
+  }
+
+  /// The sign that there is more, in words; `nil` where there is none.
+  var more: String? {
+    if let hasMore, hasMore.value { return "“\(hasMore.path.plainText)” is true" }
+    if let isLast, !isLast.value { return "“\(isLast.path.plainText)” is false" }
+    guard isAtStart else { return nil }
+    if let total, total.value > page.count {
+      return "“\(total.path.plainText)” is \(total.value) and the response has \(rowCount)"
+    }
+    if let (name, total) = headerTotal, total > page.count {
+      return "the header \(name) is \(total) and the response has \(rowCount)"
+    }
+    return nil
+  }
+
+  /// Whether the response shows that there is no more.
+  var isComplete: Bool {
+    if let hasMore, !hasMore.value { return true }
+    if let isLast, isLast.value { return true }
+    guard isAtStart else { return false }
+    return total?.value == page.count || headerTotal?.total == page.count
+  }
+
+  /// The number of rows in the response, in words.
+  var rowCount: String { page.count == 1 ? "1 row" : "\(page.count) rows" }
+
+  /// The header with the total number of rows.
+  var headerTotal: (name: String, total: Int)? {
+    for field in page.response.headers.fields {
+      let words = NameWords(field.name)
+      guard words.has("total") || words.words == ["x", "count"],
+        !words.hasAny(of: FactNames.otherCounts), let total = Int(field.value), total >= 0
+      else { continue }
+      return (field.name, total)
+    }
+    return nil
+  }
+
+  /// Whether the page has as many rows as the call requests, so that it shows no end by itself.
+  var isFull: Bool { sizeParameter.map { $0.value == page.count } ?? false }
+
+  /// The members named like facts whose values can't be one.
+  var problems: [PagingError] {
+    func wrong(_ names: [String], _ expected: String, _ isRight: (JSONView) -> Bool)
+      -> [PagingError]
+    {
+      members(names).filter { !$0.value.isNull && !isRight($0.value) }.map {
+        .wrongFact($0.path.plainText, expected: expected, found: JSONAny($0.value).excerpt)
+      }
+    }
+    return wrong(["total", "total count", "total results"], "the total number of rows") {
+      $0.wholeNumber.map { $0 >= 0 } ?? ($0.kind == .object || $0.kind == .array)
+    }
+      + wrong(["has more"], "true or false") {
+        $0.yesOrNo != nil || $0.kind == .number || $0.kind == .object
+      }
+      + wrong(["next", "next page url"], "an address or a token") {
+        $0.string != nil || $0.wholeNumber != nil || $0.kind == .object || $0.kind == .array
+      }
+  }
+}
