@@ -12,6 +12,8 @@ final class CurlEngine {
   private var spareHandles: [CurlHandle] = []
   /// Transfers with pieces or progress to deliver after this round.
   private var updated: [CurlTransfer] = []
+  /// The connections that no transfer uses.
+  private var idle = IdleConnections()
   /// Origins that libcurl parses as we do.
   private var checkedOrigins: Set<WebURL.Origin> = []
   /// Whether a waiting transfer may be able to start since the last check.
@@ -156,6 +158,9 @@ final class CurlEngine {
 
   // MARK: Called by callbacks
 
+  /// Returns the socket of a reused connection.
+  func takeConnection(port: Int32) -> ConnectedSocket? { idle.take(port: port) }
+
   func didConnect(to origin: WebURL.Origin, multiplexed: Bool) {
     dispatcher.connected(origin, multiplexed: multiplexed)
     if !multiplexed { assignedConnection = true }
@@ -201,6 +206,7 @@ final class CurlEngine {
     transfer.handle = handle
     handle.prepare(for: transfer, remaining: .nanoseconds(max(1, transfer.deadline - now)))
     if let error = handle.optionError { return end(transfer, .unusable(error)) }
+    idle.closeUnclean()
     let code = curl_multi_add_handle(multi, handle.easy)
     guard code == CURLM_OK else {
       return end(
@@ -214,9 +220,7 @@ final class CurlEngine {
     if transfer.failure == nil, code == CURLE_OK || transfer.isTruncated {
       if let failure = transfer.incompleteFailure { return end(transfer, failure) }
       let response = transfer.response()
-      if !assignedConnection, transfer.head.httpVersion.hasPrefix("HTTP/1") {
-        transfer.handle?.closeConnectionWithUnreadBytes()
-      }
+      watchConnection(of: transfer)
       detach(transfer)
       transfer.finish(.success(response))
     } else if transfer.isCancelled {
@@ -224,6 +228,20 @@ final class CurlEngine {
     } else {
       end(transfer, transfer.failure ?? transfer.kind(of: code, configuration))
     }
+  }
+
+  /// Watches the connection of a completed transfer until the next one uses it, unless one already does.
+  private func watchConnection(of transfer: CurlTransfer) {
+    guard let handle = transfer.handle, transfer.head.httpVersion.hasPrefix("HTTP/1") else {
+      return
+    }
+    let port = transfer.localPort
+    let isTaken =
+      assignedConnection
+      && running.values.contains { $0 !== transfer && $0.localPort == port }
+    guard !isTaken else { return }
+    handle.closeConnectionWithUnreadBytes()
+    idle.add(socket: ccurl_active_socket(handle.easy), port: port)
   }
 
   /// Ends a transfer in any phase with a failure.

@@ -1,12 +1,6 @@
 internal import CCurl
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// An easy handle that is reused.
 ///
 /// Options that are the same for all requests of a transport are set when the handle is created. All other
@@ -187,22 +181,11 @@ extension CurlHandle {
     showsCertificate = isShown
   }
 
-  /// Closes a connection on which bytes follow the response.
-  ///
-  /// libcurl reads only up to the announced end of a body and keeps the connection, so that further bytes
-  /// would become the start of the next response. After it is drained and shut down, libcurl detects that the
-  /// connection is closed before reusing it; one that can't be drained fails when it is reused.
+  /// Closes a connection on which bytes follow the response: libcurl reads only up to the announced end of a body and
+  /// keeps the connection, so that further bytes would become the start of the next response.
   func closeConnectionWithUnreadBytes() {
-    let socket = ccurl_active_socket(easy)
-    guard socket >= 0 else { return }
-    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
-      guard recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT)) > 0 else {
-        return
-      }
-      shutdown(socket, Int32(SHUT_RDWR))
-      for _ in 0..<64
-      where recv(socket, room.baseAddress, room.count, Int32(MSG_DONTWAIT)) <= 0 { return }
-    }
+    let socket = ConnectedSocket(ccurl_active_socket(easy))
+    if socket.number >= 0, socket.hasUnreadBytes { socket.drainAndShutDown() }
   }
 
   private func pinOption(for host: String) -> String? {

@@ -18,8 +18,8 @@ extension CurlTransfer {
     ccurl_set_seek_callback(easy) { context, offset, origin in
       CurlTransfer.of(context).rewind(offset, origin)
     }
-    ccurl_set_prereq_callback(easy) { context, _, _, _, _ in
-      CurlTransfer.of(context).didConnect()
+    ccurl_set_prereq_callback(easy) { context, _, _, _, port in
+      CurlTransfer.of(context).didConnect(port: port)
     }
   }
 
@@ -52,8 +52,17 @@ extension CurlTransfer {
     if head.httpVersion.hasPrefix("HTTP/2") {
       engine?.didConnect(to: origin, multiplexed: true)
     }
-    if let failure = announcedExcess { return stop(failure) }
+    if let failure = prematureSuccess ?? announcedExcess { return stop(failure) }
     return line.count
+  }
+
+  /// The failure of a successful response that can't be meant for the request, since the server did not have it yet.
+  /// On a reused connection such a response was sent for no request at all.
+  private var prematureSuccess: RequestError.Kind? {
+    guard let reusedSocket, (200..<300).contains(head.status),
+      sentBytes == request.body?.length ?? 0, reusedSocket.hasUnreceivedBytes
+    else { return nil }
+    return .connectionLost(bytesReceived: 0, reused: true)
   }
 
   /// The limit that the announced body will exceed, if any.
@@ -149,6 +158,10 @@ extension CurlTransfer {
   private func provide(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     lastActivity = MonotonicClock.now()
     if isCancelled { return Int(CURL_READFUNC_ABORT) }
+    if isCompleteSuccess {
+      failure = prematureFailure
+      return Int(CURL_READFUNC_ABORT)
+    }
     do throws(RequestError) {
       let count = try upload?.read(into: buffer) ?? 0
       sentBytes += count
@@ -161,6 +174,19 @@ extension CurlTransfer {
     }
   }
 
+  /// The failure of a successful response to a request that was not sent to its end. It may be meant for another one.
+  var prematureFailure: RequestError.Kind {
+    reusedSocket == nil
+      ? .protocolViolation("the response was complete before the request was sent")
+      : .connectionLost(bytesReceived: 0, reused: true)
+  }
+
+  /// Whether a successful response has arrived to its announced end.
+  private var isCompleteSuccess: Bool {
+    head.isComplete && (200..<300).contains(head.status)
+      && (head.announcedLength.map { wireBytes >= $0 } ?? (head.status == 204))
+  }
+
   private func rewind(_ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
     upload?.rewind()
@@ -171,8 +197,10 @@ extension CurlTransfer {
   /// Called when there is a connection and before anything is sent on it. libcurl repeats a request itself if
   /// a reused connection turns out to be closed. Only the retry policy may decide whether that is safe, so the
   /// second connection ends the exchange.
-  private func didConnect() -> Int32 {
-    if hasConnection {
+  private func didConnect(port: Int32) -> Int32 {
+    localPort = port
+    reusedSocket = engine?.takeConnection(port: port)
+    if hasConnection || reusedSocket?.hasUnreadBytes == true {
       failure = .connectionLost(bytesReceived: 0, reused: true)
       return CURL_PREREQFUNC_ABORT
     }

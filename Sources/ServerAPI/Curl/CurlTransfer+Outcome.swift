@@ -25,6 +25,11 @@ extension CurlTransfer {
     if !head.isComplete || head.status < 200 {
       return .connectionLost(bytesReceived: head.size, reused: isReused)
     }
+    if (200..<300).contains(head.status), sentBytes < request.body?.length ?? 0,
+      head.httpVersion.hasPrefix("HTTP/1")
+    {
+      return prematureFailure
+    }
     guard let decoder, !decoder.isComplete, !isTruncated else { return nil }
     return .undecodable("the compressed body is truncated after \(receivedBytes) bytes")
   }

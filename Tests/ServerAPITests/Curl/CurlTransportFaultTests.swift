@@ -91,6 +91,37 @@ import Testing
     #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "second")
   }
 
+  @Test(arguments: [HTTPMethod.get, .post])
+  func `a response that arrives after the end of another is never used`(
+    method: HTTPMethod
+  ) async throws {
+    let hidden = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+    let (end, sent) = (try LoopbackGate(), try LoopbackGate())
+    let server = try LoopbackServer()
+    let response = LoopbackResponse.text("first" + hidden)
+      .failing(.lengthTooShort(by: hidden.utf8.count))
+      .held(by: end, at: .bodySent(5)).held(by: sent, at: .responseSent)
+    server.enqueue(response, .text("second"), .text("third"))
+    let url = try server.url()
+    #expect(try await transport.send(HTTPRequest(.get, url)).body.utf8Text == "first")
+    end.open()
+    await sent.reached()
+    for text in ["second", "third"] {
+      #expect(try await transport.send(HTTPRequest(method, url)).body.utf8Text == text)
+    }
+    #expect(server.acceptedConnections == 2)
+  }
+
+  @Test func `a success before the end of the upload is not believed`() async throws {
+    let server = try LoopbackServer()
+    server.enqueue(.text("done").early(), .text("next"))
+    let body = RequestBody.bytes([UInt8](repeating: 0, count: 8 << 20))
+    let kind = await transport.failure(HTTPRequest(.post, try server.url(), body: body))
+    #expect(
+      kind == .protocolViolation("the response was complete before the request was sent"))
+    #expect(try await transport.send(HTTPRequest(.get, server.url())).body.utf8Text == "next")
+  }
+
   @Test func `a refused connection, a silent port and an unknown name are different errors`()
     async throws
   {

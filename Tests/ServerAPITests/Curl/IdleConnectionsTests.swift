@@ -1,0 +1,79 @@
+import Glibc
+import Testing
+
+@testable import ServerAPI
+
+/// The sockets of idle connections, over real pairs of sockets.
+@Suite struct IdleConnectionsTests {
+  /// Two connected TCP sockets.
+  private final class Pair {
+    let near: Int32
+    let far: Int32
+
+    init() throws {
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(listener) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      try withUnsafeMutablePointer(to: &address) { pointer in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          try #require(bind(listener, $0, size) == 0 && listen(listener, 1) == 0)
+          try #require(getsockname(listener, $0, &size) == 0)
+          try #require(connect(near, $0, size) == 0)
+        }
+      }
+      (self.near, far) = (near, accept(listener, nil, nil))
+    }
+
+    deinit {
+      close(near)
+      close(far)
+    }
+
+    var port: Int32 { get throws { try #require(ConnectedSocket(near).port) } }
+  }
+
+  @Test func `a connection without bytes can be used once`() throws {
+    let pair = try Pair()
+    var idle = IdleConnections()
+    idle.add(socket: pair.near, port: try pair.port)
+    idle.closeUnclean()
+    let port = try pair.port
+    #expect(idle.take(port: port)?.hasUnreadBytes == false)
+    #expect(idle.take(port: port) == nil)
+  }
+
+  @Test func `a connection on which bytes have arrived is closed`() throws {
+    let pair = try Pair()
+    var idle = IdleConnections()
+    idle.add(socket: pair.near, port: try pair.port)
+    #expect(send(pair.far, "x", 1, 0) == 1)
+    idle.closeUnclean()
+    #expect(idle.take(port: try pair.port) == nil)
+    var byte: UInt8 = 0
+    #expect(recv(pair.far, &byte, 1, 0) == 0)
+  }
+
+  @Test func `a socket number that belongs to another connection is left alone`() throws {
+    let (pair, other) = (try Pair(), try Pair())
+    var idle = IdleConnections()
+    idle.add(socket: other.near, port: try pair.port)
+    #expect(send(other.far, "x", 1, 0) == 1)
+    idle.closeUnclean()
+    #expect(ConnectedSocket(other.near).hasUnreadBytes)
+    idle.add(socket: other.near, port: try pair.port)
+    #expect(idle.take(port: try pair.port) == nil)
+  }
+
+  @Test func `bytes that the other side could not receive yet are seen`() throws {
+    let pair = try Pair()
+    let socket = ConnectedSocket(pair.near)
+    #expect(!socket.hasUnreceivedBytes)
+    let block = [UInt8](repeating: 0, count: 1 << 16)
+    while send(pair.near, block, block.count, Int32(MSG_DONTWAIT)) > 0 {}
+    #expect(socket.hasUnreceivedBytes)
+  }
+}
