@@ -47,6 +47,11 @@ import Testing
     ),
     ("--limit-param take", #".offset(limit: 100, limitParameter: "take")"#),
     ("--cursor meta.next", #".cursor(at: "meta.next")"#),
+    ("--cursor next --end repeat", #".cursor(at: "next", endsBy: .repeatedCursor)"#),
+    (
+      "--paging page --end empty --has-next !Done",
+      #".pageNumber(endsBy: .emptyPage, .isLast("Done"))"#
+    ),
     (
       "--cursor header:X-Next#a.b --cursor-into body:start.key",
       #".cursor(at: .headerJSON("X-Next", at: "a.b"), into: .body("start.key"))"#
@@ -97,6 +102,13 @@ import Testing
     ),
     ("--total n", "--total can't be used with --paging auto; name the paging, as in --paging page"),
     ("--size 5", "--size needs --size-param with --paging auto"),
+    ("--cursor c --end never", "--end must be one of empty, repeat, found “never”"),
+    ("--paging page --end repeat", "--end repeat needs --cursor: only a cursor can be repeated"),
+    ("--end empty", "--end can't be used with --paging auto; name the paging, as in --paging page"),
+    (
+      "--paging page --total !n",
+      "--total can't be negated, found “!n”; only --has-next can"
+    ),
     ("--size-param s", "--size-param needs --size"),
     ("--paging cursor", "--paging cursor needs --cursor SOURCE"),
     ("--paging next", "--paging next needs --next SOURCE"),

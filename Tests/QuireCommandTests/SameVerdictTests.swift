@@ -104,6 +104,22 @@ import Testing
       return (rows, #""pages":\#(count == 0 ? 4 : 3)"#)
     },
     Case(
+      "a total beside the number that decides",
+      .pageNumber(size: 50, endsBy: .nextPage("following")),
+      "--paging page --size 50 --next-page following", "reported 137 rows, but sent 50 different"
+    ) { page, _ in (page == 1 ? 0..<50 : 0..<0, #""following":null,"total":137"#) },
+    Case(
+      "a flag that says more", .pageNumber(size: 50, endsBy: .total("count")),
+      "--paging page --size 50 --total count", "“has_more” is true"
+    ) { _, _ in (0..<50, #""count":50,"has_more":true"#) },
+    Case(
+      "pages that count themselves", .pageNumber(size: 50, endsBy: .total("count")),
+      "--paging page --size 50 --total count"
+    ) { page, _ in
+      let rows = ((page - 1) * 50..<page * 50).clamped(to: 0..<137)
+      return (rows, #""count":\#(rows.count)"#)
+    },
+    Case(
       "an empty page in the middle", .pageNumber(endsBy: .pageCount("pages")),
       "--paging page --pages pages", "as no rows follow"
     ) { page, _ in (page == 2 ? 0..<0 : (page - 1) * 50..<page * 50, #""pages":9"#) },

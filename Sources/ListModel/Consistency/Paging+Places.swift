@@ -8,7 +8,7 @@ extension PageStrategy {
       for rule in pages.ends {
         switch rule {
         case .page: return .chosen
-        case .hasNext, .status: continue
+        case .hasNext, .isLast, .status, .repeatedCursor: continue
         case .shortPage, .emptyPage, .total, .pageCount, .lastPage, .nextPage: isTold = false
         }
       }
@@ -75,5 +75,5 @@ extension PageFacts.Link {
 }
 
 extension EndRule {
-  fileprivate var isFlag: Bool { if case .hasNext = self { true } else { false } }
+  fileprivate var isFlag: Bool { flagPlace != nil }
 }

@@ -21,6 +21,10 @@ struct LoadedPage<Item> {
   var recognized: RecognizedPaging?
   /// The requests that found the paging, this page's as the last.
   var trials: [TrialAttempt] = []
+  /// The facts that its response has.
+  var signs: PageSigns = []
+  /// Whether its rows are complete, and not parts that later pages complete.
+  var isBatchComplete = true
   /// Whether its rows are those the list already has, so that they were not read again.
   var isSame = false
   /// The response to keep, where the list is kept and the response may be stored.

@@ -27,6 +27,7 @@ extension PageLoader {
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
+    page.signs = recognition.signs
     page.isSame = true
     page.stored = responseToKeep(response, to: call, asOf: rows.asOf)
     return page

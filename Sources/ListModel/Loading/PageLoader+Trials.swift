@@ -20,7 +20,8 @@ extension PageLoader {
           let start = server.configuration.time.now()
           let read = try reader.read(pageResponse.response, found: request.itemsPath)
           var page = try page(
-            read, pageResponse, recognized.paging.strategy.facts(in: pageResponse),
+            read, pageResponse,
+            recognized.paging.strategy.checkedRecognition(in: pageResponse).facts,
             repeated: repeated)
           page.recognized = recognized
           page.trials = trial.attempts(ending: .accepted)
@@ -40,7 +41,7 @@ extension PageLoader {
         page.trials = trial.attempts(ending: .end)
         return page
       case .stopped(let error, let tried):
-        var page = empty(request, PageFacts(next: .stopped(error)))
+        var page = empty(request, PageFacts(next: trial.isEndTold ? .end : .stopped(error)))
         page.trials = tried
         return page
       case .accepted: preconditionFailure("an accepted page was returned")

@@ -21,6 +21,8 @@ struct PageLoader<Item>: Sendable {
   var remembers = true
   /// Where a response has the version of the whole list, if the program declared that.
   var version: ResponseLocation?
+  /// The member of a response that says that its rows are complete, if they may come in parts.
+  var batchFlag: JSONPath?
   /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -53,6 +55,8 @@ struct PageLoader<Item>: Sendable {
     var home: WebURL.Origin?
     /// The `ETag` of an earlier response, if the same response need not be sent again.
     var validator: String?
+    /// The facts that all earlier pages had.
+    var signs: PageSigns = []
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -62,7 +66,28 @@ struct PageLoader<Item>: Sendable {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
     let (call, response) = try await self.response(to: request)
     guard let response else { return pageBeyondEnd(request) }
+    let page = try page(of: response, to: call, request)
+    guard page.signs.areDoubtful(after: request.signs), !usesCacheOnly(call) else { return page }
+    return try await loadAgain(request)
+  }
+
+  /// Loads a page again whose response lacks what the others have. It may be meant for another request, or come from a
+  /// server that fails, so nothing of it is used: neither its connection nor what is stored of it.
+  private func loadAgain(
+    _ request: Request
+  ) async throws(LoadError) -> sending LoadedPage<Item> {
+    var request = request
+    request.known = nil
+    request.call.cache = .reload
+    request.call.wantsFreshConnection = true
+    request.call.sharesExchange = false
+    let (call, response) = try await self.response(to: request)
+    guard let response else { return pageBeyondEnd(request) }
     return try page(of: response, to: call, request)
+  }
+
+  private func usesCacheOnly(_ call: Call) -> Bool {
+    call.cache ?? server.configuration.cacheMode == .cacheOnly
   }
 
   /// Loads a page from the cache, without the network; `nil` where nothing usable is stored.
@@ -106,6 +131,11 @@ struct PageLoader<Item>: Sendable {
     var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
+    page.signs = recognition.signs
+    if let batchFlag {
+      let flag = pageResponse.value(at: .body(batchFlag))
+      page.isBatchComplete = flag.map { !$0.isNull && $0.yesOrNo != false } ?? false
+    }
     return page
   }
 
@@ -123,6 +153,7 @@ struct PageLoader<Item>: Sendable {
     } catch {
       if case .status(let status) = error.kind, !request.key.isWindow,
         request.paging.strategy.isEnd(status, for: request.key)
+          || request.key.doubt?.isSettled(by: status) == true
       {
         return (call, nil)
       }
@@ -198,7 +229,7 @@ struct PageLoader<Item>: Sendable {
     empty(
       request,
       PageFacts(
-        next: .end,
+        next: request.key.doubt?.end ?? .end,
         previous: request.paging.strategy.key(-1, after: request.key).map { .page($0) } ?? .end))
   }
 

@@ -31,6 +31,7 @@ struct PageSource<Item> {
       key: key, call: call, paging: traits.paging(for: key, declared: paging),
       itemsPath: traits.itemsPath)
     request.home = isFirst ? nil : traits.home
+    request.signs = isFirst ? [] : traits.signs ?? []
     return request
   }
 
@@ -83,11 +84,15 @@ struct ServerTraits: Hashable, Sendable {
   var home: WebURL.Origin?
   /// The recognized paging, where none was declared.
   var recognized: RecognizedPaging?
+  /// The facts that all pages had; `nil` before the first one.
+  var signs: PageSigns?
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
+    // A page that was made without a response has none.
+    if page.page.url != nil { signs = signs.map { $0.intersection(page.signs) } ?? page.signs }
   }
 
   /// Returns the paging that requests a page: the declared one, or after the first page the recognized one.

@@ -21,6 +21,8 @@ struct RowAccount: Hashable, Sendable {
   private(set) var pageCount: Int?
   /// The lowest number of all rows that the server reported.
   private(set) var lowestTotal: Int?
+  /// Whether each total so far was the number of rows of its own page, so that it tells nothing of others.
+  private var hasOnlyOwnTotals = true
   /// The first fall whose rows were not found again.
   private(set) var loss: Fall?
   /// Whether a page had no row of those before it, although it should, and no page further back had.
@@ -37,6 +39,7 @@ struct RowAccount: Hashable, Sendable {
   func fall(at page: PageFacts, _ key: PageKey, isCounting: Bool = false) -> Fall? {
     guard isCounting || key.place.isCounted else { return nil }
     if let before = total, let now = page.total {
+      if hasOnlyOwnTotals, page.isOwnTotal { return nil }
       return now < before - removals ? Fall(unit: .rows, before: before, now: now) : nil
     }
     // Rows may have been removed long before the number of pages shows it.
@@ -51,6 +54,7 @@ struct RowAccount: Hashable, Sendable {
     if let now = page.total {
       removals = max(0, removals - max(0, (total ?? now) - now))
       total = now
+      hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
       lowestTotal = min(lowestTotal ?? now, now)
     }
     pageCount = page.pageCount ?? pageCount
@@ -126,8 +130,13 @@ struct ReceivedRows: Hashable, Sendable {
 
 extension PageFacts {
   /// The link to the next page, checked: an empty page is not the end where the server's own numbers
-  /// contradict that.
-  func checkedNext(isEmpty: Bool) -> Link {
+  /// contradict that. A page that was requested because the end before it was in doubt settles that if it has no new
+  /// rows.
+  func checkedNext(after key: PageKey, isEmpty: Bool, isNew: Bool) -> Link {
+    if let doubt = key.doubt, !isNew {
+      if !isEmpty { return doubt.end }
+      if doubt == .unconfirmed, case .page = next { return .end }
+    }
     guard isEmpty, next == .end, (total ?? pageCount) != nil, let problem = problems.first else {
       return next
     }
@@ -149,6 +158,7 @@ extension RowAccount {
       writer.write(loss.now)
     }
     writer.write(hasOpenSeam)
+    writer.write(hasOnlyOwnTotals)
     writer.write(reachesTotal)
     writer.write(rows.unreadable)
     writer.write(rows.firstError) { $0.write($1) }
@@ -169,6 +179,7 @@ extension RowAccount {
       return Fall(unit: unit, before: try reader.number(), now: try reader.number())
     }
     hasOpenSeam = try reader.flag()
+    hasOnlyOwnTotals = try reader.flag()
     reachesTotal = try reader.flag()
     rows.unreadable = try reader.number()
     rows.firstError = try reader.optional { reader throws(ByteReader.InvalidBytes) in

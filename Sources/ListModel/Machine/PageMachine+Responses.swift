@@ -30,7 +30,7 @@ extension PageMachine {
     switch slot {
     case .list:
       guard let rebuild else { return [] }
-      restart(with: facts, isEmpty: mark.isEmpty, rows)
+      restart(with: facts, mark, rows)
       extent?.isFromStart = mark.key == first
       extent?.note(seam)
       set(nil, in: slot)
@@ -42,7 +42,7 @@ extension PageMachine {
       }
       return effects + resume(after: rebuild)
     case .side(let side):
-      extend(side, with: facts, isEmpty: mark.isEmpty, rows)
+      extend(side, with: facts, mark, isNew: merge?.isNew == true, rows)
       if side == .next { goOn(from: seam, for: running) }
       if side == .next, let key = extent?.redirection {
         extent?.next = .page(key)
@@ -67,8 +67,12 @@ extension PageMachine {
       return
     }
     switch slot {
-    case .list: restart(with: facts, isEmpty: isEmpty, rows)
-    case .side(let side): extend(side, with: facts, isEmpty: isEmpty, rows)
+    case .list:
+      restart(with: facts, PageMark(key: running.key, fingerprint: 0, isEmpty: isEmpty), rows)
+    case .side(let side):
+      extend(
+        side, with: facts, PageMark(key: running.key, fingerprint: 0, isEmpty: isEmpty),
+        isNew: merge.isNew, rows)
     case .gap: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
@@ -119,23 +123,23 @@ extension PageMachine {
   }
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
-  private mutating func restart(with facts: PageFacts, isEmpty: Bool, _ rows: ReceivedRows) {
+  private mutating func restart(with facts: PageFacts, _ mark: PageMark, _ rows: ReceivedRows) {
     var account = RowAccount(rows)
     account.add(facts)
     // A server that doesn't know windows is not asked again.
     let windows = extent?.windows
-    (extent, failures) = (
-      Extent(facts, next: facts.checkedNext(isEmpty: isEmpty), account, demand), []
-    )
+    let next = facts.checkedNext(after: mark.key, isEmpty: mark.isEmpty, isNew: !mark.isEmpty)
+    (extent, failures) = (Extent(facts, next: next, account, demand), [])
     if let windows, windows.overlap.isGivenUp { extent?.windows = windows }
   }
 
   /// Continues a side after its page.
   private mutating func extend(
-    _ side: ListSide, with facts: PageFacts, isEmpty: Bool, _ rows: ReceivedRows
+    _ side: ListSide, with facts: PageFacts, _ mark: PageMark, isNew: Bool, _ rows: ReceivedRows
   ) {
     extent?[side] = Continuation(
-      side == .next ? facts.checkedNext(isEmpty: isEmpty) : facts.previous)
+      side == .next
+        ? facts.checkedNext(after: mark.key, isEmpty: mark.isEmpty, isNew: isNew) : facts.previous)
     extent?.account.add(facts)
     extent?.account.rows = rows
   }

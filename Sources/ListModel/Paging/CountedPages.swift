@@ -67,8 +67,8 @@ package struct CountedPages: Hashable, Sendable {
     guard key.fullSize != nil, [400, 404, 416, 422].contains(status) else { return false }
     return ends.allSatisfy { rule in
       switch rule {
-      case .shortPage, .emptyPage, .total, .status: true
-      case .pageCount, .lastPage, .hasNext, .nextPage, .page: false
+      case .shortPage, .emptyPage, .total, .status, .repeatedCursor: true
+      case .pageCount, .lastPage, .hasNext, .isLast, .nextPage, .page: false
       }
     }
   }

@@ -13,8 +13,9 @@ extension Paging {
   /// The list ends where there is no cursor: it is missing, `null`, `false`, an empty array or object,
   /// or an empty text. If it is missing in a first page that shows that there is more, the path is likely wrong,
   /// and the list stops with an error. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says that
-  /// more follows but there is no cursor, the list stops with an error. Neither a page without rows nor a
-  /// repeated cursor ends the list: some servers send the same cursor for every page.
+  /// more follows but there is no cursor, the list stops with an error. A page without rows ends the list if its
+  /// cursor is the one that it was requested with. Neither of the two alone does: some servers send the same cursor for
+  /// every page. ``EndRule/emptyPage`` and ``EndRule/repeatedCursor`` end the list at one of them.
   ///
   /// - Parameters:
   ///   - at: Where the cursor of the next page is.
@@ -96,7 +97,11 @@ package struct CursorPaging: PageStrategy {
     if case .bool(true) = value {
       return .stopped(.wrongFact("\(place)", expected: "a cursor", found: "true"))
     }
-    if isCursor(value) { return .page(PageKey(beyond(value))) }
+    if isCursor(value) {
+      let key = PageKey(beyond(value))
+      let isEnd = page.count == 0 || pages.ends.contains(.repeatedCursor)
+      return key.place == page.key.place && isEnd && !isDue ? .end : .page(key)
+    }
     guard isDue else { return .end }
     return .stopped(
       .wrongFact(

@@ -26,12 +26,16 @@ public enum EndRule: Hashable, Sendable {
   case lastPage(ResponseLocation)
   /// A flag at this location says whether there is a next page.
   case hasNext(ResponseLocation)
+  /// A flag at this location says whether the page is the last one.
+  case isLast(ResponseLocation)
   /// The number of the next page is at this location; `null`, or an empty header, ends the list.
   case nextPage(ResponseLocation)
   /// The page with this number is the last one, whether or not the server has more.
   case page(Int)
   /// This error status for any page after the first one means that there is no such page.
   case status(Int)
+  /// A page whose cursor is the one that it was requested with is the last one, with or without rows.
+  case repeatedCursor
 }
 
 extension EndRule: DeclarationText {
@@ -43,9 +47,21 @@ extension EndRule: DeclarationText {
     case .pageCount(let place): ".pageCount(\(place.declared))"
     case .lastPage(let place): ".lastPage(\(place.declared))"
     case .hasNext(let place): ".hasNext(\(place.declared))"
+    case .isLast(let place): ".isLast(\(place.declared))"
     case .nextPage(let place): ".nextPage(\(place.declared))"
     case .page(let number): ".page(\(number))"
     case .status(let status): ".status(\(status))"
+    case .repeatedCursor: ".repeatedCursor"
+    }
+  }
+}
+
+extension EndRule {
+  /// The location of the flag that decides, if one does.
+  var flagPlace: ResponseLocation? {
+    switch self {
+    case .hasNext(let place), .isLast(let place): place
+    default: nil
     }
   }
 }
@@ -104,11 +120,15 @@ struct PageVerdict {
     switch rule {
     case .shortPage: return position.asked.map { page.count < $0 }
     case .emptyPage: return page.count == 0
-    case .status: return nil
+    // The cursor is known where it is read.
+    case .status, .repeatedCursor: return nil
     case .page(let last): return position.number.flatMap { $0 >= last ? true : nil }
     case .total(let place):
       total = number(at: place, "the total number of rows")
-      return total.flatMap { ends(at: $0, position.rows, place) }
+      let isLast = total.flatMap { ends(at: $0, position.rows, place) }
+      // A number of rows that this page exceeds is not the total: some servers count the rows of the page.
+      if let all = total, let rows = position.rows, page.count > 0, rows > all { total = nil }
+      return isLast
     case .pageCount(let place):
       pageCount = number(at: place, "the total number of pages")
       return pageCount.flatMap { count in
@@ -119,15 +139,20 @@ struct PageVerdict {
       guard let last = number(at: place, "the number of the last page") else { return nil }
       pageCount = pageCount ?? last.plus(1).minus(position.firstNumber)
       return ends(at: last, position.number, place)
-    case .hasNext(let place):
-      switch page.flag(at: place) {
-      case .found(let hasNext):
-        claimsMore = hasNext
-        return !hasNext
-      case .missing: return nil
-      case .wrong(let found): return wrong(place, "true or false", found)
-      }
+    case .hasNext(let place): return flag(at: place).map { !$0 }
+    case .isLast(let place): return flag(at: place, isOfMore: false)
     case .nextPage(let place): return nextPage(at: place)
+    }
+  }
+
+  /// Reads a flag that decides.
+  private mutating func flag(at place: ResponseLocation, isOfMore: Bool = true) -> Bool? {
+    switch page.flag(at: place) {
+    case .found(let flag):
+      claimsMore = flag == isOfMore
+      return flag
+    case .missing: return nil
+    case .wrong(let found): return wrong(place, "true or false", found)
     }
   }
 
@@ -158,10 +183,18 @@ struct PageVerdict {
     switch page.number(at: place) {
     case .found(let number): return number
     // A fact that is not needed may be missing.
-    case .missing: if isLast == nil { _ = wrong(place, expected, "nothing") }
+    case .missing: if isLast == nil { _ = wrong(place, expected, nothing(at: place)) }
     case .wrong(let found): _ = wrong(place, expected, found)
     }
     return nil
+  }
+
+  /// Says that there is nothing at a place, and which similar name there is.
+  private func nothing(at place: ResponseLocation) -> String {
+    guard case .body(let path) = place, let near = page.envelope?.nearNames(for: path) else {
+      return "nothing"
+    }
+    return "nothing; " + near
   }
 
   private mutating func wrong(_ place: ResponseLocation, _ expected: String, _ found: String)

@@ -78,7 +78,7 @@ package struct KeysetPaging: PageStrategy {
       total: verdict.total, pageCount: verdict.pageCount, problems: verdict.problems)
   }
 
-  private func next(after page: PageResponse, fullSize: Int?) -> PageFacts.Link {
+  func next(after page: PageResponse, fullSize: Int?) -> PageFacts.Link {
     guard let row = page.rows?[-1] else {
       return .stopped(
         .wrongFact("the page", expected: "a last row to continue after", found: "none"))

@@ -18,7 +18,8 @@ extension Paging {
   /// .link(total: .header("X-WP-Total"))
   /// ```
   ///
-  /// The list ends at a response without a link to `next`. A link is followed unchanged: headers,
+  /// The list ends at a response without a link to `next`. If a header is there that can't be read, or a link to the
+  /// next page of another page, there may be more, and the list stops with an error. A link is followed unchanged: headers,
   /// method and body of the call stay, its parameters are replaced by those of the link. The list stops
   /// at a link to the page itself, and at a link to an origin other than its own; see
   /// ``ListSettings/allowsOtherOrigins``.
@@ -56,8 +57,10 @@ package struct LinkPaging: PageStrategy {
       return link.map { addresses.link(to: $0.target, in: page) } ?? .end
     }
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
+    var next = link("next")
+    if next == .end, let sign = page.unusedNextLink { next = .stopped(sign) }
     return PageFacts(
-      next: link("next"), previous: link("prev", "previous"), total: verdict.total,
+      next: next, previous: link("prev", "previous"), total: verdict.total,
       problems: verdict.problems)
   }
 

@@ -23,7 +23,7 @@ package struct PageAddresses: Hashable, Sendable {
       return .stopped(.otherOrigin("\(url.origin)\(url.path)", expected: origins.home))
     }
     if url == page.response.url || page.key.place == .url(url) {
-      return .stopped(.noProgress(page.key))
+      return page.count == 0 ? .end : .stopped(.noProgress(page.key))
     }
     var key = PageKey(.url(url))
     // A page from another origin must not send the user's credentials to an address of its choice.

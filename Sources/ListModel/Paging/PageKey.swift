@@ -33,6 +33,9 @@ public struct PageKey: Hashable, Sendable {
   /// Whether it begins among the rows before the page, so that the server can't mean the end of the list by refusing
   /// it. Not part of the request.
   var isWindow = false
+  /// Why the page is requested although the page before it seems to be the last one; `nil` if it doesn't. Not part of
+  /// the request.
+  var doubt: EndDoubt?
   /// Whether the address is at an origin other than the program's own, which gets no credentials.
   var isForeign = false
 

@@ -48,6 +48,8 @@ public struct PageFacts: Hashable, Sendable {
   /// Facts in the response that can't be true: a negative total, a text in place of a number. The links
   /// show how they were handled.
   public var problems: [PagingError]
+  /// Whether the total is the number of rows of the page, as it is where a server counts those.
+  var isOwnTotal = false
 
   /// Creates facts.
   public init(

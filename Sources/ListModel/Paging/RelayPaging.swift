@@ -145,7 +145,9 @@ package struct RelayPaging: PageStrategy {
       .compactMap { page.envelope?[$0] }.first { !$0.isNull && $0.string != "" }
     if let found {
       let key = beyond(JSONAny(found, keepingDigits: true))
-      if key.place == page.key.place { return .stopped(.noProgress(key)) }
+      if key.place == page.key.place {
+        return page.count == 0 && flag != .found(true) ? .end : .stopped(.noProgress(key))
+      }
       // Without the flag, only a page with rows shows that there may be more.
       return flag == .found(true) || (page.count > 0 && goes(key, onFrom: page.key))
         ? .page(key) : .end

@@ -1,19 +1,33 @@
+internal import ItemMapping
 internal import ServerAPI
 internal import Support
 
 extension PageStrategy {
-  /// Returns what a response says, with an end only if nothing else in the response says that there is more.
+  /// Returns what a response says, with every fact that bears on the size of the list or on its end.
   ///
   /// A server may stop early: a limit of pages, a failed backend, a wrong link. Its other facts then still show
-  /// the whole list. An end that the program chose is no contradiction.
+  /// the whole list, wherever they are. Where the place of the next page can be worked out, it is requested; elsewhere the
+  /// list stops. An end that the program chose is no contradiction.
   func checkedRecognition(in page: PageResponse) -> Recognizer.Recognition {
     var recognition = recognition(in: page)
-    // The total number of rows is compared where all rows are counted.
-    guard recognition.facts.next == .end, recognition.facts.total == nil, page.count > 0,
-      !endsByChoice,
-      let reason = page.reasonForMore(than: recognition.facts, first: first)
-    else { return recognition }
-    recognition.facts.next = .stopped(.missingRows(reason))
+    guard !endsByChoice else { return recognition }
+    let evidence = Evidence(page)
+    let strategy = recognition.recognized?.paging.strategy ?? self
+    recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
+    recognition.facts.total = recognition.facts.total ?? evidence.totalOfMore
+    recognition.facts.isOwnTotal = recognition.facts.total == page.count
+    guard recognition.facts.next == .end else { return recognition }
+    var key = page.key
+    if let place = recognition.place { key.place = place }
+    let check = EndCheck(
+      facts: recognition.facts, evidence: evidence, strategy: strategy, key: key)
+    guard let doubt = check.doubt else { return recognition }
+    if page.count > 0, var next = strategy.key(beyond: page, at: key) {
+      next.doubt = doubt
+      recognition.facts.next = .page(next)
+    } else {
+      recognition.facts.next = doubt.end
+    }
     return recognition
   }
 
@@ -21,57 +35,188 @@ extension PageStrategy {
   private var endsByChoice: Bool {
     switch way {
     case .single, .custom: true
+    default: ends.contains { if case .page = $0 { true } else { false } }
+    }
+  }
+
+  /// The rules for the end of the list.
+  private var ends: [EndRule] {
+    switch way {
+    case .pageNumber(let paging): paging.pages.ends
+    case .offset(let paging): paging.pages.ends
+    case .cursor(let paging): paging.pages.ends
+    case .keyset(let paging): paging.pages.ends
+    case .range, .relay, .link, .nextURL, .custom, .single, .automatic: []
+    }
+  }
+
+  /// The places of the flags that decide, which mean what the program says.
+  fileprivate var flagPlaces: [ResponseLocation] { ends.compactMap(\.flagPlace) }
+
+  /// Returns the page after one, whatever its response says; `nil` where only the response leads to it.
+  private func key(beyond page: PageResponse, at key: PageKey) -> PageKey? {
+    var next: PageKey?
+    switch (way, key.place) {
+    case (.pageNumber, _): next = self.key(1, after: key)
+    case (.offset, .offset(let offset)), (.range, .offset(let offset)):
+      next = PageKey(.offset(offset.plus(page.count)))
+    case (.keyset(let paging), _):
+      if case .page(let key) = paging.next(after: page, fullSize: key.fullSize) { next = key }
+    default: break
+    }
+    next?.fullSize = max(key.fullSize ?? 0, page.count)
+    return next
+  }
+
+  /// The number of rows that a page was requested with; `nil` where the server chooses it.
+  fileprivate func sizeAsked(by key: PageKey) -> Int? {
+    switch way {
     case .pageNumber(let paging):
-      paging.pages.ends.contains { if case .page = $0 { true } else { false } }
-    default: false
+      paging.pages.sizeParameter == nil ? nil : paging.pages.asked(by: key)
+    case .offset(let paging): paging.pages.sizeParameter == nil ? nil : key.size ?? paging.limit
+    case .range(let paging): key.size ?? paging.size
+    case .keyset(let paging):
+      paging.pages.sizeParameter == nil ? nil : paging.pages.asked(by: key)
+    default: nil
     }
   }
 }
 
-extension PageResponse {
-  /// Returns the fact that contradicts the end of the list at this page; `nil` if there is none.
-  fileprivate func reasonForMore(than facts: PageFacts, first: PageKey) -> String? {
-    if case .number(let number) = key.place, case .number(let first) = first.place,
-      let count = facts.pageCount, number.minus(first).plus(1) < count
-    {
-      return "the server reported \(count) pages, but the list ended after \(number - first + 1)"
+/// Compares an end with all other facts of its response.
+private struct EndCheck {
+  let facts: PageFacts
+  let evidence: Evidence
+  let strategy: any PageStrategy
+  let key: PageKey
+
+  private var page: PageResponse { evidence.page }
+
+  /// The doubt about the end; `nil` if nothing in the response contradicts it.
+  var doubt: EndDoubt? {
+    // Whether an empty page ends the list was decided with what led to it, unless that was a doubt.
+    if page.count == 0, key.doubt == nil { return nil }
+    if let reason = reasonForMore { return .contradicted(reason) }
+    return page.count > 0 && (lacksRows || isFullByItsOwnCount) ? .unconfirmed : nil
+  }
+
+  private var reasonForMore: String? {
+    if let count = facts.pageCount, let number, number < count {
+      return "the server reported \(count) pages, but the list ended after \(number)"
     }
-    let evidence = Evidence(self)
-    if let more = evidence.hasMore, more.value {
+    if let more = evidence.hasMore, more.value, decides(more.path) {
       return "the list ended, but “\(more.path.plainText)” is true"
     }
-    if let last = evidence.isLast, !last.value {
+    if let last = evidence.isLast, !last.value, decides(last.path) {
       return "the list ended, but “\(last.path.plainText)” is false"
     }
-    guard evidence.total == nil, evidence.headerTotal == nil else { return nil }
-    return evidence.laterPage.map { "the list ended at page \($0.this) of \($0.last)" }
+    if let name = evidence.moreHeader { return "the list ended, but the header \(name) says more" }
+    return laterPage.map { "the list ended at page \($0.this) of \($0.last)" }
+  }
+
+  /// The number of pages up to this one, where the paging counts them.
+  private var number: Int? {
+    guard case .number(let number) = key.place, case .number(let first) = strategy.first.place
+    else { return nil }
+    return number.minus(first).plus(1)
+  }
+
+  /// Whether a flag that no rule of the paging reads decides too.
+  private func decides(_ path: JSONPath) -> Bool { !strategy.flagPlaces.contains(.body(path)) }
+
+  /// The page and the last one, where the response says that there are pages after this one.
+  private var laterPage: (this: Int, last: Int)? {
+    if facts.pageCount != nil, number != nil { return nil }
+    guard let numbers = evidence.numbers(at: number) else { return nil }
+    return numbers.this < numbers.last ? numbers : nil
+  }
+
+  /// Whether the server reported more rows than there are up to the end of this page.
+  private var lacksRows: Bool {
+    guard let total = facts.total else { return false }
+    switch key.place {
+    case .offset(let offset): return offset.plus(page.count) < total
+    case .number: return number.map { rows(upTo: $0) < total } ?? false
+    default: return key.place == strategy.first.place && page.count < total
+    }
+  }
+
+  private func rows(upTo number: Int) -> Int {
+    (number - 1).times(max(key.fullSize ?? 0, page.count)).plus(page.count)
+  }
+
+  /// Whether the first page has all rows that were requested, and a number of all rows that may count only those.
+  private var isFullByItsOwnCount: Bool {
+    guard key.place == strategy.first.place, evidence.countsPage, !evidence.saysEnd,
+      facts.pageCount == nil
+    else { return false }
+    return page.count
+      == strategy.sizeAsked(by: key) ?? evidence.sizeParameter?.value
+      ?? evidence.number(FactNames.size)?.value
   }
 }
 
 extension Evidence {
-  /// This page and the last one, where the response says that there are pages after this one.
-  fileprivate var laterPage: (this: Int, last: Int)? {
-    let numbers = numberInBody ?? numberInHeader ?? numberInLink
-    return numbers.flatMap { $0.this < $0.last ? $0 : nil }
-  }
-
-  private var numberInBody: (this: Int, last: Int)? {
-    guard let this = number(FactNames.page.filter { $0 != "number" })?.value else { return nil }
-    if let last = number(FactNames.lastPage)?.value { return (this, last) }
-    // Pages may be counted from 0, so that the last of ten is 9.
-    guard let count = number(FactNames.pageCount)?.value else { return nil }
-    return this.plus(1) < count ? (this, count) : nil
-  }
-
-  private var numberInHeader: (this: Int, last: Int)? {
-    let headers = page.response.headers
-    func number(_ names: [String]) -> Int? {
-      names.lazy.compactMap { headers[$0].flatMap { Int($0) } }.first
+  /// The total number of rows, if it is larger than the page. One that is equal may count the page.
+  fileprivate var totalOfMore: Int? {
+    // The size that was requested comes back under many names, also as `count`.
+    [total?.value, headerTotal?.total].compactMap(\.self).first {
+      $0 > page.count && $0 != sizeParameter?.value
     }
-    guard let this = number(["X-Page", "X-Pagination-Current-Page"]),
-      let last = number(["X-Total-Pages", "X-WP-TotalPages", "X-Pagination-Page-Count"])
-    else { return nil }
-    return (this, last)
+  }
+
+  /// Whether a number of all rows is the number of rows of the page.
+  var countsPage: Bool { total?.value == page.count || headerTotal?.total == page.count }
+
+  /// Whether something other than a number says that this is the last page.
+  fileprivate var saysEnd: Bool {
+    hasMore?.value == false || isLast?.value == true || page.response.headers["X-Next-Page"] == ""
+      || members(FactNames.nextURL).contains { $0.value.isNull || $0.value.string == "" }
+  }
+
+  /// The header that says that there is a next page.
+  fileprivate var moreHeader: String? {
+    let headers = page.response.headers
+    if headers["X-Next-Page"].flatMap({ Int($0) }) != nil { return "X-Next-Page" }
+    return ["X-Has-More", "X-Has-Next", "X-Has-Next-Page", "X-Has-More-Pages"].first {
+      headers[$0]?.lowercased() == "true" || headers[$0] == "1"
+    }
+  }
+
+  /// The header of links that can't be used although it may lead to a next page, in words.
+  var unusedLink: String? { page.count > 0 ? page.unusedNextLink?.description : nil }
+
+  /// The number of this page and that of the last one, as far as the response says.
+  ///
+  /// - Parameter place: The number of this page, counted from 1, where the paging counts pages.
+  fileprivate func numbers(at place: Int?) -> (this: Int, last: Int)? {
+    if let this = number(FactNames.page.filter { $0 != "number" })?.value {
+      if let last = number(FactNames.lastPage)?.value { return (this, last) }
+      // Pages may be counted from 0, so that the last of ten is 9.
+      if let count = number(FactNames.pageCount)?.value, this.plus(1) < count {
+        return (this, count)
+      }
+    }
+    if let this = headerNumber ?? place, let last = headerLast { return (this, last) }
+    if let place, let count = number(FactNames.pageCount)?.value, place < count {
+      return (place, count)
+    }
+    return numberInLink
+  }
+
+  /// The number of this page in a header.
+  var headerNumber: Int? { header(["X-Page", "X-Pagination-Current-Page", "X-Current-Page"]) }
+
+  private var headerLast: Int? {
+    header(["X-Total-Pages", "X-WP-TotalPages", "X-Pagination-Page-Count", "X-Page-Count"])
+  }
+
+  /// The number of pages or of the last one.
+  var lastNumber: Int? {
+    number(FactNames.pageCount)?.value ?? number(FactNames.lastPage)?.value ?? headerLast
+  }
+
+  private func header(_ names: [String]) -> Int? {
+    names.lazy.compactMap { page.response.headers[$0].flatMap { Int($0) } }.first
   }
 
   /// The page of the link to the last page, by the parameter that both addresses have.
@@ -85,5 +230,23 @@ extension Evidence {
     }
     guard let this = number(in: page.response.url), let other = number(in: last) else { return nil }
     return (this, other)
+  }
+}
+
+extension PageResponse {
+  /// Why a `Link` header without a link to the next page is not the end: it has one that is about another page, or a
+  /// part that can't be read. `nil` if there is no header or all of it is understood.
+  var unusedNextLink: PagingError? {
+    let headers = response.headers
+    guard headers["Link"] != nil, response.link("next") == nil else { return nil }
+    if let link = headers.links.first(where: { $0.relations.contains("next") }) {
+      return .wrongFact(
+        "header Link", expected: "a link to the next page of this one",
+        found: "one of \(JSONAny.string(link.anchor ?? "").excerpt)")
+    }
+    guard headers.hasUnreadableLinks else { return nil }
+    return .wrongFact(
+      "header Link", expected: "links such as <address>; rel=\"next\"",
+      found: JSONAny.string(headers.values("Link").joined(separator: ", ")).excerpt)
   }
 }

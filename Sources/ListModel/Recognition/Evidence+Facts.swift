@@ -90,7 +90,8 @@ extension Evidence {
   var isComplete: Bool {
     if let hasMore, !hasMore.value { return true }
     if let isLast, isLast.value { return true }
-    guard isAtStart else { return false }
+    // A full page may be counted by its own number of rows.
+    guard isAtStart, page.count != sizeParameter?.value else { return false }
     return total?.value == page.count || headerTotal?.total == page.count
   }
 

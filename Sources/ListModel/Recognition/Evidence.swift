@@ -85,9 +85,9 @@ extension EndRule {
   var place: String {
     switch self {
     case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
-      .nextPage(let place):
+      .isLast(let place), .nextPage(let place):
       "\(place)"
-    case .shortPage, .emptyPage, .page, .status: declared
+    case .shortPage, .emptyPage, .page, .status, .repeatedCursor: declared
     }
   }
 }

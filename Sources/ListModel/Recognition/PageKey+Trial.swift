@@ -68,6 +68,8 @@ extension PageKey {
     let total: Int?
     /// Whether the page before says that there is more.
     let moreIsCertain: Bool
+    /// Whether the page before says that it is the only one, so that the list ends if no candidate is accepted.
+    let isEndTold: Bool
     /// Why a trial is needed.
     let reason: String
     /// What the response has of a known convention, which the first candidate follows.
@@ -84,13 +86,14 @@ extension PageKey {
     /// Creates a trial; `nil` without candidates or without a row to compare with.
     init?(
       _ candidates: [Candidate], seen: RowFingerprints, total: Int?, moreIsCertain: Bool,
-      reason: String
+      isEndTold: Bool = false, reason: String
     ) {
       guard !candidates.isEmpty, seen.count > 0 else { return nil }
       self.candidates = Array(candidates.prefix(Self.most))
       self.seen = seen
       self.total = total
       self.moreIsCertain = moreIsCertain
+      self.isEndTold = isEndTold
       self.reason = reason
     }
 

@@ -22,6 +22,10 @@ enum Recognizer {
     var facts: PageFacts
     /// The paging; `nil` where a trial is needed, or where the list ends before it matters.
     var recognized: RecognizedPaging?
+    /// The place of the response's own page, as the recognized paging counts.
+    var place: PageKey.Place?
+    /// The facts that the response has.
+    var signs: PageSigns = []
   }
 
   /// The conventions: those with a link to the next page first, then those that count.
@@ -76,19 +80,21 @@ enum Recognizer {
       facts: evidence.limiting(facts[0], finding.grounds),
       recognized: RecognizedPaging(
         paging: finding.pagings[0], itemsPath: evidence.page.itemsPath,
-        grounds: finding.grounds, reason: finding.reason))
+        grounds: finding.grounds, reason: finding.reason),
+      place: finding.place)
   }
 
   /// Returns the result where no convention has a next page.
   private static func undecided(_ ended: Recognition?, _ evidence: Evidence) -> Recognition {
     var facts = ended?.facts ?? PageFacts(next: .end)
     facts.total = facts.total ?? evidence.total?.value ?? evidence.headerTotal?.total
-    if let more = evidence.more {
+    if let more = evidence.more ?? evidence.unusedLink {
       let reason = ended.map { _ in "\(more), but nothing leads to the next page" } ?? more
       return trying(
         UsualParameters(evidence).candidates, evidence, moreIsCertain: true, reason, facts)
     }
     if let ended { return ended }
+    let isTold = evidence.isAtStart && evidence.countsPage
     if evidence.isComplete || evidence.page.count == 0 {
       facts.next = .end
       return Recognition(facts: facts)
@@ -96,18 +102,18 @@ enum Recognizer {
     let missing = facts.total == nil ? "no next link, cursor or total" : "no next link or cursor"
     return trying(
       UsualParameters(evidence).candidates, evidence, moreIsCertain: false,
-      "the first response has \(evidence.rowCount) and \(missing)", facts)
+      "the first response has \(evidence.rowCount) and \(missing)", facts, isTold: isTold)
   }
 
   private static func trying(
     _ candidates: [PageKey.Trial.Candidate], _ evidence: Evidence, moreIsCertain: Bool,
-    _ reason: String, _ facts: PageFacts, convention: String? = nil
+    _ reason: String, _ facts: PageFacts, convention: String? = nil, isTold: Bool = false
   ) -> Recognition {
     var facts = facts
     var trial = evidence.page.rows.flatMap { rows in
       PageKey.Trial(
         candidates, seen: RowFingerprints(of: rows), total: evidence.total?.value,
-        moreIsCertain: moreIsCertain, reason: reason)
+        moreIsCertain: moreIsCertain, isEndTold: isTold, reason: reason)
     }
     trial?.convention = convention
     facts.next =

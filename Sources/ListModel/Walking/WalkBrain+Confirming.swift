@@ -163,7 +163,7 @@ extension WalkBrain {
   ) {
     let key = page.rows.key
     let count = page.rows.items.count
-    confirmation.link = page.page.facts.checkedNext(isEmpty: page.rows.items.isEmpty)
+    confirmation.link = page.page.facts.checkedNext(after: key, isEmpty: count == 0, isNew: count > 0)
     if let next = validated?.key(confirmation.index + 1), confirmation.link == .page(next) {
       confirmation.index += 1
     } else if let validated {

@@ -219,7 +219,8 @@ extension WalkBrain {
     position.pages += 1
     position.account.add(facts)
     position.account.rows.count += added.received
-    link = facts.checkedNext(isEmpty: page.rows.items.isEmpty)
+    link = facts.checkedNext(
+      after: key, isEmpty: page.rows.items.count <= window?.rows ?? 0, isNew: !added.rows.isEmpty)
     if let window {
       link = window.link(link, after: key, rows: page.rows.items.count)
       position.account.reachesTotal =

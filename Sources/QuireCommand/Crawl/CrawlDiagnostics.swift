@@ -207,12 +207,12 @@ enum CrawlDiagnostics {
     func ends(_ pages: CountedPages) -> [(option: String, location: ResponseLocation)] {
       pages.ends.compactMap { end in
         switch end {
-        case .hasNext(let location): ("has-next", location)
+        case .hasNext(let location), .isLast(let location): ("has-next", location)
         case .nextPage(let location): ("next-page", location)
         case .pageCount(let location): ("pages", location)
         case .lastPage(let location): ("last-page", location)
         case .total(let location): ("total", location)
-        case .shortPage, .emptyPage, .page, .status: nil
+        case .shortPage, .emptyPage, .page, .status, .repeatedCursor: nil
         }
       }
     }

@@ -62,7 +62,9 @@ extension ListOptions {
       OptionSpec("next-page", "SOURCE", "read the number of the next page from here"),
       OptionSpec("last-page", "SOURCE", "read the number of the last page from here"),
       OptionSpec("total", "SOURCE", "read the number of all rows from here"),
-      OptionSpec("has-next", "SOURCE", "read from here whether there is a next page"),
+      OptionSpec(
+        "has-next", "SOURCE",
+        "read from here whether there is a next page; '!SOURCE' reads whether there is none"),
       OptionSpec("offset-param", "PLACE", "send the row offset here; offset by default"),
       OptionSpec("first-offset", "N", "set the offset of the first row, 0 or 1; 0 by default"),
       OptionSpec(
@@ -84,6 +86,11 @@ extension ListOptions {
       OptionSpec("unit", "NAME", "set the unit of the Range header; items by default"),
       OptionSpec(
         "end-status", "N", "treat this error status, such as 404, as the end of the list"),
+      OptionSpec(
+        "end", nil,
+        "end the list at a page without rows, or at one that repeats the cursor it was requested"
+          + " with",
+        choices: ["empty", "repeat"]),
       OptionSpec(
         "allow-other-origin", nil,
         "follow links and redirects that leave the origin of the first page, without your headers"),

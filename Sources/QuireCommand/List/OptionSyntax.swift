@@ -13,6 +13,9 @@ enum OptionSyntax {
 
   /// Parses `data.next`, `header:NAME`, `header:NAME#PATH` or `rel:NAME@PATH`.
   static func source(_ text: String, of option: String) throws(UsageError) -> ResponseLocation {
+    if text.hasPrefix("!") {
+      throw UsageError("--\(option) can't be negated, found “\(text)”; only --has-next can")
+    }
     if text.hasPrefix("header:") {
       let name = String(text.dropFirst("header:".count))
       guard let hash = name.firstIndex(of: "#") else {

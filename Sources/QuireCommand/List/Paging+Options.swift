@@ -68,12 +68,15 @@ private struct Options {
     for end in pages.ends {
       switch end {
       case .hasNext(let place): add("has-next", OptionSyntax.text(place))
+      case .isLast(let place): add("has-next", "!" + OptionSyntax.text(place))
       case .nextPage(let place): add("next-page", OptionSyntax.text(place))
       case .pageCount(let place): add("pages", OptionSyntax.text(place))
       case .lastPage(let place): add("last-page", OptionSyntax.text(place))
       case .total(let place): add("total", OptionSyntax.text(place))
       case .status(let status): add("end-status", "\(status)")
-      case .shortPage, .emptyPage, .page: isComplete = false
+      case .emptyPage: add("end", "empty")
+      case .repeatedCursor: add("end", "repeat")
+      case .shortPage, .page: isComplete = false
       }
     }
   }

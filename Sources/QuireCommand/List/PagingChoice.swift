@@ -14,12 +14,14 @@ enum PagingChoice: String, CaseIterable, Sendable {
     (.keyset, ["keyset", "unique-keys"]), (.relay, ["connection"]), (.range, ["unit"]),
   ]
 
+  /// The options that say where a list ends, whose pages are counted or have cursors.
+  private static let ending = ["has-next", "total", "end-status", "end"]
+
   /// The options that this paging shares with others.
   private var shared: [String] {
     switch self {
-    case .page, .cursor: ["has-next", "total", "end-status", "size", "size-param"]
-    case .offset: ["has-next", "total", "end-status", "size", "size-param"]
-    case .keyset: ["has-next", "total", "end-status", "size", "size-param", "limit-param"]
+    case .page, .cursor, .offset: Self.ending + ["size", "size-param"]
+    case .keyset: Self.ending + ["size", "size-param", "limit-param"]
     case .link, .next: ["total", "size", "size-param"]
     case .relay, .range: ["size"]
     case .auto, .none: ["size", "size-param"]
@@ -45,11 +47,14 @@ enum PagingChoice: String, CaseIterable, Sendable {
       throw UsageError(
         "--\(name) can't be used with \(reason): it belongs to --paging \(choice.rawValue)")
     }
-    for name in ["has-next", "total", "end-status"]
+    for name in Self.ending
     where arguments.has(name) && !known.contains(name) {
       throw UsageError(
         "--\(name) can't be used with --paging \(rawValue)"
           + (self == .auto ? "; name the paging, as in --paging page" : ""))
+    }
+    if arguments["end"] == "repeat", self != .cursor {
+      throw UsageError("--end repeat needs --cursor: only a cursor can be repeated")
     }
     for name in ["size", "size-param"] where arguments.has(name) && !known.contains(name) {
       throw UsageError("--\(name) can't be used with --paging \(rawValue)")
@@ -190,7 +195,16 @@ extension PagingChoice {
 
   private func ends(_ arguments: Arguments) throws(UsageError) -> [EndRule] {
     var ends: [EndRule] = []
-    if let place = try source("has-next", arguments) { ends.append(.hasNext(place)) }
+    switch arguments["end"] {
+    case "empty": ends.append(.emptyPage)
+    case "repeat": ends.append(.repeatedCursor)
+    default: break
+    }
+    if let text = arguments["has-next"], text.hasPrefix("!") {
+      ends.append(.isLast(try OptionSyntax.source(String(text.dropFirst()), of: "has-next")))
+    } else if let place = try source("has-next", arguments) {
+      ends.append(.hasNext(place))
+    }
     if let place = try source("next-page", arguments) { ends.append(.nextPage(place)) }
     if let place = try source("pages", arguments) { ends.append(.pageCount(place)) }
     if let place = try source("last-page", arguments) { ends.append(.lastPage(place)) }

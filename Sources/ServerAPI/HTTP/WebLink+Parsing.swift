@@ -14,6 +14,19 @@ extension WebLink {
     return links
   }
 
+  /// Whether a part of the value of one field can't be read as a link with a relation.
+  static func isUnreadable(_ value: String) -> Bool {
+    var value = value
+    value.makeContiguousUTF8()
+    var reader = LinkReader(rest: value[...].utf8)
+    while let (_, parameters) = reader.entry() {
+      guard parameters.contains(where: { $0.name == "rel" && !$0.value.isEmpty }) else {
+        return true
+      }
+    }
+    return reader.hasSkipped
+  }
+
   /// Creates a link from its parsed parameters.
   private init(_ target: String, _ parameters: [LinkReader.Parameter]) {
     let decoded = parameters.map { $0.isEncoded ? EncodedText($0.value) : nil }
@@ -56,6 +69,10 @@ private struct LinkReader {
   }
 
   var rest: Substring.UTF8View
+  /// Whether something was skipped that is not a link.
+  private(set) var hasSkipped = false
+
+  init(rest: Substring.UTF8View) { self.rest = rest }
 
   static func lowercased(_ text: Substring.UTF8View) -> String {
     String(decoding: text.map(\.asciiLowercased), as: UTF8.self)
@@ -68,7 +85,10 @@ private struct LinkReader {
         rest.removeFirst()
         let target = read { $0 != 0x3E }
         // Without a closing `>` there can't be another link.
-        guard rest.popFirst() != nil else { return nil }
+        guard rest.popFirst() != nil else {
+          hasSkipped = true
+          return nil
+        }
         return (String(Substring(target)), parameters())
       }
       if byte == 0x2C || byte.isBlank { rest.removeFirst() } else { skipEntry() }
@@ -120,6 +140,7 @@ private struct LinkReader {
 
   /// Skips to the next comma outside of quotes.
   private mutating func skipEntry() {
+    hasSkipped = true
     while let byte = rest.first, byte != 0x2C {
       if byte == 0x22 { _ = quoted() } else { rest.removeFirst() }
     }

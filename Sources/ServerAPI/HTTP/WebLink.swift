@@ -56,6 +56,11 @@ extension HTTPHeaders {
   public var links: [WebLink] { values("Link").flatMap(WebLink.links) }
 }
 
+extension HTTPHeaders {
+  /// Whether a part of a `Link` header can't be read as a link with a relation.
+  package var hasUnreadableLinks: Bool { values("Link").contains(where: WebLink.isUnreadable) }
+}
+
 extension HTTPResponse {
   /// Returns the first link of this page with the relation, which is case-insensitive.
   public func link(_ relation: String) -> WebLink? {

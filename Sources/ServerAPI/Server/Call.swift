@@ -35,6 +35,8 @@ public struct Call: Sendable {
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
   /// cookies or client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
+  /// Whether a new connection is used, since the response on another one can't be trusted.
+  package var wantsFreshConnection = false
   /// Whether an empty address is an error instead of the base address of the server.
   package var requiresAddress = false
   /// How the cache of the server is used; by default as in ``Server/Configuration/cacheMode``.

@@ -99,6 +99,10 @@ import Testing
       "reported 10 pages"
     ),
     (.cursor(at: "cursor"), #""cursor":null,"hasMore":true"#, "“hasMore” is true"),
+    (
+      .nextURL(at: "next", total: "total"), #""next":null,"total":3,"has_more":true"#,
+      "“has_more” is true"
+    ),
   ])
   func `an end that other facts of the response contradict is incomplete`(
     paging: Paging, members: String, reason: String
@@ -148,10 +152,20 @@ import Testing
       let walk = PageWalk(Server("https://test", transport: transport), Call("/rows"))
       var count = 0
       while let page = try await walk.next() { count += page.rows.count }
+      // Numbers lead past the end that the header says.
+      guard way != "header" else {
+        #expect(walk.end == .complete && count == 20)
+        return
+      }
       expectIncomplete(walk.end, "the list ended at page 3 of 10")
       #expect(count == 6)
     } else {
       let bench = ListBench(paging: .automatic, transport)
+      guard way != "header" else {
+        #expect(await end(of: bench) == .complete)
+        #expect(bench.ids == Array(0..<20))
+        return
+      }
       expectIncomplete(await end(of: bench), "the list ended at page 3 of 10")
       #expect(bench.ids == Array(0..<6))
     }
@@ -160,7 +174,6 @@ import Testing
   @Test(arguments: [
     (Paging.nextURL(at: "next"), #""next":null,"page":9,"total_pages":10"#),
     (.nextURL(at: "next"), #""next":null,"page":10,"total_pages":10,"has_more":false"#),
-    (.nextURL(at: "next", total: "total"), #""next":null,"total":3,"has_more":true"#),
     (.single, #""has_more":true"#), (.pageNumber(endsBy: .page(1)), #""has_more":true"#),
     (.pageNumber(endsBy: .pageCount("pages")), #""pages":1"#),
   ])

@@ -160,13 +160,17 @@ struct LinkPagingTests {
   @Test func `a link to the page itself stops the list`() throws {
     for paging in Self.pagings {
       let first = try pageResponse(
-        paging, ["next": "/books"], headers: ["Link": "</books>; rel=next"])
+        paging, ["next": "/books", "items": [1]], headers: ["Link": "</books>; rel=next"])
       #expect(paging.strategy.facts(in: first).next == .stopped(.noProgress(first.key)))
       let key = PageKey(.url(try WebURL("https://api.test/books?page=2")))
       let second = try pageResponse(
-        paging, at: key, ["next": "?page=2"], headers: ["Link": "<?page=2>; rel=next"],
+        paging, at: key, ["next": "?page=2", "items": [1]],
+        headers: ["Link": "<?page=2>; rel=next"],
         url: "https://api.test/books?page=2&key=added")
       #expect(paging.strategy.facts(in: second).next == .stopped(.noProgress(key)))
+      let empty = try pageResponse(
+        paging, at: key, ["next": "?page=2"], headers: ["Link": "<?page=2>; rel=next"])
+      #expect(paging.strategy.facts(in: empty).next == .end)
     }
   }
 
