@@ -152,7 +152,7 @@ extension PageMachine {
         extent.next = Continuation(window.link(.page(key), after: page, rows: seam.count))
       }
       extent.account.reachesTotal =
-        running.key.place.offset.map { $0.plus(seam.count) == extent.account.total } ?? false
+        window.start.map { $0.plus(seam.count) == extent.account.total } ?? false
     } else {
       extent.account.reachesTotal = false
     }

@@ -23,6 +23,8 @@ public final class PageWalk {
   private let call: Call
   private var source: PageSource<JSONView>
   private var brain: WalkBrain
+  /// The rows that are not complete yet.
+  private var batch: RowBatch?
 
   /// Creates a walk over a list.
   ///
@@ -34,6 +36,8 @@ public final class PageWalk {
   ///   - items: The path of the rows in a response; without it the walk searches for them.
   ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart.
+  ///   - merging: Where a response says that its rows are complete, if they come in parts over several responses. Parts
+  ///     with the same id become one row, so rows need ids. Pages don't overlap then.
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
@@ -47,14 +51,15 @@ public final class PageWalk {
   public convenience init(
     _ server: Server, _ address: String = "", method: HTTPMethod = .get, params: Params = [:],
     items: JSONPath? = nil, paging: Paging = .automatic, identity: PageWalk.Identity = .recognized,
-    allowsOtherOrigins: Bool = false, parallel: Int = 1,
+    merging: JSONPath? = nil, allowsOtherOrigins: Bool = false, parallel: Int = 1,
     consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
     from checkpoint: PageWalk.Checkpoint? = nil, knownIDs: some Sequence<RowID> = []
   ) {
     self.init(
       server, Call(address, method: method, params: params), items: items, paging: paging,
-      identity: identity, allowsOtherOrigins: allowsOtherOrigins, parallel: parallel,
-      consistency: consistency, version: version, from: checkpoint, knownIDs: knownIDs)
+      identity: identity, merging: merging, allowsOtherOrigins: allowsOtherOrigins,
+      parallel: parallel, consistency: consistency, version: version, from: checkpoint,
+      knownIDs: knownIDs)
   }
 
   /// Creates a walk over a list whose requests have headers or a body of their own.
@@ -65,6 +70,8 @@ public final class PageWalk {
   ///   - items: The path of the rows in a response; without it the walk searches for them.
   ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart.
+  ///   - merging: Where a response says that its rows are complete, if they come in parts over several responses. Parts
+  ///     with the same id become one row, so rows need ids. Pages don't overlap then.
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
@@ -77,12 +84,21 @@ public final class PageWalk {
   ///   - ids: The ids of the rows that earlier walks delivered.
   public init(
     _ server: Server, _ call: Call, items: JSONPath? = nil, paging: Paging = .automatic,
-    identity: PageWalk.Identity = .recognized, allowsOtherOrigins: Bool = false, parallel: Int = 1,
+    identity: PageWalk.Identity = .recognized, merging: JSONPath? = nil,
+    allowsOtherOrigins: Bool = false, parallel: Int = 1,
     consistency: Consistency.Level = .seams, version: ResponseLocation? = nil,
     from checkpoint: PageWalk.Checkpoint? = nil, knownIDs ids: some Sequence<RowID> = []
   ) {
     precondition(parallel > 0, "at least one page is loaded at a time, not \(parallel)")
+    precondition(
+      merging == nil || consistency <= .seams && identity != .none,
+      "rows in parts can be merged only by their ids, and nothing more can be claimed of them")
     self.call = call
+    if let merging {
+      var idPath: JSONPath?
+      if case .by(let path) = identity { idPath = path }
+      batch = RowBatch(flag: merging, idPath: idPath)
+    }
     source = PageSource(
       PageLoader(
         server: server, reader: .items(at: items), identity: .none, filter: nil,
@@ -90,11 +106,12 @@ public final class PageWalk {
       paging)
     source.loader.remembers = false
     source.loader.version = version
-    source.parallel = parallel
+    source.loader.batchFlag = merging
+    source.parallel = merging == nil ? parallel : 1
     brain = WalkBrain(
       paging,
       WalkedRows(identity, delivered: Set(ids), keepsSightings: consistency == .exact),
-      checking: consistency, from: checkpoint)
+      checking: merging == nil ? consistency : .any, from: checkpoint)
     // A cache has the bodies and their validators, and a program that sends conditions of its own handles them.
     if consistency == .exact, checkpoint == nil, server.cache == nil, call.method == .get,
       call.headers["If-None-Match"] == nil, call.headers["If-Modified-Since"] == nil
@@ -123,15 +140,17 @@ public final class PageWalk {
   /// How the list ended; `nil` while there is a page to request.
   public var end: ListEnd? { brain.end }
   /// The position of the walk; `nil` where the list has ended.
-  public var checkpoint: PageWalk.Checkpoint? { brain.checkpoint }
+  public var checkpoint: PageWalk.Checkpoint? { batch?.start ?? brain.checkpoint }
 
   /// Returns the next page; `nil` where the list has ended, see ``end``.
   public func next() async throws(LoadError) -> PageWalk.Page? {
+    let start = batch?.start
     var step = brain.next()
     while case .request(let key) = step {
       do throws(LoadError) {
-        let page = try await page(at: key)
+        var page = try await page(at: key)
         trials += page.trials
+        if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
         step = brain.receive(page)
       } catch {
         guard let other = brain.refused(error) else { throw error }
@@ -142,7 +161,8 @@ public final class PageWalk {
     case .page(let key): source.dropAhead(unlessAt: brain.window(before: key)?.key ?? key)
     case .end, .stopped: source.dropAhead()
     }
-    guard case .deliver(let page) = step else { return nil }
+    guard case .deliver(var page) = step else { return nil }
+    if let start { page.checkpoint = start }
     return page
   }
 

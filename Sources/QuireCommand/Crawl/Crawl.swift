@@ -38,8 +38,9 @@ struct Crawl {
     let resumed = file?.state
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
-      allowsOtherOrigins: list.allowsOtherOrigins, parallel: options.parallel,
-      consistency: options.consistency, version: options.version, from: resumed?.checkpoint,
+      merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,
+      parallel: options.parallel, consistency: options.consistency, version: options.version,
+      from: resumed?.checkpoint,
       knownIDs: resumed?.ids ?? [])
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV

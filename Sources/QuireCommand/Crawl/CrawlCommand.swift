@@ -43,7 +43,11 @@ enum CrawlCommand {
     options: ListOptions.rows + [
       OptionSpec(
         "select", "[NAME=]PATH,…", "write only these members of each row, under these names",
-        repeats: true)
+        repeats: true),
+      OptionSpec(
+        "merge", "PATH",
+        "merge rows that come in parts over several responses, by their ids, until this member of a"
+          + " response says that they are complete"),
     ])
 
   private static let request = OptionGroup(

@@ -17,6 +17,8 @@ struct CrawlOptions: Sendable {
   var maxItems: Int
   var parallel: Int
   var resumeFile: String?
+  /// Where a page says that its rows are complete, if they come in parts.
+  var merging: JSONPath?
   /// How much is requested to be sure of the rows.
   var consistency = Consistency.Level.seams
   /// Where a response has the version of the whole list.
@@ -42,13 +44,35 @@ struct CrawlOptions: Sendable {
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
     if parallel > 64 { throw UsageError("--parallel must be at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
+    merging = try arguments["merge"].map { text throws(UsageError) in
+      try OptionSyntax.path(text, of: "merge")
+    }
     consistency = arguments["consistency"].flatMap(Consistency.Level.init) ?? .seams
     distrusted = try Self.assumptions(arguments["distrust"])
     version = try arguments["version-at"].map { text throws(UsageError) in
       try OptionSyntax.source(text, of: "version-at")
     }
     signature = CrawlSignature(arguments, list.call)
+    try checkMerging()
     try checkClaim()
+  }
+
+  /// Throws if rows can't be merged.
+  private func checkMerging() throws(UsageError) {
+    guard merging != nil else { return }
+    if list.identity == .none {
+      throw UsageError(
+        "--merge and --id none can't be used together: the parts of a row are found by its id")
+    }
+    if consistency > .seams {
+      throw UsageError(
+        "--merge and --consistency \(consistency.rawValue) can't be used together: rows in parts are"
+          + " read once")
+    }
+    if parallel > 1 {
+      throw UsageError(
+        "--merge and --parallel can't be used together: the parts of a row come in order")
+    }
   }
 
   /// Throws if the asked claim can't be had.
