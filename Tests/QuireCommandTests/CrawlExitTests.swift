@@ -70,12 +70,12 @@ import Testing
     #expect(result.errors.contains("is not JSON (text/html): it is a web page"))
   }
 
-  @Test func `a response with several lists exits with 1 and names them`() async throws {
+  @Test func `a response with several lists or none exits with 2 and names them`() async throws {
     let server = try LoopbackServer { _ in
       .json(#"{"a":{"one":[{"id":1}]},"b":{"two":[{"id":1}]}}"#)
     }
     let result = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(result.status == 1)
+    #expect(result.status == 2)
     #expect(result.errors.contains("  --items a.one   (1 element)"))
     #expect(result.errors.contains("  --items b.two   (1 element)"))
     let single = try LoopbackServer { _ in .json(#"{"a":1}"#) }
@@ -289,7 +289,7 @@ import Testing
     let server = try LoopbackServer { _ in .status(429).with("Retry-After", "3600") }
     let limited = try await QuireProcess.run("crawl", server.baseURL)
     #expect(limited.status == 2)
-    #expect(limited.errors.contains("--timeout, as the server asks to wait for 3600 s"))
+    #expect(limited.errors.contains("asked to wait 60 min, until "))
     server.enqueue(.status(401))
     let denied = try await QuireProcess.run("crawl", server.baseURL)
     #expect(denied.errors.contains("--header 'Authorization: Bearer TOKEN'"))

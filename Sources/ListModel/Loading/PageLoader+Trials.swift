@@ -54,8 +54,15 @@ extension PageLoader {
     do throws(LoadError) {
       let (call, response) = try await self.response(to: request)
       guard let response else { return nil }
-      let read = try reader.read(response, found: request.itemsPath)
-      return pageResponse(request, call, response, read)
+      do throws(LoadError) {
+        let read = try reader.read(response, found: request.itemsPath)
+        return pageResponse(request, call, response, read)
+      } catch {
+        let other = try await self.response(
+          inPlaceOf: response, to: call, request, after: error)
+        let read = try reader.read(other, found: request.itemsPath)
+        return pageResponse(request, call, other, read)
+      }
     } catch {
       switch error {
       case .request(let error):

@@ -23,6 +23,8 @@ struct PageLoader<Item>: Sendable {
   var version: ResponseLocation?
   /// The member of a response that says that its rows are complete, if they may come in parts.
   var batchFlag: JSONPath?
+  /// Whether a page is requested once more if its response is damaged.
+  var mends = false
   /// Sends a call; a test can observe it here.
   var send: @Sendable (Call) async throws(RequestError) -> HTTPResponse
 
@@ -66,7 +68,13 @@ struct PageLoader<Item>: Sendable {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
     let (call, response) = try await self.response(to: request)
     guard let response else { return pageBeyondEnd(request) }
-    let page = try page(of: response, to: call, request)
+    let page: LoadedPage<Item>
+    do throws(LoadError) {
+      page = try self.page(of: response, to: call, request)
+    } catch {
+      let other = try await self.response(inPlaceOf: response, to: call, request, after: error)
+      page = try self.page(of: other, to: call, request)
+    }
     guard page.signs.areDoubtful(after: request.signs), !usesCacheOnly(call) else { return page }
     return try await loadAgain(request)
   }

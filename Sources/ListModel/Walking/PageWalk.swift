@@ -93,7 +93,7 @@ public final class PageWalk {
     precondition(
       merging == nil || consistency <= .seams && identity != .none,
       "rows in parts can be merged only by their ids, and nothing more can be claimed of them")
-    self.call = call
+    self.call = call.read(from: server)
     if let merging {
       var idPath: JSONPath?
       if case .by(let path) = identity { idPath = path }
@@ -107,6 +107,7 @@ public final class PageWalk {
     source.loader.remembers = false
     source.loader.version = version
     source.loader.batchFlag = merging
+    source.loader.mends = true
     source.parallel = merging == nil ? parallel : 1
     brain = WalkBrain(
       paging,
@@ -192,5 +193,14 @@ public final class PageWalk {
       key, of: call, brain.traits, isFirst: key == source.paging.strategy.first)
     request.validator = brain.validator
     return request
+  }
+}
+
+extension Call {
+  /// Returns the call with the retries of a walk.
+  fileprivate func read(from server: Server) -> Call {
+    var call = self
+    call.retry = (retry ?? server.configuration.retry).ofWalks
+    return call
   }
 }

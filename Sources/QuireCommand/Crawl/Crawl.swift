@@ -116,7 +116,9 @@ struct Crawl {
         throw EarlyExit(.interrupted, nil)
       }
       let isStart = isFirst && progress.rowsBefore == 0
-      throw CrawlDiagnostics.end(of: error, monitor.lastResponse, isFirst: isStart, options)
+      throw CrawlDiagnostics.end(
+        of: error,
+        .init(number: walk.pages + 1, isFirst: isStart, response: monitor.lastResponse), options)
     }
   }
 

@@ -20,9 +20,9 @@ enum CrawlCommand {
         title: "exit status",
         lines: [
           "0    the list is complete",
-          "1    invalid arguments, a path that is not in the response, too many columns,",
-          "     or an unusable resume file",
-          "2    the network or the server failed",
+          "1    invalid arguments, a path of yours that is not in the response, too many",
+          "     columns, or an unusable resume file or cache",
+          "2    the network or the server failed, or it sent what is no list",
           "3    there may be more rows: a limit, a loop of pages, rows that were lost,",
           "     or a reader that closed the output",
           "130  interrupted",

@@ -2,46 +2,64 @@ internal import Quire
 
 /// Error messages and explanations of a crawl, in terms of its options.
 enum CrawlDiagnostics {
+  /// A page that failed to load.
+  struct FailedPage {
+    /// The number of the page, from 1.
+    var number: Int
+    /// Whether it is the first page, so that a path which finds nothing was never right.
+    var isFirst: Bool
+    /// The last response, which the error may be about.
+    var response: HTTPResponse?
+
+    /// The number and address of the page.
+    fileprivate var name: String {
+      "page \(number)" + (response.map { ", \(Redaction().url($0.url))," } ?? "")
+    }
+  }
+
   /// Returns how a crawl exits after a page failed to load.
+  ///
+  /// The status blames the arguments only for what the user wrote: an address, a path that finds nothing.
   static func end(
-    of error: LoadError, _ response: HTTPResponse?, isFirst: Bool, _ options: CrawlOptions
+    of error: LoadError, _ page: FailedPage, _ options: CrawlOptions
   ) -> EarlyExit {
     switch error {
     case .request(let failure):
       if case .invalidRequest = failure.kind { return EarlyExit(.usage, "\(failure)") }
-      return EarlyExit(.failed, message(for: failure, response, options))
+      return EarlyExit(.failed, message(for: failure, options))
     case .mapping(.invalidJSON(let fault)):
-      return EarlyExit(.failed, notJSON(fault, response))
+      return EarlyExit(.failed, "can't read \(page.name): \(notJSON(fault, page.response))")
     case .mapping(let error):
-      var text = "\(error)\n\(arrays(in: response))"
-      if let body = response?.body, body.count < 400, let excerpt = excerpt(of: body) {
-        text += "\nThe server responded: \(excerpt)"
-      }
-      return EarlyExit(isFirst ? .usage : .failed, text)
+      let isMistake = page.isFirst && options.list.items != nil
+      return EarlyExit(isMistake ? .usage : .failed, noRows(page, "\(error)"))
     case .paging(.listNotFound(let reason, _)):
-      let text = "can't find the list: \(reason)\n\(arrays(in: response))"
-      return EarlyExit(isFirst ? .usage : .failed, text)
-    case .paging(let error): return EarlyExit(isFirst ? .usage : .failed, "\(error)")
+      return EarlyExit(.failed, noRows(page, "can't find the list: \(reason)"))
+    case .paging(let error):
+      if case .wrongCall = error { return EarlyExit(.usage, "\(error)") }
+      return EarlyExit(.failed, "can't read \(page.name): \(error)")
     case .decoding(let reason), .custom(let reason): return EarlyExit(.failed, reason)
     }
   }
 
-  /// Returns the fact, a hint that names options in place of the library's settings, and the response body.
-  private static func message(
-    for failure: RequestError, _ response: HTTPResponse?, _ options: CrawlOptions
-  ) -> String {
-    var (fact, hint) = failure.kind.explanation
-    var body = failure.responseBody
-    if case .retryRequested(_, let reason) = failure.kind {
-      (fact, body) = (reason, response?.body)
+  /// Returns why a page has no rows, and what its response has.
+  private static func noRows(_ page: FailedPage, _ reason: String) -> String {
+    var text = "can't read \(page.name): \(reason)\n\(arrays(in: page.response))"
+    if let body = page.response?.body, body.count < 400, let excerpt = excerpt(of: body) {
+      text += "\nThe server responded: \(excerpt)"
     }
-    switch Self.hint(for: failure.kind, response, options) {
+    return text
+  }
+
+  /// Returns the fact, a hint that names options in place of the library's settings, and the response body.
+  private static func message(for failure: RequestError, _ options: CrawlOptions) -> String {
+    var (fact, hint) = failure.explanation
+    switch Self.hint(for: failure, options) {
     case .options(let text): hint = text
     case .none: hint = nil
     case .library: break
     }
     let text = failure.text(fact, hint: hint)
-    return excerpt(of: body).map { "\(text)\nThe server responded: \($0)" } ?? text
+    return excerpt(of: failure.responseBody).map { "\(text)\nThe server responded: \($0)" } ?? text
   }
 
   /// What to do after a failure.
@@ -54,18 +72,27 @@ enum CrawlDiagnostics {
     case library
   }
 
-  private static func hint(
-    for kind: RequestError.Kind, _ response: HTTPResponse?, _ options: CrawlOptions
-  ) -> Hint {
-    switch kind {
+  private static func hint(for failure: RequestError, _ options: CrawlOptions) -> Hint {
+    let later = options.resumeFile == nil ? "use --resume to continue later" : "continue later"
+    if failure.retryBudget != nil {
+      return .options("raise --retry-rate or --timeout, or \(later)")
+    }
+    if failure.requestedWait != nil {
+      return .options("use --wait SECONDS to wait that long, or \(later)")
+    }
+    return switch failure.kind {
     case .status(407), .proxy: .options(proxy)
     case .status(401), .status(403):
       .options("sign in, as in --header 'Authorization: Bearer TOKEN'")
-    case .status(429), .status(503), .retryRequested: .options(waitHint(response, options))
+    case .status(429), .status(503): .options("check --rate and --retries")
     case .status: .none
     case .timeout: .options("check the load of the server, or raise --timeout")
     case .tooLarge(.wireBytes, _), .tooLarge(.decodedBytes, _):
       .options("request smaller pages, as in --size 100")
+    case .tooLarge(.headerBytes, _), .tooLarge(.headerCount, _):
+      .options("check the server and any gateway in front of it")
+    case .redirect(.tooMany), .redirect(.downgrade), .redirect(.crossOriginBody):
+      .options("check the address, or use the one that it leads to")
     case .tls(.untrusted): .options("check the certificate chain and --cacert")
     case .tls(.clientCertificate): .options("check --cert and --key")
     case .redirect(.crossOrigin):
@@ -77,78 +104,6 @@ enum CrawlDiagnostics {
 
   private static let proxy =
     "check --proxy, or http_proxy, https_proxy and all_proxy in the environment"
-
-  private static func waitHint(_ response: HTTPResponse?, _ options: CrawlOptions) -> String {
-    guard let wait = response?.headers["Retry-After"] else { return "check --rate and --retries" }
-    let text = Int(wait).map { "for \($0) s" } ?? "until \(wait)"
-    return "raise --timeout, as the server asks to wait \(text), or use --resume to continue later"
-  }
-
-  /// Returns the start of a response body on one line, with secrets masked.
-  private static func excerpt(of body: ResponseBody?) -> String? {
-    guard let body else { return nil }
-    // The body can repeat parts of the request.
-    let text = body.withUnsafeBytes { Redaction().body($0, contentType: nil, limit: 200) }
-    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return line.isEmpty ? nil : line
-  }
-
-  private static func notJSON(_ fault: JSONError, _ response: HTTPResponse?) -> String {
-    guard let response else { return "the response is not JSON: \(fault)" }
-    let type = response.mediaType.map(\.essence) ?? "no content type"
-    let isPage = response.body.withUnsafeBytes { bytes in
-      bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
-    }
-    let cause =
-      isPage
-      ? "it is a web page; check the address, or sign in with --header"
-      : isLines(response)
-        ? "it has one value per line and no pages, so each line is already a row"
-        : "\(fault)"
-    return "the response from \(Redaction().url(response.url)) is not JSON (\(type)): \(cause)"
-  }
-
-  /// Whether the first line is a JSON value and another line follows.
-  private static func isLines(_ response: HTTPResponse) -> Bool {
-    response.body.withUnsafeBytes { bytes in
-      let lines = bytes.prefix(1 << 16).split(separator: 0x0A, maxSplits: 2)
-      guard lines.count > 1 else { return false }
-      return lines.prefix(2).allSatisfy { line in
-        [0x7B, 0x5B].contains(line.first) && (try? JSONDocument(Array(line))) != nil
-      }
-    }
-  }
-
-  /// Returns a list of the arrays in a response, each as an option.
-  static func arrays(in response: HTTPResponse?) -> String {
-    guard let response,
-      let document = response.body.withUnsafeBytes({ try? JSONDocument(Array($0)) })
-    else { return "" }
-    var found: [(path: JSONPath, count: Int)] = []
-    collect(document.root, JSONPath.root, 0, &found)
-    guard !found.isEmpty else {
-      return "Check that the address is that of a list."
-    }
-    let lines = found.sorted { $0.count > $1.count }.prefix(8).map { array in
-      let path = OptionSyntax.shellQuoted(OptionSyntax.text(array.path))
-      return "  --items \(path)   (\(array.count) \(array.count == 1 ? "element" : "elements"))"
-    }
-    return "The response has these arrays:\n" + lines.joined(separator: "\n")
-  }
-
-  private static func collect(
-    _ view: JSONView, _ path: JSONPath, _ depth: Int, _ found: inout [(path: JSONPath, count: Int)]
-  ) {
-    guard depth < 6, found.count < 100 else { return }
-    switch view.kind {
-    case .array: found.append((path, view.count))
-    case .object:
-      for member in view.members {
-        collect(member.value, path.appending(.name(member.name)), depth + 1, &found)
-      }
-    default: break
-    }
-  }
 
   /// Returns how sure it is that a list that was read to its end has all rows.
   static func complete(_ consistency: Consistency) -> String {

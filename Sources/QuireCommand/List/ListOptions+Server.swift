@@ -30,12 +30,13 @@ extension ListOptions {
         total: timeout + paced)
       $0.retry.attempts = retries + 1
       // A longer timeout also allows the server to ask for a longer wait.
-      $0.retry.maximumRetryAfter = max($0.retry.maximumRetryAfter, timeout)
+      $0.retry.maximumRetryAfter = wait ?? max($0.retry.maximumRetryAfter, timeout)
+      $0.retry.waitsForPauses = wait != nil
+      $0.retry.retriesPerSecond = retryRate ?? $0.retry.retriesPerSecond
       // A whole list in one response can be long.
       $0.limits.wireBytes = Self.largestPage
       $0.limits.decodedBytes = Self.largestPage
       $0.monitors = monitors
-      if retries > 0, !call.method.isIdempotent { $0.networkInterceptors = [NonIdempotentRetry()] }
       if let folder = cacheFolder {
         $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))
       }
@@ -53,28 +54,5 @@ extension Server {
       guard error.kind == .insecure || error.kind == .unusable else { return }
       throw UsageError("--cache \(error.text)")
     }
-  }
-}
-
-/// Retries pages requested by POST and other non-idempotent methods like any other page. The library can't
-/// assume that such a request changes nothing, but a command that reads a list can.
-struct NonIdempotentRetry: Interceptor {
-  private let statuses = RetryPolicy().statuses
-
-  func intercept(_ request: HTTPRequest, next: Next) async throws(RequestError) -> HTTPResponse {
-    let response: HTTPResponse
-    do throws(RequestError) {
-      response = try await next(request)
-    } catch {
-      switch error.kind {
-      case .connectionLost, .sendFailed, .timeout(.idle):
-        throw RequestError(.retryRequested(after: nil, reason: "the connection was lost"))
-      default: throw error
-      }
-    }
-    guard statuses.contains(response.status) else { return response }
-    let wait = response.headers["Retry-After"].flatMap { Int($0) }.map { Duration.seconds($0) }
-    throw RequestError(
-      .retryRequested(after: wait, reason: "the server responded with \(response.status)"))
   }
 }

@@ -25,8 +25,14 @@ extension ListOptions {
       "timeout", "SECONDS", "fail a page after this time, including retries; 60 by default"),
     OptionSpec(
       "retries", "N",
-      "retry a page up to N times; 2 by default. After ten retries, one more is allowed per second,"
-        + " or per five pages"),
+      "retry each page up to N times; 2 by default. Lost connections, stalled and damaged responses, and"
+        + " temporary errors of the server are retried"),
+    OptionSpec(
+      "retry-rate", "N", "retry at most N times per second, all pages together; 10 by default"),
+    OptionSpec(
+      "wait", "SECONDS",
+      "wait up to this time when the server asks for a pause, which doesn't count against --timeout;"
+        + " the longer of 120 and --timeout by default, and within --timeout for status 503"),
     OptionSpec(
       "cache", "DIR", "store responses in this folder and reuse them", completion: .folder),
     OptionSpec("offline", nil, "use only the cache, never the network"),

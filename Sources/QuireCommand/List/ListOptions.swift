@@ -22,6 +22,10 @@ struct ListOptions: Sendable {
   var allowsOtherOrigins: Bool
   var timeout: Duration
   var retries: Int
+  /// The maximum number of retries per second.
+  var retryRate: Int?
+  /// How long a page waits for a limit of the server.
+  var wait: Duration?
   var rate: RequestRate?
   var cacheFolder: String?
   var isOffline: Bool
@@ -55,6 +59,8 @@ struct ListOptions: Sendable {
     filter = try Self.filter(arguments)
     timeout = try arguments.seconds("timeout") ?? .seconds(60)
     retries = try arguments.number("retries") ?? 2
+    retryRate = try arguments.number("retry-rate", atLeast: 1)
+    wait = try arguments.seconds("wait")
     rate = try arguments["rate"].map { text throws(UsageError) in try RequestRate(text) }
     cacheFolder = arguments["cache"]
     if cacheFolder == "" { throw UsageError("--cache needs the name of a folder") }
@@ -98,6 +104,8 @@ extension ListOptions {
     let (address, origin) = try address(arguments.operands[0])
     var call = Call(address)
     call.name = "page"
+    // A command that reads a list may send a page's request again, whatever its method is.
+    call.onlyReads = true
     if let text = arguments["body"] {
       let bytes = try bodyBytes(text)
       do throws(JSONError) {

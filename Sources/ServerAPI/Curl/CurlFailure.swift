@@ -121,7 +121,8 @@ struct CurlFailure {
     let isHTTP2 = code == CURLE_HTTP2_STREAM || code == CURLE_HTTP2
     return isHTTP2 && bytesReceived == 0
       ? .connectionLost(bytesReceived: 0, reused: reused)
-      : .protocolViolation(message(or: "it is not HTTP"))
+      : .protocolViolation(
+        text.contains("HTTP/0.9") ? "it has no status line" : message(or: "it is not HTTP"))
   }
 
   private var tlsFailure: RequestError.Kind? {

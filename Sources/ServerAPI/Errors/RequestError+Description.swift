@@ -1,3 +1,5 @@
+internal import Support
+
 extension RequestError: CustomStringConvertible {
   /// What failed, the cause, and what to do, on one line; then one line per attempt if there were several.
   ///
@@ -7,16 +9,31 @@ extension RequestError: CustomStringConvertible {
     text(explanation.fact, hint: explanation.hint)
   }
 
-  /// The cause with the wait that the server requested, and what to do.
+  /// The cause with what the server sent and asked for, and what to do.
   package var explanation: (fact: String, hint: String?) {
-    guard let wait = requestedWait?.roundedText else { return kind.explanation }
-    let hint = "wait that long, or raise retry.maximumRetryAfter"
-    return switch kind {
-    case .status(let status):
-      ("the server responded with \(status) and asked to wait \(wait)", hint)
-    case .timeout(.rateLimit): ("the rate limit of the server lasts for another \(wait)", hint)
-    default: kind.explanation
+    var (fact, hint) = kind.explanation(timings)
+    if let wait {
+      switch kind {
+      case .status(let status):
+        fact = "the server responded with \(status) and asked to wait \(wait)"
+        hint = "wait that long, or raise retry.maximumRetryAfter"
+      case .timeout(.rateLimit):
+        fact = "the server asked for a pause, which lasts for another \(wait)"
+        hint = "wait that long, or raise retry.maximumRetryAfter"
+      default: break
+      }
     }
+    if let retryBudget {
+      fact += ", and the \(retryBudget) retries per second of this host are used up"
+      hint = "raise retry.retriesPerSecond or timeouts.total"
+    }
+    return (fact, hint)
+  }
+
+  /// How long the server asked to wait, and until when.
+  private var wait: String? {
+    guard let requestedWait else { return nil }
+    return requestedWait.roundedText + (waitEnd.map { ", until \(HTTPDate.text($0))" } ?? "")
   }
 
   /// Returns the description with another cause or hint.
@@ -39,7 +56,7 @@ extension HTTPResponse.Attempt {
     let result =
       switch outcome {
       case .responded(let status): "status \(status)"
-      case .failed(let kind): kind.explanation.fact
+      case .failed(let kind): kind.explanation(timings).fact
       }
     return "\(address): \(result)" + (followedBy.map { "; \($0)" } ?? "")
       + (delay == .zero ? "" : ", \(delay.text) later")
@@ -47,6 +64,21 @@ extension HTTPResponse.Attempt {
 }
 
 extension RequestError.Kind {
+  /// The cause with how much of the response came in which time, and what to do.
+  fileprivate func explanation(
+    _ timings: HTTPResponse.Timings
+  ) -> (fact: String, hint: String?) {
+    guard self == .timeout(.idle), timings.total > .zero else { return explanation }
+    let count = timings.wireBytes
+    return (
+      count == 0
+        ? "the server stopped: no byte of the body came in \(timings.total.text)"
+        : "the response stopped after \(count) \(count == 1 ? "byte" : "bytes") of the body,"
+          + " \(timings.total.text) after the request",
+      explanation.hint
+    )
+  }
+
   /// The cause, and what to do.
   package var explanation: (fact: String, hint: String?) {
     switch self {
@@ -72,10 +104,11 @@ extension RequestError.Kind {
         "the request could not be sent completely",
         "check the server's limits on the size of requests"
       )
-    case .connectionLost(let count, let reused):
+    case .connectionLost(let count, _):
       (
-        (reused ? "the connection, reused after being idle," : "the connection")
-          + " closed after \(count) \(count == 1 ? "byte" : "bytes") of the response",
+        count == 0
+          ? "the connection ended before the response began"
+          : "the connection closed after \(count) \(count == 1 ? "byte" : "bytes") of the response",
         "check the server and any gateway in front of it"
       )
     case .timeout(let phase):
@@ -164,7 +197,7 @@ extension RequestError.Phase {
     case .connect: "the request timed out while connecting"
     case .handshake: "the request timed out during the TLS handshake"
     case .idle: "the request timed out because no data was sent or received"
-    case .rateLimit: "the rate limit of the server lasts longer than the call may wait"
+    case .rateLimit: "the server asked for a pause that is longer than the call may wait"
     case .total: "the call timed out, all attempts included"
     }
   }
@@ -203,6 +236,8 @@ extension RequestError.RedirectFailure {
         "check the address, or raise redirects.maximum"
       )
     case .loop: ("the redirects form a loop", "check the address and the server")
+    case .noLocation:
+      ("the redirect names no address", "check the Location header of the response")
     case .badLocation:
       ("the redirect has no valid address", "check the Location header of the response")
     case .downgrade:

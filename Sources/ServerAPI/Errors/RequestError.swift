@@ -14,6 +14,10 @@ public struct RequestError: Error, Hashable, Sendable {
   public var timings: HTTPResponse.Timings
   /// How long the server asked to wait before another request: with `Retry-After`, or until a quota is reset.
   public var requestedWait: Duration?
+  /// When ``requestedWait`` ends, in seconds since 1970.
+  package var waitEnd: Double?
+  /// The retries per second of the host, if there was no other one because they are used up.
+  package var retryBudget: Int?
   /// The first 4 KiB of the rejected response, unmasked.
   public var responseBody: ResponseBody?
 
@@ -168,7 +172,9 @@ extension RequestError {
     case tooMany(Int)
     /// The same request occurred twice.
     case loop
-    /// No address, or an invalid one.
+    /// No address.
+    case noLocation
+    /// An invalid address, or several.
     case badLocation
     /// From `https` to `http`.
     case downgrade

@@ -162,6 +162,8 @@ struct CallRules: Hashable, Sendable {
   let acceptsErrorStatuses: Bool
   /// Whether the call is sent without anything that identifies the user.
   let isForeign: Bool
+  /// Why the call repeats an earlier one.
+  let repeatReason: String?
 
   init(_ call: Call, _ configuration: Server.Configuration) {
     content = call.content ?? configuration.content
@@ -170,5 +172,6 @@ struct CallRules: Hashable, Sendable {
     cache = call.cache ?? configuration.cacheMode
     acceptsErrorStatuses = call.acceptsErrorStatuses
     isForeign = call.isForeign
+    repeatReason = call.repeatReason
   }
 }

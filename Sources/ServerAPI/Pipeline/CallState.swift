@@ -14,6 +14,8 @@ struct CallState {
   /// How long the call has waited for rate limits.
   var limitWait = Duration.zero
   private(set) var usedFreshConnection = false
+  /// Whether a retry has replaced a damaged response.
+  private(set) var hasMended = false
   var replacedCredentials: [Int] = []
   /// Whether the service rejected the user: then no stored response may replace the rejection.
   var isRejected = false
@@ -48,9 +50,13 @@ struct CallState {
     bypassesStored = false
   }
 
+  /// Sends the next request on a new connection.
+  mutating func requireFreshConnection() { request.wantsFreshConnection = true }
+
   /// Counts a retry. A retry that replaces an idle connection the server had closed is free.
   mutating func retry(withFreshConnection isFresh: Bool, isFree: Bool) {
     if isFree { usedFreshConnection = true } else { retries += 1 }
+    hasMended = hasMended || isFresh && !isFree
     request.wantsFreshConnection = isFresh
   }
 

@@ -1,7 +1,7 @@
 extension ExchangeLoop {
   /// Why an exchange has no usable response.
   struct Failure {
-    let error: RequestError
+    var error: RequestError
     /// The outcome for the attempt log.
     let outcome: HTTPResponse.Attempt.Outcome
     let timings: HTTPResponse.Timings
@@ -32,25 +32,32 @@ extension ExchangeLoop {
 
   /// Waits and returns `true` if the policy, the budget and the deadline allow a retry.
   func retry(
-    after failure: Failure, _ state: inout CallState
+    after failure: inout Failure, _ state: inout CallState
   ) async throws(RequestError) -> Bool {
     guard let cause = failure.cause else { return false }
     let decision = rules.retry.decide(
       RetryContext(
         failure: cause, retryAfter: failure.error.requestedWait,
-        isRateLimited: failure.isRateLimited, limitWait: state.limitWait,
-        method: state.request.isReading ? .get : state.request.method,
-        hasIdempotencyKey: state.request.headers["Idempotency-Key"] != nil,
+        isRateLimited: failure.isRateLimited || rules.retry.waitsForPauses && cause == .status(503),
+        limitWait: state.limitWait,
+        method: state.request.repeatedMethod,
+        hasIdempotencyKey: state.request.hasIdempotencyKey,
         receiverHasBytes: state.receiverMonitor?.hasBytes ?? false, retries: state.retries,
-        usedFreshConnection: state.usedFreshConnection, remaining: deadline.remaining),
+        usedFreshConnection: state.usedFreshConnection, hasMended: state.hasMended,
+        remaining: deadline.remaining),
       random: core.configuration.random())
     guard
-      case .retry(let delay, let reason, let freshConnection, let isFree, let waitsForLimit) =
-        decision,
-      // A retry at the time that the server has named does not overload it.
-      isFree || waitsForLimit && delay > .zero
-        || core.memory.spendRetry(now: core.configuration.time.now())
+      case .retry(var delay, let reason, let freshConnection, let isFree, let waitsForLimit) =
+        decision
     else { return false }
+    // A retry at the time that the server has named does not overload it.
+    if !isFree, !(waitsForLimit && delay > .zero) {
+      guard let turn = turn(of: state.request) else {
+        failure.error.retryBudget = rules.retry.retriesPerSecond
+        return false
+      }
+      delay = max(delay, turn)
+    }
     state.record(
       failure.outcome, failure.timings, followedBy: "retry after \(reason)", delay: delay)
     trace?.record(
@@ -110,20 +117,23 @@ extension ExchangeLoop {
     while let pause = core.memory.pause(
       of: state.request.url, now: core.configuration.time.now())
     {
+      let isLimit = pause.isLimit || rules.retry.waitsForPauses
       let allowed =
-        pause.isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
-      guard pause.isLimit ? pause.left <= allowed : pause.left < allowed else {
-        var error = RequestError(.timeout(pause.isLimit ? .rateLimit : .total))
+        isLimit ? rules.retry.maximumRetryAfter - state.limitWait : deadline.remaining
+      guard isLimit ? pause.left <= allowed : pause.left < allowed else {
+        var error = RequestError(.timeout(.rateLimit))
         error.requestedWait = pause.left
+        error.waitEnd =
+          core.configuration.time.secondsSince1970() + pause.left / .seconds(1)
         throw error
       }
       guard deadline.remaining > .zero else { throw RequestError(.timeout(.total)) }
-      try await self.pause(pause.left, isLimit: pause.isLimit, &state)
+      try await self.pause(pause.left, isLimit: isLimit, &state)
     }
   }
 
   /// Waits. The time for a rate limit defers the deadline.
-  private func pause(
+  func pause(
     _ wait: Duration, isLimit: Bool, _ state: inout CallState
   ) async throws(RequestError) {
     let time = core.configuration.time

@@ -30,8 +30,8 @@ struct ExchangeLoop: Sendable {
     var state = CallState(
       request: request, history: RedirectHistory(cookies: cookies, isTainted: isTainted),
       first: first)
-    core.memory.recordCall()
     do throws(RequestError) {
+      try await beginRepeat(&state)
       while true {
         defer { state.transaction?.end() }
         switch try await lookUp(&state) {
@@ -40,7 +40,8 @@ struct ExchangeLoop: Sendable {
           return response
         case .next: continue
         case .failed(let failure):
-          if try await retry(after: failure, &state) { continue }
+          var failure = failure
+          if try await retry(after: &failure, &state) { continue }
           guard var response = try fallBack(from: failure, &state) else { continue }
           state.log.complete(&response)
           return response
@@ -125,6 +126,7 @@ struct ExchangeLoop: Sendable {
     do throws(RequestError) {
       try await waitForHost(&state)
       try await exchange.addCredentials(to: &prepared)
+      limit(&prepared.request.timeouts, state)
     } catch {
       if exchange.lastCredentialsWereRejected { state.isRejected = true }
       return .failed(Failure(error))
@@ -184,6 +186,7 @@ struct ExchangeLoop: Sendable {
       limit.wait
       ?? response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) }
     var failure = Failure(response, kind, requestedWait: requestedWait)
+    failure.error.waitEnd = requestedWait.map { now() + $0 / .seconds(1) }
     failure.isRateLimited = limit.isLimit
     failure.kept = kind.mayBeStored ? result : nil
     return .failed(failure)

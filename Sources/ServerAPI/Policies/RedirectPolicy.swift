@@ -108,6 +108,7 @@ extension RedirectPolicy {
     guard Self.isRedirect(response.status), maximum > 0 else { return .final }
     guard history.hops < maximum else { return .fail(.tooMany(maximum)) }
     let locations = Set(response.headers.values("Location"))
+    if locations.isEmpty { return .fail(.noLocation) }
     guard locations.count == 1, let location = locations.first else { return .fail(.badLocation) }
     if let scheme = URLReference(location).scheme?.lowercased(),
       scheme != "http", scheme != "https"

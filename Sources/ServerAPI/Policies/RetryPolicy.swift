@@ -2,21 +2,24 @@
 ///
 /// Temporary failures are retried: a lost or refused connection, an idle timeout, and the ``statuses``. The
 /// request must also be safe to repeat: its method is idempotent, it has an `Idempotency-Key`, or it certainly
-/// never reached the server; and no byte of a response has gone to a receiver. Failures of certificates,
-/// exceeded limits, malformed responses and errors of the service are not retried.
+/// never reached the server; and no byte of a response has gone to a receiver. A damaged response is requested once
+/// more, on a new connection: a body that can't be decoded, a response without a valid head, a web page or nothing
+/// where JSON was expected. Failures of certificates, exceeded limits and errors of the service are not retried.
+///
+/// While attempts are left, one that stalls or can't connect gets half of the remaining time at most.
 ///
 /// A 403 that reports a rate limit, with `Retry-After` or an exhausted quota, counts as a 429. The call waits as
 /// long as the server requests, up to ``maximumRetryAfter``, and this wait is not part of ``Timeouts/total``.
 /// Other calls to the same origin wait as well.
 ///
-/// In addition to this policy, a server has a retry budget of a fifth of its calls, so that many clients don't
-/// overload a service that has just recovered.
+/// All calls to a host share ``retriesPerSecond``, so that many of them don't overload a service that has just
+/// recovered.
 public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of attempts, including the first; redirects and renewed credentials don't count. The
   /// default is 3; `1` never retries.
   public var attempts = 3
   /// The statuses that are retried. The default is 408, 425, 429, 502, 503 and 504, without 500, which mostly
-  /// reports a permanent fault.
+  /// reports a permanent fault. A walk over a list also retries 500, 507, 520 to 530 and 599 by default.
   public var statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
   /// The upper bound of the first delay. Delays are random between zero and an upper bound that doubles with
   /// each retry. The default is 200 ms.
@@ -28,9 +31,26 @@ public struct RetryPolicy: Hashable, Sendable {
   /// ``RequestError/requestedWait`` is the requested delay. The default is two minutes, which is enough for a
   /// limit per minute, but not for most limits per hour.
   public var maximumRetryAfter: Duration = .seconds(120)
+  /// The maximum number of retries per second of all calls to a host. Further ones wait for their turn, and fail only
+  /// where that would take longer than the call has left. The default is 10.
+  public var retriesPerSecond = 10
+  /// Whether the wait that a 503 requests is like one for a rate limit, which is not part of ``Timeouts/total``.
+  package var waitsForPauses = false
 
   /// Creates the default policy.
   public init() {}
+
+  /// Also the statuses that servers and gateways send for temporary faults of their own, for reads that go on for long.
+  private static let statusesOfWalks = RetryPolicy().statuses.union([500, 507, 599])
+    .union(520...530)
+
+  /// The policy of a call that reads a page of a walk. If the program names no statuses, more of them are retried.
+  package var ofWalks: RetryPolicy {
+    guard statuses == RetryPolicy().statuses else { return self }
+    var policy = self
+    policy.statuses = Self.statusesOfWalks
+    return policy
+  }
 
   /// A policy without retries.
   public static var never: RetryPolicy {
@@ -60,6 +80,8 @@ struct RetryContext {
   var retries = 0
   /// Whether the call was already repeated because an idle connection had closed.
   var usedFreshConnection = false
+  /// Whether the call was already repeated because a response was damaged.
+  var hasMended = false
   /// The remaining time of the call.
   var remaining: Duration
 }
@@ -102,7 +124,9 @@ extension RetryPolicy {
         ? .retry(after: .zero, reason: trait.reason, freshConnection: true, isFree: true)
         : .stop(.deadline)
     }
-    guard failed.retries < attempts - 1 else { return .stop(.attempts) }
+    guard failed.retries < attempts - 1, !trait.isDamaged || !failed.hasMended else {
+      return .stop(.attempts)
+    }
     let requestedDelay = trait.requestedDelay ?? failed.retryAfter
     let waitsForLimit =
       failed.isRateLimited && failed.retryAfter != nil && trait.requestedDelay == nil
@@ -114,7 +138,8 @@ extension RetryPolicy {
       requestedDelay.map { $0 + baseDelay * random } ?? min(maximumDelay, doubled) * random
     guard (waitsForLimit ? .zero : delay) < failed.remaining else { return .stop(.deadline) }
     return .retry(
-      after: delay, reason: trait.reason, freshConnection: trait.connectionWasStale, isFree: false,
+      after: delay, reason: trait.reason,
+      freshConnection: trait.connectionWasStale || trait.isDamaged, isFree: false,
       waitsForLimit: waitsForLimit)
   }
 
@@ -123,6 +148,8 @@ extension RetryPolicy {
     var neverArrived = false
     var wasRequested = false
     var connectionWasStale = false
+    /// Whether the response was damaged, so that it is requested once more on a new connection.
+    var isDamaged = false
     var requestedDelay: Duration?
   }
 
@@ -146,44 +173,14 @@ extension RetryPolicy {
       Trait(reason: "connection lost", connectionWasStale: reused && bytes == 0)
     case .retryRequested(let after, let reason):
       Trait(reason: reason, wasRequested: true, requestedDelay: after)
+    case .undecodable: Trait(reason: "a damaged body", isDamaged: true)
+    case .protocolViolation: Trait(reason: "an invalid response", isDamaged: true)
+    case .unexpectedContent(.captivePortal): Trait(reason: "a web page", isDamaged: true)
+    case .unexpectedContent(.empty): Trait(reason: "an empty response", isDamaged: true)
     case .invalidRequest, .tls, .proxy, .timeout(.queue), .timeout(.total), .timeout(.rateLimit),
-      .tooLarge,
-      .undecodable, .notStored, .protocolViolation, .redirect, .cancelled, .unexpectedContent,
-      .business,
+      .tooLarge, .notStored, .redirect, .cancelled, .unexpectedContent(.mediaType), .business,
       .authentication, .receiverFailed, .unusable:
       nil
     }
-  }
-}
-
-/// The retry budget of a server: each call adds a fraction of a token, and each retry spends a token. A failing
-/// service therefore gets at most a fifth more requests than without retries.
-///
-/// A small reserve, which refills with time, allows retries in a program with few calls.
-struct RetryBudget: Hashable, Sendable {
-  /// The tokens that a call adds.
-  static let deposit = 0.2
-  /// The initial tokens, up to which the budget refills by one token per second.
-  static let reserve = 10.0
-  /// The maximum number of tokens.
-  static let maximum = 100.0
-
-  private(set) var tokens = reserve
-  private var refilled: Duration?
-
-  /// Adds the deposit of a call.
-  mutating func recordCall() {
-    tokens = min(Self.maximum, tokens + Self.deposit)
-  }
-
-  /// Spends a token for a retry; returns `false` if there is none.
-  mutating func spendRetry(now: Duration) -> Bool {
-    if tokens < Self.reserve, let refilled {
-      tokens = min(Self.reserve, tokens + max(0, (now - refilled) / .seconds(1)))
-    }
-    refilled = now
-    guard tokens >= 1 else { return false }
-    tokens -= 1
-    return true
   }
 }

@@ -55,6 +55,7 @@ enum RequestBuilder {
     request.receiver = call.receiver
     request.progress = call.progress
     request.cacheKey = call.cacheKey
+    request.onlyReads = call.onlyReads
     request.cacheLifetime = call.cacheLifetime
     request.wantsFreshConnection = call.wantsFreshConnection
     try request.validate()

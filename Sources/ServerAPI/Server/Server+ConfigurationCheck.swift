@@ -97,6 +97,9 @@ extension RetryPolicy {
     if attempts < 1 {
       return contradiction("retry.attempts is \(attempts), expected at least 1")
     }
+    if retriesPerSecond < 1 {
+      return contradiction("retry.retriesPerSecond is \(retriesPerSecond), expected at least 1")
+    }
     let waits = [
       ("baseDelay", baseDelay), ("maximumDelay", maximumDelay),
       ("maximumRetryAfter", maximumRetryAfter),

@@ -41,9 +41,15 @@ final class ServerMemory: Sendable {
   /// Guards the cookies.
   private let jar = Lock(CookieJar())
 
-  func recordCall() { hosts.withLock { $0.budget.recordCall() } }
-
-  func spendRetry(now: Duration) -> Bool { hosts.withLock { $0.budget.spendRetry(now: now) } }
+  /// Reserves a retry in the budget of a host; see ``RetryBudget``.
+  func reserveRetry(
+    of url: WebURL, _ policy: RetryPolicy, atMost longest: Duration, now: Duration
+  ) -> Duration? {
+    hosts.withLock {
+      $0.budget.reserve(
+        url.origin, perSecond: policy.retriesPerSecond, atMost: longest, now: now)
+    }
+  }
 
   func pause(of url: WebURL, now: Duration) -> HostPacer.Pause? {
     hosts.withLock { $0.pacer.pause(of: url, now: now) }

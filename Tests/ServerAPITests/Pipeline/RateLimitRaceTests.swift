@@ -77,7 +77,8 @@ import Testing
     #expect(
       error?.description
         == """
-        GET https://a.example/x failed: the server responded with 403 and asked to wait 40 min; \
+        GET https://a.example/x failed: the server responded with 403 and asked to wait 40 min, \
+        until Tue, 14 Nov 2023 22:53:20 GMT; \
         wait that long, or raise retry.maximumRetryAfter
         """)
     let next = await #expect(throws: RequestError.self) { try await server.send(Call("/y")) }
@@ -85,7 +86,8 @@ import Testing
     #expect(
       next?.description
         == """
-        GET https://a.example/y failed: the rate limit of the server lasts for another 40 min; \
+        GET https://a.example/y failed: the server asked for a pause, which lasts for another 40 min, \
+        until Tue, 14 Nov 2023 22:53:20 GMT; \
         wait that long, or raise retry.maximumRetryAfter
         """)
     #expect(clock.slept.isEmpty)

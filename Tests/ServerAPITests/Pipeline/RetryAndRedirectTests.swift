@@ -33,6 +33,32 @@ import Testing
       ])
   }
 
+  @Test func `an attempt that stalls takes half of the remaining time while another may follow`()
+    async
+  {
+    let transport = MockTransport(playing: [.failure(.timeout(.idle))])
+    var call = Call("/x")
+    call.timeouts = Timeouts(total: .seconds(8))
+    #expect(await server(transport).outcome(call) == .failed(.timeout(.idle)))
+    #expect(
+      transport.requests.map(\.timeouts.idle) == [
+        .seconds(4), .milliseconds(3_950), .seconds(30),
+      ])
+    let post = MockTransport(playing: [.failure(.timeout(.idle))])
+    call.method = .post
+    _ = await server(post).outcome(call)
+    #expect(post.requests.map(\.timeouts.idle) == [.seconds(30)])
+  }
+
+  @Test func `a damaged response is requested once more, on a new connection`() async throws {
+    let transport = MockTransport(playing: [.failure(.undecodable("gzip")), .status(200)])
+    #expect(await server(transport).outcome(Call("/x")) == .responded(200))
+    #expect(transport.requests.map(\.wantsFreshConnection) == [false, true])
+    let always = MockTransport(playing: [.failure(.undecodable("gzip"))])
+    #expect(await server(always).outcome(Call("/x")) == .failed(.undecodable("gzip")))
+    #expect(always.requests.count == 2)
+  }
+
   @Test func `the caller gets the last failure`() async {
     let transport = MockTransport(playing: [.status(503), .status(502), .status(504)])
     #expect(await server(transport).outcome(Call("/x")) == .failed(.status(504)))
@@ -83,12 +109,19 @@ import Testing
     #expect(clock.slept.isEmpty)
   }
 
-  @Test func `failures are not retried when the budget is spent`() async {
+  @Test func `retries beyond the rate of a host wait for their turn, or fail where it is too late`()
+    async
+  {
+    let clock = ManualClock(skipsSleeps: true)
     let transport = MockTransport(playing: [.status(503)])
-    let server = server(transport)
+    let server = server(transport, clock) { $0.random = { 0 } }
     for _ in 0..<100 { _ = await server.outcome(Call("/x")) }
-    #expect(transport.requests.count <= 100 + 10 + 20 + 30)
-    #expect(transport.requests.count >= 100 + 10 + 20)
+    #expect(transport.requests.count == 300)
+    #expect(clock.slept.reduce(.zero, +) >= .seconds(18))
+    var hasty = Call("/x")
+    hasty.timeouts = Timeouts(total: .milliseconds(50))
+    let error = await #expect(throws: RequestError.self) { try await server.send(hasty) }
+    #expect(error?.kind == .status(503) && error?.retryBudget == 10)
   }
 
   @Test func `every call waits for a host that requested a pause`() async throws {
@@ -111,7 +144,7 @@ import Testing
     _ = await server.outcome(Call("/x"))
     var hasty = Call("/z")
     hasty.timeouts = Timeouts(total: .seconds(1))
-    #expect(await server.outcome(hasty) == .failed(.timeout(.total)))
+    #expect(await server.outcome(hasty) == .failed(.timeout(.rateLimit)))
     #expect(transport.requests.count == 1)
   }
 

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (302, String?.none, RequestError.RedirectFailure.badLocation),
+    (302, String?.none, RequestError.RedirectFailure.noLocation),
     (301, "", .loop), (307, "https://", .badLocation),
     (307, "https://u:p@b.example/", .badLocation),
     (302, "http://a.example/", .downgrade), (302, "file:///etc/hostname", .scheme("file")),

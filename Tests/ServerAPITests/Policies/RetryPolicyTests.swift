@@ -20,11 +20,37 @@ import Testing
     .cancelled(.byCaller), .cancelled(.superseded), .tooLarge(.wireBytes, allowed: 1),
     .invalidRequest(.init(.url, "x")), .business(code: "1", message: ""), .status(500),
     .status(404), .status(401), .timeout(.total), .timeout(.queue), .redirect(.loop),
-    .undecodable("gzip"), .protocolViolation("x"), .authentication("x"), .unusable("x"),
-    .unexpectedContent(.captivePortal), .receiverFailed("x"), .proxy("x"),
+    .authentication("x"), .unusable("x"), .receiverFailed("x"), .proxy("x"),
+    .unexpectedContent(.mediaType(expected: "a/b", received: "c/d")),
   ])
   func `a permanent failure is not retried`(failure: RequestError.Kind) {
     #expect(policy.decide(retryCase(failure), random: 0.5) == .stop(.permanent))
+  }
+
+  @Test(arguments: [
+    RequestError.Kind.undecodable("gzip"), .protocolViolation("x"),
+    .unexpectedContent(.captivePortal), .unexpectedContent(.empty),
+  ])
+  func `a damaged response is requested once more, on a new connection`(
+    failure: RequestError.Kind
+  ) {
+    var damaged = retryCase(failure)
+    guard case .retry(_, _, let isFresh, let isFree, _) = policy.decide(damaged, random: 0) else {
+      Issue.record("it is not retried")
+      return
+    }
+    #expect(isFresh && !isFree)
+    damaged.hasMended = true
+    #expect(policy.decide(damaged, random: 0) == .stop(.attempts))
+    #expect(policy.decide(retryCase(failure, .post), random: 0) == .stop(.notReplayable))
+  }
+
+  @Test func `a walk retries temporary faults of gateways, unless statuses are named`() {
+    #expect(
+      policy.ofWalks.statuses.isSuperset(of: policy.statuses.union([500, 507, 520, 530, 599])))
+    var named = policy
+    named.statuses = [503]
+    #expect(named.ofWalks == named)
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
@@ -158,48 +184,5 @@ import Testing
   @Test func `attempts are counted`() {
     #expect(policy.decide(retryCase(.status(503), retries: 2), random: 0) == .stop(.attempts))
     #expect(RetryPolicy.never.decide(retryCase(.connectRefused), random: 0) == .stop(.attempts))
-  }
-}
-
-@Suite struct RetryBudgetTests {
-  @Test func `retries of a failing service stay at a fifth of its calls beyond the reserve`() {
-    var budget = RetryBudget()
-    var granted = 0
-    for _ in 0..<1000 {
-      budget.recordCall()
-      for _ in 0..<2 where budget.spendRetry(now: .zero) { granted += 1 }
-    }
-    #expect((209...210).contains(granted))
-  }
-
-  @Test func `time refills the reserve and no more`() {
-    var budget = RetryBudget()
-    while budget.spendRetry(now: .zero) {}
-    #expect(budget.spendRetry(now: .milliseconds(900)) == false)
-    #expect(budget.spendRetry(now: .seconds(2)) == true)
-    while budget.spendRetry(now: .seconds(2)) {}
-    var granted = 0
-    while budget.spendRetry(now: .seconds(3600)) { granted += 1 }
-    #expect(granted == 10)
-  }
-
-  @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(20)))
-  func `any sequence keeps the tokens between none and the maximum`(_ seeded: SeededGenerator) {
-    var random = seeded
-    var budget = RetryBudget()
-    var now = Duration.zero
-    var (calls, retries) = (0, 0)
-    for _ in 0..<2000 {
-      switch Int.random(in: 0..<3, using: &random) {
-      case 0:
-        budget.recordCall()
-        calls += 1
-      case 1: if budget.spendRetry(now: now) { retries += 1 }
-      default: now += .milliseconds(Int.random(in: 0..<50, using: &random))
-      }
-      #expect(budget.tokens >= 0 && budget.tokens <= RetryBudget.maximum)
-      let ceiling = RetryBudget.reserve + Double(calls) * RetryBudget.deposit + now / .seconds(1)
-      #expect(Double(retries) <= ceiling + 0.001)
-    }
   }
 }
