@@ -21,6 +21,8 @@ public enum PagingError: Error, Hashable, Sendable {
   case wrongCall(String)
   /// The server sent the same page again without new rows, so continuing would never end.
   case noProgress(PageKey)
+  /// This number of pages in a row had no new row, and there may be more.
+  case emptyPages(Int)
   /// The list was not found: the response has no array, or several that could be the list.
   case listNotFound(String, hint: String)
   /// The paging was not recognized. `seen` is what the response has, `declaration` what to declare.
@@ -70,6 +72,11 @@ extension PagingError: CustomStringConvertible {
       (
         "can't continue: the server sent no new rows for \(key.place)",
         "check that the paging and its parameters fit the server"
+      )
+    case .emptyPages(let count):
+      (
+        "can't continue: the server sent \(count) pages in a row without a new row",
+        "check the paging, or raise maximumEmptyPages"
       )
     case .listNotFound(let reason, let hint): ("can't find the list: \(reason)", hint)
     case .notRecognized(let seen, let declaration):

@@ -25,6 +25,7 @@ public final class PageWalk {
   private var brain: WalkBrain
   /// The rows that are not complete yet.
   private var batch: RowBatch?
+  private var refused = RefusedPlace()
 
   /// Creates a walk over a list.
   ///
@@ -134,6 +135,13 @@ public final class PageWalk {
   public var goneIDs: [RowID] {
     brain.consistency.claim == .exact ? brain.rows.idsOutsideProof : []
   }
+  /// How many pages in a row may have no new row before the walk ends as incomplete, so that an endless list of empty
+  /// pages ends. The default is 20.
+  public var maximumEmptyPages: Int {
+    get { brain.maximumEmptyPages }
+    set { brain.maximumEmptyPages = newValue }
+  }
+  static let usualEmptyPages = 20
   /// The number of pages read, including those before the checkpoint.
   public var pages: Int { brain.pages }
   /// The number of all rows that the server reported last, if any.
@@ -154,8 +162,11 @@ public final class PageWalk {
         if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
         step = brain.receive(page)
       } catch {
-        guard let other = brain.refused(error) else { throw error }
-        step = other
+        if let other = brain.refused(error) {
+          step = other
+        } else {
+          step = try goBack(after: error, at: key)
+        }
       }
     }
     switch brain.link {
@@ -164,7 +175,25 @@ public final class PageWalk {
     }
     guard case .deliver(var page) = step else { return nil }
     if let start { page.checkpoint = start }
+    refused.deliver(page)
     return page
+  }
+
+  /// How often the walk went back, because the server refused a cursor or link that it had sent.
+  package var returns: Int { refused.count }
+
+  /// Goes back to the last place that works, and returns the next step there. Throws the error if there is none.
+  private func goBack(
+    after error: LoadError, at key: PageKey
+  ) throws(LoadError) -> WalkBrain.Step {
+    // Without ids, rows that come again can't be told apart.
+    guard brain.canGoBack, let way = refused.way(back: error, from: key) else { throw error }
+    source.dropAhead()
+    switch way {
+    case .checkpoint(let checkpoint): brain = brain.restarted(at: checkpoint)
+    case .start: brain = brain.restarted(at: nil)
+    }
+    return brain.next()
   }
 
   /// Records rows that an ``ItemWalk`` could not read.

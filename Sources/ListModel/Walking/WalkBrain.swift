@@ -51,6 +51,9 @@ struct WalkBrain {
   var traits: ServerTraits
   /// The number of pages that an earlier walk read, if the ids of their rows are not known.
   let unknownPages: Int
+  /// How many pages in a row may have no new row.
+  var maximumEmptyPages = PageWalk.usualEmptyPages
+  private var emptyPages = 0
 
   init(
     _ paging: Paging, _ rows: WalkedRows, checking level: Consistency.Level = .seams,
@@ -210,9 +213,10 @@ extension WalkBrain {
     traits.learn(from: page)
     var window: PageWindow?
     if case .joined(let joined) = moved { window = joined }
+    let isReread = windows.overlap.takeReread(page.rows.items.count)
     let added = rows.add(
       gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil,
-      isReread: windows.overlap.takeReread(page.rows.items.count))
+      isReread: isReread)
     let seam = record(page, added, outcome, window)
     let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
     position.record.checks += windows.overlap.takeChecks()
@@ -230,6 +234,10 @@ extension WalkBrain {
       windows.noteSize(page.rows.items.count)
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
+    emptyPages = added.received > 0 || isReread ? 0 : emptyPages + 1
+    if emptyPages > maximumEmptyPages, case .page = link {
+      link = .stopped(.emptyPages(emptyPages))
+    }
     count(page)
     validated?.add(page, added.indices)
     startConfirming()

@@ -33,6 +33,12 @@ struct WalkedRows {
   /// Whether no ids are known.
   var knowsNone: Bool { known.isEmpty && delivered.isEmpty }
 
+  /// Returns the rows of a walk that begins again. The rows so far are those of an earlier walk.
+  func restarted() -> WalkedRows {
+    WalkedRows(
+      identity, delivered: delivered.union(known.keys), keepsSightings: sightings != nil)
+  }
+
   /// Continues an earlier walk, with its id path. The delivered rows are its rows.
   mutating func resume(with path: JSONPath?) {
     idPath = path

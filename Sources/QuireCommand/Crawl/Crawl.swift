@@ -42,6 +42,7 @@ struct Crawl {
       parallel: options.parallel, consistency: options.consistency, version: options.version,
       from: resumed?.checkpoint,
       knownIDs: resumed?.ids ?? [])
+    if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV
     writer.isTerminal = console.output.isTerminal
@@ -281,6 +282,11 @@ extension Crawl {
     // Trials may show that there is no second page.
     if !isExplained, let page = unexplained { explain(page) }
     progressLine.end(progress)
+    if walk.returns > 0 {
+      report(
+        "the server refused cursors that it had sent \(walk.returns) times, so pages were read again;"
+          + " known rows were dropped")
+    }
     if progressLine.isShown, status == .complete {
       report(CrawlDiagnostics.complete(consistency))
     }

@@ -67,6 +67,9 @@ enum CrawlCommand {
       OptionSpec("max-items", "N", "stop after N rows"),
       OptionSpec("max-pages", "N", "stop after N pages"),
       OptionSpec(
+        "max-empty", "N",
+        "end with status 3 after more than N pages in a row without a new row; 20 by default"),
+      OptionSpec(
         "resume", "FILE",
         "save the position of the crawl in this file and continue from it; append the output with >>",
         completion: .file),

@@ -117,6 +117,7 @@ enum CrawlDiagnostics {
     case .notRecognized(let seen, _):
       "can't tell how this server pages: \(seen); name the paging, as in --paging page,"
         + " --paging offset or --cursor PATH, or use --paging none if this is the whole list"
+    case .emptyPages: "\(error.explanation.cause); check the paging, or raise --max-empty"
     case .otherOrigin where !error.stepsDown:
       "\(error.explanation.cause); use --allow-other-origin to follow it"
     default: "\(error)"

@@ -15,6 +15,8 @@ struct CrawlOptions: Sendable {
   var isQuiet: Bool
   var maxPages: Int
   var maxItems: Int
+  /// How many pages in a row may have no new row.
+  var maxEmpty: Int?
   var parallel: Int
   var resumeFile: String?
   /// Where a page says that its rows are complete, if they come in parts.
@@ -41,6 +43,7 @@ struct CrawlOptions: Sendable {
     isQuiet = arguments.has("quiet")
     maxPages = try arguments.number("max-pages", atLeast: 1) ?? .max
     maxItems = try arguments.number("max-items", atLeast: 1) ?? .max
+    maxEmpty = try arguments.number("max-empty")
     parallel = try arguments.number("parallel", atLeast: 1) ?? 1
     if parallel > 64 { throw UsageError("--parallel must be at most 64, found \(parallel)") }
     resumeFile = arguments["resume"]
