@@ -9,8 +9,12 @@ extension PageReader {
     switch way {
     case .json(let read):
       let document: JSONDocument
+      let memory: MemoryBudget.Share?
+      do throws(RequestError) { memory = try response.shareForParsing() } catch {
+        throw .request(error)
+      }
       do throws(MappingError) {
-        document = try response.document()
+        document = try PageBytes(response.body, memory).document()
       } catch {
         throw .mapping(error)
       }
@@ -46,9 +50,14 @@ extension PageReader {
 
 extension PageBytes {
   /// Creates page bytes that share the memory of a response body.
-  public init(_ body: ResponseBody) {
+  public init(_ body: ResponseBody) { self.init(body, nil) }
+
+  /// Creates page bytes that also keep the memory for what is parsed from them.
+  init(_ body: ResponseBody, _ memory: MemoryBudget.Share?) {
     self = body.withUnsafeBytes {
-      PageBytes(unsafeBytes: $0, padding: ResponseBody.padding, keeping: body)
+      PageBytes(
+        unsafeBytes: $0, padding: ResponseBody.padding,
+        keeping: KeptBody(body: body, memory: memory))
     }
   }
 }
@@ -58,4 +67,10 @@ extension JSONDocument {
   public convenience init(_ body: ResponseBody) throws(JSONError) {
     try self.init(PageBytes(body))
   }
+}
+
+/// A body that is being read, with the memory for what is parsed from it.
+private struct KeptBody: Sendable {
+  let body: ResponseBody
+  let memory: MemoryBudget.Share?
 }

@@ -67,6 +67,12 @@ struct PageSource<Item> {
   /// Removes and returns a page that was requested ahead.
   mutating func takeAhead(_ key: PageKey) -> AheadRequest<Item>? { ahead.removeValue(forKey: key) }
 
+  /// Removes and returns all pages that were requested ahead.
+  mutating func takeAllAhead() -> [AheadRequest<Item>] {
+    defer { ahead = [:] }
+    return Array(ahead.values)
+  }
+
   /// Cancels the pages that were requested ahead.
   mutating func dropAhead() { ahead = [:] }
 
@@ -124,6 +130,12 @@ final class AheadRequest<Item>: Sendable {
   }
 
   deinit { request.cancel() }
+
+  /// Cancels the request, and waits until it has ended.
+  func stop() async {
+    request.cancel()
+    _ = await request.value
+  }
 
   /// Returns the page once it is loaded. Cancelling the waiting task cancels the request.
   func page() async throws(LoadError) -> LoadedPage<Item> {

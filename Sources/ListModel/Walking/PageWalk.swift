@@ -210,8 +210,16 @@ public final class PageWalk {
       }
       for key in keys { source.loadAhead(request(key)) }
     }
-    if let early { return try await early.page() }
-    return try await source.loader.load(request(key))
+    do throws(LoadError) {
+      if let early { return try await early.page() }
+      return try await source.loader.load(request(key))
+    } catch {
+      guard error.exceedsMemory, source.parallel > 1 else { throw error }
+      // Alone it may have the room that it lacked beside the others.
+      for other in source.takeAllAhead() { await other.stop() }
+      await source.loader.server.waitForMemory()
+      return try await source.loader.load(request(key))
+    }
   }
 
   private func request(_ key: PageKey) -> PageLoader<JSONView>.Request {
@@ -231,5 +239,27 @@ extension Call {
     var call = self
     call.retry = (retry ?? server.configuration.retry).ofWalks
     return call
+  }
+}
+
+extension LoadError {
+  /// Whether the page had too little memory beside the others in flight.
+  fileprivate var exceedsMemory: Bool {
+    if case .request(let error) = self, case .tooLarge(.memory, _) = error.kind {
+      true
+    } else {
+      false
+    }
+  }
+}
+
+extension Server {
+  /// Waits until the memory of requests that were cancelled is given back, a second at most.
+  fileprivate func waitForMemory() async {
+    var left = 100
+    while configuration.memory?.isHalfTaken == true, left > 0, !Task.isCancelled {
+      try? await configuration.time.sleep(.milliseconds(10))
+      left -= 1
+    }
   }
 }

@@ -117,6 +117,18 @@ extension Arguments {
     return .seconds(number)
   }
 
+  /// Returns the value of an option in bytes; `nil` if it was not given.
+  func bytes(_ name: String) throws(UsageError) -> Int? {
+    guard let text = self[name] else { return nil }
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = text.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? text[...] : text.dropLast()), number > 0, number < 1 << 30
+    else {
+      throw UsageError("--\(name) must be a size such as 64M or 1G, found “\(text)”")
+    }
+    return number * (unit ?? 1)
+  }
+
   /// Refuses one option together with any of the others.
   func forbid(_ name: String, with others: String..., because reason: String) throws(UsageError) {
     guard has(name) else { return }

@@ -32,7 +32,8 @@ struct Crawl {
   init(_ options: CrawlOptions, _ console: Console) throws(UsageError) {
     (self.options, self.console) = (options, console)
     let list = options.list
-    server = list.server(parallel: options.parallel, monitors: [monitor])
+    server = list.server(
+      parallel: options.parallel, monitors: [monitor], sharing: MemoryBudget(list.memory))
     file = try options.resumeFile.map { path throws(UsageError) in try ResumeFile(path) }
     let changed = try file?.prepare(console.output, for: options.signature) ?? []
     let resumed = file?.state

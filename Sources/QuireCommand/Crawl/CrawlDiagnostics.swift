@@ -87,8 +87,9 @@ enum CrawlDiagnostics {
     case .status(429), .status(503): .options("check --rate and --retries")
     case .status: .none
     case .timeout: .options("check the load of the server, or raise --timeout")
-    case .tooLarge(.wireBytes, _), .tooLarge(.decodedBytes, _):
-      .options("request smaller pages, as in --size 100")
+    case .tooLarge(.wireBytes, _), .tooLarge(.decodedBytes, _), .tooLarge(.memory, _):
+      .options("raise --max-memory, or request smaller pages, as in --size 100")
+    case .tooLarge(.decompressionRatio, _): .options("check the server")
     case .tooLarge(.headerBytes, _), .tooLarge(.headerCount, _):
       .options("check the server and any gateway in front of it")
     case .redirect(.tooMany), .redirect(.downgrade), .redirect(.crossOriginBody):

@@ -7,14 +7,15 @@ internal import Quire
 #endif
 
 extension ListOptions {
-  private static let largestPage = 512 << 20
-
   /// Returns a client for the server of the list. Sends no request.
   ///
   /// - Parameters:
   ///   - parallel: The number of pages that are requested at once.
   ///   - monitors: The monitors to notify of each step.
-  func server(parallel: Int = 1, monitors: [any EventMonitor] = []) -> Server {
+  ///   - memory: The memory that responses share until their rows are released.
+  func server(
+    parallel: Int = 1, monitors: [any EventMonitor] = [], sharing memory: MemoryBudget? = nil
+  ) -> Server {
     let curl = CurlTransport {
       $0.tls = tls
       $0.offersHTTP2 = offersHTTP2
@@ -33,9 +34,10 @@ extension ListOptions {
       $0.retry.maximumRetryAfter = wait ?? max($0.retry.maximumRetryAfter, timeout)
       $0.retry.waitsForPauses = wait != nil
       $0.retry.retriesPerSecond = retryRate ?? $0.retry.retriesPerSecond
-      // A whole list in one response can be long.
-      $0.limits.wireBytes = Self.largestPage
-      $0.limits.decodedBytes = Self.largestPage
+      // A whole list in one response can be long. The memory is what counts.
+      $0.limits.wireBytes = self.memory
+      $0.limits.decodedBytes = self.memory
+      $0.memory = memory
       $0.monitors = monitors
       if let folder = cacheFolder {
         $0.cache = HTTPCache(SQLiteCacheStore(folder: URL(filePath: folder)))
@@ -50,8 +52,6 @@ extension Server {
   func openCache() async throws(UsageError) {
     guard let store = cache?.store as? SQLiteCacheStore else { return }
     do throws(CacheProblem) { try await store.prepare() } catch {
-      // Other problems are temporary or leave the stored responses readable.
-      guard error.kind == .insecure || error.kind == .unusable else { return }
       throw UsageError("--cache \(error.text)")
     }
   }

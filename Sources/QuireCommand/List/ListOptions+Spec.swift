@@ -34,6 +34,10 @@ extension ListOptions {
       "wait up to this time when the server asks for a pause, which doesn't count against --timeout;"
         + " the longer of 120 and --timeout by default, and within --timeout for status 503"),
     OptionSpec(
+      "max-memory", "SIZE",
+      "refuse a page if it and the others in flight take more memory, read and parsed: 64M by default;"
+        + " also K and G"),
+    OptionSpec(
       "cache", "DIR", "store responses in this folder and reuse them", completion: .folder),
     OptionSpec("offline", nil, "use only the cache, never the network"),
     OptionSpec(

@@ -24,6 +24,8 @@ struct ListOptions: Sendable {
   var retries: Int
   /// The maximum number of retries per second.
   var retryRate: Int?
+  /// The memory that all pages in flight may take, in bytes.
+  var memory: Int
   /// How long a page waits for a limit of the server.
   var wait: Duration?
   var rate: RequestRate?
@@ -61,6 +63,7 @@ struct ListOptions: Sendable {
     retries = try arguments.number("retries") ?? 2
     retryRate = try arguments.number("retry-rate", atLeast: 1)
     wait = try arguments.seconds("wait")
+    memory = try arguments.bytes("max-memory") ?? 64 << 20
     rate = try arguments["rate"].map { text throws(UsageError) in try RequestRate(text) }
     cacheFolder = arguments["cache"]
     if cacheFolder == "" { throw UsageError("--cache needs the name of a folder") }

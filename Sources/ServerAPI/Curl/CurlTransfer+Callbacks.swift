@@ -68,7 +68,7 @@ extension CurlTransfer {
   /// The limit that the announced body will exceed, if any.
   private var announcedExcess: RequestError.Kind? {
     guard let length = head.announcedLength, request.method != .head,
-      (200..<300).contains(head.status) || head.status >= 400, head.status != 204
+      (200..<300).contains(head.status), head.status != 204
     else { return nil }
     let limits = request.limits
     if length > limits.wireBytes { return .tooLarge(.wireBytes, allowed: limits.wireBytes) }
@@ -85,6 +85,7 @@ extension CurlTransfer {
       isTruncated = true
       return stop(nil)
     }
+    if isLongError(onWire) { return stop(nil) }
     if onWire > request.limits.wireBytes {
       return stop(.tooLarge(.wireBytes, allowed: request.limits.wireBytes))
     }
@@ -97,11 +98,19 @@ extension CurlTransfer {
         return Int(CURL_WRITEFUNC_PAUSE)
       }
       if let problem = decode(&rest) ?? excess(onWire: onWire) { return stop(problem) }
+      if isLongError(receivedBytes) { return stop(nil) }
       if mailbox != nil { deliverPiece() }
     } while !rest.isEmpty || decoder?.hasMore == true
     consumedOfChunk = 0
     wireBytes = onWire
     return bytes.count
+  }
+
+  /// Whether the body is that of an error and longer than wanted. The rest is not read.
+  private func isLongError(_ count: Int) -> Bool {
+    guard head.status >= 400, count > request.limits.errorBodyBytes else { return false }
+    isTruncated = true
+    return true
   }
 
   /// The size at which a piece of a streamed body is delivered.
@@ -141,6 +150,9 @@ extension CurlTransfer {
     let limits = request.limits
     if receivedBytes > limits.decodedBytes {
       return .tooLarge(.decodedBytes, allowed: limits.decodedBytes)
+    }
+    if let share, !streams, !share.grow(to: receivedBytes) {
+      return .tooLarge(.memory, allowed: share.total)
     }
     if decoder != nil, receivedBytes > limits.decompressionFloor,
       receivedBytes / max(1, onWire) > limits.decompressionRatio

@@ -3,14 +3,15 @@ internal import CCurl
 extension CurlTransfer {
   /// Returns the response. Requires the handle, for the timings.
   func response() -> HTTPResponse {
-    let body = streams ? ResponseBody() : self.body.finish()
+    let body = streams ? ResponseBody() : self.body.finish(share)
     var response = HTTPResponse(
       status: head.status, headers: head.headers(), body: body, url: request.url,
       timings: timings())
     response.interim = head.interim
     response.endsWithConnection =
-      head.httpVersion.hasPrefix("HTTP/1") && !response.body.isEmpty
-      && response.headers["Content-Length"] == nil && response.headers["Transfer-Encoding"] == nil
+      isTruncated && head.status >= 400
+      || head.httpVersion.hasPrefix("HTTP/1") && !response.body.isEmpty
+        && response.headers["Content-Length"] == nil && response.headers["Transfer-Encoding"] == nil
     return response
   }
 

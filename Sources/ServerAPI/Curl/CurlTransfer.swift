@@ -28,10 +28,12 @@ final class CurlTransfer: @unchecked Sendable {
   var handle: CurlHandle?
   var head = ReceivedHead()
   let body = ResponseBuilder()
+  /// The part of the memory budget that the body takes.
+  private(set) lazy var share = request.memory?.share()
   var upload: RequestBody.Reader?
   /// The failure in a callback, which is more exact than libcurl's code.
   var failure: RequestError.Kind?
-  /// Whether the rest of a redirect's body was not read; the response counts as complete.
+  /// Whether the rest of the body of a redirect or an error was not read; the response counts as complete.
   var isTruncated = false
   var isPaused = false
   var hasUpdate = false
@@ -80,6 +82,8 @@ final class CurlTransfer: @unchecked Sendable {
     guard phase != .over else { return }
     phase = .over
     request.priorityHandle?.observe(nil)
+    // The body has it, if there is one; the caller may need the room of a failed one at once.
+    share = nil
     if let mailbox {
       mailbox.finish(result)
     } else if let continuation {

@@ -3,8 +3,12 @@ internal import Support
 /// The head of a response while its lines arrive.
 ///
 /// Lines are kept as bytes and converted to text once, when the response is complete. Interim responses (1xx)
-/// are moved to ``interim`` when the next status line arrives; they count towards the limits too.
+/// are moved to ``interim`` when the next status line arrives; their bytes count towards the limit, and their number
+/// has one of its own.
 struct ReceivedHead {
+  /// The maximum number of interim responses.
+  static let maximumInterim = 200
+
   private(set) var status = 0
   private(set) var httpVersion = ""
   /// The value of `Content-Length`.
@@ -46,8 +50,12 @@ struct ReceivedHead {
     if isComplete {
       // Trailers are counted and dropped; a new status line follows an interim response.
       guard status < 200, content.hasPrefix("HTTP/") else { return nil }
+      guard interim.count < Self.maximumInterim else {
+        return .protocolViolation("more than \(Self.maximumInterim) interim responses (1xx)")
+      }
       interim.append(HTTPResponse.Interim(status: status, headers: headers()))
       reset()
+      totalLines = 1
     }
     if status == 0 { return readStatus(content) }
     if content.isEmpty {

@@ -1,5 +1,3 @@
-internal import Support
-
 extension RequestError: CustomStringConvertible {
   /// What failed, the cause, and what to do, on one line; then one line per attempt if there were several.
   ///
@@ -7,33 +5,6 @@ extension RequestError: CustomStringConvertible {
   /// ``Kind/business(code:message:)`` error is included.
   public var description: String {
     text(explanation.fact, hint: explanation.hint)
-  }
-
-  /// The cause with what the server sent and asked for, and what to do.
-  package var explanation: (fact: String, hint: String?) {
-    var (fact, hint) = kind.explanation(timings)
-    if let wait {
-      switch kind {
-      case .status(let status):
-        fact = "the server responded with \(status) and asked to wait \(wait)"
-        hint = "wait that long, or raise retry.maximumRetryAfter"
-      case .timeout(.rateLimit):
-        fact = "the server asked for a pause, which lasts for another \(wait)"
-        hint = "wait that long, or raise retry.maximumRetryAfter"
-      default: break
-      }
-    }
-    if let retryBudget {
-      fact += ", and the \(retryBudget) retries per second of this host are used up"
-      hint = "raise retry.retriesPerSecond or timeouts.total"
-    }
-    return (fact, hint)
-  }
-
-  /// How long the server asked to wait, and until when.
-  private var wait: String? {
-    guard let requestedWait else { return nil }
-    return requestedWait.roundedText + (waitEnd.map { ", until \(HTTPDate.text($0))" } ?? "")
   }
 
   /// Returns the description with another cause or hint.
@@ -64,21 +35,6 @@ extension HTTPResponse.Attempt {
 }
 
 extension RequestError.Kind {
-  /// The cause with how much of the response came in which time, and what to do.
-  fileprivate func explanation(
-    _ timings: HTTPResponse.Timings
-  ) -> (fact: String, hint: String?) {
-    guard self == .timeout(.idle), timings.total > .zero else { return explanation }
-    let count = timings.wireBytes
-    return (
-      count == 0
-        ? "the server stopped: no byte of the body came in \(timings.total.text)"
-        : "the response stopped after \(count) \(count == 1 ? "byte" : "bytes") of the body,"
-          + " \(timings.total.text) after the request",
-      explanation.hint
-    )
-  }
-
   /// The cause, and what to do.
   package var explanation: (fact: String, hint: String?) {
     switch self {
@@ -221,6 +177,8 @@ extension RequestError.LimitKind {
     case .headerCount: "the response has more than \(allowed) header lines"
     case .wireBytes: "the response has more than \(allowed) bytes on the wire"
     case .decodedBytes: "the response has more than \(allowed) bytes after decoding"
+    case .memory:
+      "the response is too large for the \(allowed) bytes that all responses in flight may take"
     case .decompressionRatio:
       "the decoded response is more than \(allowed) times its size on the wire"
     }

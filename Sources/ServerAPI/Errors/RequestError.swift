@@ -16,6 +16,8 @@ public struct RequestError: Error, Hashable, Sendable {
   public var requestedWait: Duration?
   /// When ``requestedWait`` ends, in seconds since 1970.
   package var waitEnd: Double?
+  /// The memory that the JSON of the response would take.
+  package var parsedBytes: Int?
   /// The retries per second of the host, if there was no other one because they are used up.
   package var retryBudget: Int?
   /// The first 4 KiB of the rejected response, unmasked.
@@ -164,6 +166,8 @@ extension RequestError {
     case decodedBytes
     /// The ratio of the decoded body to the body on the wire.
     case decompressionRatio
+    /// The bodies of all responses in flight, with what is parsed from them.
+    case memory
   }
 
   /// Why a redirect was not followed.

@@ -31,6 +31,9 @@ public struct ResponseBody: Sendable {
   /// The number of bytes, without the padding.
   public var count: Int { storage?.count ?? 0 }
 
+  /// The part of a memory budget that the bytes take.
+  var share: MemoryBudget.Share? { storage?.share }
+
   /// Whether there are no bytes.
   public var isEmpty: Bool { count == 0 }
 
@@ -75,10 +78,12 @@ extension ResponseBody: CustomStringConvertible {
 final class ResponseStorage: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let count: Int
+  let share: MemoryBudget.Share?
 
-  init(base: UnsafeMutableRawPointer, count: Int) {
+  init(base: UnsafeMutableRawPointer, count: Int, share: MemoryBudget.Share?) {
     self.base = base
     self.count = count
+    self.share = share
   }
 
   deinit { base.deallocate() }

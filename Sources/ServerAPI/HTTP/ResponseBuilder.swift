@@ -42,11 +42,11 @@ final class ResponseBuilder {
       UnsafeMutableRawBufferPointer(start: base.unsafelyUnwrapped + count, count: room))
   }
 
-  /// Returns the body and resets the builder.
-  func finish() -> ResponseBody {
+  /// Returns the body and resets the builder. The body keeps its share of a memory budget.
+  func finish(_ share: MemoryBudget.Share? = nil) -> ResponseBody {
     guard let base, count > 0 else { return ResponseBody() }
     memset(base + count, 0, ResponseBody.padding)
-    let body = ResponseBody(storage: ResponseStorage(base: base, count: count))
+    let body = ResponseBody(storage: ResponseStorage(base: base, count: count, share: share))
     self.base = nil
     capacity = 0
     count = 0

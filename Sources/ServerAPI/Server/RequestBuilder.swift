@@ -56,6 +56,7 @@ enum RequestBuilder {
     request.progress = call.progress
     request.cacheKey = call.cacheKey
     request.onlyReads = call.onlyReads
+    request.memory = configuration.memory
     request.cacheLifetime = call.cacheLifetime
     request.wantsFreshConnection = call.wantsFreshConnection
     try request.validate()

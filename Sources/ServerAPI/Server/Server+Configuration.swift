@@ -42,6 +42,8 @@ extension Server {
     public var networkInterceptors: [any Interceptor] = []
     /// Notified of each step of a call.
     public var monitors: [any EventMonitor] = []
+    /// The memory for the bodies of responses, all calls together; `nil` for no limit but ``limits``.
+    package var memory: MemoryBudget?
     /// The clocks.
     public var time = TimeSource.system
     /// Returns numbers in `0 ..< 1` for the jitter of retries.

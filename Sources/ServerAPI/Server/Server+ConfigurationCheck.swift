@@ -83,7 +83,8 @@ extension TransferLimits {
     let limits = [
       ("headerBytes", headerBytes, 1), ("headerCount", headerCount, 1), ("wireBytes", wireBytes, 1),
       ("decodedBytes", decodedBytes, 1), ("decompressionRatio", decompressionRatio, 1),
-      ("decompressionFloor", decompressionFloor, 0), ("redirectBodyBytes", redirectBodyBytes, 0),
+      ("decompressionFloor", decompressionFloor, 0), ("errorBodyBytes", errorBodyBytes, 0),
+      ("redirectBodyBytes", redirectBodyBytes, 0),
     ]
     for (name, value, least) in limits where value < least {
       return contradiction("limits.\(name) is \(value), expected at least \(least)")

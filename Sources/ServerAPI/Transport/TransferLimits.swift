@@ -15,6 +15,8 @@ public struct TransferLimits: Hashable, Sendable {
   public var decompressionRatio = 200
   /// The decoded size above which ``decompressionRatio`` applies. The default is 8 MiB.
   public var decompressionFloor = 8 << 20
+  /// Body bytes of a response with an error status that are read; a longer body is cut. The default is 1 MiB.
+  public var errorBodyBytes = 1 << 20
   /// Body bytes of a redirect that are read before the connection is closed. The default is 64 KiB.
   public var redirectBodyBytes = 64 << 10
 

@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `interim responses only count towards the limits`() {
+  @Test func `interim responses don't count as header lines, and their number has a limit`() {
     var head = ReceivedHead()
     var limits = TransferLimits()
     limits.headerCount = 8
@@ -37,8 +37,14 @@ import Testing
     #expect(feed(&head, interim + ["HTTP/2 404", "B: 1", ""], limits: limits) == nil)
     #expect(head.status == 404)
     #expect(head.headers().fields == [.init(name: "B", value: "1")])
+    var long = ReceivedHead()
+    for _ in 0..<200 { #expect(feed(&long, interim, limits: limits) == nil) }
+    var short = long
+    #expect(feed(&short, ["HTTP/1.1 200 OK", "A: 1", ""], limits: limits) == nil)
+    #expect(short.interim.count == 200)
     #expect(
-      feed(&head, interim + interim, limits: limits) == .tooLarge(.headerCount, allowed: 8))
+      feed(&long, interim + interim, limits: limits)
+        == .protocolViolation("more than 200 interim responses (1xx)"))
   }
 
   @Test func `trailers are not headers`() {

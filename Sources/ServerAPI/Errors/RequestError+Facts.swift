@@ -1,0 +1,53 @@
+internal import Support
+
+extension RequestError {
+  /// The cause with what the server sent and asked for, and what to do.
+  package var explanation: (fact: String, hint: String?) {
+    var (fact, hint) = kind.explanation(timings)
+    if let wait {
+      switch kind {
+      case .status(let status):
+        fact = "the server responded with \(status) and asked to wait \(wait)"
+        hint = "wait that long, or raise retry.maximumRetryAfter"
+      case .timeout(.rateLimit):
+        fact = "the server asked for a pause, which lasts for another \(wait)"
+        hint = "wait that long, or raise retry.maximumRetryAfter"
+      default: break
+      }
+    }
+    if case .tooLarge(.memory, let allowed) = kind, timings.decodedBytes > 0 {
+      let parsed = parsedBytes.map { " and take \($0) more when parsed" } ?? " so far"
+      fact =
+        "\(timings.decodedBytes) bytes of the response came\(parsed), and all responses in flight may"
+        + " take \(allowed)"
+    }
+    if let retryBudget {
+      fact += ", and the \(retryBudget) retries per second of this host are used up"
+      hint = "raise retry.retriesPerSecond or timeouts.total"
+    }
+    return (fact, hint)
+  }
+
+  /// How long the server asked to wait, and until when.
+  private var wait: String? {
+    guard let requestedWait else { return nil }
+    return requestedWait.roundedText + (waitEnd.map { ", until \(HTTPDate.text($0))" } ?? "")
+  }
+}
+
+extension RequestError.Kind {
+  /// The cause with how much of the response came in which time, and what to do.
+  func explanation(
+    _ timings: HTTPResponse.Timings
+  ) -> (fact: String, hint: String?) {
+    guard self == .timeout(.idle), timings.total > .zero else { return explanation }
+    let count = timings.wireBytes
+    return (
+      count == 0
+        ? "the server stopped: no byte of the body came in \(timings.total.text)"
+        : "the response stopped after \(count) \(count == 1 ? "byte" : "bytes") of the body,"
+          + " \(timings.total.text) after the request",
+      explanation.hint
+    )
+  }
+}

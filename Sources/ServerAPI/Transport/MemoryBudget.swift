@@ -1,0 +1,84 @@
+internal import Support
+
+/// The memory that the bodies of all responses in flight may take together, with what is parsed from them.
+package final class MemoryBudget: Sendable {
+  /// The number of bytes.
+  package let total: Int
+  /// The bytes that are taken; held for an addition.
+  private let taken = Lock(0)
+
+  /// Creates a budget of a number of bytes.
+  package init(_ total: Int) { self.total = total }
+
+  /// Whether more than half of it is taken.
+  package var isHalfTaken: Bool { taken.withLock { $0 } > total / 2 }
+
+  func share() -> Share { Share(self) }
+
+  private func take(_ count: Int) -> Bool {
+    taken.withLock { taken in
+      guard taken + count <= total else { return false }
+      taken += count
+      return true
+    }
+  }
+
+  private func giveBack(_ count: Int) { taken.withLock { $0 -= count } }
+
+  /// What one body, or what is parsed from it, takes of a budget until it is released.
+  package final class Share: Sendable {
+    private let budget: MemoryBudget
+    private let count = Lock(0)
+
+    fileprivate init(_ budget: MemoryBudget) { self.budget = budget }
+
+    deinit { budget.giveBack(count.withLock { $0 }) }
+
+    var total: Int { budget.total }
+
+    /// Takes as much as is missing to a number of bytes; returns `false` if the budget has less.
+    func grow(to wanted: Int) -> Bool {
+      count.withLock { count in
+        // In steps, so that few bytes cost nothing.
+        guard wanted > count else { return true }
+        let step = max(wanted - count, min(64 << 10, budget.total / 16))
+        guard budget.take(step) else { return false }
+        count += step
+        return true
+      }
+    }
+
+    /// Returns another share of the same budget.
+    fileprivate func other() -> Share { Share(budget) }
+  }
+}
+
+extension HTTPResponse {
+  /// Takes the memory that the JSON of the body will take when it is parsed; `nil` without a budget. Throws if there is
+  /// too little.
+  package func shareForParsing() throws(RequestError) -> MemoryBudget.Share? {
+    guard let share = body.share?.other() else { return nil }
+    let size = body.parsedSize
+    guard share.grow(to: size) else {
+      var error = RequestError(.tooLarge(.memory, allowed: share.total))
+      error.request = "GET \(Redaction.usual.url(url))"
+      error.timings.decodedBytes = body.count
+      error.parsedBytes = size
+      throw error
+    }
+    return share
+  }
+}
+
+extension ResponseBody {
+  /// About the memory that the JSON takes when it is parsed: the texts, and a few words for each value.
+  fileprivate var parsedSize: Int {
+    withUnsafeBytes { bytes in
+      var values = 1
+      for byte in bytes where byte == 0x2C || byte == 0x3A || byte == 0x5B || byte == 0x7B {
+        values += 1
+      }
+      return bytes.count + 24 * values
+    }
+  }
+}
