@@ -140,6 +140,10 @@ extension JSONLoading {
       parsed.release()
       throw fault(.unexpectedByte, "JSON")
     }
+    // The text stays as it was sent; only the strings that were read from it have the replacement.
+    for place in repairs where place.kind == .loneSurrogate {
+      for digit in place.offset + 2..<place.offset + 6 { base[digit] = text[digit] }
+    }
     owned?.deallocate()
     owned = nil
     return parsed

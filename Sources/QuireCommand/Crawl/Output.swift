@@ -110,13 +110,34 @@ struct Console: Sendable {
 }
 
 extension String {
+  /// Whether it may have control characters or marks of text direction.
+  private var mayControl: Bool {
+    utf8.contains { byte in
+      byte < 0x20 && byte != 0x0A || byte == 0x7F || [0xC2, 0xD8, 0xE2].contains(byte)
+    }
+  }
+
+  /// JSON with control characters and marks of text direction as escapes, which is the same JSON.
+  var terminalJSON: String {
+    guard mayControl else { return self }
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      // These can only be between values.
+      if scalar.isControl, scalar != "\n", scalar != "\t" {
+        let digits = String(scalar.value, radix: 16)
+        text.append(
+          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+            .unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
   /// The text with control characters and marks of text direction replaced. Line feeds are kept.
   var terminalSafe: String {
-    guard
-      utf8.contains(where: { byte in
-        byte < 0x20 && byte != 0x0A || byte == 0x7F || [0xC2, 0xD8, 0xE2].contains(byte)
-      })
-    else { return self }
+    guard mayControl else { return self }
     return String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0.isControl && $0 != "\n" ? "\u{FFFD}" : $0 }))

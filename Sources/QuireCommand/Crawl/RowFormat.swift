@@ -16,13 +16,17 @@ struct RowWriter: Sendable {
   private(set) var omittedNames: Set<String> = []
   /// Whether csv texts that look like formulas get an apostrophe.
   var isSafe = false
-  /// Whether the output is a terminal, so that control characters are replaced.
+  /// Whether the output is a terminal, so that control characters are replaced, in JSON by escapes.
   var isTerminal = false
+  /// The number of characters that are half of a pair, which csv and table replace.
+  private(set) var replacedCharacters = 0
   private var table: Columns?
   private var widths: [Int] = []
   private var isFirst = true
 
   private static let maximumWidth = 40
+  /// The number of rows that choose the widths of a table.
+  private static let screen = 100
 
   /// Creates a writer.
   ///
@@ -32,13 +36,13 @@ struct RowWriter: Sendable {
     isFirst = columns == nil
   }
 
-  /// Chooses the columns and their widths from the first page. Throws if there are too many.
+  /// Chooses the columns from the first page, and their widths from its first rows. Throws if there are too many.
   mutating func fit(to rows: some Collection<JSONView>) throws(UsageError) {
     guard isFirst, !rows.isEmpty, format == .csv || format == .table else { return }
     if table == nil { table = try columns(for: rows) }
     guard format == .table, let table else { return }
-    widths = table.names.map { Self.fitted($0, to: Self.maximumWidth).width }
-    for row in rows {
+    widths = table.names.map { Self.fitted(shown($0), to: Self.maximumWidth).width }
+    for row in rows.prefix(Self.screen) {
       for (column, cell) in cells(of: row, table).enumerated() {
         widths[column] = max(widths[column], Self.fitted(cell, to: Self.maximumWidth).width)
       }
@@ -64,7 +68,7 @@ struct RowWriter: Sendable {
       isFirst = false
       for row in rows {
         let cells = cells(of: row, table)
-        text += format == .csv ? csvLine(cells) : tableLine(cells)
+        text += format == .csv ? CSV.line(cells) : tableLine(cells)
       }
     }
     return Array(text.utf8)
@@ -76,7 +80,10 @@ struct RowWriter: Sendable {
     return Array((isFirst ? "[]\n" : "\n]\n").utf8)
   }
 
-  private func line(_ row: JSONView) -> String { selection?.text(of: row) ?? row.oneLine }
+  private func line(_ row: JSONView) -> String {
+    let text = selection?.text(of: row) ?? row.oneLine
+    return isTerminal ? text.terminalJSON : text
+  }
 
   // MARK: - Cells
 
@@ -86,8 +93,9 @@ struct RowWriter: Sendable {
   }
 
   private func header(_ table: Columns) -> String {
-    guard format == .csv else { return tableLine(table.names) + rule }
-    return csvLine(isSafe ? table.names.map(CSV.escapingFormula) : table.names)
+    let names = table.names.map(shown)
+    guard format == .csv else { return tableLine(names) + rule }
+    return CSV.line(isSafe ? names.map(CSV.escapingFormula) : names)
   }
 
   private mutating func cells(of row: JSONView, _ table: Columns) -> [String] {
@@ -101,12 +109,18 @@ struct RowWriter: Sendable {
 
   private func cell(_ value: JSONView?) -> String {
     guard let value else { return "" }
+    let text = shown(value.cell)
     // A JSON number is never a formula, not even a negative one.
-    return isSafe && value.kind != .number ? CSV.escapingFormula(value.cell) : value.cell
+    return isSafe && value.kind != .number ? CSV.escapingFormula(text) : text
   }
 
-  private func csvLine(_ cells: [String]) -> String {
-    CSV.line(isTerminal ? cells.map(\.terminalSafe) : cells)
+  /// Returns a text of the server as it is written.
+  private func shown(_ text: String) -> String { isTerminal ? text.terminalSafe : text }
+
+  /// Counts the characters of a page that csv and table can't write.
+  mutating func count(_ repairs: [JSONDocument.Repair]) {
+    guard format == .csv || format == .table else { return }
+    replacedCharacters += repairs.count { $0.kind == .loneSurrogate }
   }
 
   // MARK: - Tables
