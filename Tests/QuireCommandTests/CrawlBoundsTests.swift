@@ -115,6 +115,18 @@ import Testing
     let whole = try await QuireProcess.run("crawl", early.baseURL, "--cursor", "next")
     #expect(whole.status == 0 && ids(whole.output) == Self.rows.ids, "\(whole.errors)")
   }
+
+  @Test func `a filter that takes longer than a page may take ends the crawl`() async throws {
+    let rows = (0..<200_000).map { #"{"id":\#($0),"text":"aaaaaaaaaaaaaaaaaaaaaaaa"}"# }
+    let body = #"{"rows":[\#(rows.joined(separator: ","))]}"#
+    let server = try LoopbackServer { _ in .json(body) }
+    let result = try await QuireProcess.run(
+      "crawl", server.baseURL, "--paging", "none", "--max-memory", "1G", "--timeout", "0.05",
+      "--where",
+      "search(@.text, '(a|b|ab)*(a|c)*(a|d)*(a|e)*z')")
+    #expect(result.status == 2, "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
 }
 
 extension ProcessInfo {

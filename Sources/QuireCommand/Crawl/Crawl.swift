@@ -26,6 +26,7 @@ struct Crawl {
   /// The first page, as long as its paging is being looked for.
   private var unexplained: PageWalk.Page?
   private let time = TimeSource.system
+  private var clock: PageClock
   private let start: Duration
 
   /// Opens the resume file and prepares the output. Sends no request.
@@ -50,6 +51,7 @@ struct Crawl {
     progress.rowsBefore = resumed?.rows ?? 0
     progressLine = ProgressLine(console, options)
     isExplained = !options.explains
+    clock = PageClock(options.list.timeout)
     start = time.now()
     if !changed.isEmpty {
       report("continuing with changed credentials: \(changed.joined(separator: ", "))")
@@ -124,13 +126,25 @@ struct Crawl {
     }
   }
 
-  /// Writes the rows of a page and records them in the resume file.
+  /// Writes the rows of a page and records them in the resume file. After an interrupt, those that are written.
   private mutating func writeRows(of page: PageWalk.Page) throws(EarlyExit) {
-    let (rows, consumed) = try selected(page)
+    clock.begin(page.number + 1)
+    let selected = try selected(page)
+    if let row = page.rows.first { writer.count(row.document.repairs) }
+    var written = 0
+    if !selected.rows.isEmpty { try fit(to: selected.rows) }
+    while written < selected.rows.count, !Task.isCancelled {
+      // A short row can become a long line of a table, so a large page is never formatted at once.
+      let end = min(written + 1_000, selected.rows.count)
+      clock.resume()
+      let bytes = try bytes(of: selected.rows[written..<end])
+      try clock.pause()
+      try write(bytes) {}
+      written = end
+    }
+    let consumed = selected.done(after: written)
     let isTruncated = consumed < page.rows.count
-    var rest = rows[...]
-    while !rest.isEmpty { try write(try nextBytes(of: &rest)) {} }
-    stats.rows += rows.count
+    stats.rows += written
     // A failed trial of a paging has no page.
     if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
@@ -155,6 +169,7 @@ struct Crawl {
     progress.total = page.facts.total ?? progress.total
     progress.seconds = (time.now() - start) / .seconds(1)
     progressLine.show(progress, at: time.now())
+    if written < selected.rows.count { throw EarlyExit(.interrupted, nil) }
   }
 
   /// Records in the resume file that the crawl is complete, if the list was read again since the last row.
@@ -166,41 +181,39 @@ struct Crawl {
     try write([]) { () throws(Output.Failure) in try file.add(entry) }
   }
 
-  /// Removes the next thousand rows and returns their bytes. A short row can become a long line of a table,
-  /// so a large page is never formatted at once.
-  private mutating func nextBytes(
-    of rest: inout ArraySlice<JSONView>
-  ) throws(EarlyExit) -> [UInt8] {
-    do throws(UsageError) {
-      try writer.fit(to: rest)
-      let bytes = try writer.bytes(of: rest.prefix(1_000))
-      rest = rest.dropFirst(1_000)
-      return bytes
-    } catch {
+  /// Chooses the columns from the first rows.
+  private mutating func fit(to rows: [JSONView]) throws(EarlyExit) {
+    do throws(UsageError) { try writer.fit(to: rows) } catch {
       // The first rows choose the columns, so nothing is written yet.
       throw EarlyExit(.usage, "\(error)")
     }
   }
 
-  /// Returns the rows to write, and the number of rows of the page that were examined for them.
-  private func selected(
-    _ page: PageWalk.Page
-  ) throws(EarlyExit) -> (rows: [JSONView], consumed: Int) {
-    let room = options.maxItems - stats.rows
-    guard let filter = options.list.filter else {
-      let rows = Array(page.rows.prefix(room))
-      return (rows, rows.count)
+  private mutating func bytes(of rows: ArraySlice<JSONView>) throws(EarlyExit) -> [UInt8] {
+    do throws(UsageError) { return try writer.bytes(of: rows) } catch {
+      throw EarlyExit(.usage, "\(error)")
     }
-    var rows: [JSONView] = []
-    for (index, row) in page.rows.enumerated() {
-      if rows.count == room { return (rows, index) }
+  }
+
+  /// Returns the rows to write. Nothing of the page is written yet, so an interrupt leaves it for the next run.
+  private mutating func selected(_ page: PageWalk.Page) throws(EarlyExit) -> SelectedRows {
+    let room = options.maxItems - stats.rows
+    guard let filter = options.list.filter else { return SelectedRows(page.rows, atMost: room) }
+    clock.resume()
+    var selected = SelectedRows()
+    for row in page.rows where selected.rows.count < room {
+      if selected.examined.isMultiple(of: 256) {
+        if Task.isCancelled { throw EarlyExit(.interrupted, nil) }
+        try clock.check()
+      }
       do throws(JSONQuery.LimitExceeded) {
-        if try filter.holds(for: row) { rows.append(row) }
+        selected.examine(row, holds: try filter.holds(for: row))
       } catch {
         throw EarlyExit(.failed, "--where: \(error)")
       }
     }
-    return (rows, page.rows.count)
+    try clock.pause()
+    return selected
   }
 
   /// Throws if a path of an option finds nothing in the first page and is probably a mistake.
@@ -291,12 +304,7 @@ extension Crawl {
     if progressLine.isShown, status == .complete {
       report(CrawlDiagnostics.complete(consistency))
     }
-    if !writer.omittedNames.isEmpty {
-      let names = writer.omittedNames.sorted().prefix(8).joined(separator: ", ")
-      report(
-        "\(options.format) has only the columns of the first page, so members of later rows are"
-          + " left out: \(names); name the columns with --select")
-    }
+    for note in writer.notes { report(note) }
     if options.showsStats { console.printError(stats.json(monitor.counts)) }
   }
 }
