@@ -35,7 +35,8 @@ struct CrawlSignature: Sendable {
     for case .bytes(let bytes) in arguments.has("body") ? call.body?.pieces ?? [] : [] {
       Self.add(String(decoding: bytes, as: UTF8.self), "--body", to: &options)
     }
-    for text in arguments.all("header") {
+    // An error of a file was already reported.
+    for text in (try? ListOptions.headers(arguments)) ?? [] {
       let name = String(text.prefix { $0 != ":" }.withoutBlanks)
       let value = String(text.dropFirst(text.prefix { $0 != ":" }.count + 1).withoutBlanks)
       if Self.isSecret("\(name)=x") {

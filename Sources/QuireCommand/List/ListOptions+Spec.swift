@@ -14,8 +14,12 @@ extension ListOptions {
 
   static let request = [
     OptionSpec(
-      "header", "'NAME: VALUE'", "send this header with every request", repeats: true,
-      isSecret: true),
+      "header", "'NAME: VALUE'",
+      "send this header with every request; @FILE reads one per line, which keeps secrets out of the"
+        + " list of processes",
+      repeats: true, isSecret: true, completion: .fileAfterAt),
+    OptionSpec(
+      "token-env", "NAME", "send the token in this environment variable: Authorization: Bearer …"),
     OptionSpec(
       "body", "JSON", "send this body; @FILE reads it from a file", isSecret: true,
       completion: .fileAfterAt),

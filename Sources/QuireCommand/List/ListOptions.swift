@@ -123,7 +123,7 @@ extension ListOptions {
       call.method = .post
     }
     if let method = arguments["method"] { call.method = HTTPMethod(rawValue: method.uppercased()) }
-    for text in arguments.all("header") {
+    for text in try headers(arguments) {
       guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
         throw UsageError("--header must be 'NAME: VALUE': the name or the colon is missing")
       }
