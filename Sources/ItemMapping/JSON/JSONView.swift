@@ -52,10 +52,11 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// The number, if it fits, by the rules of ``int64``.
+  /// The number, if it has no fraction and fits. `1.0` and `1e3` qualify; from 2^53 on, only
+  /// numbers written as integers do.
   public var int: Int? { int64.flatMap(Int.init(exactly:)) }
 
-  /// The number, if it fits and is not negative, by the rules of ``int64``.
+  /// The number, if it fits and is not negative, by the rules of `int64`.
   package var uint64: UInt64? {
     read { tape in
       tape.tag(index) == JSONTape.Tag.uint

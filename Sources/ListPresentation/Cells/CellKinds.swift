@@ -78,7 +78,7 @@ public struct CellKinds<Item>: Sendable {
   }
 
   /// Sets the rules for items that no other kind applies to.
-  mutating func addStandard(_ rules: (inout CellRules<Item>) -> Void) {
+  package mutating func addStandard(_ rules: (inout CellRules<Item>) -> Void) {
     var made = CellRules<Item>()
     rules(&made)
     standardRules = made

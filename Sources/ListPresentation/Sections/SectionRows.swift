@@ -89,7 +89,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
 
   /// Returns the position of a row in its list; `nil` for rows of the program itself, for those that a plan
   /// inserted between or around the rows of a list, and outside.
-  func listPosition(at number: Int) -> Int? {
+  package func listPosition(at number: Int) -> Int? {
     guard let source = sourceNumber(of: number) else { return nil }
     switch storage {
     case .cut(.planned(let rows), _), .picked(.planned(let rows), _):

@@ -53,7 +53,7 @@ extension CurlTransport {
     public var requiresTLS13 = false
 
     /// Creates the default settings.
-    init() {}
+    public init() {}
   }
 
   /// The trusted certificate authorities.

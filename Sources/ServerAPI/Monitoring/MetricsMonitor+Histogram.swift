@@ -3,7 +3,7 @@ extension MetricsMonitor {
   ///
   /// Buckets grow with the value: sixteen for each doubling, so a percentile is at most 1/32 away from the
   /// exact one, plus the microsecond to which durations are truncated. Durations above an hour share the
-  /// last bucket. ``merge(_:)`` combines the histograms of several sources.
+  /// last bucket.
   public struct Histogram: Hashable, Sendable {
     /// The number of recorded durations.
     public private(set) var count = 0

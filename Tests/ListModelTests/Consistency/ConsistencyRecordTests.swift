@@ -163,7 +163,7 @@ struct ConsistencyRecordTests {
   }
 
   @Test func `a bound of missing rows is counted in words`() {
-    #expect("\(Consistency(.mayLack(1)))" == "at most 1 row may be missing")
-    #expect("\(Consistency(.mayLack(2)))" == "at most 2 rows may be missing")
+    #expect("\(Consistency(.mayLack(atMost: 1)))" == "at most 1 row may be missing")
+    #expect("\(Consistency(.mayLack(atMost: 2)))" == "at most 2 rows may be missing")
   }
 }

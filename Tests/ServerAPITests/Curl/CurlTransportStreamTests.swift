@@ -7,7 +7,8 @@ import Testing
   let transport = CurlTransport()
 
   func request(
-    _ server: LoopbackServer, receiver: @escaping HTTPRequest.BodyReceiver
+    _ server: LoopbackServer,
+    receiver: @escaping @Sendable (_ piece: ResponseBody) async throws -> Void
   ) throws -> HTTPRequest {
     HTTPRequest(.get, try server.url(), limits: .unlimitedBody).with { $0.receiver = receiver }
   }

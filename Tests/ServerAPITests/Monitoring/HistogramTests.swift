@@ -1,6 +1,7 @@
 import QuireTesting
-import ServerAPI
 import Testing
+
+@testable import ServerAPI
 
 @Suite struct HistogramTests {
   @Test(arguments: [0.01, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1])
