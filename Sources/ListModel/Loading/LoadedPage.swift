@@ -23,6 +23,8 @@ struct LoadedPage<Item> {
   var trials: [TrialAttempt] = []
   /// The facts that its response has.
   var signs: PageSigns = []
+  /// The names and kinds of these facts.
+  var shape: Int?
   /// Whether its rows are complete, and not parts that later pages complete.
   var isBatchComplete = true
   /// Whether its rows are those the list already has, so that they were not read again.

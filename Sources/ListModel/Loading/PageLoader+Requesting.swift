@@ -52,6 +52,7 @@ extension PageLoader {
     var page = PageResponse(
       key: request.key, call: call, response: response, envelope: envelope, itemsPath: itemsPath,
       count: count)
+    page.known = request.shape.map { KnownFacts(shape: $0, signs: request.signs) }
     page.origins = asked.origin(of: request.call, server).map { asked in
       ListOrigins(
         asked: asked, home: request.home ?? response.url.origin,

@@ -27,7 +27,7 @@ extension PageLoader {
     page.envelopeReport = made.report
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
-    page.signs = recognition.signs
+    (page.signs, page.shape) = (recognition.signs, recognition.shape)
     page.isSame = true
     page.stored = responseToKeep(response, to: call, asOf: rows.asOf)
     return page

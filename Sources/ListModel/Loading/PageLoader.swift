@@ -59,6 +59,8 @@ struct PageLoader<Item>: Sendable {
     var validator: String?
     /// The facts that all earlier pages had.
     var signs: PageSigns = []
+    /// The names and kinds of the facts of the first page.
+    var shape: Int?
     /// What the list already has of the page.
     var known: PageRows<Item>.Parsed.Known?
   }
@@ -139,7 +141,7 @@ struct PageLoader<Item>: Sendable {
     var page = try page(read, pageResponse, recognition.facts)
     page.recognized = recognition.recognized
     page.version = version(in: pageResponse)
-    page.signs = recognition.signs
+    (page.signs, page.shape) = (recognition.signs, recognition.shape)
     if let batchFlag {
       let flag = pageResponse.value(at: .body(batchFlag))
       page.isBatchComplete = flag.map { !$0.isNull && $0.yesOrNo != false } ?? false
@@ -244,7 +246,7 @@ struct PageLoader<Item>: Sendable {
   /// Returns the page for a response that says that an earlier one is still valid.
   private func unchangedPage(_ request: Request) -> sending LoadedPage<Item> {
     var page = empty(request, PageFacts(next: .end))
-    page.isSame = true
+    (page.isSame, page.signs) = (true, request.signs)
     return page
   }
 

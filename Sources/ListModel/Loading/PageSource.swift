@@ -32,6 +32,7 @@ struct PageSource<Item> {
       itemsPath: traits.itemsPath)
     request.home = isFirst ? nil : traits.home
     request.signs = isFirst ? [] : traits.signs ?? []
+    request.shape = isFirst ? nil : traits.shape
     return request
   }
 
@@ -92,13 +93,18 @@ struct ServerTraits: Hashable, Sendable {
   var recognized: RecognizedPaging?
   /// The facts that all pages had; `nil` before the first one.
   var signs: PageSigns?
+  /// The names and kinds of the facts of the first page.
+  var shape: Int?
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
     // A page that was made without a response has none.
-    if page.page.url != nil { signs = signs.map { $0.intersection(page.signs) } ?? page.signs }
+    if page.page.url != nil {
+      signs = signs.map { $0.intersection(page.signs) } ?? page.signs
+      shape = shape ?? page.shape
+    }
   }
 
   /// Returns the paging that requests a page: the declared one, or after the first page the recognized one.

@@ -91,3 +91,24 @@ extension PageKey.Place {
     }
   }
 }
+
+/// Why a page is requested although the page before it seems to be the last one.
+///
+/// The page settles the doubt: with new rows the list goes on, otherwise it has ended.
+enum EndDoubt: Hashable, Sendable {
+  /// Only a number says that it is the last one, and another number, or a page as full as it can be, that there is more.
+  case unconfirmed
+  /// A fact says that there is more, in these words.
+  case contradicted(String)
+
+  /// How the list ended if no new rows follow and nothing more is said.
+  var end: PageFacts.Link {
+    switch self {
+    case .unconfirmed: .end
+    case .contradicted(let reason): .stopped(.missingRows(reason))
+    }
+  }
+
+  /// Whether a response with this error status says that there is no such page.
+  func isSettled(by status: Int) -> Bool { [400, 404, 410, 416, 422].contains(status) }
+}

@@ -17,6 +17,8 @@ public struct PageResponse: Sendable {
   public var count: Int
   /// The origins that the list may use; `nil` in a test of a paging.
   var origins: ListOrigins?
+  /// What the facts of the first page were.
+  var known: KnownFacts?
 
   /// The array of rows; `nil` where the page has another format.
   public var rows: JSONView? { envelope?[itemsPath] }

@@ -11,6 +11,12 @@ extension PageStrategy {
   func checkedRecognition(in page: PageResponse) -> Recognizer.Recognition {
     var recognition = recognition(in: page)
     guard !endsByChoice else { return recognition }
+    recognition.shape = page.shape
+    // A page in the middle with the same facts as the first one needs no closer look.
+    if recognition.facts.next != .end, let known = page.known, known.shape == recognition.shape {
+      recognition.signs = known.signs
+      return recognition
+    }
     let evidence = Evidence(page)
     let strategy = recognition.recognized?.paging.strategy ?? self
     recognition.signs = evidence.signs(with: recognition.facts, next: strategy.placeOfNext)
@@ -170,7 +176,9 @@ extension Evidence {
   /// Whether something other than a number says that this is the last page.
   fileprivate var saysEnd: Bool {
     hasMore?.value == false || isLast?.value == true || page.response.headers["X-Next-Page"] == ""
-      || members(FactNames.nextURL).contains { $0.value.isNull || $0.value.string == "" }
+      || members.contains {
+        $0.words.has("next") && ($0.value.isNull || $0.value.string == "")
+      }
   }
 
   /// The header that says that there is a next page.

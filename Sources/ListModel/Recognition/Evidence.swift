@@ -34,20 +34,20 @@ struct Evidence {
     parameters = CallParameters(of: page.call)
     places = page.envelope.map { EvidencePlaces(around: page.itemsPath, in: $0).places } ?? []
     var members: [Member] = []
+    var byWords: [String: [Int]] = [:]
     for place in places {
       for member in place.value.members {
         guard members.count < Self.mostMembers else { break }
         let path = place.path.appending(.name(member.name))
         if path == page.itemsPath { continue }
+        let name = KnownName.named(member.name)
+        for idea in name.ideas { byWords[idea, default: []].append(members.count) }
         members.append(
-          Member(
-            path: path, name: member.name, words: NameWords(member.name), value: member.value))
+          Member(path: path, name: member.name, words: name.words, value: member.value))
       }
     }
     self.members = members
-    byWords = members.indices.reduce(into: [:]) { byWords, index in
-      for idea in members[index].words.ideas { byWords[idea, default: []].append(index) }
-    }
+    self.byWords = byWords
   }
 
   /// The members with these words, ordered by name, then from the closest place outwards.

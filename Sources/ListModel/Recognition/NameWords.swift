@@ -1,3 +1,5 @@
+internal import Support
+
 /// The words of a name, in lower case: `nextPageToken`, `next-page-token` and `NEXT_PAGE_TOKEN` have the same.
 ///
 /// Servers spell one idea in many ways. Comparing words finds the idea with one name instead of a list of spellings.
@@ -6,7 +8,9 @@ struct NameWords: Hashable, Sendable {
 
   init(words: [String]) { self.words = words }
 
-  init(_ name: some StringProtocol) {
+  init(_ name: some StringProtocol) { self = KnownName.named(String(name)).words }
+
+  fileprivate init(splitting name: String) {
     var words: [String] = []
     var word = ""
     var last: Unicode.Scalar?
@@ -54,6 +58,27 @@ struct NameWords: Hashable, Sendable {
   func has(_ word: String) -> Bool { words.contains(word) }
   func hasAny(of others: Set<String>) -> Bool { words.contains(where: others.contains) }
   func without(_ word: String) -> NameWords { NameWords(words: words.filter { $0 != word }) }
+}
+
+/// A name that was taken apart. The pages of a list have the same names, so each is taken apart once.
+struct KnownName {
+  let words: NameWords
+  let ideas: [String]
+
+  /// Only names that servers choose freely, such as ids, are more.
+  private static let most = 1_000
+  private static let known = Lock<[String: KnownName]>([:])
+
+  static func named(_ name: String) -> KnownName {
+    if let known = known.withLock({ $0[name] }) { return known }
+    let words = NameWords(splitting: name)
+    let new = KnownName(words: words, ideas: words.ideas)
+    known.withLock { known in
+      if known.count >= most { known = [:] }
+      known[name] = new
+    }
+    return new
+  }
 }
 
 /// How the words of a name are put together.

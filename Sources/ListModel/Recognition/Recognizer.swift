@@ -26,6 +26,8 @@ enum Recognizer {
     var place: PageKey.Place?
     /// The facts that the response has.
     var signs: PageSigns = []
+    /// The names and kinds of these facts.
+    var shape: Int?
   }
 
   /// The conventions: those with a link to the next page first, then those that count.

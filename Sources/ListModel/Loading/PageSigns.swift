@@ -1,27 +1,6 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Why a page is requested although the page before it seems to be the last one.
-///
-/// The page settles the doubt: with new rows the list goes on, otherwise it has ended.
-enum EndDoubt: Hashable, Sendable {
-  /// Only a number says that it is the last one, and another number, or a page as full as it can be, that there is more.
-  case unconfirmed
-  /// A fact says that there is more, in these words.
-  case contradicted(String)
-
-  /// How the list ended if no new rows follow and nothing more is said.
-  var end: PageFacts.Link {
-    switch self {
-    case .unconfirmed: .end
-    case .contradicted(let reason): .stopped(.missingRows(reason))
-    }
-  }
-
-  /// Whether a response with this error status says that there is no such page.
-  func isSettled(by status: Int) -> Bool { [400, 404, 410, 416, 422].contains(status) }
-}
-
 /// The facts about its place that a response has.
 struct PageSigns: OptionSet, Hashable, Sendable {
   var rawValue: UInt8
@@ -32,7 +11,7 @@ struct PageSigns: OptionSet, Hashable, Sendable {
   static let pageCount = PageSigns(rawValue: 4)
   /// A flag that says whether there is more.
   static let flag = PageSigns(rawValue: 8)
-  /// A header with links.
+  /// A header with links to other pages than the next.
   static let links = PageSigns(rawValue: 16)
   /// The address or cursor of the next page, or what stands there instead.
   static let next = PageSigns(rawValue: 32)
@@ -40,11 +19,43 @@ struct PageSigns: OptionSet, Hashable, Sendable {
   static let other = PageSigns(rawValue: 64)
 
   /// Whether a response with these signs may be another one than was meant: it lacks one that has no reason to go, or all
-  /// that the pages before it had.
+  /// that the pages before it had. That there is no next page is what the last page of many lists says by leaving it out.
   func areDoubtful(after earlier: PageSigns) -> Bool {
     let missing = earlier.subtracting(self)
+    let lasting = earlier.subtracting(.next)
     return missing.contains(.total) || missing.contains(.pageNumber)
-      || !earlier.isEmpty && missing == earlier
+      || !lasting.isEmpty && lasting.isDisjoint(with: self)
+  }
+}
+
+/// The facts that the first page of a list had.
+struct KnownFacts: Hashable, Sendable {
+  let shape: Int
+  let signs: PageSigns
+}
+
+extension PageResponse {
+  /// What the names and kinds of all facts come to, so that responses with the same have the same facts; `nil` where
+  /// there are too many.
+  var shape: Int? {
+    var hasher = Hasher()
+    for field in response.headers.fields { hasher.combine(field.name) }
+    var left = 100
+    if let envelope { Self.combine(envelope, in: &hasher, depth: 0, left: &left) }
+    return left > 0 ? hasher.finalize() : nil
+  }
+
+  private static func combine(
+    _ object: JSONView, in hasher: inout Hasher, depth: Int, left: inout Int
+  ) {
+    guard depth < 4, object.kind == .object else { return }
+    for member in object.members {
+      left -= 1
+      if left <= 0 { return }
+      hasher.combine(member.name)
+      hasher.combine(member.value.kind)
+      combine(member.value, in: &hasher, depth: depth + 1, left: &left)
+    }
   }
 }
 
@@ -52,7 +63,7 @@ extension Evidence {
   /// The facts that the response has.
   func signs(with facts: PageFacts, next place: ResponseLocation?) -> PageSigns {
     var signs: PageSigns = []
-    if facts.total ?? number(FactNames.total)?.value ?? headerTotal?.total != nil {
+    if facts.total ?? total?.value ?? headerTotal?.total != nil {
       signs.insert(.total)
     }
     if number(FactNames.page.filter { $0 != "number" }) != nil || headerNumber != nil {
@@ -60,7 +71,11 @@ extension Evidence {
     }
     if facts.pageCount != nil || lastNumber != nil { signs.insert(.pageCount) }
     if hasMore != nil || isLast != nil { signs.insert(.flag) }
-    if page.response.headers["Link"] != nil { signs.insert(.links) }
+    if page.response.headers["Link"] != nil,
+      ["first", "prev", "previous", "last"].contains(where: { page.response.link($0) != nil })
+    {
+      signs.insert(.links)
+    }
     if let place, page.value(at: place) != nil { signs.insert(.next) }
     if hasOtherMembers(than: place) { signs.insert(.other) }
     return signs
