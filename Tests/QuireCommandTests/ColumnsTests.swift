@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "table"])
-  func `a page of many rows has one header and columns that fit all rows`(
+  func `a page of many rows has one header and the columns of all rows`(
     _ format: String
   ) async throws {
     let rows = (0..<2_500).map { $0 == 2_300 ? #"{"id":2300,"late":"wide"}"# : #"{"id":\#($0)}"# }
@@ -120,13 +120,13 @@ import Testing
     let result = try await QuireProcess.run(
       "crawl", server.baseURL, "--paging", "none", "--format", format)
     #expect(result.status == 0, "\(result.errors)")
-    let head = format == "csv" ? ["id,late"] : ["id    late", "----  ----"]
+    // A table has the widths of the rows that fill a screen, so that it needn't wait for the others.
+    let head = format == "csv" ? ["id,late"] : ["id  late", "--  ----"]
     let lines = result.output.split(separator: "\n").map(String.init)
     #expect(Array(lines.prefix(head.count)) == head)
     let expected = (0..<2_500).map { id in
-      let space = String(repeating: " ", count: 6 - "\(id)".count)
       let late = id == 2_300 ? "wide" : ""
-      return format == "csv" ? "\(id),\(late)" : "\(id)" + (late.isEmpty ? "" : space + late)
+      return format == "csv" ? "\(id),\(late)" : "\(id)" + (late.isEmpty ? "" : "  " + late)
     }
     #expect(Array(lines.dropFirst(head.count)) == expected)
   }

@@ -127,8 +127,9 @@ struct RowWriter: Sendable {
 
   private func tableLine(_ cells: [String]) -> String {
     let padded = zip(cells, widths).map { cell, columns in
-      let (text, width) = Self.fitted(cell, to: columns)
-      return text + String(repeating: " ", count: columns - width)
+      // A cell that is wider than those of the first rows moves the rest of its line, and isn't cut.
+      let (text, width) = Self.fitted(cell, to: max(columns, Self.maximumWidth))
+      return text + String(repeating: " ", count: max(0, columns - width))
     }
     return padded.joined(separator: "  ").trimmingEnd + "\n"
   }
