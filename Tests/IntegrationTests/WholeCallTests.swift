@@ -37,7 +37,9 @@ import Testing
     async throws
   {
     let loopback = try LoopbackServer()
-    loopback.enqueue(.html("<html>Room number?"), .json(#"{"errno":7,"errmsg":"sold out"}"#))
+    // A web page in place of JSON is requested once more.
+    let page = LoopbackResponse.html("<html>Room number?")
+    loopback.enqueue(page, page, .json(#"{"errno":7,"errmsg":"sold out"}"#))
     let server = Server(loopback.baseURL, transport: CurlTransport()) {
       $0.content = .json
       $0.businessCheck = .envelope(code: "errno", message: "errmsg")
@@ -47,7 +49,7 @@ import Testing
     #expect(portal?.responseBody?.utf8Text == "<html>Room number?")
     let refused = await #expect(throws: RequestError.self) { try await server.send(Call("/b")) }
     #expect(refused?.kind == .business(code: "7", message: "sold out"))
-    #expect(loopback.requestCount == 2)
+    #expect(loopback.requestCount == 3)
   }
 
   @Test func `an upload of fields and files arrives byte for byte`() async throws {
@@ -99,7 +101,7 @@ import Testing
     }
     #expect(wrong == 0)
     #expect(loopback.requestCount == 1_000)
-    #expect(loopback.acceptedConnections <= CurlTransport.Configuration().connectionsPerHost)
+    #expect(loopback.acceptedConnections <= CurlTransport.shared.configuration.connectionsPerHost)
   }
 
   @Test func `a thousand callers of one address share one exchange`() async throws {

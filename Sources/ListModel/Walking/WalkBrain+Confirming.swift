@@ -163,7 +163,8 @@ extension WalkBrain {
   ) {
     let key = page.rows.key
     let count = page.rows.items.count
-    confirmation.link = page.page.facts.checkedNext(after: key, isEmpty: count == 0, isNew: count > 0)
+    confirmation.link = page.page.facts.checkedNext(
+      after: key, isEmpty: count == 0, isNew: count > 0)
     if let next = validated?.key(confirmation.index + 1), confirmation.link == .page(next) {
       confirmation.index += 1
     } else if let validated {

@@ -42,8 +42,7 @@ struct Crawl {
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,
       parallel: options.parallel, consistency: options.consistency, version: options.version,
-      from: resumed?.checkpoint,
-      knownIDs: resumed?.ids ?? [])
+      from: resumed?.checkpoint, knownIDs: resumed?.ids ?? [])
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV
@@ -60,9 +59,8 @@ struct Crawl {
 
   mutating func run() async -> CrawlStatus {
     if let state = file?.state, state.isComplete || state.checkpoint == nil && state.rows > 0 {
-      report(
-        "nothing to do: the crawl recorded in \(file?.path ?? "") is finished; remove that file to start over"
-      )
+      let path = file?.path ?? ""
+      report("nothing to do: the crawl recorded in \(path) is finished; remove it to start over")
       return state.isComplete ? .complete : .incomplete
     }
     var status: CrawlStatus
@@ -132,12 +130,16 @@ struct Crawl {
     let selected = try selected(page)
     if let row = page.rows.first { writer.count(row.document.repairs) }
     var written = 0
-    if !selected.rows.isEmpty { try fit(to: selected.rows) }
+    // The first rows choose the columns.
+    if !selected.rows.isEmpty {
+      try Self.format { () throws(UsageError) in try writer.fit(to: selected.rows) }
+    }
     while written < selected.rows.count, !Task.isCancelled {
       // A short row can become a long line of a table, so a large page is never formatted at once.
       let end = min(written + 1_000, selected.rows.count)
       clock.resume()
-      let bytes = try bytes(of: selected.rows[written..<end])
+      let rows = selected.rows[written..<end]
+      let bytes = try Self.format { () throws(UsageError) in try writer.bytes(of: rows) }
       try clock.pause()
       try write(bytes) {}
       written = end
@@ -159,8 +161,7 @@ struct Crawl {
       let ids = page.ids.prefix(consumed).compactMap(\.self)
       let entry = ResumeEntry(
         rows: consumed, ids: ids, checkpoint: checkpoint, isComplete: isComplete,
-        columns: writer.columns,
-        output: console.output.regularFile)
+        columns: writer.columns, output: console.output.regularFile)
       try write([]) { () throws(Output.Failure) in try file.add(entry) }
     }
     reportFacts(of: page)
@@ -181,18 +182,9 @@ struct Crawl {
     try write([]) { () throws(Output.Failure) in try file.add(entry) }
   }
 
-  /// Chooses the columns from the first rows.
-  private mutating func fit(to rows: [JSONView]) throws(EarlyExit) {
-    do throws(UsageError) { try writer.fit(to: rows) } catch {
-      // The first rows choose the columns, so nothing is written yet.
-      throw EarlyExit(.usage, "\(error)")
-    }
-  }
-
-  private mutating func bytes(of rows: ArraySlice<JSONView>) throws(EarlyExit) -> [UInt8] {
-    do throws(UsageError) { return try writer.bytes(of: rows) } catch {
-      throw EarlyExit(.usage, "\(error)")
-    }
+  /// Ends the crawl where the rows can't be written in this format.
+  private static func format<T>(_ body: () throws(UsageError) -> T) throws(EarlyExit) -> T {
+    do throws(UsageError) { return try body() } catch { throw EarlyExit(.usage, "\(error)") }
   }
 
   /// Returns the rows to write. Nothing of the page is written yet, so an interrupt leaves it for the next run.

@@ -56,7 +56,7 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
-    for number in 0..<UInt64(Thoroughness.runs(50, full: 2_000)) {
+    for number in 0..<UInt64(Thoroughness.runs(25, full: 2_000)) {
       for level in Consistency.Level.allCases {
         try await compare(histories.list(seed: seed &+ number), level)
       }

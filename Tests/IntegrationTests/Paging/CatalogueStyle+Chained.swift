@@ -86,7 +86,7 @@ extension CatalogueStyle {
     ) { request, catalogue in page(offset(request.header("X-Cursor")), of: catalogue) },
     CatalogueStyle(
       "cursor that is an object, sent in the JSON of a POST",
-      .cursor(at: "last", into: .body("start")), Call("/rows", method: .post), ending: .leftOut
+      .cursor(at: "last", into: .body("start")), Call("/rows", method: .post)
     ) { request, catalogue in
       let body: CursorBody? = request.json()
       let rows = catalogue.positions(from: body?.start?.behind ?? 0)

@@ -14,8 +14,6 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
     case shortPage
     /// The next page is empty, which always takes another request.
     case emptyPage
-    /// The last page lacks the only fact of the others, so it is requested again.
-    case leftOut
     /// There is only one page.
     case onlyPage
   }
@@ -62,7 +60,6 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
     case .stated: catalogue.pageCount
     case .shortPage: catalogue.pageCount + (catalogue.isLastPageFull ? 1 : 0)
     case .emptyPage: catalogue.pageCount + 1
-    case .leftOut: catalogue.pageCount + (catalogue.pageCount > 1 ? 1 : 0)
     case .onlyPage: 1
     }
   }
