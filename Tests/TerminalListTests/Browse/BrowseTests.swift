@@ -96,7 +96,7 @@ import Testing
     #expect(names(browse.groups).subtracting(names(crawl.groups)) == ["title"])
     #expect(
       names(crawl.groups.filter { $0.title != "output" }).subtracting(names(browse.groups)) == [
-        "select", "parallel",
+        "select", "parallel", "merge",
       ])
   }
 
