@@ -162,8 +162,7 @@ import Testing
     await bench.quit()
   }
 
-  @Test(.disabled("its responses follow a search that lists no longer make in this order"))
-  func `the status counts duplicates and missing rows until the list is refreshed`()
+  @Test func `the status counts duplicates and missing rows until the list is refreshed`()
     async throws
   {
     let bench = try TerminalBench(size: ScreenSize(columns: 80, rows: 7))
@@ -171,14 +170,10 @@ import Testing
     #expect(await bench.pty.shows("row 1 of 10, 50 in total"))
     let ids = [10] + Array(13...21)
     let rows = ids.map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
-    let first = (1...10).map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
-    // The server removes rows faster than the list can look for those that moved.
-    for total in [48, 46, 44] {
-      bench.transport.enqueue(
-        .json(#"{"total": \#(total), "rows": [\#(rows)]}"#),
-        .json(#"{"total": \#(total), "rows": [\#(first)]}"#))
-    }
-    bench.transport.enqueue(.json(#"{"total": 42, "rows": [\#(rows)]}"#))
+    let first = (1...9).map { #"{"id": \#($0), "title": "Book"}"# }.joined(separator: ", ")
+    // The page before, which is read again for rows that moved, doesn't meet the page that shows that they did.
+    bench.transport.enqueue(
+      .json(#"{"total": 42, "rows": [\#(rows)]}"#), .json(#"{"total": 41, "rows": [\#(first)]}"#))
     bench.pty.type("G")
     #expect(
       await bench.pty.shows(
