@@ -132,3 +132,15 @@ func page(_ ids: some Sequence<Int>, _ members: String = "") -> String {
     note("finish \(kind)", model)
   }
 }
+
+extension ListBench {
+  /// Loads the list to its end and returns how it ended.
+  func end() async -> ListEnd? {
+    _ = await model.refresh().outcome
+    for _ in 0..<50 {
+      if case .reachedEnd(let end) = model.state(of: .next) { return end }
+      _ = await model.loadNextPage().outcome
+    }
+    return nil
+  }
+}
