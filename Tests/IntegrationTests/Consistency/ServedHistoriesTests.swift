@@ -85,7 +85,7 @@ import Testing
     let claims = "\(name) \(walk.consistency)"
     try #require(Set(model.rows.items.map(\.id)) == Set(reading.ids), "\(claims)")
     try #require(model.consistency.claim == walk.consistency.claim, "\(claims)")
-    // Where a window shows known rows in another order, a walk numbers them anew, and a list leaves them in their place.
+    // Rows that come in another order than before get new places in a walk. A list doesn't move them.
     guard level < .seams else { return }
     try #require(model.consistency.seams == walk.consistency.seams, "\(claims)")
   }

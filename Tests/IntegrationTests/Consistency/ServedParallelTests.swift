@@ -32,8 +32,7 @@ import Testing
       let walk = PageWalk(
         run.server(), run.list.call, items: run.list.items, paging: run.list.paging,
         identity: .by("id"), parallel: 4, consistency: isNumbered ? .whole : .seams)
-      var ids: [Int] = []
-      while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
+      let ids = try await walk.ids()
       let verdict = run.verdict(ids: ids, claim: ServedList.Claim(walk.consistency))
       let name = "\(way), \(Self.churns[churn]), seed \(seed): \(walk.consistency)"
       #expect(verdict.isTrue && verdict.doubled.isEmpty && walk.end != nil, "\(name) \(verdict)")

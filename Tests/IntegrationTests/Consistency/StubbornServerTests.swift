@@ -16,12 +16,7 @@ import Testing
   }
 
   private static let rows = 203
-  private static let size = 20
-
-  private static func page(_ ids: some Sequence<Int>, total: Int?) -> MockResponse {
-    let rows = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
-    return .json(#"{"rows":[\#(rows)]\#(total.map { #","total":\#($0)"# } ?? "")}"#)
-  }
+  private static let size = StubbornList.size
 
   private func walk(
     _ transport: MockTransport, tellsTotal: Bool, level: Consistency.Level = .seams
@@ -47,20 +42,13 @@ import Testing
         case .refusesAsUnprocessable: return .status(422)
         case .fails: return .status(500)
         case .sendsFirstPage: (offset, limit) = (0, Self.size)
-        case .sendsNothing: return Self.page([], total: total)
+        case .sendsNothing: return StubbornList.page([], total: total)
         case .sendsText: return .json("no list")
         case .capsAtSeven: limit = limit > Self.size ? 7 : limit
         }
       }
-      return Self.page((0..<Self.rows).dropFirst(offset).prefix(limit), total: total)
+      return StubbornList.page((0..<Self.rows).dropFirst(offset).prefix(limit), total: total)
     }
-  }
-
-  /// The ids that a walk delivers, and the error that it ends with.
-  private func read(_ walk: PageWalk) async throws -> [Int] {
-    var ids: [Int] = []
-    while let page = try await walk.next() { ids += page.rows.compactMap { $0["id"]?.int } }
-    return ids
   }
 
   @Test(arguments: Habit.allCases, [true, false])
@@ -69,7 +57,7 @@ import Testing
   ) async throws {
     let transport = transport(habit, total: tellsTotal ? Self.rows : nil)
     let walk = walk(transport, tellsTotal: tellsTotal, level: .exact)
-    let ids = try await read(walk)
+    let ids = try await walk.ids()
     #expect(transport.requests.count <= 5 * 11 + 40, "\(transport.requests.count) requests")
     #expect(walk.consistency.claim == .exact, "\(walk.consistency)")
     #expect(ids.sorted() == Array(0..<Self.rows))
@@ -81,7 +69,7 @@ import Testing
   {
     let transport = transport(habit, total: tellsTotal ? Self.rows : nil)
     let walk = walk(transport, tellsTotal: tellsTotal)
-    let ids = try await read(walk)
+    let ids = try await walk.ids()
     let requests = transport.requests.count
     #expect(requests <= 3 * 11 + 20, "\(requests) requests")
     if walk.consistency.claim >= .unproven {
@@ -91,35 +79,25 @@ import Testing
     #expect(walk.consistency.claim >= .unproven || habit == .sendsNothing, "\(walk.consistency)")
   }
 
-  @Test(
-    arguments: ["other rows each time", "pages that shrink", "inserts faster than they are read"],
-    [Consistency.Level.seams, .exact])
-  func `a list that can't be followed ends`(kind: String, level: Consistency.Level) async throws {
+  @Test(arguments: StubbornList.Unrest.allCases, [Consistency.Level.seams, .exact])
+  func `a list that can't be followed ends`(
+    unrest: StubbornList.Unrest, level: Consistency.Level
+  ) async throws {
     let requests = Atomic(0)
     let transport = MockTransport { request in
       let number = requests.wrappingAdd(1, ordering: .relaxed).newValue
       let offset = request.query["offset"].flatMap { Int($0) } ?? 0
       let limit = request.query["limit"].flatMap { Int($0) } ?? Self.size
-      switch kind {
-      case "other rows each time":
-        let ids = (offset..<min(offset + limit, 200)).map { $0 * 1_000 + number }
-        return Self.page(ids, total: 200)
-      case "pages that shrink":
-        return Self.page((offset..<200).prefix(max(1, limit - number)), total: 200)
-      default:
-        // The list grows by two pages before each request, up to a thousand rows.
-        let new = min(number * 40, 1_000)
-        return Self.page((0 - new..<200).dropFirst(offset).prefix(limit), total: 200 + new)
-      }
+      return StubbornList.page(of: unrest, from: offset, limit, request: number)
     }
     let walk = walk(transport, tellsTotal: true, level: level)
-    let ids = try await read(walk)
+    let ids = try await walk.ids()
     #expect(Set(ids).count == ids.count)
     #expect(walk.end != nil)
-    let plain = kind == "pages that shrink" ? 200 : 60
+    let plain = unrest == .pagesThatShrink ? 200 : 60
     // A second walk may be twice as long again.
     let most = level == .exact ? 5 * plain + 40 : 3 * plain + 20
     #expect(transport.requests.count <= most, "\(transport.requests.count) requests")
-    if kind == "other rows each time" { #expect(walk.consistency.claim <= .unproven) }
+    if unrest == .otherRowsEachTime { #expect(walk.consistency.claim <= .unproven) }
   }
 }
