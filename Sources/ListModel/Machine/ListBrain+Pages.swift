@@ -38,7 +38,7 @@ extension ListBrain {
     let pending = beginArrival(of: number)
     confirmedMeanwhile[number] = nil
     var (merge, effects) = receive(
-      finding.found.map(\.rows) + [page.rows], placement, page.report(of: kind), finding.window)
+      page.rows, placement, page.report(of: kind), after: finding.found, finding.window)
     if !finding.found.isEmpty {
       let ids = effects.compactMap { if case .keep(let id, _) = $0 { id } else { nil } }
       joinedTogether = Array(zip(ids, finding.found + [page]))
@@ -57,8 +57,10 @@ extension ListBrain {
     } else {
       // The list has moved on by these already.
       for edit in removed { store.confirm(edit) }
-      let rows = receivedRows
-      machine.extent?.account.rows = rows
+      if !removed.isEmpty {
+        let rows = receivedRows
+        machine.extent?.account.rows = rows
+      }
     }
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }
     if frontiers.isEmpty { movedUp = [:] }
@@ -74,7 +76,7 @@ extension ListBrain {
     leftOut.add(page, acceptsUnreadable: acceptsUnreadableRows)
     let pending = beginArrival(of: number)
     let (merge, notices) = receive(
-      [page.rows], placement, page.report(of: kind), nil, isPreview: true)
+      page.rows, placement, page.report(of: kind), isPreview: true)
     let removed = endArrival(pending)
     // A page that is not shown does not decide how the list continues.
     if let merge {
@@ -104,14 +106,13 @@ extension ListBrain {
   /// Returns the effect on the rows, `nil` if the page is a repeat and was left out, and the notifications. Rows that
   /// come again on purpose are no duplicates to report.
   private mutating func receive(
-    _ pages: [PageRows<Item>], _ placement: PagePlacement, _ report: PageReport,
-    _ window: PageWindow?, isPreview: Bool = false
+    _ page: PageRows<Item>, _ placement: PagePlacement, _ report: PageReport,
+    after pages: [LoadedPage<Item>] = [], _ window: PageWindow? = nil, isPreview: Bool = false
   ) -> (merge: Merge?, notices: [ListEffect]) {
-    guard let page = pages.last else { return (nil, []) }
     var before = Merge(page: .first(of: 0))
     var found: [PageID] = []
-    for page in pages.dropLast() {
-      let merge = store.splice(page)
+    for page in pages {
+      let merge = store.splice(page.rows)
       found.append(merge.page)
       before.add(merge)
     }

@@ -32,24 +32,30 @@ extension ListBrain {
       return .join(page, SeamFinding(outcome: .open))
     case .search: return search(page, of: number, by: paging)
     case nil:
-      guard let extent = machine.extent, extent.demand.level >= .signs, extent.record.windows > 0,
-        page.rows.ids != nil, let fall = extent.account.fall(at: page.page.facts, page.rows.key),
-        fall.unit == .rows
+      guard machine.extent?.demand.level ?? .any >= .signs, page.rows.ids != nil,
+        let fall = fall(before: page), fall.unit == .rows
       else { return joinAfterFall(page) }
       // A page before the first one of the list has rows that did not move.
-      let most = extent.isFromStart ? Int.max : extent.record.windows
-      return search(MovedRows(before: page, fall, mostPages: most), of: number, by: paging)
+      let most = machine.extent?.isFromStart == true ? nil : machine.extent?.record.windows
+      return search(MovedRows(before: page, fall, mostPages: most ?? .max), of: number, by: paging)
     }
   }
 
   /// Joins a page. Rows that moved away before it are missing.
   private mutating func joinAfterFall(_ page: LoadedPage<Item>) -> SeamDecision {
-    guard let extent = machine.extent, extent.record.windows > 0,
-      let fall = extent.account.fall(
-        at: page.page.facts, page.rows.key, isCounting: extent.record.isCounting)
-    else { return .join(page, SeamFinding()) }
+    let isCounting = machine.extent?.record.isCounting ?? false
+    guard let fall = fall(before: page, isCounting: isCounting) else {
+      return .join(page, SeamFinding())
+    }
     machine.extent?.account.lose(fall)
     return .join(page, SeamFinding(outcome: .open))
+  }
+
+  /// What a page shows of rows that moved up before it. The extent is read in place, as each page comes here.
+  private func fall(before page: LoadedPage<Item>, isCounting: Bool = false) -> RowAccount.Fall? {
+    guard machine.extent?.record.windows ?? 0 > 0 else { return nil }
+    return machine.extent?.account.fall(
+      at: page.page.facts, page.rows.key, isCounting: isCounting)
   }
 
   // MARK: Windows

@@ -77,7 +77,7 @@ extension PageMachine {
 
     /// Returns the window that is requested for the next page; `nil` where the page itself is.
     func window(before key: PageKey) -> PageWindow? {
-      guard account.rows.count > 0, !record.lacksIDs, let position
+      guard demand.level >= .seams, account.rows.count > 0, !record.lacksIDs, let position
       else { return nil }
       return windows.window(before: key, position)
     }
@@ -150,4 +150,32 @@ struct SeamJoin {
   var window: PageWindow?
   /// Whether its rows come again because the list has stepped back.
   var isReread = false
+}
+
+extension PageMachine.Extent {
+  /// Continues after a page whose seam was looked at.
+  ///
+  /// - Parameters:
+  ///   - seam: What is known of it.
+  ///   - page: The page that its window overlaps.
+  mutating func goOn(from seam: SeamJoin, before page: PageKey?) {
+    account.reachesTotal = false
+    if let window = seam.window, let page {
+      if case .page(let key, _) = next {
+        next = PageMachine.Continuation(window.link(.page(key), after: page, rows: seam.count))
+      }
+      account.reachesTotal =
+        window.start.map { $0.plus(seam.count) == account.total } ?? false
+    }
+    if shift != 0, case .page(let key, _) = next { next = .page(key.moved(by: shift) ?? key) }
+    shift = 0
+    note(seam)
+  }
+
+  /// Records what is known of a page that joined the list.
+  mutating func note(_ seam: SeamJoin) {
+    record = seam.record ?? record
+    paging = seam.paging
+    if seam.window == nil { windows.noteSize(seam.count) }
+  }
 }

@@ -30,7 +30,7 @@ extension PageMachine {
     switch slot {
     case .list:
       guard let rebuild else { return [] }
-      restart(with: facts, mark, rows)
+      restart(with: facts, at: mark.key, isEmpty: mark.isEmpty, rows)
       extent?.isFromStart = mark.key == first
       extent?.note(seam)
       set(nil, in: slot)
@@ -42,8 +42,9 @@ extension PageMachine {
       }
       return effects + resume(after: rebuild)
     case .side(let side):
-      extend(side, with: facts, mark, isNew: merge?.isNew == true, rows)
-      if side == .next { goOn(from: seam, for: running) }
+      extend(
+        side, with: facts, at: mark.key, isEmpty: mark.isEmpty, isNew: merge?.isNew == true, rows)
+      if side == .next { extent?.goOn(from: seam, before: running.check?.page) }
       if side == .next, let key = extent?.redirection {
         extent?.next = .page(key)
         extent?.redirection = nil
@@ -68,11 +69,10 @@ extension PageMachine {
     }
     switch slot {
     case .list:
-      restart(with: facts, PageMark(key: running.key, fingerprint: 0, isEmpty: isEmpty), rows)
+      restart(with: facts, at: running.key, isEmpty: isEmpty, rows)
     case .side(let side):
       extend(
-        side, with: facts, PageMark(key: running.key, fingerprint: 0, isEmpty: isEmpty),
-        isNew: merge.isNew, rows)
+        side, with: facts, at: running.key, isEmpty: isEmpty, isNew: merge.isNew, rows)
     case .gap: break
     }
     running.preview = PagePreview(page: merge.page, added: merge.added)
@@ -123,45 +123,28 @@ extension PageMachine {
   }
 
   /// Starts over with new pages. Earlier failures are not worth a retry.
-  private mutating func restart(with facts: PageFacts, _ mark: PageMark, _ rows: ReceivedRows) {
+  private mutating func restart(
+    with facts: PageFacts, at key: PageKey, isEmpty: Bool, _ rows: ReceivedRows
+  ) {
     var account = RowAccount(rows)
     account.add(facts)
     // A server that doesn't know windows is not asked again.
     let windows = extent?.windows
-    let next = facts.checkedNext(after: mark.key, isEmpty: mark.isEmpty, isNew: !mark.isEmpty)
+    let next = facts.checkedNext(after: key, isEmpty: isEmpty, isNew: !isEmpty)
     (extent, failures) = (Extent(facts, next: next, account, demand), [])
     if let windows, windows.overlap.isGivenUp { extent?.windows = windows }
   }
 
   /// Continues a side after its page.
   private mutating func extend(
-    _ side: ListSide, with facts: PageFacts, _ mark: PageMark, isNew: Bool, _ rows: ReceivedRows
+    _ side: ListSide, with facts: PageFacts, at key: PageKey, isEmpty: Bool, isNew: Bool,
+    _ rows: ReceivedRows
   ) {
     extent?[side] = Continuation(
       side == .next
-        ? facts.checkedNext(after: mark.key, isEmpty: mark.isEmpty, isNew: isNew) : facts.previous)
+        ? facts.checkedNext(after: key, isEmpty: isEmpty, isNew: isNew) : facts.previous)
     extent?.account.add(facts)
     extent?.account.rows = rows
-  }
-
-  /// Continues after a page whose seam was looked at.
-  private mutating func goOn(from seam: SeamJoin, for running: RunningLoad) {
-    guard var extent else { return }
-    if let window = seam.window, let page = running.check?.page {
-      if case .page(let key, _) = extent.next {
-        extent.next = Continuation(window.link(.page(key), after: page, rows: seam.count))
-      }
-      extent.account.reachesTotal =
-        window.start.map { $0.plus(seam.count) == extent.account.total } ?? false
-    } else {
-      extent.account.reachesTotal = false
-    }
-    if extent.shift != 0, case .page(let key, _) = extent.next {
-      extent.next = .page(key.moved(by: extent.shift) ?? key)
-    }
-    extent.shift = 0
-    extent.note(seam)
-    self.extent = extent
   }
 
   /// The number of the request in these effects.
@@ -264,15 +247,6 @@ extension PageMachine {
     effects.append(.notify(.didFinish(running.kind)))
     for load in running.loads { effects.append(.finish(load: load, outcome)) }
     return effects
-  }
-}
-
-extension PageMachine.Extent {
-  /// Records what is known of a page that joined the list.
-  fileprivate mutating func note(_ seam: SeamJoin) {
-    record = seam.record ?? record
-    paging = seam.paging
-    if seam.window == nil { windows.noteSize(seam.count) }
   }
 }
 
