@@ -3,7 +3,8 @@ extension PageStrategy {
   var saidSize: Int? {
     func said(_ pages: CountedPages) -> Int? { pages.sizeParameter == nil ? nil : pages.size }
     return switch way {
-    case .pageNumber(let paging): paging.pages.endsByChoice ? nil : said(paging.pages)
+    case .pageNumber(let paging):
+      paging.pages.ends.contains(where: \.isChoice) ? nil : said(paging.pages)
     case .offset(let paging): said(paging.pages)
     case .keyset(let paging): said(paging.pages)
     case .cursor(let paging): said(paging.pages)

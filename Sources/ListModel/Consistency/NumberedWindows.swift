@@ -25,7 +25,8 @@ extension PageNumberPaging {
   ///   - rows: The number of rows before it. A window that has to reach beyond the page may begin nearer.
   ///   - reachesPage: Whether it has to have rows of the page.
   func window(before key: PageKey, rows: Int, reachesPage: Bool) -> PageWindow? {
-    guard pages.sizeParameter != nil, let usual = pages.size, !pages.endsByChoice,
+    guard pages.sizeParameter != nil, let usual = pages.size,
+      !pages.ends.contains(where: \.isChoice),
       let position = self.rows(before: key), position < .max
     else { return nil }
     // Smaller pages than that would take too many requests.
@@ -57,12 +58,5 @@ extension PageNumberPaging {
     window.hasOwnSize = true
     window.key.fullSize = size
     return window
-  }
-}
-
-extension CountedPages {
-  /// Whether the program says which page is the last one, counted in pages of the usual size.
-  var endsByChoice: Bool {
-    ends.contains { if case .page = $0 { true } else { false } }
   }
 }

@@ -211,25 +211,11 @@ struct SeamWindows: Hashable, Sendable {
 }
 
 extension LoadError {
-  /// The status of the response that failed.
-  fileprivate var status: Int? {
-    if case .request(let error) = self, case .status(let status) = error.kind {
-      status
-    } else {
-      nil
-    }
-  }
-
   /// Whether a server that fails like this might have another response for a page without a window.
   var refusesWindow: Bool {
-    switch self {
-    case .request(let error):
-      if case .status(let status) = error.kind {
-        (400..<600).contains(status) && ![401, 403, 407, 408, 429, 502, 503, 504].contains(status)
-      } else {
-        false
-      }
-    default: !isCancelled
-    }
+    guard case .request = self else { return !isCancelled }
+    return status.map {
+      (400..<600).contains($0) && ![401, 403, 407, 408, 429, 502, 503, 504].contains($0)
+    } ?? false
   }
 }

@@ -59,6 +59,17 @@ extension LoadError {
   }
 }
 
+extension LoadError {
+  /// The status of the response that failed.
+  var status: Int? {
+    if case .request(let error) = self, case .status(let status) = error.kind {
+      status
+    } else {
+      nil
+    }
+  }
+}
+
 extension DecodingError {
   /// The place of the value in the document, what was expected there, and what to do.
   ///

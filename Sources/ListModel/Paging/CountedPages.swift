@@ -64,7 +64,7 @@ package struct CountedPages: Hashable, Sendable {
   /// said that there is a next one, it is a failure.
   func isEnd(_ status: Int, forLaterPage key: PageKey) -> Bool {
     if isEnd(status) { return true }
-    guard key.fullSize != nil, [400, 404, 416, 422].contains(status) else { return false }
+    guard key.fullSize != nil, PageKey.refusals.contains(status) else { return false }
     return ends.allSatisfy { rule in
       switch rule {
       case .shortPage, .emptyPage, .total, .status, .repeatedCursor: true

@@ -11,7 +11,7 @@ internal import ItemMapping
 /// in ``PageFacts/problems``, and the next rule is evaluated. When no rule decides, a page without rows
 /// is the last one, and so is a page with fewer rows than the full pages before it. The requested size
 /// proves nothing, since the server may not know that parameter. The list also ends where the server refuses a
-/// page after a full one with status 400, 404, 416 or 422, if no rule said that there is a next page.
+/// page after a full one with status 400, 404, 410, 416 or 422, if no rule said that there is a next page.
 public enum EndRule: Hashable, Sendable {
   /// A page with fewer rows than requested is the last one. Saves a request where the
   /// server always fills its pages; loses rows where it doesn't.
@@ -57,6 +57,9 @@ extension EndRule: DeclarationText {
 }
 
 extension EndRule {
+  /// Whether the program chooses the last page, in pages of the usual size.
+  var isChoice: Bool { if case .page = self { true } else { false } }
+
   /// The location of the flag that decides, if one does.
   var flagPlace: ResponseLocation? {
     switch self {

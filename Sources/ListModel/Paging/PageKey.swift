@@ -109,6 +109,9 @@ enum EndDoubt: Hashable, Sendable {
     }
   }
 
-  /// Whether a response with this error status says that there is no such page.
-  func isSettled(by status: Int) -> Bool { [400, 404, 410, 416, 422].contains(status) }
+}
+
+extension PageKey {
+  /// The statuses with which servers say that there is no such page.
+  static let refusals: Set<Int> = [400, 404, 410, 416, 422]
 }

@@ -41,7 +41,7 @@ extension PageStrategy {
   private var endsByChoice: Bool {
     switch way {
     case .single, .custom: true
-    default: ends.contains { if case .page = $0 { true } else { false } }
+    default: ends.contains(where: \.isChoice)
     }
   }
 

@@ -3,9 +3,8 @@ enum FactNames {
   /// Words in the names of objects that hold facts.
   static let places: Set<String> = [
     "meta", "metadata", "pagination", "paging", "page", "pages", "info", "links", "link", "cursor",
-    "cursors", "next",
-    "data", "result", "results", "response", "hits", "status", "fields", "query", "queries",
-    "request", "search",
+    "cursors", "next", "data", "result", "results", "response", "hits", "status", "fields", "query",
+    "queries", "request", "search",
   ]
 
   /// The total number of rows, where the name has no `total`.
@@ -14,11 +13,9 @@ enum FactNames {
   ]
   /// Words after which a number with `total` counts rows.
   static let counted: Set<String> = [
-    "total", "count", "number", "num", "size", "results", "result", "items", "elements", "entries",
-    "records", "rows",
-    "hits", "objects", "docs", "documents", "features", "cards", "found", "matched", "estimate",
-    "estimated", "hits", "hit", "odata", "row",
-    "record", "object", "item", "size",
+    "total", "count", "number", "num", "size", "result", "results", "item", "items", "elements",
+    "entries", "record", "records", "row", "rows", "hit", "hits", "object", "objects", "docs",
+    "documents", "features", "cards", "found", "matched", "estimate", "estimated", "odata",
   ]
   /// Words of numbers that count something else.
   static let otherCounts: Set<String> = [
