@@ -48,7 +48,7 @@ import Testing
     #expect(server.requestCount == 10)
   }
 
-  @Test func `a cursor refused alone is sent anew by the page before it`() async throws {
+  @Test func `a walk gets a new cursor from the page before a refused one`() async throws {
     let refused = CrawlFaultsTests.Seen()
     let served = Self.rows
     let server = try LoopbackServer { request in

@@ -52,13 +52,13 @@ extension PageLoader {
   /// Returns the response to one candidate; `nil` where the server rejects it.
   private func pageResponse(toTrial request: Request) async throws(LoadError) -> PageResponse? {
     do throws(LoadError) {
-      let (call, response) = try await self.response(to: request)
-      guard let response else { return nil }
+      let call = try self.call(for: request)
+      guard let response = try await self.response(to: call, request) else { return nil }
       do throws(LoadError) {
         let read = try reader.read(response, found: request.itemsPath)
         return pageResponse(request, call, response, read)
       } catch {
-        let other = try await self.response(
+        let (call, other) = try await self.response(
           inPlaceOf: response, to: call, request, after: error)
         let read = try reader.read(other, found: request.itemsPath)
         return pageResponse(request, call, other, read)

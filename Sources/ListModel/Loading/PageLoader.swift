@@ -68,36 +68,28 @@ struct PageLoader<Item>: Sendable {
   @concurrent
   func load(_ request: Request) async throws(LoadError) -> sending LoadedPage<Item> {
     if case .trial(let trial) = request.key.place { return try await runTrial(trial, request) }
-    let (call, response) = try await self.response(to: request)
-    guard let response else { return pageBeyondEnd(request) }
+    let call = try self.call(for: request)
+    guard let response = try await self.response(to: call, request) else {
+      return pageBeyondEnd(request)
+    }
     let page: LoadedPage<Item>
     do throws(LoadError) {
       page = try self.page(of: response, to: call, request)
     } catch {
-      let other = try await self.response(inPlaceOf: response, to: call, request, after: error)
-      page = try self.page(of: other, to: call, request)
+      let (call, other) = try await self.response(
+        inPlaceOf: response, to: call, request, after: error)
+      return try self.page(of: other, to: call, request)
     }
-    guard page.signs.areDoubtful(after: request.signs), !usesCacheOnly(call) else { return page }
-    return try await loadAgain(request)
-  }
-
-  /// Loads a page again whose response lacks what the others have. It may be meant for another request, or come from a
-  /// server that fails, so nothing of it is used: neither its connection nor what is stored of it.
-  private func loadAgain(
-    _ request: Request
-  ) async throws(LoadError) -> sending LoadedPage<Item> {
+    // The response may be meant for another request, or come from a server that fails.
+    guard page.signs.areDoubtful(after: request.signs),
+      let again = repeating(call, after: response, because: "a response that lacks facts")
+    else { return page }
+    guard let other = try await self.response(to: again, request) else {
+      return pageBeyondEnd(request)
+    }
     var request = request
     request.known = nil
-    request.call.cache = .reload
-    request.call.wantsFreshConnection = true
-    request.call.sharesExchange = false
-    let (call, response) = try await self.response(to: request)
-    guard let response else { return pageBeyondEnd(request) }
-    return try page(of: response, to: call, request)
-  }
-
-  private func usesCacheOnly(_ call: Call) -> Bool {
-    call.cache ?? server.configuration.cacheMode == .cacheOnly
+    return try self.page(of: other, to: again, request)
   }
 
   /// Loads a page from the cache, without the network; `nil` where nothing usable is stored.
@@ -154,18 +146,16 @@ struct PageLoader<Item>: Sendable {
     version.map { PageVersion(page.value(at: $0)) }
   }
 
-  /// Sends the call for a page and returns it with its response; no response where its status means that
-  /// there is no such page.
-  func response(to request: Request) async throws(LoadError) -> (Call, HTTPResponse?) {
-    let call = try call(for: request)
+  /// Sends the call for a page and returns its response; `nil` where its status means that there is no such page.
+  func response(to call: Call, _ request: Request) async throws(LoadError) -> HTTPResponse? {
     do throws(RequestError) {
-      return (call, try await send(call))
+      return try await send(call)
     } catch {
       if case .status(let status) = error.kind, !request.key.isWindow,
         request.paging.strategy.isEnd(status, for: request.key)
-          || request.key.doubt?.isSettled(by: status) == true
+          || request.key.doubt != nil && PageKey.refusals.contains(status)
       {
-        return (call, nil)
+        return nil
       }
       throw .request(error)
     }

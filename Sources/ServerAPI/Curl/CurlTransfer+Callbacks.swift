@@ -56,8 +56,8 @@ extension CurlTransfer {
     return line.count
   }
 
-  /// The failure of a successful response that can't be meant for the request, since the server did not have it yet.
-  /// On a reused connection such a response was sent for no request at all.
+  /// The failure of a success that arrived before the server had received the request. On a reused connection, nobody
+  /// has requested such a response.
   private var prematureSuccess: RequestError.Kind? {
     guard let reusedSocket, (200..<300).contains(head.status),
       sentBytes == request.body?.length ?? 0, reusedSocket.hasUnreceivedBytes

@@ -1,5 +1,5 @@
 extension ExchangeLoop {
-  /// Prepares a call that repeats an earlier one, whose response was damaged.
+  /// Prepares a call that repeats an earlier one, whose response can't be used.
   func beginRepeat(_ state: inout CallState) async throws(RequestError) {
     guard let reason = rules.repeatReason else { return }
     guard let turn = turn(of: state.request) else {

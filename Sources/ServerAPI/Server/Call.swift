@@ -35,11 +35,9 @@ public struct Call: Sendable {
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
   /// cookies or client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
-  /// Whether a new connection is used, since the response on another one can't be trusted.
-  package var wantsFreshConnection = false
   /// Whether the call only reads, so that it may be sent again whatever its method is.
   package var onlyReads = false
-  /// Why the call repeats an earlier one, whose response was damaged. It is sent on a new connection, as a retry.
+  /// Why the call repeats an earlier one, whose response can't be used. It is sent on a new connection, as a retry.
   package var repeatReason: String?
   /// Whether an empty address is an error instead of the base address of the server.
   package var requiresAddress = false

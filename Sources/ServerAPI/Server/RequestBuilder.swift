@@ -58,7 +58,6 @@ enum RequestBuilder {
     request.onlyReads = call.onlyReads
     request.memory = configuration.memory
     request.cacheLifetime = call.cacheLifetime
-    request.wantsFreshConnection = call.wantsFreshConnection
     try request.validate()
     return request
   }

@@ -149,7 +149,7 @@ import Testing
     #expect(reading == Reading(rows: Array(0..<7), end: "complete", requests: 1))
   }
 
-  @Test func `a flag that says more although nothing follows is told`() async throws {
+  @Test func `a list whose flag says more, although no page follows, is incomplete`() async throws {
     let reading = try await read(.pageNumber(size: 20, endsBy: .total("total")), items: "rows") {
       _ in Reply(rows: 0..<20, members: #","total":20,"has_more":true"#)
     }
