@@ -147,7 +147,7 @@ import Testing
 
   private static let secret = [
     "--body", #"{"user":"me","password":"hunter2"}"#, "--header", "X-Tenant: tenant-9",
-    "--header", "Authorization: Bearer token-7", "--method", "PUT", "--where", "@.id != 4711",
+    "--header", "Authorization: Bearer token-7", "--method", "PUT", "--where", "@.name != 'word-8'",
   ]
   private static let query = "?api_key=key-5&q=word-3"
 
@@ -157,7 +157,7 @@ import Testing
     #expect(try await crawl(Self.secret, query: Self.query).status == 3)
     let text = folder.text("state")
     for word in [
-      "hunter2", "password", "tenant-9", "token-7", "key-5", "word-3", "4711", "127.0.0.1",
+      "hunter2", "password", "tenant-9", "token-7", "key-5", "word-3", "word-8", "127.0.0.1",
     ] {
       #expect(!text.contains(word), "\(word) in \(text)")
     }
