@@ -25,7 +25,7 @@ extension ListModel {
 
   /// The row of a restored list that was the first visible one. It moves with the
   /// rows around it, until the list is reloaded.
-  public var restoredAnchor: Int? { observedBrain.restoredAnchor }
+  public var restoredAnchor: Int? { observed { $0.restoredAnchor } }
 
   /// Reads the kept list and shows it.
   func restoreKeptPages(_ number: Int) {

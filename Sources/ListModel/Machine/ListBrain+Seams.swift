@@ -110,7 +110,7 @@ extension ListBrain {
   ) -> SeamDecision {
     guard var moved = search?.moved, search?.number == number else { return joinAfterFall(page) }
     search = nil
-    let startsKnown = page.rows.ids?.first.map(isKnown) ?? false
+    let startsKnown = page.rows.ids?.first.map { isKnown($0) } ?? false
     if moved.add(page, startsKnown: startsKnown, ids: { $0.rows.ids ?? [] }) {
       return end(moved, moved.seam)
     }

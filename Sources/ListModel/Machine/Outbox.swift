@@ -5,23 +5,17 @@
 /// - While a step is delivered, the rows are those right after it (``delivered``).
 /// - Otherwise the rows are those of the last step, or newer ones that a call has shown early (``shown``).
 struct Outbox<Item> {
-  /// What observers are notified of.
-  enum Step {
-    case event(ListEvent)
-    /// The rows of a page are visible.
-    case page(ListPage<Item>)
-    /// A load has ended.
-    case finish(load: Int, LoadOutcome)
-  }
-
   /// Rows and their age.
   struct Shown {
     var rows = ListSnapshot<Item>()
     var freshness = Freshness.nothing
   }
 
-  /// The steps, each with the rows after it if it changes them.
-  private var steps: ArraySlice<(step: Step, rows: ListSnapshot<Item>?)> = []
+  private var steps: ArraySlice<OutboxStep> = []
+  /// The rows after each of the changes among the steps.
+  private var rows: ArraySlice<ListSnapshot<Item>> = []
+  /// The pages among the steps.
+  private var pages: ArraySlice<ListPage<Item>> = []
   /// The number of steps that were ever added, and of those that were delivered.
   private(set) var added = 0
   var done: Int { added - steps.count }
@@ -45,25 +39,26 @@ struct Outbox<Item> {
   mutating func add(
     _ effects: [ListEffect], rows: ListSnapshot<Item>, pages: [ListPage<Item>] = []
   ) {
-    var pages = pages[...]
+    let before = steps.count
+    var pagesLeft = pages.count
+    func addPages() {
+      steps.append(contentsOf: repeatElement(.page, count: pagesLeft))
+      pagesLeft = 0
+    }
+    if !pages.isEmpty { self.pages += pages }
     for effect in effects {
       switch effect {
-      case .notify(.didChange(let change)): append(.event(.didChange(change)), rows)
       case .notify(let event):
-        while let page = pages.popFirst() { append(.page(page)) }
-        append(.event(event))
+        if case .didChange = event { self.rows.append(rows) } else { addPages() }
+        steps.append(.event(event))
       case .finish(let load, let outcome):
-        while let page = pages.popFirst() { append(.page(page)) }
-        append(.finish(load: load, outcome))
+        addPages()
+        steps.append(.finish(load: load, outcome))
       case .request, .abandon, .keep: break  // Performed when it was decided.
       }
     }
-    while let page = pages.popFirst() { append(.page(page)) }
-  }
-
-  private mutating func append(_ step: Step, _ rows: ListSnapshot<Item>? = nil) {
-    steps.append((step, rows))
-    added += 1
+    addPages()
+    added += steps.count - before
   }
 
   /// Shows the rows after all steps before these are delivered.
@@ -71,22 +66,36 @@ struct Outbox<Item> {
     if !steps.isEmpty { early = (shown, added) }
   }
 
-  /// Removes the next step, which is delivered now.
-  mutating func next() -> Step? {
-    guard let (step, rows) = steps.popFirst() else { return nil }
-    if let rows { delivered.rows = rows }
-    if case .event(.didUpdateFreshness(let freshness)) = step { delivered.freshness = freshness }
+  /// Removes the next step, which is delivered now. The page of a step is taken from ``nextPage()``.
+  mutating func next() -> OutboxStep? {
+    guard let step = steps.popFirst() else { return nil }
+    switch step {
+    case .event(.didChange): if let rows = rows.popFirst() { delivered.rows = rows }
+    case .event(.didUpdateFreshness(let freshness)): delivered.freshness = freshness
+    default: break
+    }
     if let until = early?.until, until <= done { early = nil }
     return step
   }
+
+  /// Removes the page of the step that is delivered now.
+  mutating func nextPage() -> ListPage<Item>? { pages.popFirst() }
+}
+
+/// What observers are notified of.
+enum OutboxStep {
+  case event(ListEvent)
+  /// The rows of a page are visible.
+  case page
+  /// A load has ended.
+  case finish(load: Int, LoadOutcome)
 }
 
 extension ListSnapshot {
   /// Whether both are the rows of the same moment. Takes O(1).
   func isSame(as other: ListSnapshot) -> Bool {
-    if isEmpty || other.isEmpty { return isEmpty && other.isEmpty }
-    return tree.root.children.withUnsafeBufferPointer { pages in
+    tree.root.children.withUnsafeBufferPointer { pages in
       other.tree.root.children.withUnsafeBufferPointer { pages.baseAddress == $0.baseAddress }
-    }
+    } || isEmpty && other.isEmpty
   }
 }

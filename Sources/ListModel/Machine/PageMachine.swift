@@ -175,8 +175,9 @@ extension PageMachine {
     case .rebuilding(let rebuild):
       return rebuild.running.number == number ? (.list, rebuild.running) : nil
     case .extending(let work):
-      for (side, running) in work.sides where running.number == number {
-        return (.side(side), running)
+      // Copies nothing of the loads that it passes.
+      for side in ListSide.allCases where work.sides[side]?.number == number {
+        return work.sides[side].map { (.side(side), $0) }
       }
       for (page, running) in work.gaps where running.number == number {
         return (.gap(page), running)

@@ -145,7 +145,7 @@ extension ListModel {
   /// ```
   public func position(of id: RowID) -> Int? {
     // The visible rows may be behind the store.
-    guard let page = observedBrain.store.place(of: id)?.page.page.id,
+    guard let page = observed({ $0.store.place(of: id)?.page.page.id }),
       let shown = rows.tree.place(of: page), let row = shown.page.ids?.firstIndex(of: id)
     else { return nil }
     return shown.before.rows + row

@@ -80,7 +80,8 @@ extension ListModel {
   private func deliverNext() {
     switch outbox.next() {
     case .event(let event): notify(event)
-    case .page(let page):
+    case .page:
+      guard let page = outbox.nextPage() else { return }
       show { outbox.delivered }
       didApply(page)
     case .finish(let number, let outcome): loads.removeValue(forKey: number)?.finish(outcome)

@@ -216,11 +216,11 @@ public import ServerAPI
   /// The number of responses that were dropped because no load waited for them any more.
   public var discardedResponses: Int { states.discardedResponses }
 
-  var states: PageMachine { observedBrain.machine }
+  var states: PageMachine { observed { $0.machine } }
 
-  var observedBrain: ListBrain<Item> {
+  func observed<Value>(_ read: (borrowing ListBrain<Item>) -> Value) -> Value {
     registrar.access(self, keyPath: statesPath)
-    return brain
+    return read(brain)
   }
 
   // MARK: - Loads

@@ -6,7 +6,7 @@ import ServerAPI
 
 /// A whole list without a network: a server whose rows change between any two pages, and an observer that
 /// knows only its events.
-struct BrainWorld {
+struct BrainWorld: ~Copyable {
   enum Event: Hashable {
     case load(LoadKind), refresh(hidden: Bool), around(Int), retry, cancelOldest, cancelAll, reset
     case respond(Int), fail(Int)

@@ -40,15 +40,22 @@ struct OutboxTests {
     outbox.add(
       [.keep(PageID(order: 0), .all), change, .notify(.didSucceed(.first))], rows: rows(1),
       pages: [ListPage()])
+    outbox.add([change], rows: rows(2), pages: [ListPage(), ListPage()])
+    outbox.add([.finish(load: 1, .notNeeded)], rows: rows(2), pages: [ListPage()])
     var steps: [String] = []
     while let step = outbox.next() {
       switch step {
       case .event(let event): steps.append("\(event)")
-      case .page: steps.append("page")
+      case .page: steps.append(outbox.nextPage() == nil ? "no page" : "page")
       case .finish: steps.append("finish")
       }
     }
-    #expect(steps == ["didChange inserted 0", "page", "didSucceed first"])
+    #expect(
+      steps == [
+        "didChange inserted 0", "page", "didSucceed first", "didChange inserted 0", "page", "page",
+        "page", "finish",
+      ])
+    #expect(outbox.added == 8 && outbox.nextPage() == nil)
   }
 
   @Test func `two snapshots are the same if nothing changed between them`() {
