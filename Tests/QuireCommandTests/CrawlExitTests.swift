@@ -88,8 +88,11 @@ import Testing
     (["--select", "titel"], "did you mean 'title'?"),
     (["--paging", "page", "--total", "totl"], "--total: the response has no totl; did you mean"),
     (["--paging", "page", "--cursor", "x"], "it belongs to --paging cursor"),
-    (["--resume", "/no/such/file"], "can't open the resume file /no/such/file: No such file"),
-    (["--resume", "/"], "can't open the resume file /"),
+    (
+      ["--resume", "/no/such/file"],
+      "/no/such/file: No such file or directory; use a file that can be written"
+    ), (["--resume", "/"], "can't open the resume file /: Is a directory"),
+    (["--resume", ""], "--resume needs the path of a file, found none"),
   ])
   func `an option that finds nothing exits with 1 and a suggestion`(
     _ options: [String], _ text: String

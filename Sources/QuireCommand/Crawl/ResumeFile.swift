@@ -23,6 +23,7 @@ final class ResumeFile {
   /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
     self.path = path
+    guard !path.isEmpty else { throw UsageError("--resume needs the path of a file, found none") }
     // Before it is refused, a pipe must not block and a terminal must not become the controlling one.
     let descriptor = open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
@@ -32,7 +33,8 @@ final class ResumeFile {
           "can't use the resume file \(path): it is a symbolic link, and links are not followed;"
             + " use the file itself, or remove the link")
         : UsageError(
-          "can't open the resume file \(path): \(String(cString: strerror(errno)))")
+          "can't open the resume file \(path): \(String(cString: strerror(errno)));"
+            + " use a file that can be written")
     }
     file = Output(descriptor: descriptor)
     do throws(UsageError) {
