@@ -27,7 +27,7 @@ benchmarks := $(SWIFT) build -c release $(static) && .build/release/Benchmarks
 sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Package.swift Fuzz Package.swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-seeds test-races test-thread test-address test-release \
+.PHONY: help demo test test-all test-seeds test-faults test-races test-thread test-address test-release \
   test-simdjson test-ui test-extras test-install generality install bench counts scale churn fuzz mutations conformance docs \
   pictures format lint surface check deps
 
@@ -42,11 +42,15 @@ test: deps ## build with warnings as errors and run every test
 	$(SWIFT) build --build-tests
 	scripts/test $(tests)
 
-test-all: test test-seeds test-thread test-address test-release ## test, then again with fresh seeds, sanitizers and optimised
+test-all: test test-seeds test-faults test-thread test-address test-release ## test, then again with fresh seeds, sanitizers and optimised
 
 test-seeds: deps ## run random tests with fresh seeds, SEED_SECONDS=60; QUIRE_SEED=n repeats one
 	$(SWIFT) build --build-tests
 	scripts/test-seeds $(SEED_SECONDS)
+
+test-faults: deps ## crawl servers with every fault in every kind of paging
+	$(SWIFT) build --build-tests
+	QUIRE_THOROUGH=1 $(SWIFT) test --skip-build $(tests) --filter FaultMatrixTests
 
 test-races: deps ## run the suites named …RaceTests under the thread sanitizer
 	scripts/test-races
