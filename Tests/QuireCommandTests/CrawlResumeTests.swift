@@ -21,12 +21,29 @@ import Testing
   func `after kills at any moment, all runs together write each row once and in order`(
     _ style: PagingStyle
   ) async throws {
+    try await expectWhole(style, from: try server(style))
+  }
+
+  @Test(arguments: styles)
+  func `after kills among faults and pages in flight, each row is written once and in order`(
+    _ style: PagingStyle
+  ) async throws {
+    let faults = FaultsBetween(try SeededGenerator.fromEnvironment())
+    let server = try LoopbackServer { request in
+      faults.response(to: request, style.serve(request, Self.served))
+    }
+    try await expectWhole(style, from: server, ["--parallel", "8"])
+  }
+
+  /// Crawls again and again, with kills at random moments.
+  private func expectWhole(
+    _ style: PagingStyle, from server: LoopbackServer, _ options: [String] = []
+  ) async throws {
     var random = try SeededGenerator.fromEnvironment()
-    let server = try server(style)
     let folder = try TemporaryFolder()
-    let arguments = [
-      "crawl", server.baseURL + style.path, "--resume", folder.file("state"), "--rate", "200/s",
-    ]
+    let arguments =
+      ["crawl", server.baseURL + style.path, "--resume", folder.file("state"), "--rate", "200/s"]
+      + options
     var kills = 0
     while true {
       let process = try QuireProcess(arguments, appendingTo: folder.file("rows"))
@@ -49,6 +66,28 @@ import Testing
       if kills >= Self.kills || result.status != 0 { break }
       for name in ["rows", "state"] {
         try FileManager.default.removeItem(atPath: folder.file(name))
+      }
+    }
+  }
+
+  /// Fails some requests, but none twice in a row. `@unchecked`: guarded by its lock.
+  private final class FaultsBetween: @unchecked Sendable {
+    private let lock = NSLock()
+    private var random: SeededGenerator
+    private var failed: Set<String> = []
+
+    init(_ random: SeededGenerator) { self.random = random }
+
+    func response(to request: LoopbackRequest, _ page: LoopbackResponse) -> LoopbackResponse {
+      lock.withLock {
+        guard failed.remove(request.target) == nil, Int.random(in: 0..<4, using: &random) == 0
+        else { return page }
+        failed.insert(request.target)
+        let faults = [
+          LoopbackResponse.status(503), page.failing(.close(.bodySent(20))),
+          page.failing(.reset(.headSent)),
+        ]
+        return faults.randomElement(using: &random) ?? page
       }
     }
   }
