@@ -28,7 +28,7 @@ sources := $(wildcard Sources Tests Examples Benchmarks/Sources Benchmarks/Packa
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-seeds test-faults test-races test-thread test-address test-release \
-  test-simdjson test-ui test-extras test-install generality install bench counts scale churn fuzz mutations conformance docs \
+  test-simdjson test-ui test-install generality install bench counts scale churn fuzz mutations conformance docs \
   pictures format lint surface check deps
 
 help: ## list the targets
@@ -77,12 +77,9 @@ test-ui: deps ## compile QuireUI against stand-ins for UIKit and SwiftUI, and tr
 test-simdjson: deps ## test mapping with the simdjson.h and simdjson.cpp of a folder, SIMDJSON=path
 	@scripts/test-simdjson "$(SIMDJSON)"
 
-test-extras: deps test-install ## build what fuzzes and is installed, and try it
-	scripts/fuzz 0
-
 test-install: PREFIX := /usr
 test-install: DESTDIR := $(CURDIR)/.build/installed
-test-install: install
+test-install: install ## install the command into a folder, and try it
 	cd / && $(DESTDIR)$(PREFIX)/bin/quire demo </dev/null >/dev/null
 
 generality: deps ## print how many conventions of Fixtures/paging are read with no options, also of those held out
