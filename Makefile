@@ -40,7 +40,7 @@ demo: deps ## show a list that changes while it is read; in a pipe, what happens
 
 test: deps ## build with warnings as errors and run every test
 	$(SWIFT) build --build-tests
-	scripts/test $(tests)
+	SWIFT="$(SWIFT)" scripts/test $(tests)
 
 test-all: test test-seeds test-faults test-thread test-address test-release ## test, then again with fresh seeds, sanitizers and optimised
 
