@@ -101,7 +101,10 @@ import Testing
       transient += 1
       if isWhole { mended += 1 } else { print("not mended:", fault) }
     }
-    #expect(mended * 100 >= transient * 95, "\(mended) of \(transient) are mended, \(random)")
+    // In a small sample, a single one may be among the five of a hundred.
+    #expect(
+      transient - mended <= max(1, transient / 20),
+      "\(mended) of \(transient) are mended, \(random)")
   }
 
   /// Crawls a server with a fault and returns whether all rows were written.
