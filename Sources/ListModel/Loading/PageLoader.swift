@@ -84,9 +84,16 @@ struct PageLoader<Item>: Sendable {
     guard page.signs.areDoubtful(after: request.signs),
       let again = repeating(call, after: response, because: "a response that lacks facts")
     else { return page }
-    guard let other = try await self.response(to: again, request) else {
-      return pageBeyondEnd(request)
+    let other: HTTPResponse?
+    do throws(LoadError) {
+      other = try await self.response(to: again, request)
+    } catch {
+      // Where there is no time for another response, the first one is what there is.
+      if case .request(let error) = error, case .timeout = error.kind { return page }
+      throw error
     }
+    guard let other else { return pageBeyondEnd(request) }
+    // Nothing is known of the other response.
     var request = request
     request.known = nil
     return try self.page(of: other, to: again, request)
