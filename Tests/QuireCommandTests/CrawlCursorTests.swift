@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [400, 404, 410, 422])
+  @Test(arguments: [400, 404, 410, 416, 422])
   func `an expired cursor goes back to the start and drops known rows`(_ status: Int) async throws {
     let aging = Aging([4], status: status)
     let server = try LoopbackServer { aging.respond($0) }

@@ -86,7 +86,9 @@ import Testing
     let rows = Rows(&random)
     let found = records(try written(.csv, rows, &random))
     let expected = [rows.names] + rows.cells.map { $0.map { $0 ?? "" } }
-    #expect(found.map { $0.map(Array.init) } == expected.map { $0.map(Array.init) }, "\(rows.json)")
+    #expect(
+      found.map { $0.map { Array($0.utf8) } } == expected.map { $0.map { Array($0.utf8) } },
+      "\(rows.json)")
   }
 
   @Test(arguments: try SeededGenerator.runs(Thoroughness.runs(300)))

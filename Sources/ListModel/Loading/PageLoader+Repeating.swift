@@ -1,7 +1,7 @@
 internal import ItemMapping
 internal import ServerAPI
 
-/// Responses that are requested once more, since they are damaged or meant for another request.
+/// Pages that are requested once more, since the response is damaged or may be meant for another request.
 extension PageLoader {
   /// Returns the call that requests a page once more; `nil` if it must not be repeated. Nothing of the response is used
   /// again: neither its connection, nor what is stored of it, nor an exchange that others share.

@@ -48,8 +48,13 @@ extension ListBrain {
     if placement == .at(.next) {
       seam.isReread = machine.extent?.windows.overlap.takeReread(page.sentRows) ?? false
     }
-    seam.record = recordPage(page, merge, placement, finding, by: paging?.strategy)
-    if placement != .all { machine.extent?.record = seam.record ?? ConsistencyRecord() }
+    let record = recordPage(page, merge, placement, finding, by: paging?.strategy)
+    if placement == .all {
+      // The machine makes a new extent.
+      seam.record = record
+    } else {
+      machine.extent?.record = record ?? ConsistencyRecord()
+    }
     effects += machine.joined(
       number, page.page.facts, page.rows.mark, merge, receivedRows, seam)
     if placement == .all {

@@ -3,8 +3,7 @@ internal import ServerAPI
 /// All decisions of a list: `PageMachine` decides what may load, `ListStore` what the rows are.
 ///
 /// A plain value. Its methods take an event and return effects in order. Performing them needs no further
-/// decision. Reading it inside of a class would copy all of it, as that class might change it meanwhile; a brain
-/// can't be copied, so it is read in place.
+/// decision. It can't be copied: a class that calls a method of a copyable struct copies all of it first.
 struct ListBrain<Item>: ~Copyable {
   var machine: PageMachine
   var store: ListStore<Item>

@@ -77,6 +77,7 @@ extension PageMachine {
 
     /// Returns the window that is requested for the next page; `nil` where the page itself is.
     func window(before key: PageKey) -> PageWindow? {
+      // The level first: a position costs more than the comparison.
       guard demand.level >= .seams, account.rows.count > 0, !record.lacksIDs, let position
       else { return nil }
       return windows.window(before: key, position)

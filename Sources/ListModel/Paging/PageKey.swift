@@ -108,7 +108,6 @@ enum EndDoubt: Hashable, Sendable {
     case .contradicted(let reason): .stopped(.missingRows(reason))
     }
   }
-
 }
 
 extension PageKey {

@@ -56,8 +56,8 @@ extension CurlTransfer {
     return line.count
   }
 
-  /// The failure of a success that arrived before the server had received the request. On a reused connection, nobody
-  /// has requested such a response.
+  /// The error for a successful response that arrived before the server had received the request. On a reused
+  /// connection, nobody has requested such a response.
   private var prematureSuccess: RequestError.Kind? {
     guard let reusedSocket, (200..<300).contains(head.status),
       sentBytes == request.body?.length ?? 0, reusedSocket.hasUnreceivedBytes

@@ -37,23 +37,26 @@ struct OutboxTests {
 
   @Test func `a page follows the change that shows its rows`() {
     var outbox = Outbox<TestRow>()
+    let pages = (0..<4).map { _ in ListPage<TestRow>() }
     outbox.add(
       [.keep(PageID(order: 0), .all), change, .notify(.didSucceed(.first))], rows: rows(1),
-      pages: [ListPage()])
-    outbox.add([change], rows: rows(2), pages: [ListPage(), ListPage()])
-    outbox.add([.finish(load: 1, .notNeeded)], rows: rows(2), pages: [ListPage()])
+      pages: [pages[0]])
+    outbox.add([change], rows: rows(2), pages: [pages[1], pages[2]])
+    outbox.add([.finish(load: 1, .notNeeded)], rows: rows(2), pages: [pages[3]])
     var steps: [String] = []
     while let step = outbox.next() {
       switch step {
       case .event(let event): steps.append("\(event)")
-      case .page: steps.append(outbox.nextPage() == nil ? "no page" : "page")
+      case .page:
+        let page = outbox.nextPage()
+        steps.append("page \(pages.firstIndex { $0 === page } ?? -1)")
       case .finish: steps.append("finish")
       }
     }
     #expect(
       steps == [
-        "didChange inserted 0", "page", "didSucceed first", "didChange inserted 0", "page", "page",
-        "page", "finish",
+        "didChange inserted 0", "page 0", "didSucceed first", "didChange inserted 0", "page 1",
+        "page 2", "page 3", "finish",
       ])
     #expect(outbox.added == 8 && outbox.nextPage() == nil)
   }

@@ -153,7 +153,9 @@ struct PageNumberPagingTests {
     // Before the first page, nothing is known.
     for status in [400, 404, 416, 422] { #expect(!paging.strategy.isEnd(status, for: key)) }
     key.fullSize = 20
-    for status in [400, 404, 416, 422] { #expect(paging.strategy.isEnd(status, for: key) == isEnd) }
+    for status in [400, 404, 410, 416, 422] {
+      #expect(paging.strategy.isEnd(status, for: key) == isEnd)
+    }
     for status in [401, 403, 405, 414, 429, 500, 503] {
       #expect(!paging.strategy.isEnd(status, for: key))
     }

@@ -222,6 +222,36 @@ import Testing
     #expect(reading == Reading(rows: Array(0..<230), end: "complete", requests: 4))
   }
 
+  /// Reads a list whose first page has a total; the others come with what the closure says for the second request on.
+  private func readDoubtful(
+    _ call: Call, again: @escaping @Sendable (Reply) -> MockResponse
+  ) async throws -> (rows: Int, end: String, requests: Int) {
+    let pages = Requests()
+    let transport = MockTransport { request in
+      let page = request.query["page"].flatMap { Int($0) } ?? 1
+      let reply = Reply(
+        rows: Self.rows(page, of: 230), members: page == 1 ? #","total":230"# : #","x":1"#)
+      return pages.count(page) == 1 ? reply.response : again(reply)
+    }
+    let server = Server("https://test", transport: transport) { $0.retry = .never }
+    let walk = PageWalk(server, call, items: "rows", paging: .pageNumber(size: 100))
+    var rows = 0
+    while let page = try await walk.next() { rows += page.rows.count }
+    return (rows, walk.end.map { "\($0)" } ?? "", transport.requests.count)
+  }
+
+  @Test func `a page that lacks facts is used where there is no time for another`() async throws {
+    let read = try await readDoubtful(Call("/rows")) { _ in .failure(.timeout(.total)) }
+    #expect(read.rows == 230 && read.end == "complete")
+  }
+
+  @Test func `a call that must not be repeated is not sent again for facts`() async throws {
+    var call = Call("/rows")
+    call.method = .post
+    let read = try await readDoubtful(call) { $0.response }
+    #expect(read.rows == 230 && read.end == "complete" && read.requests == 3)
+  }
+
   @Test func `facts that only the first page has are missed once`() async throws {
     let reading = try await read(.pageNumber(size: 100), items: "rows") { query in
       let page = query("page") ?? 1
