@@ -144,7 +144,7 @@ import Testing
       if walk.consistency.claim == .exact { exact += 1 } else { #expect(walk.end != .complete) }
       confirmed += transport.confirmed.load(ordering: .relaxed)
     }
-    #expect(exact > 0 && confirmed > 0, "\(way)")
+    if Thoroughness.current != .brief { #expect(exact > 0 && confirmed > 0, "\(way)") }
   }
 
   @Test func `a program's own conditions are left alone`() async throws {

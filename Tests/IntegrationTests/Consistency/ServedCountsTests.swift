@@ -62,7 +62,9 @@ import Testing
       #expect(run.requestCount <= 3 * 60 + 20)
       if walk.consistency.claim == .exact { exact += 1 } else { #expect(walk.end != .complete) }
     }
-    #expect(exact > runs / 20, "\(way): \(exact) of \(runs)")
+    if Thoroughness.current != .brief {
+      #expect(exact > runs / 20, "\(way): \(exact) of \(runs)")
+    }
   }
 
   @Test func `rows that come back make claims false that rest on their absence`() async throws {
@@ -133,6 +135,6 @@ import Testing
         checkpoint = resumed
       }
     }
-    #expect(exact > 0)
+    if Thoroughness.current != .brief { #expect(exact > 0) }
   }
 }

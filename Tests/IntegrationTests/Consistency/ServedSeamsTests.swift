@@ -71,7 +71,8 @@ import Testing
         }
       }
     }
-    #expect(weak.count * 100 <= walks, "\(way), \(Self.churns[churn].name): \(weak)")
+    // One in a hundred; of a small sample, one.
+    #expect(weak.count * 100 <= max(walks, 100), "\(way), \(Self.churns[churn].name): \(weak)")
   }
 
   @Test(arguments: [

@@ -153,6 +153,7 @@ import Testing
       if !isTrue { lies += 1 }
       exact += 1
     }
+    if Thoroughness.current == .brief { return }
     if honesty == .honest { #expect(exact > 0) }
     // A check that can't fail shows nothing: a version that never changes makes claims false that rest on it.
     if honesty == .constant { #expect(lies > 0) }
