@@ -5,8 +5,8 @@ import ServerAPI
 import TestSupport
 import Testing
 
-/// Walks over lists that contradict their server, or change.
-@Suite(.timeLimit(.minutes(2))) struct PageWalkDriftTests {
+/// Walks over servers that contradict themselves.
+@Suite(.timeLimit(.minutes(2))) struct PageWalkContradictionTests {
   private func walk(
     _ loopback: LoopbackServer, _ paging: Paging = .automatic,
     identity: PageWalk.Identity = .recognized, from checkpoint: PageWalk.Checkpoint? = nil,
@@ -123,34 +123,6 @@ import Testing
     #expect(walk.end == .complete && walk.consistency.seams[.mended] == 1)
   }
 
-  @Test func `a page that is read again mends nothing if it doesn't meet the page after it`()
-    async throws
-  {
-    // The first row goes before page 2 is read, and another comes while page 1 is read again: row 5 is on
-    // neither page.
-    let lists = [Array(1...8), Array(2...8), [9] + Array(2...8)]
-    let served = ResponseCounter()
-    let loopback = try LoopbackServer { request in
-      let list = lists[min(served.next(), 2)]
-      let rows = list.dropFirst(((request.number("page") ?? 1) - 1) * 4).prefix(4)
-      let text = rows.map { #"{"id":\#($0)}"# }.joined(separator: ",")
-      return .json(#"{"rows":[\#(text)],"total":\#(list.count)}"#)
-    }
-    let walk = walk(loopback, .pageNumber(size: 4, endsBy: .total("total")))
-    #expect(try await rest(of: walk).sorted() == [1, 2, 3, 4, 6, 7, 8, 9])
-    expectIncomplete(walk, "fell from 8 to 7")
-    #expect(walk.consistency.claim == .mayLack(atMost: nil) && loopback.requestCount == 3)
-  }
-
-  @Test func `without a link back, rows that moved up end the walk as incomplete`()
-    async throws
-  {
-    let loopback = try linked(of: 400, hasPrevious: false) { $0 < 2 ? 0 : 30 }
-    let walk = walk(loopback, .nextURL(at: "next", total: "count"))
-    #expect(try await rest(of: walk).count == 370)
-    expectIncomplete(walk, "fell from 400")
-  }
-
   @Test func `fewer pages than before end the walk as incomplete, also after resuming`()
     async throws
   {
@@ -169,43 +141,5 @@ import Testing
       _ = try await rest(of: walk)
       expectIncomplete(walk, "the number of all pages fell from 8")
     }
-  }
-
-  @Test(arguments: [("k", "k", true), ("", "", false), ("after:", "", false)])
-  func `a total that falls is a loss only if the cursor counts rows`(
-    before: String, after: String, marksPlace: Bool
-  ) async throws {
-    let served = ResponseCounter()
-    let cursor = try LoopbackServer { request in
-      let text = request.query("cursor")?.dropFirst(before.count).dropLast(after.count) ?? "0"
-      let from = Int(text) ?? 0
-      let count = served.next() < 2 ? 400 : 370
-      let rows = Catalogue(count: count).positions(from: from)
-      let next = rows.upperBound < count ? #""\#(before)\#(rows.upperBound)\#(after)""# : "null"
-      return Catalogue.page(rows, #""total":\#(count),"next":\#(next)"#)
-    }
-    let chained = walk(cursor, .cursor(at: "next", endsBy: .total("total")))
-    #expect(try await rest(of: chained).count == 370)
-    #expect(chained.consistency.claim == (marksPlace ? .whole : .mayLack(atMost: nil)))
-    if marksPlace {
-      #expect(chained.end == .complete)
-    } else {
-      expectIncomplete(chained, "fell from 400")
-    }
-  }
-
-  @Test func `rows inserted at the top are no loss`() async throws {
-
-    let counter = ResponseCounter()
-    let growing = try LoopbackServer { request in
-      // After the first page, ten rows are inserted at the top.
-      let new = counter.next() == 0 ? 0 : 10
-      let start = ((request.number("page") ?? 1) - 1) * 50 - new
-      let rows = Catalogue(count: 120).positions(from: max(0, start), 50 + min(0, start))
-      return Catalogue.page(rows, #""total":\#(120 + new)"#)
-    }
-    let counted = walk(growing, .pageNumber(endsBy: .total("total")))
-    #expect(try await rest(of: counted) == Catalogue(count: 120).ids)
-    #expect(counted.end == .complete && counted.consistency.seams[.seen] == 1)
   }
 }
