@@ -7,7 +7,7 @@ struct RowSightings {
   /// The number of rows that the list had at most when a response was sent.
   private struct Limit {
     var instant: UInt32
-    var rows: Int
+    var rows: UInt32
     /// Whether it is a total, which may have been counted shortly before or after the rows of the response were read.
     var isTotal: Bool
   }
@@ -20,11 +20,13 @@ struct RowSightings {
     var missing: Int
   }
 
-  private var firsts: [UInt32] = []
+  /// The number of rows that were seen before each response. The rows after them were first seen in it.
+  private var counts: [UInt32] = [0]
+  /// The last response that had each row.
   private var lasts: [UInt32] = []
   private var limits: [Limit] = []
   /// The number of responses. Rows of an earlier process were seen before the first one.
-  private(set) var instant: UInt32 = 0
+  var instant: UInt32 { UInt32(counts.count - 1) }
   /// The best proof, as far as it was looked for.
   private(set) var proof: Proof?
   /// Whether more rows are known of an instant than the server counted, so that its numbers prove nothing.
@@ -35,7 +37,7 @@ struct RowSightings {
   private var neededSightings = 0
 
   /// The number of rows.
-  var count: Int { firsts.count }
+  var count: Int { lasts.count }
 
   /// Whether the rows of one instant are known.
   var isClosed: Bool { isCounted || isOfOneVersion }
@@ -50,15 +52,14 @@ struct RowSightings {
   var hasLimit: Bool { !limits.isEmpty }
 
   /// Begins the next response.
-  mutating func begin() { instant += 1 }
+  mutating func begin() { counts.append(UInt32(lasts.count)) }
 
   /// Records that the response has a row. A new row has the next index.
   mutating func see(_ index: Int) {
-    if index < firsts.count {
+    if index < lasts.count {
       lasts[index] = instant
       neededSightings -= 1
     } else {
-      firsts.append(instant)
       lasts.append(instant)
     }
   }
@@ -68,6 +69,8 @@ struct RowSightings {
 
   /// Records how many rows the list had.
   mutating func limit(to rows: Int, isTotal: Bool) {
+    // More rows than that are never known.
+    guard let rows = UInt32(exactly: rows) else { return }
     limits.append(Limit(instant: instant, rows: rows, isTotal: isTotal))
   }
 
@@ -81,8 +84,8 @@ struct RowSightings {
       let instant = Int(limit.instant)
       // The total may be of an instant at which a row that only this response had was not in the list.
       let known = present[instant] - (limit.isTotal ? alone[instant] : 0)
-      if known > limit.rows { isContradicted = true }
-      let missing = max(0, limit.rows - known)
+      if known > Int(limit.rows) { isContradicted = true }
+      let missing = max(0, Int(limit.rows) - known)
       if missing < proof?.missing ?? .max {
         proof = Proof(instant: limit.instant, missing: missing)
       }
@@ -95,7 +98,13 @@ struct RowSightings {
   func isProven(_ index: Int) -> Bool {
     if !isCounted, let versionStart { return lasts[index] > versionStart }
     guard let instant = proof?.instant else { return false }
-    return firsts[index] <= instant && instant <= lasts[index]
+    return index < countAfter(instant) && instant <= lasts[index]
+  }
+
+  /// The number of rows that were seen until after a response.
+  private func countAfter(_ instant: UInt32) -> Int {
+    let next = Int(instant) + 1
+    return next < counts.count ? Int(counts[next]) : lasts.count
   }
 
   /// Returns for each instant how many rows are known to have been in the list, and how many of these only its
@@ -103,10 +112,12 @@ struct RowSightings {
   private func presence() -> (present: [Int], alone: [Int]) {
     var changes = [Int](repeating: 0, count: Int(instant) + 2)
     var alone = [Int](repeating: 0, count: Int(instant) + 1)
-    for (first, last) in zip(firsts, lasts) {
-      changes[Int(first)] += 1
-      changes[Int(last) + 1] -= 1
-      if first == last { alone[Int(first)] += 1 }
+    for first in 0...instant {
+      for last in lasts[Int(counts[Int(first)])..<countAfter(first)] {
+        changes[Int(first)] += 1
+        changes[Int(last) + 1] -= 1
+        if first == last { alone[Int(first)] += 1 }
+      }
     }
     var present = 0
     return (

@@ -3,11 +3,11 @@ internal import ServerAPI
 internal import Support
 
 /// The pages of a walk with their validators, so that the server can confirm each of them without sending it again.
+///
+/// They are kept encoded, one after the other: a walk remembers all of its pages, in about four bytes for each row.
 struct ValidatedPages {
-  /// A page, as small as it can be.
   struct Page {
-    /// Its key, encoded.
-    fileprivate var key: [UInt8]
+    var key: PageKey
     var validator: String
     /// The indices of its rows among the sightings.
     var rows: Rows
@@ -18,45 +18,90 @@ struct ValidatedPages {
 
   /// Rows that are mostly new, and then have indices that follow each other.
   struct Rows {
-    private var first: UInt32
-    private var count: UInt32
-    private var others: [UInt32]
+    fileprivate var first: Int
+    fileprivate var count: Int
+    fileprivate var others: [Int]
 
     init(_ indices: [UInt32]) {
-      first = indices.first ?? 0
-      count = UInt32(zip(indices, first...).prefix { $0 == $1 }.count)
-      others = Array(indices.dropFirst(Int(count)))
+      first = indices.first.map(Int.init) ?? 0
+      count = zip(indices, first...).prefix { $0 == $1 }.count
+      others = indices.dropFirst(count).map(Int.init)
     }
 
-    var indices: [Int] { (first..<first + count).map(Int.init) + others.map(Int.init) }
+    var indices: [Int] { Array(first..<first + count) + others }
   }
 
-  private(set) var pages: [Page] = []
+  private var bytes: [UInt8] = []
+  /// Where each page ends.
+  private var ends: [UInt32] = []
   /// Whether each page had a validator.
   private(set) var isComplete = true
+
+  /// The number of pages.
+  var count: Int { ends.count }
 
   /// Adds a page of the walk.
   mutating func add(_ page: LoadedPage<JSONView>, _ indices: [UInt32]) {
     guard isComplete else { return }
+    var writer = ByteWriter()
     guard let validator = page.page.headers["ETag"], indices.count == page.rows.items.count,
       let key = page.rows.key.withoutEarlier.bytes
     else {
-      (isComplete, pages) = (false, [])
+      self = ValidatedPages()
+      isComplete = false
       return
     }
-    pages.append(
-      Page(
-        key: key, validator: validator, rows: Rows(indices),
-        total: page.page.facts.total, isLast: page.page.facts.next == .end, version: page.version))
+    writer.write(key)
+    writer.write(validator)
+    let rows = Rows(indices)
+    writer.write(rows.first)
+    writer.write(rows.count)
+    writer.write(rows.others) { $0.write($1) }
+    writer.write(page.page.facts.total) { $0.write($1) }
+    writer.write(page.page.facts.next == .end)
+    writer.write(page.version) { $0.write($1.text) { $0.write($1) } }
+    guard let end = UInt32(exactly: bytes.count + writer.bytes.count) else {
+      self = ValidatedPages()
+      isComplete = false
+      return
+    }
+    bytes += writer.bytes
+    ends.append(end)
+  }
+
+  /// Returns a page; `nil` after the last one.
+  subscript(index: Int) -> Page? {
+    guard ends.indices.contains(index) else { return nil }
+    let start = index == 0 ? 0 : Int(ends[index - 1])
+    var reader = ByteReader(Array(bytes[start..<Int(ends[index])]))
+    do throws(ByteReader.InvalidBytes) { return try Page(&reader) } catch { return nil }
   }
 
   /// The number of rows of the first page, which is no window.
-  var firstSize: Int? { pages.first?.rows.indices.count }
+  var firstSize: Int? { self[0]?.rows.indices.count }
+}
 
-  /// Returns the key of a page; `nil` after the last one.
-  func key(_ index: Int) -> PageKey? {
-    guard pages.indices.contains(index) else { return nil }
-    do throws(ByteReader.InvalidBytes) { return try PageKey(pages[index].key) } catch { return nil }
+extension ValidatedPages.Page {
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    key = try PageKey(reader.content())
+    validator = try reader.text()
+    rows = try ValidatedPages.Rows(&reader)
+    total = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
+    isLast = try reader.flag()
+    version = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      var version = PageVersion(nil)
+      version.text = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+        try reader.text()
+      }
+      return version
+    }
+  }
+}
+
+extension ValidatedPages.Rows {
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    (first, count) = (try reader.number(), try reader.number())
+    others = try reader.array { reader throws(ByteReader.InvalidBytes) in try reader.number() }
   }
 }
 

@@ -64,7 +64,7 @@ extension WalkBrain {
   private func begin(_ confirmation: inout Confirmation) {
     var first = paging.strategy.first
     if let large = confirmation.large { first.size = large.size }
-    confirmation.link = .page(validated?.key(0) ?? first)
+    confirmation.link = .page(validated?[0]?.key ?? first)
     (confirmation.index, confirmation.pages) = (0, 0)
     confirmation.start = rows.sightings?.instant ?? 0
     confirmation.version = .undeclared
@@ -79,10 +79,8 @@ extension WalkBrain {
 
   /// The validator of the page that is requested; `nil` if it has to be sent.
   var validator: String? {
-    guard case .confirming = purpose, let confirmation, let validated,
-      validated.pages.indices.contains(confirmation.index)
-    else { return nil }
-    return validated.pages[confirmation.index].validator
+    guard case .confirming = purpose, let confirmation else { return nil }
+    return validated?[confirmation.index]?.validator
   }
 
   /// Receives a page of the second walk, and delivers it if it has new rows.
@@ -90,7 +88,7 @@ extension WalkBrain {
     guard var confirmation, let before = checkpoint else { return .end }
     resumed = nil
     confirmation.requestsLeft -= 1
-    let known = page.isSame ? validated?.pages[confirmation.index] : nil
+    let known = page.isSame ? validated?[confirmation.index] : nil
     confirmation.version.add(known?.version ?? page.version, isFirst: confirmation.pages == 0)
     confirmation.pages += 1
     var added = WalkedRows.Added()
@@ -154,7 +152,7 @@ extension WalkBrain {
   /// Goes on after a page that the server confirmed.
   private func follow(_ page: ValidatedPages.Page, in confirmation: inout Confirmation) {
     confirmation.index += 1
-    confirmation.link = validated?.key(confirmation.index).map { .page($0) } ?? .end
+    confirmation.link = (validated?[confirmation.index]).map { .page($0.key) } ?? .end
   }
 
   /// Goes on after a page that the server sent.
@@ -165,7 +163,7 @@ extension WalkBrain {
     let count = page.rows.items.count
     confirmation.link = page.page.facts.checkedNext(
       after: key, isEmpty: count == 0, isNew: count > 0)
-    if let next = validated?.key(confirmation.index + 1), confirmation.link == .page(next) {
+    if let next = validated?[confirmation.index + 1]?.key, confirmation.link == .page(next) {
       confirmation.index += 1
     } else if let validated {
       // The pages after it begin elsewhere now, and have the size of the first one.
