@@ -48,10 +48,10 @@ public struct FieldRule<Value: JSONValue>: Sendable {
   /// Treats an empty string or an empty array in place of an object as missing.
   public static var emptyAsAbsent: FieldRule { option { $0.takesEmpty = true } }
 
-  /// Hides the value in reports and descriptions.
+  /// Hides the value in reports and in the `debugDescription` of its item.
   public static var sensitive: FieldRule { option { $0.isSensitive = true } }
 
-  /// Keeps each distinct string in memory once, for long strings that repeat.
+  /// Reuses strings that repeat within one page, for long strings that occur often.
   public static var interned: FieldRule { option { $0.isInterned = true } }
 
   /// Parses the string value as JSON.

@@ -5,13 +5,13 @@
 #endif
 
 extension Decimal: JSONValue {
-  /// Reads a number, digit for digit.
+  /// Reads a number, exactly up to 38 digits.
   public static func read(_ place: MappingRun.Place, in run: inout MappingRun) -> Decimal? {
     let coerced = Coercion.decimal(at: run.index(of: place), of: run.document, run.rules)
     return run.take(coerced, at: place, expected: "Decimal")
   }
 
-  /// Returns a number, digit for digit.
+  /// Returns a number with all digits of the value.
   public func write(as style: JSONAny.Style) -> JSONAny? {
     JSONAny.Number("\(self)").map { .number($0) } ?? .null
   }

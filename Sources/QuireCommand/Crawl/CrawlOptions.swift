@@ -78,7 +78,7 @@ struct CrawlOptions: Sendable {
     }
   }
 
-  /// Throws if the asked claim can't be had.
+  /// Throws if the requested claim is not possible.
   private func checkClaim() throws(UsageError) {
     if version != nil, distrusted.contains(.version) {
       throw UsageError(

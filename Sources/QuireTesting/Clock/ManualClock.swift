@@ -92,7 +92,7 @@ public final class ManualClock: Clock, Sendable {
   /// Sleeps until a test has advanced the clock to `deadline`; `tolerance` is ignored.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = face.update { $0.newID() }
-    // Whoever cancels the task may count the sleepers at once, so the handler removes it, and is there before.
+    // The task that cancels may count the sleepers at once, so the handler removes the sleeper. It is installed first.
     try await withTaskCancellationHandler {
       let sleeps = face.update {
         !Task.isCancelled && $0.register(id, until: deadline.offset)

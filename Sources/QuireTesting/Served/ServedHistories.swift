@@ -138,7 +138,7 @@ extension ServedHistories {
     public var problem: String
   }
 
-  /// What came of many histories.
+  /// The outcome of many histories.
   public struct Outcome: Hashable, Sendable {
     /// How many were played.
     public var histories = 0
@@ -150,7 +150,7 @@ extension ServedHistories {
     public var whole = 0
     /// How often it claimed that rows may be missing.
     public var mayLack = 0
-    /// How often a claim was not true because the server broke what it rests on.
+    /// How often a claim was not true because the server broke an assumption of the claim.
     public var excused = 0
     /// The first failure.
     public var failure: Failure?

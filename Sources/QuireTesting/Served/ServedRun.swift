@@ -40,7 +40,7 @@ public final class ServedRun: Sendable {
     service.state.withLock { $0.apply(changes, before: $0.requests + 1) }
   }
 
-  /// Begins to judge anew: the client reads the list from its start, as for a refresh.
+  /// Starts a new reading: the client reads the list from its start again, as for a refresh.
   public func beginReading() { service.state.withLock { $0.rows.begin() } }
 
   /// The list with the changes that have happened as its script, so that they can be repeated.

@@ -67,7 +67,7 @@ extension RequestError {
     /// A redirect was not followed.
     case redirect(RedirectFailure)
     /// The device is probably offline: it has no route to the host, nor to any other outside of its local
-    /// network. Never the kind of a failure to reach the device itself or its local network.
+    /// network. A failure to reach the device itself or a host in its local network never has this kind.
     case offline
     /// The call was cancelled.
     case cancelled(CancelReason)
