@@ -45,6 +45,10 @@ struct PageSource<Item> {
     window: (PageKey) -> PageKey = { $0 }
   ) -> [PageKey] {
     guard parallel > 1 else { return [] }
+    if case .url(let url) = key.place, let links = traits.links {
+      return links.addresses(after: url, most: parallel - 1)
+        .map { window(PageKey(.url($0))) }.filter { ahead[$0] == nil }
+    }
     let strategy = traits.paging(for: key, declared: paging).strategy
     let left =
       total.flatMap { strategy.pages(after: key, of: $0) }
@@ -95,11 +99,14 @@ struct ServerTraits: Hashable, Sendable {
   var signs: PageSigns?
   /// The names and kinds of the facts of the first page.
   var shape: Int?
+  /// How the links count, if they do.
+  var links: CountedLinks?
 
   mutating func learn<Item>(from page: LoadedPage<Item>) {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
+    links = page.page.facts.counted ?? links
     // A page that was made without a response has none.
     if page.page.url != nil {
       signs = signs.map { $0.intersection(page.signs) } ?? page.signs

@@ -6,8 +6,8 @@ extension ListModel {
   /// guard outcome == .reachedEnd(.complete) else { … }
   /// ```
   ///
-  /// Pages join the list one at a time, in order. If their positions can be computed and the server states
-  /// the total, several pages are requested at once. Cancelling the waiting task cancels the running load.
+  /// Pages join the list one at a time, in order. If their positions can be computed and the server says how many
+  /// there are, several pages are requested at once. Cancelling the waiting task cancels the running load.
   ///
   /// - Parameters:
   ///   - rows: The number of rows after which no further page is requested.

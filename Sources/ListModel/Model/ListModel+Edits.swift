@@ -31,9 +31,9 @@ extension ListModel {
   /// ```
   ///
   /// The row stays where it is, and becomes the server's: it has its content and, if it differs, its id. Later
-  /// edits of the row stay pending on top of that. If a page has brought the server's row before, that row
-  /// stays where the server has it, and the edited one goes away; a page that brings it later finds it in the
-  /// list (``DuplicatePolicy``). A confirmed removal ignores the item.
+  /// edits of the row stay pending on top of that. If a page with the server's row has already been loaded, that row
+  /// stays where it is, and the edited row is removed. If a later page has the row, ``DuplicatePolicy`` applies. A
+  /// confirmed removal ignores the item.
   public func confirm(_ edit: EditID, as item: Item) {
     guard let id = identity.id?(item) else { return confirm(edit) }
     showAtOnce(decide { $0.confirm(edit, as: item, id: id) })

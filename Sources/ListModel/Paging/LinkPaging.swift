@@ -59,9 +59,12 @@ package struct LinkPaging: PageStrategy {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
     var next = link("next")
     if next == .end, let sign = page.unusedNextLink { next = .stopped(sign) }
-    return PageFacts(
+    var facts = PageFacts(
       next: next, previous: link("prev", "previous"), total: verdict.total,
       problems: verdict.problems)
+    facts.counted = CountedLinks(
+      page, next: next, lastLink: page.response.link("last")?.target, total: verdict.total)
+    return facts
   }
 
   var declaration: String {

@@ -53,10 +53,25 @@ package struct NextURLPaging: PageStrategy {
 
   func facts(in page: PageResponse) -> PageFacts {
     let verdict = PageVerdict(total.map { [.total($0)] } ?? [], page, at: PagePosition())
-    return PageFacts(
+    var facts = PageFacts(
       next: link(at: next, in: page),
       previous: previous.map { link(at: $0, in: page) } ?? .end,
       total: verdict.total, problems: verdict.problems)
+    facts.counted = CountedLinks(
+      page, next: facts.next, lastLink: lastAddress(in: page), total: verdict.total)
+    return facts
+  }
+
+  /// The address of the last page, where it is beside that of the next one and named like it.
+  private func lastAddress(in page: PageResponse) -> String? {
+    guard case .body(let path) = next, case .name(let name)? = path.segments.last else {
+      return nil
+    }
+    let other = name.replacing("next", with: "last").replacing("Next", with: "Last")
+    guard other != name,
+      let last = page.envelope?[JSONPath(path.segments.dropLast() + [.name(other)])]
+    else { return nil }
+    return (last["href"] ?? last).string
   }
 
   private func link(at place: ResponseLocation, in page: PageResponse) -> PageFacts.Link {

@@ -7,8 +7,8 @@ internal import ServerAPI
 /// for try await book in server.items(Book.self, "/books") { print(book.title) }
 /// ```
 ///
-/// A loop that ends without an error had every row, as far as the server tells. If rows are missing, it throws
-/// the reason after the last row: a loop has no other place where that can't be overlooked. A request that fails
+/// A loop that ends without an error has read every row, as far as the server's responses show. If rows are missing, it
+/// throws the reason after the last row: a loop has no other place where that can't be overlooked. A request that fails
 /// leaves the walk where it is, so that another loop continues with the next row. After an error in the rows of
 /// a page, it continues with the next page, and its end is incomplete.
 ///
@@ -17,13 +17,13 @@ internal import ServerAPI
 public final class ItemWalk<Item>: AsyncSequence {
   /// The walk that reads the pages.
   public let walk: PageWalk
-  /// The number of items that the loops had.
+  /// The number of items that loops have received.
   public private(set) var count = 0
 
   private let reader: PageReader<Item>
   private let acceptsUnreadableRows: Bool
   private var page: Page?
-  /// The number of items of the page that the loops had.
+  /// The number of items of the page that loops have received.
   private var consumed = 0
 
   /// Creates a walk over items.

@@ -18,7 +18,7 @@ extension PageWalk {
     var record = ConsistencyRecord()
     /// Whether the paging was recognized, which has to be repeated after resuming.
     var isRecognized = false
-    /// Whether the list is being read a second time, which begins anew after resuming.
+    /// Whether the list is being read a second time. After resuming, the second reading starts from the beginning.
     var isConfirming = false
     /// The number of rows of the page that were already delivered. The walk skips them.
     public var rowsToSkip = 0

@@ -42,7 +42,7 @@ public final class PageWalk {
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server reports the number of rows.
+  ///     server says how many there are.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.
@@ -76,7 +76,7 @@ public final class PageWalk {
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
   ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server reports the number of rows.
+  ///     server says how many there are.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.

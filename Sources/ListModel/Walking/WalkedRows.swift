@@ -1,4 +1,4 @@
-package import ItemMapping
+internal import ItemMapping
 internal import ServerAPI
 
 /// The rows that a walk has seen: their ids, and which pages had no new rows.
@@ -152,7 +152,7 @@ struct WalkedRows {
     return added
   }
 
-  /// Numbers the rows of a window anew, and the known rows that follow them, so that a new row between known ones has
+  /// Renumbers the rows of a window, and the known rows that follow them, so that a new row between known ones has
   /// a number between theirs.
   private mutating func keepOrder(_ ids: [RowID], isWindow: Bool) {
     let limit = max(256, 4 * ids.count)
@@ -239,58 +239,4 @@ struct KnownRow {
   var index: Int { Int(bits & (1 << Self.indexBits - 1)) }
 
   var isOrdered: Bool { order != Self.unordered }
-}
-
-/// Finds the path of the ids of rows.
-package enum RowIDFinder {
-  /// The usual paths of ids, the best first.
-  package static let paths: [JSONPath] = [
-    "id", "_id", "Id", "ID", "uuid", "UUID", "guid", "uid", "objectID", "@id", "pk", "sha",
-    "node_id", "node.id", "resource.id", "data.id",
-  ]
-
-  package static func path(in rows: [JSONView]) -> JSONPath? {
-    if rows.allSatisfy({ $0.kind == .string || $0.int64 != nil }) {
-      return isUnique(.root, in: rows) ? .root : nil
-    }
-    return paths.first { isUnique($0, in: rows) }
-  }
-
-  /// Returns the path of the ids in the page of a row. `items` is the path of the rows; without it, they are
-  /// searched for.
-  package static func path(inPageOf row: JSONView, at items: JSONPath?) -> JSONPath? {
-    let place = items ?? rowsPath(inPageOf: row)
-    guard let rows = place.flatMap({ row.document.root[$0] }) else { return nil }
-    return path(in: Array(rows.elements))
-  }
-
-  /// Returns the path of the rows in the page of a row.
-  package static func rowsPath(inPageOf row: JSONView) -> JSONPath? {
-    if case .found(let path, _) = ListFinder.find(in: row.document.root) { path } else { nil }
-  }
-
-  private static func isUnique(_ path: JSONPath, in rows: [JSONView]) -> Bool {
-    var seen: Set<RowID> = []
-    return rows.allSatisfy { row in
-      guard let view = row[path], view.kind == .string || view.int64 != nil,
-        let id = RowID(at: path, in: row)
-      else { return false }
-      return seen.insert(id).inserted
-    }
-  }
-}
-
-extension RowID {
-  /// Creates the id from the value at a path of a row; `nil` where there is none.
-  package init?(at path: JSONPath, in row: JSONView) {
-    guard let view = row[path], !view.isNull else { return nil }
-    if let number = view.int {
-      self = .number(number)
-    } else if let text = view.string {
-      self = .text(text)
-    } else {
-      // No text of a server starts like this, so the two never collide.
-      self = .text("\0" + JSONAny(view, keepingDigits: true).text())
-    }
-  }
 }

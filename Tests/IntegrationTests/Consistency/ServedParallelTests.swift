@@ -8,7 +8,7 @@ import Testing
 /// Walks with several pages in flight, through lists that change before each request.
 @Suite(.timeLimit(.minutes(10))) struct ServedParallelTests {
   private static let ways: [ServedList.Way] = [
-    .offsets, .offsetsOfCappedSize, .ranges, .pagesOfAnySize, .pagesOfCappedSize,
+    .offsets, .offsetsOfCappedSize, .ranges, .pagesOfAnySize, .pagesOfCappedSize, .nextAddresses,
   ]
 
   private static let churns: [ServedList.Rates] = [
@@ -42,7 +42,10 @@ import Testing
       }
     }
     // Pages in flight are of instants in any order. Where the list changes, some rows are not found, which the claim says.
-    if Self.churns[churn] == ServedList.Rates() { #expect(weak.isEmpty, "\(weak)") }
+    // Nor can links that count pages be made to overlap.
+    if Self.churns[churn] == ServedList.Rates(), way != .nextAddresses {
+      #expect(weak.isEmpty, "\(weak)")
+    }
   }
 }
 

@@ -54,11 +54,13 @@ extension CatalogueStyle {
   }
 
   private static func linked(
-    _ request: LoopbackRequest, _ catalogue: Catalogue, base: String
+    _ request: LoopbackRequest, _ catalogue: Catalogue, base: String, hasLast: Bool = false
   ) -> LoopbackResponse {
     let (next, previous) = addresses(request, catalogue, base: base)
+    let last = hasLast && next != nil ? "\(base)?page=\(catalogue.pageCount)" : nil
     let links = [
       next.map { #"<\#($0)>; rel="next""# }, previous.map { #"<\#($0)>; rel="prev""# },
+      last.map { #"<\#($0)>; rel="last""# },
     ]
     return Catalogue.page(catalogue.positions(from: (pageNumber(request) - 1) * size))
       .with("Link", links.compactMap(\.self).joined(separator: ", "))
@@ -111,10 +113,13 @@ extension CatalogueStyle {
       "Link header with absolute addresses", .link,
       middle: .call(Call("/rows", params: ["page": 8]))
     ) { request, catalogue in linked(request, catalogue, base: host(request) + "/rows") },
+    CatalogueStyle("Link header with the last page", .link, isCounted: true) {
+      linked($0, $1, base: "/rows", hasLast: true)
+    },
     CatalogueStyle(
       "next and previous address, absolute",
       .nextURL(at: "next", previous: "previous", total: "count"),
-      middle: .call(Call("/rows", params: ["page": 8]))
+      middle: .call(Call("/rows", params: ["page": 8])), isCounted: true
     ) { request, catalogue in addressed(request, catalogue, base: host(request) + "/rows") },
     CatalogueStyle(
       "next and previous address, a query alone", .nextURL(at: "next", previous: "previous"),

@@ -35,7 +35,7 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
   let items: JSONPath
   let ending: Ending
   let middle: Middle
-  /// Whether the places of pages can be worked out and the server reports the number of rows.
+  /// Whether the places of pages can be worked out and the server reports the number of rows or the last page.
   let isCounted: Bool
   let serve: @Sendable (LoopbackRequest, Catalogue) -> LoopbackResponse
 
@@ -53,6 +53,9 @@ struct CatalogueStyle: Sendable, CustomTestStringConvertible {
     self.isCounted = isCounted
     self.serve = serve
   }
+
+  /// Whether a list can start at a page by its number.
+  var hasPageNumbers: Bool { if case .page = middle { true } else { false } }
 
   /// The number of requests for the whole list.
   func requestCount(_ catalogue: Catalogue) -> Int {
