@@ -13,7 +13,7 @@ enum CrawlDiagnostics {
 
     /// The number and address of the page.
     fileprivate var name: String {
-      "page \(number)" + (response.map { ", \(Redaction().url($0.url))," } ?? "")
+      "page \(number)" + (response.map { " (\(Redaction().url($0.url)))" } ?? "")
     }
   }
 
@@ -36,6 +36,9 @@ enum CrawlDiagnostics {
       return EarlyExit(.failed, noRows(page, "can't find the list: \(reason)"))
     case .paging(let error):
       if case .wrongCall = error { return EarlyExit(.usage, "\(error)") }
+      if case .custom(let reason) = error, options.merging != nil {
+        return EarlyExit(.failed, "can't read \(page.name): \(reason) with --id PATH")
+      }
       return EarlyExit(.failed, "can't read \(page.name): \(error)")
     case .decoding(let reason), .custom(let reason): return EarlyExit(.failed, reason)
     }
