@@ -11,6 +11,7 @@ extension PageKey {
     writer.write(size) { $0.write($1) }
     writer.write(fullSize) { $0.write($1) }
     writer.write(isForeign)
+    writer.write(doubt) { $1.write(to: &$0) }
     // Enough to step back over one page; a checkpoint is written for each page.
     let earlier = earlier.prefix(6).filter {
       if case .trial = $0.place { false } else { true }
@@ -29,6 +30,9 @@ extension PageKey {
     size = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
     fullSize = try reader.optional { reader throws(ByteReader.InvalidBytes) in try reader.number() }
     isForeign = try reader.flag()
+    doubt = try reader.optional { reader throws(ByteReader.InvalidBytes) in
+      try EndDoubt(&reader)
+    }
     let count = try reader.number()
     guard (0...100).contains(count) else { throw ByteReader.InvalidBytes() }
     for _ in 0..<count {
@@ -38,6 +42,20 @@ extension PageKey {
       earlier.append(Earlier(place: place, rows: rows))
     }
     guard reader.isAtEnd else { throw ByteReader.InvalidBytes() }
+  }
+}
+
+extension EndDoubt {
+  fileprivate func write(to writer: inout ByteWriter) {
+    switch self {
+    case .unconfirmed: writer.write("")
+    case .contradicted(let reason): writer.write(reason)
+    }
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(ByteReader.InvalidBytes) {
+    let reason = try reader.text()
+    self = reason.isEmpty ? .unconfirmed : .contradicted(reason)
   }
 }
 

@@ -29,18 +29,25 @@ import Testing
   }
 
   /// Reads a list from a server that responds to a page, an offset or a cursor.
+  ///
+  /// - Parameter stops: Whether each page is read by another walk, which resumes after the page before.
   private func read(
-    _ paging: Paging, _ params: Params = [:], items: JSONPath? = nil,
+    _ paging: Paging, _ params: Params = [:], items: JSONPath? = nil, stops: Bool = false,
     _ serve: @escaping @Sendable (_ query: (String) -> Int?) -> Reply
   ) async throws -> Reading {
     let transport = MockTransport { request in
       serve { request.query[$0].flatMap { Int($0) } }.response
     }
     let server = Server("https://test", transport: transport) { $0.retry = .never }
-    let walk = PageWalk(server, "/rows", params: params, items: items, paging: paging)
+    var walk = PageWalk(server, "/rows", params: params, items: items, paging: paging)
     var reading = Reading()
     while let page = try await walk.next() {
       reading.rows += page.rows.compactMap { $0["id"]?.int }
+      guard stops, let text = walk.checkpoint?.text else { continue }
+      let checkpoint: PageWalk.Checkpoint = try #require(PageWalk.Checkpoint(text: text))
+      walk = PageWalk(
+        server, "/rows", params: params, items: items, paging: paging, from: checkpoint,
+        knownIDs: reading.rows.map { RowID($0) })
     }
     reading.end = walk.end.map { "\($0)" } ?? ""
     reading.requests = transport.requests.count
@@ -155,6 +162,26 @@ import Testing
     }
     #expect(reading.rows == Array(0..<20))
     #expect(reading.end.contains("“has_more” is true"), "\(reading.end)")
+  }
+
+  @Test(arguments: [false, true])
+  func `an end is doubted in the same way after resuming`(isRefused: Bool) async throws {
+    func reading(stops: Bool) async throws -> Reading {
+      try await read(
+        .pageNumber(size: 20, endsBy: .total("total")), items: "rows", stops: stops
+      ) { query in
+        let isSecond = query("page") == 2
+        return Reply(
+          rows: isSecond ? 0..<0 : 0..<20,
+          members: isSecond ? "" : #","total":20,"has_more":true"#,
+          status: isSecond && isRefused ? 404 : 200)
+      }
+    }
+    let whole = try await reading(stops: false)
+    // An empty page says more than a flag.
+    #expect(whole.end.contains("“has_more” is true") == isRefused, "\(whole.end)")
+    let resumed = try await reading(stops: true)
+    #expect(resumed.rows == whole.rows && resumed.end == whole.end)
   }
 
   @Test func `a flag is read as the program says`() async throws {
