@@ -49,6 +49,8 @@ struct RowAccount: Hashable, Sendable {
     return Fall(unit: .pages, before: before, now: now)
   }
 
+  mutating func recount(_ new: ReceivedRows) { rows = new }
+
   /// Records the numbers of a page.
   mutating func add(_ page: PageFacts) {
     if let now = page.total {

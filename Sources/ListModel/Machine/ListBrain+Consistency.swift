@@ -32,7 +32,7 @@ extension ListBrain {
     case .at(let place), .over(_, let place):
       side = place
       if place == .previous, page.page.facts.previous == .end {
-        machine.extent?.isFromStart = true
+        machine.extent?.noteStart()
       }
     case .gap:
       guard let merge else { return record }

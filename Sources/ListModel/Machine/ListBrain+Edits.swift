@@ -37,7 +37,7 @@ extension ListBrain {
     }
     if draft != nil {
       let rows = receivedRows
-      machine.extent?.account.rows = rows
+      machine.extent?.account.recount(rows)
     }
     return notice(of: change)
   }
@@ -62,7 +62,7 @@ extension ListBrain {
     case .update, .move: return
     }
     let rows = receivedRows
-    machine.extent?.account.rows = rows
+    machine.extent?.account.recount(rows)
   }
 
   /// Notes a confirmed edit for the requests that are in flight.

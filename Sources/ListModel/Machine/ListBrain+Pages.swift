@@ -53,7 +53,7 @@ extension ListBrain {
       // The machine makes a new extent.
       seam.record = record
     } else {
-      machine.extent?.record = record ?? ConsistencyRecord()
+      machine.extent?.replaceRecord(record ?? ConsistencyRecord())
     }
     effects += machine.joined(
       number, page.page.facts, page.rows.mark, merge, receivedRows, seam)
@@ -64,7 +64,7 @@ extension ListBrain {
       for edit in removed { store.confirm(edit) }
       if !removed.isEmpty {
         let rows = receivedRows
-        machine.extent?.account.rows = rows
+        machine.extent?.account.recount(rows)
       }
     }
     if placement == .all { frontiers = frontiers.compactMapValues { _ in machine.frontier } }

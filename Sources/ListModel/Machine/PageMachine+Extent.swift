@@ -173,6 +173,11 @@ extension PageMachine.Extent {
     note(seam)
   }
 
+  mutating func replaceRecord(_ new: ConsistencyRecord) { record = new }
+
+  /// Records that the list has been read backward to its start.
+  mutating func noteStart() { isFromStart = true }
+
   /// Records what is known of a page that joined the list.
   mutating func note(_ seam: SeamJoin) {
     record = seam.record ?? record
