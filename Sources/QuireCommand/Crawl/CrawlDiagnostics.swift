@@ -58,7 +58,6 @@ enum CrawlDiagnostics {
     var (fact, hint) = failure.explanation
     switch Self.hint(for: failure, options) {
     case .options(let text): hint = text
-    case .none: hint = nil
     case .library: break
     }
     let text = failure.text(fact, hint: hint)
@@ -69,8 +68,6 @@ enum CrawlDiagnostics {
   private enum Hint {
     /// These options.
     case options(String)
-    /// No hint.
-    case none
     /// The hint of the library.
     case library
   }
@@ -88,7 +85,8 @@ enum CrawlDiagnostics {
     case .status(401), .status(403):
       .options("sign in, as in --header 'Authorization: Bearer TOKEN'")
     case .status(429), .status(503): .options("check --rate and --retries")
-    case .status: .none
+    case .status(500...): .options("check the server, or \(later)")
+    case .status: .options("check the address and its parameters")
     case .timeout: .options("check the load of the server, or raise --timeout")
     case .tooLarge(.wireBytes, _), .tooLarge(.decodedBytes, _), .tooLarge(.memory, _):
       .options("raise --max-memory, or request smaller pages, as in --size 100")

@@ -77,6 +77,8 @@ struct CurlFailure {
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2_STREAM,
       CURLE_HTTP2:
       return protocolFailure
+    case CURLE_RECV_ERROR where text.contains("chunked-encoding"):
+      return .protocolViolation("the size of a chunk of the body can't be read")
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND:
       return .connectionLost(bytesReceived: bytesReceived, reused: reused)
     case CURLE_SEND_ERROR:

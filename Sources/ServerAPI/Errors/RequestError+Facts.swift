@@ -40,14 +40,19 @@ extension RequestError.Kind {
   func explanation(
     _ timings: HTTPResponse.Timings
   ) -> (fact: String, hint: String?) {
-    guard self == .timeout(.idle), timings.total > .zero else { return explanation }
-    let count = timings.wireBytes
-    return (
-      count == 0
-        ? "the server stopped: no byte of the body came in \(timings.total.text)"
-        : "the response stopped after \(count) \(count == 1 ? "byte" : "bytes") of the body,"
-          + " \(timings.total.text) after the request",
-      explanation.hint
-    )
+    guard timings.total > .zero else { return explanation }
+    let (time, count) = (timings.total.text, timings.wireBytes)
+    let bytes = "\(count) \(count == 1 ? "byte" : "bytes") of the body"
+    let fact =
+      switch self {
+      case .timeout(.idle) where count == 0:
+        "the server stopped: no byte of the body came in \(time)"
+      case .timeout(.idle): "the response stopped after \(bytes), \(time) after the request"
+      case .timeout(.total) where count == 0:
+        "the call timed out after \(time), before the first byte of a body"
+      case .timeout(.total): "the call timed out after \(time), when \(bytes) had come"
+      default: explanation.fact
+      }
+    return (fact, explanation.hint)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     Case(.stall(.headStarted), { $0 == .timeout(.idle) }, within: idle),
     Case(.stall(.bodySent(10)), { $0 == .timeout(.idle) }, within: idle),
     Case(.lengthTooLong(by: 5), lost), Case(.conflictingLengths, violation),
-    Case(.badChunkSize, lost), Case(.truncatedChunks, lost), Case(.truncatedGzip, undecodable),
+    Case(.badChunkSize, violation), Case(.truncatedChunks, lost), Case(.truncatedGzip, undecodable),
     Case(.brokenGzip, undecodable), Case(.garbageStatusLine, violation), Case(.noHead, violation),
     Case(.endlessHeaders, { $0 == .tooLarge(.headerCount, allowed: 256) }),
     Case(.interimStorm, { $0 == .protocolViolation("more than 200 interim responses (1xx)") }),

@@ -1,0 +1,215 @@
+import Foundation
+import QuireTesting
+import Testing
+
+/// What a crawl prints of each fault that stays: what failed, the cause, and what to do.
+@Suite(.timeLimit(.minutes(5))) struct FaultMessageTests {
+  private static let rows = ServedRows(count: 60)
+
+  /// The messages, and the faults of the second page that have them.
+  private static let messages: [(message: String, faults: Set<String>)] = [
+    (
+      "GET URL failed: the connection ended before the response began; "
+        + "check the server and any gateway in front of it",
+      ["close(requestRead)", "reset(requestRead)", "halfClose(requestRead)"]
+    ),
+    (
+      "GET URL failed: the call timed out after TIME, before the first byte of a body; "
+        + "check the load of the server, or raise --timeout",
+      ["stall(requestRead)", "stall(headStarted)", "stall(headSent)"]
+    ),
+    (
+      "GET URL failed: the connection closed after 17 bytes of the response; "
+        + "check the server and any gateway in front of it",
+      ["close(headStarted)", "reset(headStarted)", "halfClose(headStarted)"]
+    ),
+    (
+      "GET URL failed: the connection closed after 73 bytes of the response; "
+        + "check the server and any gateway in front of it",
+      ["close(headSent)", "reset(headSent)", "halfClose(headSent)"]
+    ),
+    (
+      "GET URL failed: the connection closed after 93 bytes of the response; "
+        + "check the server and any gateway in front of it",
+      ["close(bodySent(20))", "reset(bodySent(20))", "halfClose(bodySent(20))"]
+    ),
+    (
+      "GET URL failed: the call timed out after TIME, when 20 bytes of the body had come; "
+        + "check the load of the server, or raise --timeout",
+      ["stall(bodySent(20))"]
+    ),
+    (
+      "GET URL failed: the connection closed after 1200 bytes of the response; "
+        + "check the server and any gateway in front of it",
+      ["lengthTooLong(by: 9)"]
+    ),
+    (
+      #"can't read page 2 (URL): the response is not JSON (application/json): invalid JSON at line 1, column 1098 (byte 1097): "#
+        + #"unexpected end of text, expected '"' at the end of the string, near “rice":1.10,"title":"”"#,
+      ["lengthTooShort(by: 30)"]
+    ),
+    (
+      "GET URL failed: the server sent an invalid HTTP response: two values of Content-Length: 1127 and 1128; "
+        + "check the server and any gateway in front of it",
+      ["conflictingLengths"]
+    ),
+    (
+      "GET URL failed: the server sent an invalid HTTP response: the size of a chunk of the body can't be read; "
+        + "check the server and any gateway in front of it",
+      ["badChunkSize"]
+    ),
+    (
+      "GET URL failed: the connection closed after 834 bytes of the response; "
+        + "check the server and any gateway in front of it",
+      ["truncatedChunks"]
+    ),
+    (
+      "GET URL failed: can't decode the response: the compressed body is truncated after 560 bytes; "
+        + "check Content-Encoding and Content-Type of the response",
+      ["truncatedGzip"]
+    ),
+    (
+      "GET URL failed: can't decode the response: the body is not valid gzip; "
+        + "check Content-Encoding and Content-Type of the response",
+      ["brokenGzip"]
+    ),
+    (
+      "GET URL failed: the server sent an invalid HTTP response: it has no status line; "
+        + "check the server and any gateway in front of it",
+      ["garbageStatusLine", "noHead", "raw([0, 255, 13, 10, 13, 10])"]
+    ),
+    (
+      "GET URL failed: the response has more than 256 header lines; "
+        + "check the server and any gateway in front of it",
+      ["endlessHeaders"]
+    ),
+    (
+      "GET URL failed: the response has more than 102400 bytes of header lines; "
+        + "check the server and any gateway in front of it",
+      ["hugeHeader(bytes: 1048576)"]
+    ),
+    (
+      "GET URL failed: the server sent an invalid HTTP response: more than 200 interim responses (1xx); "
+        + "check the server and any gateway in front of it",
+      ["interimStorm"]
+    ),
+    (
+      "GET URL failed: the server responded with 429; check --rate and --retries",
+      ["status 429"]
+    ),
+    (
+      "GET URL failed: the server responded with 500; check the server, or use --resume to continue later",
+      ["status 500"]
+    ),
+    (
+      "GET URL failed: the server responded with 502; check the server, or use --resume to continue later",
+      ["status 502"]
+    ),
+    (
+      "GET URL failed: the server responded with 503; check --rate and --retries",
+      ["status 503"]
+    ),
+    (
+      "GET URL failed: the server responded with 504; check the server, or use --resume to continue later",
+      ["status 504"]
+    ),
+    (
+      "GET URL failed: the server responded with 507; check the server, or use --resume to continue later",
+      ["status 507"]
+    ),
+    (
+      "GET URL failed: the server responded with 520; check the server, or use --resume to continue later",
+      ["status 520"]
+    ),
+    (
+      "GET URL failed: the server responded with 524; check the server, or use --resume to continue later",
+      ["status 524"]
+    ),
+    (
+      "GET URL failed: the server responded with 530; check the server, or use --resume to continue later",
+      ["status 530"]
+    ),
+    (
+      "GET URL failed: the server responded with 599; check the server, or use --resume to continue later",
+      ["status 599"]
+    ),
+    (
+      "GET URL failed: the server responded with 401; "
+        + "sign in, as in --header 'Authorization: Bearer TOKEN'",
+      ["status 401"]
+    ),
+    (
+      "GET URL failed: the server responded with 403; "
+        + "sign in, as in --header 'Authorization: Bearer TOKEN'",
+      ["status 403"]
+    ),
+    (
+      "GET URL failed: the server responded with 451; check the address and its parameters",
+      ["status 451"]
+    ),
+    (
+      "GET URL failed: the server responded with 501; check the server, or use --resume to continue later",
+      ["status 501"]
+    ),
+    (
+      "can't read page 2 (URL): the response, with status 200, is empty, expected JSON; check the server",
+      ["an empty body"]
+    ),
+    (
+      "can't read page 2 (URL): the response, with status 204, is empty, expected JSON; check the server",
+      ["no content"]
+    ),
+    (
+      #"can't read page 2 (URL): the response is not JSON (application/json): invalid JSON at line 1, column 26 (byte 25): "#
+        + #"unexpected end of text, expected a value, near “s":[{"id":21},{"id":”"#,
+      ["half of the JSON"]
+    ),
+    (
+      "can't read page 2 (URL): the response is not JSON (text/html): it is a web page; "
+        + "check the address, or sign in with --header",
+      ["a web page"]
+    ),
+    (
+      """
+      can't read page 2 (URL): no value at $['rows']: $ is an object
+      Check that the address is that of a list.
+      The server responded: {"error":{"code":17,"message":"try again"}}
+      """,
+      ["an error under 200"]
+    ),
+    (
+      """
+      can't read page 2 (URL): no value at $['rows']: $ is an object
+      Check that the address is that of a list.
+      The server responded: {}
+      """,
+      ["an empty object"]
+    ),
+  ]
+
+  private static func expectation(_ fault: FaultMatrixTests.Fault) -> String {
+    let name = fault.testDescription.replacing("QuireTesting.LoopbackMoment.", with: "")
+    return messages.first { $0.faults.contains(name) }?.message ?? ""
+  }
+
+  @Test(arguments: FaultMatrixTests.faults)
+  func `a message says what failed, why, and what to do`(
+    _ fault: FaultMatrixTests.Fault
+  ) async throws {
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let page = Self.rows.page(number: number, #""page":\#(number),"total":60"#)
+      return number == 2 ? fault.response(page) : page
+    }
+    // Only a stall takes all of the time.
+    let timeout = fault.testDescription.hasPrefix("stall") ? "2" : "60"
+    let result = try await QuireProcess.run(
+      "crawl", server.baseURL, "--paging", "page", "--total", "total", "--retries", "0",
+      "--timeout", timeout)
+    let expected = Self.expectation(fault)
+    #expect(result.status == (expected.isEmpty ? 0 : 2))
+    let message = result.errors.replacing("\(server.baseURL)/?page=2", with: "URL")
+      .replacing(/after [0-9.]+ m?s,/, with: "after TIME,")
+    #expect(message == (expected.isEmpty ? "" : "quire crawl: \(expected)\n"))
+  }
+}
