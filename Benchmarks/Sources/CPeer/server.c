@@ -17,9 +17,9 @@ struct body {
 };
 
 static struct body page, list, late, rows;
-// Where in `rows` the ids and the total stand.
-enum { ids_in_page = 100, id_digits = 9, total_digits = 12 };
-static size_t ids[ids_in_page], total;
+// Where in `rows` each row and the total stand.
+enum { ids_in_page = 100, id_digits = 9, total_digits = 12, id_place = 6 };
+static size_t starts[ids_in_page], ends[ids_in_page], total, head_size;
 static char filler[1 << 18];
 
 static int send_all(int socket, const char *bytes, size_t count) {
@@ -32,18 +32,30 @@ static int send_all(int socket, const char *bytes, size_t count) {
   return 0;
 }
 
-// Sends the rows behind `offset` of a list that has as many pages, each with 100 rows.
-static int send_rows(int socket, int pages, int offset) {
-  char *bytes = malloc(rows.length + 1);
-  memcpy(bytes, rows.bytes, rows.length);
-  char number[16];
-  for (int i = 0; i < ids_in_page; i++) {
+// Sends the rows behind `offset` of a list that has as many pages, each with at most 100 rows.
+static int send_rows(int socket, int pages, int offset, int limit) {
+  int all = pages * ids_in_page, count = limit < all - offset ? limit : all - offset;
+  count = count < 0 ? 0 : count > ids_in_page ? ids_in_page : count;
+  // The rows of a window may be longer than those of a page.
+  char *bytes = malloc(2 * rows.length), number[32];
+  char *to = mempcpy(bytes, rows.bytes, starts[0]);
+  for (int i = 0; i < count; i++) {
+    int row = (offset + i) % ids_in_page;
+    if (i) *to++ = ',';
     snprintf(number, sizeof number, "%*d", id_digits, 100000000 + offset + i);
-    memcpy(bytes + ids[i], number, id_digits);
+    char *start = to;
+    to = mempcpy(to, rows.bytes + starts[row], ends[row] - starts[row]);
+    memcpy(start + id_place, number, id_digits);
   }
-  snprintf(number, sizeof number, "%-*d", total_digits, pages * ids_in_page);
-  memcpy(bytes + total, number, total_digits);
-  int result = send_all(socket, bytes, rows.length);
+  char *rest = to;
+  to = mempcpy(to, rows.bytes + ends[ids_in_page - 1], rows.length - ends[ids_in_page - 1]);
+  snprintf(number, sizeof number, "%-*d", total_digits, all);
+  memcpy(rest + total - ends[ids_in_page - 1], number, total_digits);
+  char *field = strstr(bytes, "Content-Length: ") + 16;
+  int digits = (int)strspn(field, "0123456789");
+  snprintf(number, sizeof number, "%0*zu", digits, (size_t)(to - bytes) - head_size);
+  memcpy(field, number, (size_t)digits);
+  int result = send_all(socket, bytes, (size_t)(to - bytes));
   free(bytes);
   return result;
 }
@@ -52,8 +64,9 @@ static int answer(int socket, const char *request) {
   long long size;
   int pages;
   if (sscanf(request, "GET /rows/%d?", &pages) == 1) {
-    const char *offset = strstr(request, "offset=");
-    return send_rows(socket, pages, offset ? atoi(offset + 7) : 0);
+    const char *offset = strstr(request, "offset="), *limit = strstr(request, "limit=");
+    return send_rows(socket, pages, offset ? atoi(offset + 7) : 0,
+                     limit ? atoi(limit + 6) : ids_in_page);
   }
   if (sscanf(request, "GET /stream/%lld ", &size) != 1) {
     struct body *body = !strncmp(request, "GET /list ", 10)   ? &list
@@ -115,17 +128,20 @@ static void *watch_input(void *context) {
   exit(0);
 }
 
-// Finds the places that differ from page to page.
+// Finds the places that differ from page to page. The tags are the last member of a row.
 static int find_places(void) {
   int count = 0;
   const char *at = rows.bytes;
   while (count < ids_in_page && (at = strstr(at, "{\"id\":100000"))) {
-    at += 6;
-    ids[count++] = (size_t)(at - rows.bytes);
+    starts[count] = (size_t)(at - rows.bytes);
+    if (!(at = strstr(at, "]}"))) return -1;
+    at += 2;
+    ends[count++] = (size_t)(at - rows.bytes);
   }
-  const char *number = strstr(rows.bytes, "\"total\":");
-  if (count < ids_in_page || !number) return -1;
+  const char *number = strstr(rows.bytes, "\"total\":"), *body = strstr(rows.bytes, "\r\n\r\n");
+  if (count < ids_in_page || !number || !body) return -1;
   total = (size_t)(number + 8 - rows.bytes);
+  head_size = (size_t)(body + 4 - rows.bytes);
   return 0;
 }
 

@@ -107,9 +107,14 @@ public struct JSONView: Sendable {
 extension JSONView {
   /// The value as written in the text, including white space. Half a character that was repaired
   /// appears as the escape `\uFFFD`.
-  public var text: String { read(text) }
+  public var text: String { withText { String(decoding: $0, as: UTF8.self) } }
 
-  private func text(_ tape: JSONTape) -> String {
+  /// Calls a closure with the value as written in the text, without a copy of it.
+  package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    read { tape in body(UnsafeBufferPointer(rebasing: document.text[range(tape)])) }
+  }
+
+  private func range(_ tape: JSONTape) -> Range<Int> {
     let source = document.text
     let offsets = document.textOffsets
     let start = offsets[index]
@@ -121,7 +126,7 @@ extension JSONView {
       case JSONTape.Tag.yes, JSONTape.Tag.null: start + 4
       default: JSONNumberText.range(at: start, in: source).upperBound
       }
-    return String(decoding: source[start..<min(end, source.count)], as: UTF8.self)
+    return start..<min(end, source.count)
   }
 }
 

@@ -27,6 +27,11 @@ struct MeetingRecord {
     result.endsKnown = false
   }
 
+  /// Whether the page goes on in the order of reading: it begins with the last rows, and new ones follow them.
+  var continuesOrder: Bool {
+    result.isOrdered && !result.hasNewBeforeKnown && !result.repeatsID && latest == rowsBefore - 1
+  }
+
   /// What the page shares with the rows before it; `nil` if a row has no id.
   var meeting: ConsistencyRecord.Meeting? {
     guard !lacksID else { return nil }

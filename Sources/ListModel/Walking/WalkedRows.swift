@@ -93,10 +93,11 @@ struct WalkedRows {
     }
     guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
     let ids = rows.map { RowID(at: path, in: $0) }
-    if identity == .recognized, !Self.areDistinct(ids, rows) {
-      (idPath, known, delivered, sightings) = (nil, [:], [], nil)
-      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
-    }
+    let before = count
+    // Two rows of the page have the same id only if one is new and comes again, or if two are known.
+    var mayRepeat = rowsToSkip > 0
+    var knownCount = 0
+    var newIDs: [RowID] = []
     var added = Added()
     var skipped = 0
     if known.isEmpty, delivered.isEmpty {
@@ -126,20 +127,34 @@ struct WalkedRows {
       if let earlier {
         known[id] = earlier
         meeting.add(earlier.order)
+        knownCount += 1
+        mayRepeat = mayRepeat || earlier.order >= before || knownCount > 1
       } else {
         count += 1
         added.received += 1
         meeting.addNew()
+        if showsOrder { newIDs.append(id) }
       }
-      if earlier != nil || delivered.remove(id) != nil {
+      if earlier != nil || !delivered.isEmpty && delivered.remove(id) != nil {
         added.duplicates += 1
       } else {
         added.rows.append(row)
         added.ids.append(id)
       }
     }
+    if identity == .recognized, mayRepeat, !Self.areDistinct(ids, rows) {
+      (idPath, known, delivered, sightings, count) = (nil, [:], [], nil, before)
+      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
+    }
     added.meeting = meeting.meeting
-    keepOrder(ids.compactMap(\.self), isWindow: showsOrder)
+    if showsOrder, !meeting.continuesOrder {
+      keepOrder(ids.compactMap(\.self))
+    } else {
+      tail.append(contentsOf: showsOrder ? newIDs : ids.compactMap(\.self))
+    }
+    // Not for each page, since that moves all others.
+    let limit = max(256, 4 * ids.count)
+    if tail.count > 2 * limit { tail.removeFirst(tail.count - limit) }
     if added.rows.isEmpty {
       var hasher = Hasher()
       hasher.combine(ids)
@@ -154,16 +169,11 @@ struct WalkedRows {
 
   /// Renumbers the rows of a window, and the known rows that follow them, so that a new row between known ones has
   /// a number between theirs.
-  private mutating func keepOrder(_ ids: [RowID], isWindow: Bool) {
-    let limit = max(256, 4 * ids.count)
-    guard isWindow else {
-      tail = (tail + ids).suffix(limit)
-      return
-    }
+  private mutating func keepOrder(_ ids: [RowID]) {
     let window = Set(ids)
     // Rows further back keep their numbers.
     guard let last = tail.lastIndex(where: window.contains) else { return }
-    tail = (ids + tail[(last + 1)...]).suffix(limit)
+    tail = ids + tail[(last + 1)...]
     for id in tail where known[id]?.isOrdered == true {
       known[id]?.order = count
       count += 1

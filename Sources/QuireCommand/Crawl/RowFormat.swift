@@ -52,26 +52,30 @@ struct RowWriter: Sendable {
   /// Returns the bytes of the rows, with the header before the first ones. Fits the columns to these rows if
   /// they are the first and ``fit(to:)`` was not called.
   mutating func bytes(of rows: some Collection<JSONView>) throws(UsageError) -> [UInt8] {
-    var text = ""
+    var bytes: [UInt8] = []
     switch format {
     case .ndjson:
-      for row in rows { text += line(row) + "\n" }
+      for row in rows {
+        append(row, to: &bytes)
+        bytes.append(0x0A)
+      }
     case .json:
       for row in rows {
-        text += (isFirst ? "[\n" : ",\n") + line(row)
+        bytes += (isFirst ? "[\n" : ",\n").utf8
+        append(row, to: &bytes)
         isFirst = false
       }
     case .csv, .table:
       if table == nil || format == .table && widths.isEmpty { try fit(to: rows) }
       guard let table else { return [] }
-      if isFirst { text += header(table) }
+      if isFirst { bytes += header(table).utf8 }
       isFirst = false
       for row in rows {
         let cells = cells(of: row, table)
-        text += format == .csv ? CSV.line(cells) : tableLine(cells)
+        bytes += (format == .csv ? CSV.line(cells) : tableLine(cells)).utf8
       }
     }
-    return Array(text.utf8)
+    return bytes
   }
 
   /// Returns the bytes after the last row.
@@ -80,9 +84,11 @@ struct RowWriter: Sendable {
     return Array((isFirst ? "[]\n" : "\n]\n").utf8)
   }
 
-  private func line(_ row: JSONView) -> String {
+  /// Appends a row as JSON on one line.
+  private func append(_ row: JSONView, to bytes: inout [UInt8]) {
+    if selection == nil, !isTerminal { return row.appendOneLine(to: &bytes) }
     let text = selection?.text(of: row) ?? row.oneLine
-    return isTerminal ? text.terminalJSON : text
+    bytes += (isTerminal ? text.terminalJSON : text).utf8
   }
 
   // MARK: - Cells
