@@ -62,12 +62,10 @@ test-thread: deps
 # URLSession loses a few bytes of each address inside the toolchain, which leak checking would
 # report as ours.
 test-address: deps
-	ASAN_OPTIONS=suppressions=$(CURDIR)/scripts/asan-suppressions \
-	  LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan-suppressions QUIRE_SANITIZED=1 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/lsan-suppressions QUIRE_SANITIZED=1 \
 	  $(SWIFT) test $(tests) --scratch-path .build/address --sanitize address \
 	  -Xswiftc -use-ld=lld --skip URLSession
-	$(via_key_paths) ASAN_OPTIONS=suppressions=$(CURDIR)/scripts/asan-suppressions \
-	  QUIRE_SANITIZED=1 $(SWIFT) test --skip-build $(tests) \
+	$(via_key_paths) QUIRE_SANITIZED=1 $(SWIFT) test --skip-build $(tests) \
 	  --scratch-path .build/address --sanitize address --filter ItemMappingTests
 
 test-release: deps

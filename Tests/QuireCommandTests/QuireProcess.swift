@@ -47,13 +47,20 @@ final class QuireProcess: @unchecked Sendable {
       .appendingPathComponent(program)
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    var handles = [try Self.handle(output), try Self.handle(folder.file("errors"))]
+    // A process keeps its handles for longer than it lives. With more than a thousand open files, Foundation reads
+    // beyond the list of them that it makes to start another process.
+    defer { for handle in handles { try? handle.close() } }
     process.standardInput = FileHandle.nullDevice
+    process.standardOutput = handles[0]
+    process.standardError = handles[1]
     if let input {
       try input.write(toFile: folder.file("input"), atomically: false, encoding: .utf8)
-      process.standardInput = FileHandle(forReadingAtPath: folder.file("input"))
+      if let handle = FileHandle(forReadingAtPath: folder.file("input")) {
+        process.standardInput = handle
+        handles.append(handle)
+      }
     }
-    process.standardOutput = try Self.handle(output)
-    process.standardError = try Self.handle(folder.file("errors"))
     process.terminationHandler = { _ in continuation.finish() }
     try process.run()
   }
