@@ -52,6 +52,15 @@ import Testing
     return (await process.end(), peak)
   }
 
+  @Test func `the error of a page that takes too much memory names its request`() async throws {
+    let server = try LoopbackServer { _ in
+      .json(#"{"rows":["# + String(repeating: "1,", count: 12 << 20) + "1]}")
+    }
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--body", "{}")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("POST \(server.baseURL)/ failed: "), "\(result.errors)")
+  }
+
   @Test func `an endless body, a bomb and values without end stay within the memory`() async throws
   {
     let values = [UInt8]((#"{"rows":["# + String(repeating: "1,", count: 12 << 20) + "1]}").utf8)

@@ -18,7 +18,8 @@ extension PageLoader {
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
           let start = server.configuration.time.now()
-          let read = try reader.read(pageResponse.response, found: request.itemsPath)
+          let read = try reader.read(
+            pageResponse.response, to: pageResponse.call.method, found: request.itemsPath)
           var page = try page(
             read, pageResponse,
             recognized.paging.strategy.checkedRecognition(in: pageResponse).facts,
@@ -55,12 +56,12 @@ extension PageLoader {
       let call = try self.call(for: request)
       guard let response = try await self.response(to: call, request) else { return nil }
       do throws(LoadError) {
-        let read = try reader.read(response, found: request.itemsPath)
+        let read = try reader.read(response, to: call.method, found: request.itemsPath)
         return pageResponse(request, call, response, read)
       } catch {
         let (call, other) = try await self.response(
           inPlaceOf: response, to: call, request, after: error)
-        let read = try reader.read(other, found: request.itemsPath)
+        let read = try reader.read(other, to: call.method, found: request.itemsPath)
         return pageResponse(request, call, other, read)
       }
     } catch {

@@ -135,7 +135,7 @@ struct PageLoader<Item>: Sendable {
       return try samePage(as: known, response, call, request)
     }
     if request.validator != nil, response.status == 304 { return unchangedPage(request) }
-    let read = try reader.read(response, found: request.itemsPath)
+    let read = try reader.read(response, to: call.method, found: request.itemsPath)
     let pageResponse = self.pageResponse(request, call, response, read)
     let recognition = request.paging.strategy.checkedRecognition(in: pageResponse)
     var page = try page(read, pageResponse, recognition.facts)

@@ -2,15 +2,15 @@ public import ItemMapping
 public import ServerAPI
 
 extension PageReader {
-  /// Reads a response. `found` is where the list was found in an earlier one.
+  /// Reads a response to a method. `found` is where the list was found in an earlier one.
   func read(
-    _ response: HTTPResponse, found: JSONPath?
+    _ response: HTTPResponse, to method: HTTPMethod, found: JSONPath?
   ) throws(LoadError) -> sending DecodedPage<Item> {
     switch way {
     case .json(let read):
       let document: JSONDocument
       let memory: MemoryBudget.Share?
-      do throws(RequestError) { memory = try response.shareForParsing() } catch {
+      do throws(RequestError) { memory = try response.shareForParsing(to: method) } catch {
         throw .request(error)
       }
       do throws(MappingError) {

@@ -56,12 +56,12 @@ package final class MemoryBudget: Sendable {
 extension HTTPResponse {
   /// Takes the memory that the JSON of the body will take when it is parsed; `nil` without a budget. Throws if there is
   /// too little.
-  package func shareForParsing() throws(RequestError) -> MemoryBudget.Share? {
+  package func shareForParsing(to method: HTTPMethod) throws(RequestError) -> MemoryBudget.Share? {
     guard let share = body.share?.other() else { return nil }
     let size = body.parsedSize
     guard share.grow(to: size) else {
       var error = RequestError(.tooLarge(.memory, allowed: share.total))
-      error.request = "GET \(Redaction.usual.url(url))"
+      error.request = "\(method.rawValue) \(Redaction.usual.url(url))"
       error.timings.decodedBytes = body.count
       error.parsedBytes = size
       throw error
