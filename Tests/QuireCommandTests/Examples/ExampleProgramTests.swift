@@ -60,7 +60,11 @@ import Testing
     }
     let process = try QuireProcess([server.baseURL], program: "EveryBook")
     await gate.reached()
-    process.send(SIGINT)
+    // Dispatch begins to listen a little after the program has asked for it, and until then signals are ignored.
+    while process.isRunning {
+      process.send(SIGINT)
+      await Task.yield()
+    }
     let result = await process.end()
     #expect(result.status == 1 && !result.wasKilled)
     #expect(result.errors.contains("cancelled"), "\(result.errors)")
