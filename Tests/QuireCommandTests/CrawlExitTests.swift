@@ -218,10 +218,12 @@ import Testing
       let rows = (0..<45).dropFirst((number - 1) * ServedRows.size).prefix(ServedRows.size)
       return ServedRows(count: 45).page(rows, #""page":\#(number),"total_pages":3,"total":45"#)
     }
-    let file = NSTemporaryDirectory() + "state-\(UUID())"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try TemporaryFolder()
+    let file = folder.file("state")
     func crawl(_ options: String...) async throws -> QuireProcess.Result {
-      try await QuireProcess.run(["crawl", server.baseURL, "--stats"] + options)
+      try await QuireProcess(
+        ["crawl", server.baseURL, "--stats"] + options, appendingTo: folder.file("\(UUID())")
+      ).end()
     }
     let whole = try await crawl("--consistency", "whole")
     #expect(whole.status == 3 && ids(whole.output) == ServedRows(count: 45).ids)

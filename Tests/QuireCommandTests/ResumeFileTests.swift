@@ -32,13 +32,15 @@ import Testing
 
   private var state: String { folder.file("state") }
 
-  /// Crawls one page, or with `pages` set to `nil` the whole list.
+  /// Crawls one page, or with `pages` set to `nil` the whole list, into a file of its own: if that were removed, the next
+  /// one could look like the same file, truncated.
   private func crawl(
     _ words: [String] = [], query: String = "", pages: Int? = 1
   ) async throws -> QuireProcess.Result {
     let limit = pages.map { ["--max-pages", "\($0)"] } ?? []
     return try await QuireProcess(
-      ["crawl", server.baseURL + "/rows" + query, "--resume", state] + limit + words
+      ["crawl", server.baseURL + "/rows" + query, "--resume", state] + limit + words,
+      appendingTo: folder.file("rows-\(UUID())")
     ).end()
   }
 
