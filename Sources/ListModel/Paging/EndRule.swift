@@ -60,6 +60,16 @@ extension EndRule {
   /// Whether the program chooses the last page, in pages of the usual size.
   var isChoice: Bool { if case .page = self { true } else { false } }
 
+  /// The location of the fact that decides, if it is one of the response.
+  var location: ResponseLocation? {
+    switch self {
+    case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
+      .isLast(let place), .nextPage(let place):
+      place
+    case .shortPage, .emptyPage, .page, .status, .repeatedCursor: nil
+    }
+  }
+
   /// The location of the flag that decides, if one does.
   var flagPlace: ResponseLocation? {
     switch self {

@@ -19,6 +19,16 @@ public enum ResponseLocation: Hashable, Sendable {
   case relation(String, in: JSONPath)
 }
 
+extension ResponseLocation {
+  /// Whether it is outside of the body.
+  var isInHeader: Bool {
+    switch self {
+    case .header, .headerJSON: true
+    case .body, .relation: false
+    }
+  }
+}
+
 extension ResponseLocation: ExpressibleByStringLiteral {
   /// A path in the JSON.
   public init(stringLiteral path: String) { self = .body(JSONPath(stringLiteral: path)) }

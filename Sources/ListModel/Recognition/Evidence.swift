@@ -82,12 +82,5 @@ extension JSONView {
 
 extension EndRule {
   /// The location of the fact, for a sentence.
-  var place: String {
-    switch self {
-    case .total(let place), .pageCount(let place), .lastPage(let place), .hasNext(let place),
-      .isLast(let place), .nextPage(let place):
-      "\(place)"
-    case .shortPage, .emptyPage, .page, .status, .repeatedCursor: declared
-    }
-  }
+  var place: String { location.map { "\($0)" } ?? declared }
 }

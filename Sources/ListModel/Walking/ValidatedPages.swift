@@ -11,7 +11,9 @@ struct ValidatedPages {
     var validator: String
     /// The indices of its rows among the sightings.
     var rows: Rows
+    /// The total in the body.
     var total: Int?
+    /// Whether the body says that it is the last page.
     var isLast: Bool
     var version: PageVersion?
   }
@@ -40,8 +42,13 @@ struct ValidatedPages {
   /// The number of pages.
   var count: Int { ends.count }
 
-  /// Adds a page of the walk.
-  mutating func add(_ page: LoadedPage<JSONView>, _ indices: [UInt32]) {
+  /// Adds a page of the walk, which was requested by a strategy.
+  ///
+  /// A validator confirms a body. What headers say of the list may have changed all the same, as many servers make the
+  /// validator of the body alone, so that is not kept.
+  mutating func add(
+    _ page: LoadedPage<JSONView>, _ indices: [UInt32], by strategy: any PageStrategy
+  ) {
     guard isComplete else { return }
     var writer = ByteWriter()
     guard let validator = page.page.headers["ETag"], indices.count == page.rows.items.count,
@@ -57,8 +64,9 @@ struct ValidatedPages {
     writer.write(rows.first)
     writer.write(rows.count)
     writer.write(rows.others) { $0.write($1) }
-    writer.write(page.page.facts.total) { $0.write($1) }
-    writer.write(page.page.facts.next == .end)
+    let isInBody = !strategy.readsHeaders && !page.page.headers.tellOfPages
+    writer.write(isInBody ? page.page.facts.total : nil) { $0.write($1) }
+    writer.write(isInBody && page.page.facts.next == .end)
     writer.write(page.version) { $0.write($1.text) { $0.write($1) } }
     guard let end = UInt32(exactly: bytes.count + writer.bytes.count) else {
       self = ValidatedPages()
@@ -103,6 +111,36 @@ extension ValidatedPages.Rows {
     (first, count) = (try reader.number(), try reader.number())
     others = try reader.array { reader throws(ByteReader.InvalidBytes) in try reader.number() }
   }
+}
+
+extension PageStrategy {
+  /// Whether headers may say where the list ends, or how many rows it has.
+  fileprivate var readsHeaders: Bool {
+    func areInHeaders(_ pages: CountedPages) -> Bool {
+      pages.ends.contains { $0.location?.isInHeader == true }
+    }
+    return switch way {
+    case .pageNumber(let paging): areInHeaders(paging.pages)
+    case .offset(let paging): areInHeaders(paging.pages)
+    case .keyset(let paging): areInHeaders(paging.pages)
+    case .cursor(let paging): paging.next.isInHeader || areInHeaders(paging.pages)
+    case .nextURL(let paging): paging.next.isInHeader || paging.total?.isInHeader == true
+    case .relay, .single: false
+    case .range, .link, .custom, .automatic: true
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether the name of one sounds as if it told of the list.
+  fileprivate var tellOfPages: Bool {
+    fields.contains { NameWords($0.name).hasAny(of: Self.pageWords) }
+  }
+
+  private static let pageWords: Set<String> = [
+    "total", "count", "page", "pages", "pagination", "paging", "next", "link", "more", "cursor",
+    "range", "results", "records", "items", "rows",
+  ]
 }
 
 extension PageKey {

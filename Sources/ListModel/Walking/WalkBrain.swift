@@ -239,7 +239,8 @@ extension WalkBrain {
       link = .stopped(.emptyPages(emptyPages))
     }
     count(page)
-    validated?.add(page, added.indices)
+    let strategy = traits.paging(for: page.rows.key, declared: paging).strategy
+    validated?.add(page, added.indices, by: strategy)
     startConfirming()
     return .deliver(
       PageWalk.Page(

@@ -147,6 +147,24 @@ import Testing
     if Thoroughness.current != .brief { #expect(exact > 0 && confirmed > 0, "\(way)") }
   }
 
+  @Test func `a validator confirms no total in a header`() async throws {
+    // The first page is confirmed as it was when its header told 35 rows; now there are 37.
+    let run = ServedRun(
+      ServedList(
+        rows: 35, pageSize: 5, by: .ranges, total: .told,
+        churn: [
+          .before(request: 3, .insert(at: 6)), .before(request: 6, .insert(at: 36)),
+          .before(request: 13, .delete(at: 33)),
+        ]))
+    let transport = ValidatingTransport(run.transport)
+    let (reading, walk) = try await run.walk(run.server(transport), consistency: .exact)
+    let gone = Set(walk.goneIDs)
+    let verdict = run.verdict(
+      ids: reading.ids.filter { !gone.contains(RowID($0)) }, claim: reading.claim)
+    #expect(!verdict.isFalse, "\(verdict), \(walk.consistency)")
+    #expect(transport.confirmed.load(ordering: .relaxed) > 0)
+  }
+
   @Test func `a program's own conditions are left alone`() async throws {
     let run = ServedRun(ServedList(rows: 45, pageSize: 20, by: .offsets, total: .told))
     let transport = ValidatingTransport(run.transport)
