@@ -127,14 +127,12 @@ struct SeamWindows: Hashable, Sendable {
         || position.paging.strategy.endSign == .told)
     {
     case .joined:
-      // Some rules need the page itself to tell that it has no rows.
-      if case .page(let next) = facts.next, next.place == key.place,
-        !window.hasOwnSize || next.size == key.size, meeting.known == response.count
-      {
-        guard !window.isFirst, let first = self.window(before: key, position) else {
-          return .requestPage
-        }
-        return .request(first)
+      // Some rules need the page itself to tell that it has no rows, also where a total promises more than came.
+      if case .page(let next) = facts.next, meeting.known == response.count {
+        let isPage = next.place == key.place && (!window.hasOwnSize || next.size == key.size)
+        let isShort = window.hasOwnSize && response.count < window.key.size ?? 0
+        if window.isFirst, isPage || isShort { return .requestPage }
+        if isPage { return self.window(before: key, position).map { .request($0) } ?? .requestPage }
       }
     case .short, .ignored:
       return self.window(before: key, position).map { .request($0) } ?? .requestPage

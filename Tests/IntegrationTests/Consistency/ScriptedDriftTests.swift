@@ -70,6 +70,19 @@ struct ScriptedDriftTests {
     }
   }
 
+  @Test(arguments: [ServedList.Way.pagesOfAnySize, .pagesOfCappedSize], 1...12)
+  func `a total that is too high costs few requests at the level whole`(
+    way: ServedList.Way, rows: Int
+  ) async throws {
+    for size in 2...5 {
+      let run = ServedRun(ServedList(rows: rows, pageSize: size, by: way, total: .estimated))
+      let (reading, walk) = try await run.walk(consistency: .whole)
+      #expect(reading.ids == Array(1...rows))
+      if rows != 10 { #expect(walk.end != .complete, "\(rows), \(size)") }
+      #expect(run.requestCount <= 2 * (rows / size + 1) + 3, "\(rows), \(size)")
+    }
+  }
+
   @Test func `rows inserted at the top are no loss`() async throws {
     let (ids, walk, _) = try await walk(
       ServedList(
