@@ -25,11 +25,10 @@ struct CountedLinks: Hashable, Sendable {
       let (name, this, following) = Self.number(of: url, unlike: page.response.url)
     else { return nil }
     // The address of the first page may not count, or not yet.
-    let start = this ?? (following <= 2 ? max(0, following - 1) : 0)
-    step = following - start
-    guard step == 1 || step == page.count, this != nil || page.key.place == .start else {
-      return nil
-    }
+    let start = this ?? (following == 2 ? 1 : 0)
+    step = following.minus(start)
+    guard step == 1 || step == page.count, start >= 0, this != nil || page.key.place == .start
+    else { return nil }
     self.name = name
     if let lastLink {
       guard let address = try? page.response.url.resolving(lastLink),

@@ -39,9 +39,6 @@ struct ValidatedPages {
   /// Whether each page had a validator.
   private(set) var isComplete = true
 
-  /// The number of pages.
-  var count: Int { ends.count }
-
   /// Adds a page of the walk, which was requested by a strategy.
   ///
   /// A validator confirms a body. What headers say of the list may have changed all the same, as many servers make the

@@ -58,6 +58,12 @@ struct CountedLinksTests {
     #expect(try addresses("?page=8", "?page=9", total: 900, isStart: false) == [])
     #expect(try addresses("?page=1", "?page=2", total: 20) == [], "a total of one page")
     #expect(try addresses("", "?page=2", total: 90, rows: 0) == [])
+    for (this, next) in [
+      ("?page=\(Int.max)", "?page=-2"), ("?page=-2", "?page=\(Int.max)"), ("", "?page=\(Int.min)"),
+      ("?page=-3", "?page=-2"), ("?page=\(Int.min)", "?page=\(Int.max)"), ("", "?page=\(Int.max)"),
+    ] {
+      #expect(try addresses(this, next, last: "?page=\(Int.max)", total: .max) == [], "\(next)")
+    }
     #expect(
       try addresses("?page=\(Int.max - 1)", "?page=\(Int.max)", last: "?page=\(Int.max)") == [])
   }
