@@ -6,49 +6,47 @@ internal import ServerAPI
 /// The addresses of this page and the next one differ in one number, and the link to the last page or a total says
 /// how far it goes. A page at such an address is only used if the page before it links to it.
 struct CountedLinks: Hashable, Sendable {
-  private let name: String
-  private let step: Int
-  /// The number of the last page.
-  private let last: Int
+  /// The address of a page.
+  var this: WebURL
+  /// The address of the page after it.
+  var next: WebURL
+  /// The link to the last page, if there is one.
+  var last: String?
+  /// The number of rows of the page.
+  var rows: Int
+  /// The number of all rows, if it is known.
+  var total: Int?
+  /// Whether the page is the first one of the list.
+  var isFirst: Bool
 
-  /// - Parameters:
-  ///   - page: A page.
-  ///   - next: What leads to the next page.
-  ///   - lastLink: The address of the last page, if there is a link to it.
-  ///   - total: The number of all rows, if it is known.
-  init?(
-    _ page: PageResponse, next: PageFacts.Link, lastLink: String?, total: Int?
-  ) {
-    // Where no page or row is counted, a page is only sure to follow another one if it was requested after it.
-    guard page.count > 0, case .page(let key) = next, !key.isForeign, key.place.isCounted,
-      case .url(let url) = key.place,
-      let (name, this, following) = Self.number(of: url, unlike: page.response.url)
-    else { return nil }
-    // The address of the first page may not count, or not yet.
-    let start = this ?? (following == 2 ? 1 : 0)
-    step = following.minus(start)
-    guard step == 1 || step == page.count, start >= 0, this != nil || page.key.place == .start
-    else { return nil }
-    self.name = name
-    if let lastLink {
-      guard let address = try? page.response.url.resolving(lastLink),
-        let (other, _, last) = Self.number(of: address, unlike: url), other == name,
-        last > following
-      else { return nil }
-      self.last = last
-    } else if page.key.place == .start, let total, total > page.count {
-      let pages = total.minus(1) / page.count
-      last = start.plus(pages.times(step))
-    } else {
-      return nil
-    }
-  }
-
-  /// Returns the addresses after one, up to that of the last page.
+  /// Returns the addresses after one, up to that of the last page. They are worked out here, as few lists need them.
   func addresses(after url: WebURL, most count: Int) -> [WebURL] {
-    guard let number = Self.number(name, in: url) else { return [] }
+    guard let (name, step, last) = counting, let number = Self.number(name, in: url) else {
+      return []
+    }
     return (1...max(1, count)).map { number.plus(step.times($0)) }.prefix { $0 <= last }
       .compactMap { url.replacing([name: $0]) }
+  }
+
+  /// The parameter that counts, by how much it grows from page to page, and its number for the last page.
+  private var counting: (name: String, step: Int, last: Int)? {
+    // Where no page or row is counted, a page is only sure to follow another one if it was requested after it.
+    guard rows > 0, PageKey.Place.url(next).isCounted,
+      let (name, number, following) = Self.number(of: next, unlike: this)
+    else { return nil }
+    // The address of the first page may not count, or not yet.
+    let start = number ?? (following == 2 ? 1 : 0)
+    let step = following.minus(start)
+    guard step == 1 || step == rows, start >= 0, number != nil || isFirst else { return nil }
+    if let last {
+      guard let address = try? this.resolving(last),
+        let (other, _, number) = Self.number(of: address, unlike: next), other == name,
+        number > following
+      else { return nil }
+      return (name, step, number)
+    }
+    guard isFirst, let total, total > rows else { return nil }
+    return (name, step, start.plus((total.minus(1) / rows).times(step)))
   }
 
   /// The only parameter in which an address differs from another one, and its number in both.
@@ -73,5 +71,20 @@ struct CountedLinks: Hashable, Sendable {
   private static func number(_ name: String, in url: WebURL) -> Int? {
     let texts = url.queryParams.items.filter { $0.name == name }.flatMap { $0.value.texts }
     return texts.count == 1 ? texts.first.flatMap { Int($0) } : nil
+  }
+}
+
+extension CountedLinks {
+  /// Creates the links of a page; `nil` if it has none that lead on at the program's own origin, or nothing that tells how
+  /// many pages there are.
+  init?<Item>(_ page: LoadedPage<Item>) {
+    let facts = page.page.facts
+    let isFirst = page.rows.key.place == .start
+    guard isFirst || facts.lastLink != nil, case .page(let key) = facts.next, !key.isForeign,
+      case .url(let next) = key.place, let this = page.page.url
+    else { return nil }
+    self.init(
+      this: this, next: next, last: facts.lastLink, rows: page.sentRows, total: facts.total,
+      isFirst: isFirst)
   }
 }

@@ -106,7 +106,7 @@ struct ServerTraits: Hashable, Sendable {
     itemsPath = page.itemsPath ?? itemsPath
     home = page.home ?? home
     recognized = page.recognized ?? recognized
-    links = page.page.facts.counted ?? links
+    links = CountedLinks(page) ?? links
     // A page that was made without a response has none.
     if page.page.url != nil {
       signs = signs.map { $0.intersection(page.signs) } ?? page.signs

@@ -49,6 +49,7 @@ struct RowAccount: Hashable, Sendable {
     return Fall(unit: .pages, before: before, now: now)
   }
 
+  /// Replaces the rows that the server sent.
   mutating func recount(_ new: ReceivedRows) { rows = new }
 
   /// Records the numbers of a page.

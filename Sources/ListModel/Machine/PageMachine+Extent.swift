@@ -173,6 +173,7 @@ extension PageMachine.Extent {
     note(seam)
   }
 
+  /// Replaces what can be claimed of the rows.
   mutating func replaceRecord(_ new: ConsistencyRecord) { record = new }
 
   /// Records that the list has been read backward to its start.

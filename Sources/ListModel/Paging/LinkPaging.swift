@@ -62,8 +62,7 @@ package struct LinkPaging: PageStrategy {
     var facts = PageFacts(
       next: next, previous: link("prev", "previous"), total: verdict.total,
       problems: verdict.problems)
-    facts.counted = CountedLinks(
-      page, next: next, lastLink: page.response.link("last")?.target, total: verdict.total)
+    facts.lastLink = page.response.link("last")?.target
     return facts
   }
 

@@ -57,13 +57,12 @@ package struct NextURLPaging: PageStrategy {
       next: link(at: next, in: page),
       previous: previous.map { link(at: $0, in: page) } ?? .end,
       total: verdict.total, problems: verdict.problems)
-    facts.counted = CountedLinks(
-      page, next: facts.next, lastLink: lastAddress(in: page), total: verdict.total)
+    facts.lastLink = lastLink(in: page)
     return facts
   }
 
-  /// The address of the last page, where it is beside that of the next one and named like it.
-  private func lastAddress(in page: PageResponse) -> String? {
+  /// The link to the last page, where it is beside that of the next one and named like it.
+  private func lastLink(in page: PageResponse) -> String? {
     guard case .body(let path) = next, case .name(let name)? = path.segments.last else {
       return nil
     }

@@ -52,8 +52,8 @@ public struct PageFacts: Hashable, Sendable {
   public var problems: [PagingError]
   /// Whether the total is the number of rows of the page, as it is where a server counts those.
   var isOwnTotal = false
-  /// How the links count, if the pages after the next one can be requested too.
-  var counted: CountedLinks?
+  /// The link to the last page.
+  var lastLink: String?
 
   /// Creates facts.
   public init(

@@ -15,6 +15,7 @@ struct ValidatedPages {
     var total: Int?
     /// Whether the body says that it is the last page.
     var isLast: Bool
+    /// The version of the list that had these rows, which stays true.
     var version: PageVersion?
   }
 
@@ -51,8 +52,7 @@ struct ValidatedPages {
     guard let validator = page.page.headers["ETag"], indices.count == page.rows.items.count,
       let key = page.rows.key.withoutEarlier.bytes
     else {
-      self = ValidatedPages()
-      isComplete = false
+      giveUp()
       return
     }
     writer.write(key)
@@ -61,17 +61,21 @@ struct ValidatedPages {
     writer.write(rows.first)
     writer.write(rows.count)
     writer.write(rows.others) { $0.write($1) }
-    let isInBody = !strategy.readsHeaders && !page.page.headers.tellOfPages
+    let isInBody = !strategy.readsHeaders && !page.page.headers.describeList
     writer.write(isInBody ? page.page.facts.total : nil) { $0.write($1) }
     writer.write(isInBody && page.page.facts.next == .end)
     writer.write(page.version) { $0.write($1.text) { $0.write($1) } }
     guard let end = UInt32(exactly: bytes.count + writer.bytes.count) else {
-      self = ValidatedPages()
-      isComplete = false
+      giveUp()
       return
     }
     bytes += writer.bytes
     ends.append(end)
+  }
+
+  private mutating func giveUp() {
+    self = ValidatedPages()
+    isComplete = false
   }
 
   /// Returns a page; `nil` after the last one.
@@ -129,12 +133,12 @@ extension PageStrategy {
 }
 
 extension HTTPHeaders {
-  /// Whether the name of one sounds as if it told of the list.
-  fileprivate var tellOfPages: Bool {
-    fields.contains { NameWords($0.name).hasAny(of: Self.pageWords) }
+  /// Whether the name of a header suggests that it describes the list.
+  fileprivate var describeList: Bool {
+    fields.contains { NameWords($0.name).hasAny(of: Self.listWords) }
   }
 
-  private static let pageWords: Set<String> = [
+  private static let listWords: Set<String> = [
     "total", "count", "page", "pages", "pagination", "paging", "next", "link", "more", "cursor",
     "range", "results", "records", "items", "rows",
   ]

@@ -21,16 +21,6 @@ struct ScriptedDriftTests {
     return (reading.ids, walk, run.requestCount)
   }
 
-  private func expectIncomplete(
-    _ walk: PageWalk, _ reason: String, location: SourceLocation = #_sourceLocation
-  ) {
-    guard case .incomplete(let error) = walk.end else {
-      Issue.record("ended as \(String(describing: walk.end))", sourceLocation: location)
-      return
-    }
-    #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
-  }
-
   @Test func `a page that is read again mends nothing if it doesn't meet the page after it`()
     async throws
   {
@@ -40,7 +30,7 @@ struct ScriptedDriftTests {
         rows: 8, pageSize: 4, by: .pages, total: .told,
         churn: [.before(request: 2, .delete(at: 0)), .before(request: 3, .insert(at: 0))]))
     #expect(ids.sorted() == [1, 2, 3, 4, 6, 7, 8, 9])
-    expectIncomplete(walk, "fell from 8 to 7")
+    walk.expectIncomplete("fell from 8 to 7")
     #expect(walk.consistency.claim == .mayLack(atMost: nil) && requests == 3)
   }
 
@@ -50,7 +40,7 @@ struct ScriptedDriftTests {
         rows: 400, pageSize: 50, by: .nextAddresses, total: .told,
         churn: burst(Array(repeating: .delete(at: 0), count: 30), before: 3)))
     #expect(ids.count == 370)
-    expectIncomplete(walk, "fell from 400")
+    walk.expectIncomplete("fell from 400")
   }
 
   @Test(arguments: [ServedList.Way.cursors, .countingCursors])
@@ -66,7 +56,7 @@ struct ScriptedDriftTests {
       #expect(walk.consistency.claim == .whole && walk.end == .complete)
     } else {
       #expect(walk.consistency.claim == .mayLack(atMost: nil))
-      expectIncomplete(walk, "fell from 400")
+      walk.expectIncomplete("fell from 400")
     }
   }
 

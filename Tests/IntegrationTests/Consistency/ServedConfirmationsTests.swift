@@ -117,6 +117,19 @@ import Testing
     }
   }
 
+  /// Walks with validators, and expects that no row is doubled and nothing is claimed falsely. Returns how many responses
+  /// were confirmed.
+  private func confirm(_ run: ServedRun, _ name: String) async throws -> (PageWalk, Int) {
+    let transport = ValidatingTransport(run.transport)
+    let (reading, walk) = try await run.walk(run.server(transport), consistency: .exact)
+    let gone = Set(walk.goneIDs)
+    let verdict = run.verdict(
+      ids: reading.ids.filter { !gone.contains(RowID($0)) }, claim: reading.claim)
+    #expect(!verdict.isFalse, "\(name): \(verdict), \(walk.consistency)")
+    #expect(Set(reading.ids).count == reading.ids.count, "\(name)")
+    return (walk, transport.confirmed.load(ordering: .relaxed))
+  }
+
   @Test(arguments: ways.indices) private func `no claim by validators is false`(
     way: Int
   ) async throws {
@@ -134,15 +147,9 @@ import Testing
           rows: Int.random(in: 5...40, using: &random),
           pageSize: Int.random(in: 2...6, using: &random), by: way, total: total,
           churn: .random(seed: seed, rates)))
-      let transport = ValidatingTransport(run.transport)
-      let (reading, walk) = try await run.walk(run.server(transport), consistency: .exact)
-      let gone = Set(walk.goneIDs)
-      let verdict = run.verdict(
-        ids: reading.ids.filter { !gone.contains(RowID($0)) }, claim: reading.claim)
-      #expect(!verdict.isFalse, "\(way), seed \(seed): \(verdict), \(walk.consistency)")
-      #expect(Set(reading.ids).count == reading.ids.count)
+      let (walk, count) = try await confirm(run, "\(way), seed \(seed)")
       if walk.consistency.claim == .exact { exact += 1 } else { #expect(walk.end != .complete) }
-      confirmed += transport.confirmed.load(ordering: .relaxed)
+      confirmed += count
     }
     if Thoroughness.current != .brief { #expect(exact > 0 && confirmed > 0, "\(way)") }
   }
@@ -156,13 +163,8 @@ import Testing
           .before(request: 3, .insert(at: 6)), .before(request: 6, .insert(at: 36)),
           .before(request: 13, .delete(at: 33)),
         ]))
-    let transport = ValidatingTransport(run.transport)
-    let (reading, walk) = try await run.walk(run.server(transport), consistency: .exact)
-    let gone = Set(walk.goneIDs)
-    let verdict = run.verdict(
-      ids: reading.ids.filter { !gone.contains(RowID($0)) }, claim: reading.claim)
-    #expect(!verdict.isFalse, "\(verdict), \(walk.consistency)")
-    #expect(transport.confirmed.load(ordering: .relaxed) > 0)
+    let (_, confirmed) = try await confirm(run, "ranges")
+    #expect(confirmed > 0)
   }
 
   @Test func `a program's own conditions are left alone`() async throws {

@@ -2,6 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
+import Testing
 
 extension ServedList {
   /// The declaration of its paging.
@@ -86,5 +87,16 @@ extension ServedRun {
       }
     }
     return ((ids, ServedList.Claim(walk.consistency)), walk)
+  }
+}
+
+extension PageWalk {
+  /// Expects that the walk has ended as incomplete, with this in the reason.
+  func expectIncomplete(_ reason: String, location: SourceLocation = #_sourceLocation) {
+    guard case .incomplete(let error) = end else {
+      Issue.record("ended as \(String(describing: end))", sourceLocation: location)
+      return
+    }
+    #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
   }
 }

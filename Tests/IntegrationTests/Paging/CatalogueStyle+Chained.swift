@@ -123,7 +123,7 @@ extension CatalogueStyle {
     ) { request, catalogue in addressed(request, catalogue, base: host(request) + "/rows") },
     CatalogueStyle(
       "next and previous address, a query alone", .nextURL(at: "next", previous: "previous"),
-      middle: .call(Call("/rows", params: ["page": 8]))
+      middle: .call(Call("/rows", params: ["page": 8])), isCounted: true
     ) { request, catalogue in addressed(request, catalogue, base: "") },
   ]
 }

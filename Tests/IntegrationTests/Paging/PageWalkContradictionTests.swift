@@ -25,16 +25,6 @@ import Testing
     return ids
   }
 
-  private func expectIncomplete(
-    _ walk: PageWalk, _ reason: String, location: SourceLocation = #_sourceLocation
-  ) {
-    guard case .incomplete(let error) = walk.end else {
-      Issue.record("ended as \(String(describing: walk.end))", sourceLocation: location)
-      return
-    }
-    #expect("\(error)".contains(reason), "\(error)", sourceLocation: location)
-  }
-
   /// A server whose pages are linked by their numbers. Each element is its number of rows at that
   /// response; rows are removed at the front.
   private func linked(
@@ -63,7 +53,7 @@ import Testing
     let boasting = try linked(of: 120, says: 300)
     let short = walk(boasting)
     #expect(try await rest(of: short).count == 120)
-    expectIncomplete(short, "but sent 120")
+    short.expectIncomplete("but sent 120")
   }
 
   @Test func `rows before a checkpoint count too`() async throws {
@@ -87,7 +77,7 @@ import Testing
     }
     let walk = walk(loopback, .pageNumber(endsBy: .pageCount("pages")))
     #expect(try await rest(of: walk).count == 100)
-    expectIncomplete(walk, "pages, expected at most 3, as no rows follow")
+    walk.expectIncomplete("pages, expected at most 3, as no rows follow")
   }
 
   @Test func `repeated rows without ids end the walk, whatever changes around them`()
@@ -98,7 +88,7 @@ import Testing
     }
     let walk = walk(loopback, .pageNumber(endsBy: .hasNext("more")))
     while let page = try await walk.next(), page.number < 100 {}
-    expectIncomplete(walk, "no new rows")
+    walk.expectIncomplete("no new rows")
     #expect(loopback.requestCount < 20)
   }
 
@@ -139,7 +129,7 @@ import Testing
       loopback, paging, from: PageWalk.Checkpoint(text: try #require(first.checkpoint?.text)))
     for walk in [first, second] {
       _ = try await rest(of: walk)
-      expectIncomplete(walk, "the number of all pages fell from 8")
+      walk.expectIncomplete("the number of all pages fell from 8")
     }
   }
 }

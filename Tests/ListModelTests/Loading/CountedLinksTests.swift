@@ -12,15 +12,11 @@ struct CountedLinksTests {
     isStart: Bool = true
   ) throws -> [String] {
     let base = try WebURL("https://a.test/rows")
-    let key = PageKey(isStart ? .start : .url(try base.resolving(this)))
-    let page = PageResponse(
-      key: key, call: Call("https://a.test/rows"),
-      response: HTTPResponse(status: 200, url: try base.resolving(this)), envelope: nil, count: rows
-    )
-    let url = try base.resolving(next)
-    return CountedLinks(page, next: .page(PageKey(.url(url))), lastLink: last, total: total)?
-      .addresses(after: url, most: 3)
-      .map { String($0.description.dropFirst("https://a.test/rows".count)) } ?? []
+    let links = CountedLinks(
+      this: try base.resolving(this), next: try base.resolving(next), last: last, rows: rows,
+      total: total, isFirst: isStart)
+    return links.addresses(after: links.next, most: 3)
+      .map { String($0.description.dropFirst("https://a.test/rows".count)) }
   }
 
   @Test func `the last page and the total say how many pages there are`() throws {
