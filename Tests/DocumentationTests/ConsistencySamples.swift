@@ -21,7 +21,7 @@ import Testing
     case .mayLack: print("rows may be missing")
     }
     #expect(count == 3 && walk.consistency.claim == .whole)
-    #expect(walk.consistency.assumptions == [.instants, .ids, .order, .cursors])
+    #expect(walk.consistency.assumptions == [.instants, .ids, .order, .cursors, .end])
     #expect(walk.consistency.seams == [.chained: 1])
     let claim = walk.consistency.without([.order]).claim
     #expect(claim == .unproven)
@@ -68,7 +68,7 @@ import Testing
     let walk = PageWalk(server, "/events", paging: .cursor(at: "next"), version: "revision")
     while let page = try await walk.next() { count += page.rows.count }
     #expect(walk.consistency.claim == .exact)
-    #expect(count == 3 && walk.consistency.assumptions == [.ids, .version])
+    #expect(count == 3 && walk.consistency.assumptions == [.ids, .version, .end])
   }
 
   @MainActor @Test func `a list claims nothing that the program doesn't assume`() async {

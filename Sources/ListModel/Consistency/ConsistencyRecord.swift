@@ -211,15 +211,17 @@ struct ConsistencyRecord: Hashable, Sendable {
     if windows > 1 || !lacksIDs { basis.insert(.ids) }
     if windows > 1 { basis.insert(.order) }
     if count(.chained) > 0 { basis.insert(.cursors) }
-    if endSign == .counted, isEnded { basis.insert(.positions) }
+    if isEnded { basis.insert(endBasis) }
     return basis
   }
 
+  /// What it takes that the list ends where it seems to.
+  var endBasis: ListAssumption { endSign == .counted ? .positions : .end }
+
   /// What it takes that windows with one version are the whole list of that version.
   var versionBasis: Set<ListAssumption> {
-    var basis: Set<ListAssumption> = [.version]
+    var basis: Set<ListAssumption> = [.version, endBasis]
     if !lacksIDs { basis.insert(.ids) }
-    if endSign == .counted { basis.insert(.positions) }
     return basis
   }
 

@@ -9,6 +9,8 @@ public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
   case order
   /// A position is a number of rows, a page is short or empty only at the end, and a total is not too low.
   case positions
+  /// Where the server says that no page follows, the list ends.
+  case end
   /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
   case cursors
   /// A response shows no older list than the responses before it, also through replicas and caches on the way.
@@ -27,6 +29,7 @@ extension ListAssumption: CustomStringConvertible {
     case .ids: "ids are unique and stay"
     case .order: "rows keep their order"
     case .positions: "positions count rows"
+    case .end: "the list ends where the server says"
     case .cursors: "cursors mark places"
     case .freshness: "no response is older than the one before"
     case .absence: "rows that go don't come back"

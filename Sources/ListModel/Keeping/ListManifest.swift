@@ -4,7 +4,7 @@ internal import Support
 /// The record of a kept list: its pages, their order, and the first visible row.
 struct ListManifest: Hashable, Sendable {
   /// The version of the format: the first byte of everything that is kept.
-  static let format = 3
+  static let format = 4
 
   /// How the pages were read; see ``ListArchive/signature``.
   var signature: String

@@ -9,6 +9,8 @@ extension ServedList {
     case order
     /// A position is a number of rows, a page is short or empty only at the end, and a total is not too low.
     case positions
+    /// Where a response says that no page follows, the list ends.
+    case end
     /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
     case cursors
     /// A row that has gone does not come back.
@@ -133,8 +135,8 @@ extension ServedList.Fault {
   var breaks: Set<ServedList.Assumption> {
     switch self {
     case .slow, .cut, .status, .repeatedCursor: []
-    case .shortPage, .emptyPage: [.positions, .cursors]
-    case .shifted: [.instants, .positions, .cursors]
+    case .shortPage, .emptyPage: [.positions, .end, .cursors]
+    case .shifted: [.instants, .positions, .end, .cursors]
     case .rowTwice: [.ids]
     }
   }

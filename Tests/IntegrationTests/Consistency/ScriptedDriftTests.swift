@@ -73,6 +73,22 @@ struct ScriptedDriftTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ServedList(rows: 3, pageSize: 2, by: .relay, faults: [2: .shortPage]),
+      ServedList(
+        rows: 7, pageSize: 3, by: .countingRelay, faults: [1: .repeatedCursor, 3: .shortPage]),
+    ])
+  func `a page that lacks rows and says that it is the last one breaks no claim`(list: ServedList)
+    async throws
+  {
+    let run = ServedRun(list)
+    let (reading, walk) = try await run.walk()
+    let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
+    #expect(verdict.broken.contains(.end) && !verdict.isFalse, "\(verdict)")
+    #expect(walk.consistency.without([.end]).claim < .whole)
+  }
+
   @Test func `rows inserted at the top are no loss`() async throws {
     let (ids, walk, _) = try await walk(
       ServedList(

@@ -44,7 +44,7 @@ struct ConsistencyRecordTests {
 
   @Test func `a claim names what it rests on`() {
     let chained = record(.chain, Meeting()).consistency(at: .complete)
-    #expect(chained.assumptions == [.instants, .ids, .order, .cursors])
+    #expect(chained.assumptions == [.instants, .ids, .order, .cursors, .end])
     let seen = record(.position, Meeting(known: 1, distance: 0), isCounted: true)
     #expect(seen.consistency(at: .complete).assumptions == [.instants, .ids, .order, .positions])
     #expect(seen.consistency(at: nil).assumptions == [.instants, .ids, .order])
@@ -83,7 +83,7 @@ struct ConsistencyRecordTests {
     #expect(single.consistency(at: .complete).claim == .unproven, "an id is there twice")
     single = ConsistencyRecord()
     single.add(.start, Meeting(), rows: 3, endSign: .told, at: 100)
-    #expect(single.consistency(at: .complete).assumptions == [.instants, .ids])
+    #expect(single.consistency(at: .complete).assumptions == [.instants, .ids, .end])
     #expect(single.consistency(at: .complete, unreadable: 2).claim == .mayLack(atMost: 2))
     #expect(single.consistency(at: nil, unreadable: 2).claim == .mayLack(atMost: 2))
     let counted = record(.position, Meeting())
@@ -92,7 +92,7 @@ struct ConsistencyRecordTests {
 
   @Test(
     arguments: [
-      (.told, .exact, [.instants, .ids]), (.counted, .exact, [.instants, .ids, .positions]),
+      (.told, .exact, [.instants, .ids, .end]), (.counted, .exact, [.instants, .ids, .positions]),
       (.chosen, .whole, [.instants, .ids]),
     ] as [(ConsistencyRecord.EndSign, Consistency.Claim, Set<ListAssumption>)])
   func `a claim rests on how the end is found`(
