@@ -46,7 +46,12 @@ final class QuireProcess: @unchecked Sendable {
     process.executableURL = try Self.executable.deletingLastPathComponent()
       .appendingPathComponent(program)
     process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    // A sanitizer that the program was built with has to know what it suppresses.
+    let inherited = ProcessInfo.processInfo.environment.filter {
+      ["TSAN_OPTIONS", "LSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
+    }
+    process.environment = ["PATH": "/usr/bin:/bin"].merging(inherited) { $1 }
+      .merging(environment) { $1 }
     var handles = [try Self.handle(output), try Self.handle(folder.file("errors"))]
     // A process keeps its handles for longer than it lives. With more than a thousand open files, Foundation reads
     // beyond the list of them that it makes to start another process.

@@ -2,7 +2,7 @@ import ItemMapping
 import ListModel
 import QuireTesting
 import ServerAPI
-import Synchronization
+import Support
 import Testing
 
 /// Ends that something in the response contradicts, and tokens that stay the same.
@@ -292,7 +292,7 @@ import Testing
 
 /// Counts the requests for each page.
 private final class Requests: Sendable {
-  private let counts = Mutex<[Int: Int]>([:])
+  private let counts = Lock<[Int: Int]>([:])
 
   func count(_ page: Int) -> Int {
     counts.withLock { counts in

@@ -1,5 +1,6 @@
 import Foundation
 import QuireTesting
+import Support
 import Synchronization
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
 
   /// Tokens are valid for three requests, and the server knows only those that it has issued.
   @Test func `orders of many users are added up with tokens that expire`() async throws {
-    let uses = Mutex<[String: Int]>([:])
+    let uses = Lock<[String: Int]>([:])
     let server = try LoopbackServer { request in
       if request.path == "/token" {
         let user = request.query("user") ?? ""
