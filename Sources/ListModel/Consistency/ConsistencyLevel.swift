@@ -7,7 +7,8 @@ extension Consistency {
   public enum Level: String, Hashable, Sendable, CaseIterable {
     /// The pages, and nothing else.
     case any
-    /// The pages, and a page again where something shows that rows have moved.
+    /// The pages, until something shows that rows move: the total changes, a row comes again, or a page in the middle is short.
+    /// Then the page is requested again, and the pages after it as for ``seams``.
     case signs
     /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
     /// seam. Where there is none, pages before are read until one has.

@@ -9,7 +9,8 @@ struct MeetingRecord {
 
   init(rowsBefore: Int) { self.rowsBefore = rowsBefore }
 
-  /// Adds a row that was read before, with its number in the order of reading.
+  /// Adds a row that was read before, with its number in the order of reading; ``KnownRow/unordered`` if that says
+  /// nothing of where it is now.
   mutating func add(_ number: Int) {
     if number >= rowsBefore {
       result.repeatsID = true
@@ -18,6 +19,7 @@ struct MeetingRecord {
     result.known += 1
     result.endsKnown = true
     if hasNew { result.hasNewBeforeKnown = true }
+    guard number != KnownRow.unordered else { return }
     if number < latest { result.isOrdered = false }
     latest = max(latest, number)
   }

@@ -10,6 +10,13 @@ struct SeamWindows: Hashable, Sendable {
 
   /// Whether a window has joined.
   private(set) var wasUsed = false
+  /// Whether a page has shown that the list changes while it is read.
+  private(set) var hasSign = false
+  /// The number of rows of the last page without a window, and the size that was requested.
+  private var lastCount: Int?
+  private var lastSize: Int?
+  /// The page before which a window was requested since it showed a sign.
+  private var lookedAt: PageKey?
 
   /// What is known where the next page is requested.
   struct Position {
@@ -50,12 +57,36 @@ struct SeamWindows: Hashable, Sendable {
     case giveUp
   }
 
-  /// Records the number of rows of a page without a window.
-  mutating func noteSize(_ count: Int) { pageSize = max(pageSize ?? 0, count) }
+  /// Records a page without a window. Known rows beside new ones, or fewer rows than on the page before although another
+  /// page follows, are signs that the list changes.
+  mutating func note(_ page: Response, knownRows: Int) {
+    let isShort =
+      page.count < lastCount ?? 0 && page.key.size == lastSize && page.facts.next != .end
+    let isShifted = knownRows > 0 && knownRows < page.count
+    if isShifted || isShort, page.key.place.isCounted { hasSign = true }
+    (lastCount, lastSize) = (page.count, page.key.size)
+    pageSize = max(pageSize ?? 0, page.count)
+  }
+
+  /// Returns whether the seam before a page that came without a window is worth a request: the list changes, and rows may
+  /// have moved there. A page is looked at once.
+  ///
+  /// - Parameters:
+  ///   - key: The page.
+  ///   - isChanged: Whether it tells another number of rows than the pages before it.
+  mutating func looksCloser(at key: PageKey, isChanged: Bool) -> Bool {
+    guard key.place.isCounted else { return false }
+    if isChanged { hasSign = true }
+    guard hasSign, lookedAt != key else { return false }
+    lookedAt = key
+    return true
+  }
 
   /// Returns the window before a page that shows the seam between it and the rows so far; `nil` where none can.
   func window(before key: PageKey, _ position: Position) -> PageWindow? {
-    guard position.level >= .seams, position.pages > 0, !overlap.isGivenUp else { return nil }
+    guard position.level >= .seams || position.level == .signs && hasSign, position.pages > 0,
+      !overlap.isGivenUp
+    else { return nil }
     let strategy = position.paging.strategy
     // No other row has the id of the last one, so that none is skipped.
     if strategy.isKeyset, position.leadsToID { return nil }

@@ -143,7 +143,7 @@ extension ListStore {
       }
   }
 
-  private func id(atRow position: Int) -> RowID? {
+  func id(atRow position: Int) -> RowID? {
     guard let place = tree.place(at: position, by: .rows) else { return nil }
     return place.page.ids?[position - place.before.rows]
   }

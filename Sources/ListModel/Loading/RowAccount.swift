@@ -31,6 +31,8 @@ struct RowAccount: Hashable, Sendable {
   var reachesTotal = false
   /// The number of rows that the program removed from the server, and that are not missing in its total yet.
   private var removals = 0
+  /// The number of rows that the program inserted on the server, and that are not in its total yet.
+  private var insertions = 0
 
   init(_ rows: ReceivedRows = ReceivedRows()) { self.rows = rows }
 
@@ -49,6 +51,15 @@ struct RowAccount: Hashable, Sendable {
     return Fall(unit: .pages, before: before, now: now)
   }
 
+  /// Whether a page tells another number of all rows or pages than the one before it, beyond what the program changed.
+  func differs(from page: PageFacts) -> Bool {
+    guard let before = total, let now = page.total else {
+      return pageCount != nil && page.pageCount != nil && pageCount != page.pageCount
+    }
+    if hasOnlyOwnTotals, page.isOwnTotal { return false }
+    return now < before - removals || now > before + insertions
+  }
+
   /// Replaces the rows that the server sent.
   mutating func recount(_ new: ReceivedRows) { rows = new }
 
@@ -56,6 +67,7 @@ struct RowAccount: Hashable, Sendable {
   mutating func add(_ page: PageFacts) {
     if let now = page.total {
       removals = max(0, removals - max(0, (total ?? now) - now))
+      insertions = max(0, insertions - max(0, now - (total ?? now)))
       total = now
       hasOnlyOwnTotals = hasOnlyOwnTotals && page.isOwnTotal
       lowestTotal = min(lowestTotal ?? now, now)
@@ -72,7 +84,7 @@ struct RowAccount: Hashable, Sendable {
   /// Records that the server inserted (1) or removed (-1) a row for the program.
   mutating func expect(_ change: Int) {
     lowestTotal = lowestTotal.map { max(0, $0 + change) }
-    if change < 0 { removals -= change }
+    if change < 0 { removals -= change } else { insertions += change }
   }
 
   /// The rows that are missing, as far as is known before the end.

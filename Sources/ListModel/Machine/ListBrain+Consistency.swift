@@ -75,6 +75,12 @@ extension ListBrain {
     machine.extent?.record.add(.position, nil, rows: 0, endSign: .counted, at: moment)
   }
 
+  /// The number of rows of a page that the program inserted.
+  func ownRows(in page: PageRows<Item>) -> Int {
+    guard let own = machine.extent?.ownRows, !own.isEmpty else { return 0 }
+    return page.ids?.count(where: own.contains) ?? 0
+  }
+
   /// Returns what the rows of a page share with those that were in the list; `nil` if rows have no ids.
   private mutating func meeting(
     of page: PageRows<Item>, _ merge: Merge, _ side: ListSide

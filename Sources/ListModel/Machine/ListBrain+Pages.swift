@@ -44,9 +44,13 @@ extension ListBrain {
       joinedTogether = Array(zip(ids, finding.found + [page]))
     }
     let removed = endArrival(pending)
-    var seam = SeamJoin(paging: next, count: page.sentRows, window: finding.window)
+    var seam = SeamJoin(
+      paging: next,
+      response: .init(key: page.rows.key, count: page.sentRows, facts: page.page.facts),
+      window: finding.window)
     if placement == .at(.next) {
       seam.isReread = machine.extent?.windows.overlap.takeReread(page.sentRows) ?? false
+      seam.knownRows = max(0, (merge?.duplicatesAcross ?? 0) - ownRows(in: page.rows))
     }
     let record = recordPage(page, merge, placement, finding, by: paging?.strategy)
     if placement == .all {

@@ -32,9 +32,14 @@ extension ListBrain {
       return .join(page, SeamFinding(outcome: .open))
     case .search: return search(page, of: number, by: paging)
     case nil:
-      guard machine.extent?.demand.level ?? .any >= .signs, page.rows.ids != nil,
-        let fall = fall(before: page), fall.unit == .rows
-      else { return joinAfterFall(page) }
+      guard machine.extent?.demand.level ?? .any >= .signs, page.rows.ids != nil else {
+        return joinAfterFall(page)
+      }
+      let window = closerLook(at: page)
+      guard let fall = fall(before: page), fall.unit == .rows else {
+        guard let window else { return joinAfterFall(page) }
+        return .request(request(.request(window), for: page.rows.key, of: number))
+      }
       // A page before the first one of the list has rows that did not move.
       let most = machine.extent?.isFromStart == true ? nil : machine.extent?.record.windows
       return search(MovedRows(before: page, fall, mostPages: most ?? .max), of: number, by: paging)
@@ -60,6 +65,17 @@ extension ListBrain {
 
   // MARK: Windows
 
+  /// Returns the window to request in place of a page that shows that the list changes, and that has no known row; `nil` if
+  /// there is no reason to.
+  private mutating func closerLook(at page: LoadedPage<Item>) -> PageWindow? {
+    let isChanged = machine.extent?.account.differs(from: page.page.facts) ?? false
+    guard machine.extent?.demand.level == .signs, machine.extent?.record.windows ?? 0 > 0,
+      machine.extent?.windows.looksCloser(at: page.rows.key, isChanged: isChanged) == true,
+      !hasKnownRow(page)
+    else { return nil }
+    return machine.extent?.window(before: page.rows.key)
+  }
+
   private mutating func see(
     _ page: LoadedPage<Item>, _ window: PageWindow, of number: Int
   ) -> SeamDecision {
@@ -71,6 +87,7 @@ extension ListBrain {
       key: page.rows.key, count: page.sentRows, facts: page.page.facts)
     switch machine.extent?.windows.see(response, window, meeting, before: key, position) {
     case .join, nil:
+      pass(ids, meeting)
       return .join(
         page,
         SeamFinding(outcome: window.isFirst ? nil : .mended, window: window, meeting: meeting))
@@ -78,6 +95,26 @@ extension ListBrain {
       let check = SeamCheck(page: key, purpose: .verifying(window, ids))
       return .request(machine.request(key, check, for: number))
     case .some(let step): return .request(request(step, for: key, of: number))
+    }
+  }
+
+  /// Records the rows at the end of the list that a window passed, since it has new rows where they were, and new rows
+  /// before such ones.
+  private mutating func pass(_ ids: [RowID], _ meeting: ConsistencyRecord.Meeting) {
+    var new: [RowID] = []
+    for id in ids where machine.extent?.passedRows.isEmpty == false {
+      guard isKnown(id) else {
+        new.append(id)
+        continue
+      }
+      if machine.extent?.passedRows.contains(id) == true {
+        machine.extent?.passedRows.formUnion(new)
+      }
+      new = []
+    }
+    guard !meeting.endsKnown, let distance = meeting.distance, distance > 0 else { return }
+    for row in store.snapshot.count - distance..<store.snapshot.count {
+      if let id = store.id(atRow: row) { machine.extent?.passedRows.insert(id) }
     }
   }
 
@@ -172,6 +209,11 @@ extension ListBrain {
     store.contains(id) || leftOut.has(id) || store.edits.isRemoving(id)
   }
 
+  private func hasKnownRow(_ page: LoadedPage<Item>) -> Bool {
+    for id in page.rows.ids ?? [] where isKnown(id) { return true }
+    return false
+  }
+
   /// Returns what the rows of pages share with those in the list. New rows that are in several of them count once.
   private func meeting(of pages: [LoadedPage<Item>]) -> ConsistencyRecord.Meeting {
     let count = store.snapshot.count
@@ -192,7 +234,8 @@ extension ListBrain {
           continue
         }
         if let position = store.position(of: id) {
-          comparison.add(position)
+          let isPassed = machine.extent?.passedRows.contains(id) == true
+          comparison.add(isPassed ? KnownRow.unordered : position)
         } else if other.insert(id).inserted {
           comparison.addNew()
         }

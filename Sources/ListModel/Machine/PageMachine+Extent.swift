@@ -19,6 +19,8 @@ extension PageMachine {
     var isFromStart = false
     /// The ids of rows that the program inserted, until the server sends them.
     var ownRows: Set<RowID> = []
+    /// The ids of rows that should have come where a window had new ones: they have gone, or come later.
+    var passedRows: Set<RowID> = []
     /// The next page to request instead of the one that the running load will lead to.
     var redirection: PageKey?
     /// By how many rows the page after the running load is moved, as the program inserted or removed rows meanwhile.
@@ -78,7 +80,8 @@ extension PageMachine {
     /// Returns the window that is requested for the next page; `nil` where the page itself is.
     func window(before key: PageKey) -> PageWindow? {
       // The level first: a position costs more than the comparison.
-      guard demand.level >= .seams, account.rows.count > 0, !record.lacksIDs, let position
+      guard demand.level >= .seams || windows.hasSign, account.rows.count > 0, !record.lacksIDs,
+        let position
       else { return nil }
       return windows.window(before: key, position)
     }
@@ -145,12 +148,17 @@ struct SeamJoin {
   var record: ConsistencyRecord?
   /// How the page after it is requested.
   var paging: Paging?
-  /// The number of rows that the server sent with it.
-  var count = 0
+  /// What the server sent.
+  var response: SeamWindows.Response?
+  /// The number of its rows that were in the list.
+  var knownRows = 0
   /// The window that it is.
   var window: PageWindow?
   /// Whether its rows come again because the list has stepped back.
   var isReread = false
+
+  /// Whether it is a window that only has the rows before its page.
+  var isRepeat: Bool { window.map { response?.count ?? 0 <= $0.rows } ?? false }
 }
 
 extension PageMachine.Extent {
@@ -161,12 +169,13 @@ extension PageMachine.Extent {
   ///   - page: The page that its window overlaps.
   mutating func goOn(from seam: SeamJoin, before page: PageKey?) {
     account.reachesTotal = false
+    let count = seam.response?.count ?? 0
     if let window = seam.window, let page {
       if case .page(let key, _) = next {
-        next = PageMachine.Continuation(window.link(.page(key), after: page, rows: seam.count))
+        next = PageMachine.Continuation(window.link(.page(key), after: page, rows: count))
       }
       account.reachesTotal =
-        window.start.map { $0.plus(seam.count) == account.total } ?? false
+        window.start.map { $0.plus(count) == account.total } ?? false
     }
     if shift != 0, case .page(let key, _) = next { next = .page(key.moved(by: shift) ?? key) }
     shift = 0
@@ -183,6 +192,8 @@ extension PageMachine.Extent {
   mutating func note(_ seam: SeamJoin) {
     record = seam.record ?? record
     paging = seam.paging
-    if seam.window == nil { windows.noteSize(seam.count) }
+    if seam.window == nil, let page = seam.response {
+      windows.note(page, knownRows: seam.knownRows)
+    }
   }
 }

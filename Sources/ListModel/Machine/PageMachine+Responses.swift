@@ -43,7 +43,8 @@ extension PageMachine {
       return effects + resume(after: rebuild)
     case .side(let side):
       extend(
-        side, with: facts, at: mark.key, isEmpty: mark.isEmpty, isNew: merge?.isNew == true, rows)
+        side, with: facts, at: mark.key, isEmpty: mark.isEmpty || seam.isRepeat,
+        isNew: merge?.isNew == true, rows)
       if side == .next { extent?.goOn(from: seam, before: running.check?.page) }
       if side == .next, let key = extent?.redirection {
         extent?.next = .page(key)

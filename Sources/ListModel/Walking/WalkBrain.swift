@@ -162,10 +162,12 @@ struct WalkBrain {
       return confirmation == nil ? proceed(to: key) : confirm()
     case .delivering:
       // A second walk finds moved rows anyway.
-      guard level >= .signs, level < .exact, let seam = seam(before: page) else {
-        return deliver(page, moved: .no)
-      }
-      return join(seam)
+      guard level >= .signs, level < .exact else { return deliver(page, moved: .no) }
+      let window = closerLook(at: page)
+      if let seam = seam(before: page) { return join(seam) }
+      guard let window else { return deliver(page, moved: .no) }
+      purpose = .seeing(window)
+      return .request(window.key)
     case .seeing(let window): return see(page, window)
     case .verifying(let window, let ids): return verify(page, window, ids)
     case .deliveringApart: return deliver(page, moved: .apart)
@@ -228,10 +230,12 @@ extension WalkBrain {
     if let window {
       link = window.link(link, after: key, rows: page.rows.items.count)
       position.account.reachesTotal =
-        window.start.map { $0 + page.rows.items.count } == facts.total
+        window.start.map { $0.plus(page.rows.items.count) == total } ?? false
     } else {
       position.account.reachesTotal = false
-      windows.noteSize(page.rows.items.count)
+      windows.note(
+        .init(key: page.rows.key, count: page.rows.items.count, facts: facts),
+        knownRows: added.duplicates)
     }
     if added.isLoop, case .page = link { link = .stopped(.noProgress(page.rows.key)) }
     emptyPages = added.received > 0 || isReread ? 0 : emptyPages + 1

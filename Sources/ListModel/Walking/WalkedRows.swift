@@ -80,8 +80,7 @@ struct WalkedRows {
   /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
   ///
   /// - Parameters:
-  ///   - showsOrder: Whether the page begins among the last rows, so that its rows follow each other as it has them,
-  ///     also those that were read before.
+  ///   - showsOrder: Whether the page begins among the last rows, so that new rows belong where it has them.
   ///   - isReread: Whether the walk has stepped back to it, so that known rows are expected.
   mutating func add(
     _ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0, showsOrder: Bool = false,
@@ -133,7 +132,7 @@ struct WalkedRows {
         count += 1
         added.received += 1
         meeting.addNew()
-        if showsOrder { newIDs.append(id) }
+        newIDs.append(id)
       }
       if earlier != nil || !delivered.isEmpty && delivered.remove(id) != nil {
         added.duplicates += 1
@@ -148,9 +147,9 @@ struct WalkedRows {
     }
     added.meeting = meeting.meeting
     if showsOrder, !meeting.continuesOrder {
-      keepOrder(ids.compactMap(\.self))
+      keepOrder(ids.compactMap(\.self), newIDs)
     } else {
-      tail.append(contentsOf: showsOrder ? newIDs : ids.compactMap(\.self))
+      tail.append(contentsOf: newIDs)
     }
     // Not for each page, since that moves all others.
     let limit = max(256, 4 * ids.count)
@@ -167,14 +166,41 @@ struct WalkedRows {
     return added
   }
 
-  /// Renumbers the rows of a window, and the known rows that follow them, so that a new row between known ones has
-  /// a number between theirs.
-  private mutating func keepOrder(_ ids: [RowID]) {
+  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the end.
+  /// Known rows keep their order, as they do in a list.
+  private mutating func keepOrder(_ ids: [RowID], _ newIDs: [RowID]) {
+    let new = Set(newIDs)
     let window = Set(ids)
-    // Rows further back keep their numbers.
-    guard let last = tail.lastIndex(where: window.contains) else { return }
-    tail = ids + tail[(last + 1)...]
-    for id in tail where known[id]?.isOrdered == true {
+    var places: [RowID: Int] = [:]
+    for (place, id) in tail.enumerated() where window.contains(id) { places[id] = place }
+    var before: [Int: [RowID]] = [:]
+    var (group, last) = ([RowID](), -1)
+    for id in ids {
+      if new.contains(id) {
+        group.append(id)
+      } else if let place = places[id] {
+        if !group.isEmpty { before[place, default: []] += group }
+        (group, last) = ([], max(last, place))
+      } else {
+        // Rows further back keep their numbers.
+        let order = known[id]?.order ?? KnownRow.unordered
+        for row in group { known[row]?.order = order }
+        group = []
+      }
+    }
+    var rest = tail[(last + 1)...]
+    if last >= 0, !group.isEmpty {
+      // Rows that should come where new ones do have gone, or come later.
+      for id in rest { known[id]?.order = KnownRow.unordered }
+      rest = []
+    }
+    guard let first = before.keys.min() else {
+      tail = tail[...last] + rest + group
+      return
+    }
+    let moved = (first...last).flatMap { (before[$0] ?? []) + [tail[$0]] } + rest + group
+    tail = tail[..<first] + moved
+    for id in moved {
       known[id]?.order = count
       count += 1
     }

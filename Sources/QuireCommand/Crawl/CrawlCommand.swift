@@ -81,9 +81,9 @@ enum CrawlCommand {
       OptionSpec("stats", nil, "print statistics at the end, as JSON on standard error"),
       OptionSpec(
         "consistency", nil,
-        "set how many requests are sent to be sure of the rows. any: only the pages. signs: a page"
-          + " again, if its rows moved. seams, the default: pages that overlap by a row, where that"
-          + " takes no further request. whole: as seams, and numbered pages too; end with status 3 if"
+        "set how many requests are sent to be sure of the rows. any: only the pages. signs:"
+          + " overlapping pages once something shows that rows move. seams, the default: pages that"
+          + " overlap by a row, where that takes no further request. whole: as seams, and numbered pages too; end with status 3 if"
           + " rows that stayed may be missing. exact: read the list twice, and end with status 3"
           + " unless its rows are known to be those of one instant",
         choices: Consistency.Level.allCases.map(\.rawValue)),

@@ -1,0 +1,66 @@
+import ItemMapping
+import ListModel
+import QuireTesting
+import ServerAPI
+import Testing
+
+/// Lists that are looked at more closely only after something has shown that they change.
+@MainActor struct SignTests {
+  private struct Row: Decodable, Identifiable, Sendable {
+    let id: Int
+  }
+
+  private nonisolated static let lists: [ServedList] = [
+    // The total rises, although a row has gone from the first page.
+    ServedList(
+      rows: 12, pageSize: 4, by: .offsets, total: .told,
+      churn: [.before(request: 2, .delete(at: 0), .insert(at: 11), .insert(at: 11))]),
+    // A row that was inserted first shows rows again, and then two go.
+    ServedList(
+      rows: 12, pageSize: 4, by: .ranges,
+      churn: [
+        .before(request: 2, .insert(at: 0)), .before(request: 3, .delete(at: 0), .delete(at: 0)),
+      ]),
+    // A page in the middle has one row.
+    ServedList(rows: 12, pageSize: 4, by: .offsets, total: .told, faults: [2: .shortPage]),
+  ]
+
+  @Test(arguments: lists.prefix(2)) func `after a sign, rows that slipped are found`(
+    list: ServedList
+  )
+    async throws
+  {
+    for level in [Consistency.Level.any, .signs] {
+      let run = ServedRun(list)
+      let (reading, walk) = try await run.walk(consistency: level)
+      let verdict = run.verdict(ids: reading.ids, claim: reading.claim)
+      #expect(!verdict.isFalse && verdict.doubled.isEmpty, "\(verdict)")
+      #expect(verdict.lost.isEmpty == (level == .signs), "\(verdict)")
+
+      let other = ServedRun(list)
+      let model = ListModel<Row>(
+        other.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
+        identity: .id
+      ) { $0.consistency = level }
+      await model.loadAll()
+      #expect(Set(model.rows.items.map(\.id)) == Set(reading.ids))
+      #expect(model.consistency.claim == walk.consistency.claim)
+      #expect(
+        other.transport.requests.map(\.url) == run.transport.requests.map(\.url)
+          && other.transport.requests.map(\.headers) == run.transport.requests.map(\.headers))
+    }
+  }
+
+  @Test(arguments: [
+    (lists[0], ["0", "4", "3", "1"]), (lists[2], ["0", "4", "4"]),
+  ])
+  func `a page is looked at once, and the pages after it overlap`(
+    list: ServedList, first: [String]
+  ) async throws {
+    let run = ServedRun(list)
+    _ = try await run.walk(consistency: .signs)
+    let offsets = run.transport.requests.map { $0.url.queryParams["offset"] ?? "" }
+    #expect(Array(offsets.prefix(first.count)) == first, "\(offsets)")
+    #expect(run.transport.requests.count <= 8, "\(offsets)")
+  }
+}
