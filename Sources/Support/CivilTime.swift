@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A date and time of the proleptic Gregorian calendar.
 ///
 /// Reading dates is on the hot path of mapping, so everything it needs is inlinable.
@@ -102,5 +108,16 @@ extension Int {
   /// store are clamped.
   package init(wholeSeconds seconds: Double) {
     self = seconds.isNaN ? 0 : Int(Swift.max(-1e15, Swift.min(1e15, seconds)).rounded(.down))
+  }
+}
+
+/// The time zone of this machine, or of `TZ` in the environment.
+package enum LocalTime {
+  /// Returns the offset of local time from UTC, in seconds, at a time in seconds since 1970; now by default.
+  package static func offset(at moment: Int? = nil) -> Int {
+    var moment = time_t(moment ?? time(nil))
+    var local = tm()
+    guard localtime_r(&moment, &local) != nil else { return 0 }
+    return local.tm_gmtoff
   }
 }

@@ -116,3 +116,108 @@ extension Consistency: CustomStringConvertible {
     }
   }
 }
+
+extension Consistency {
+  /// How much is requested to be sure of the rows of a list.
+  ///
+  /// ```swift
+  /// let walk = PageWalk(server, "/events", paging: .offset(limit: 100), consistency: .any)
+  /// ```
+  public enum Level: String, Hashable, Sendable, CaseIterable {
+    /// The pages, and nothing else.
+    case any
+    /// The pages, until something shows that rows move: the total changes, a row comes again, or a page in the middle is short.
+    /// Then the page is requested again, and the pages after it as for ``seams``.
+    case signs
+    /// Windows that overlap, where that takes no further request, so that one response has rows of both sides of each
+    /// seam. Where there is none, pages before are read until one has.
+    case seams
+    /// As ``seams``, and pages with numbers are requested in other sizes, so that they overlap too. A list with less than
+    /// the claim ``Consistency/Claim/whole`` ends as incomplete.
+    case whole
+    /// As ``seams``, and a walk reads the list a second time, until its rows are known to be those of one instant. The server has
+    /// to count its rows, by a total or by offsets or page numbers. A list with less than the claim
+    /// ``Consistency/Claim/exact`` ends as incomplete.
+    case exact
+  }
+}
+
+extension Consistency.Level {
+  /// The claim without which a list is incomplete.
+  var claim: Consistency.Claim? {
+    switch self {
+    case .any, .signs, .seams: nil
+    case .whole: .whole
+    case .exact: .exact
+    }
+  }
+}
+
+extension Consistency.Level: Comparable {
+  /// Compares how much is requested.
+  public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .any: 0
+    case .signs: 1
+    case .seams: 2
+    case .whole: 3
+    case .exact: 4
+    }
+  }
+}
+
+/// An assumption about a server on which a ``Consistency`` rests. Most servers keep most of them; none can be
+/// checked from outside.
+public enum ListAssumption: String, Hashable, Sendable, CaseIterable {
+  /// The rows of one response are those of one instant, without a gap between them.
+  case instants
+  /// A row keeps its id, and no two rows have the same one.
+  case ids
+  /// Two rows that stay in the list keep their order.
+  case order
+  /// A position is a number of rows, a page is short or empty only at the end, and a total is not too low.
+  case positions
+  /// Where the server says that no page follows, the list ends.
+  case end
+  /// A cursor, or the key of a row, marks a place in the order of the rows and not a number of them.
+  case cursors
+  /// A response shows no older list than the responses before it, also through replicas and caches on the way.
+  case freshness
+  /// A row that goes does not come back while the list is read.
+  case absence
+  /// The declared version changes whenever rows come, go or change their order.
+  case version
+}
+
+extension ListAssumption: CustomStringConvertible {
+  /// What is assumed, as a phrase.
+  public var description: String {
+    switch self {
+    case .instants: "each response is of one instant"
+    case .ids: "ids are unique and stay"
+    case .order: "rows keep their order"
+    case .positions: "positions count rows"
+    case .end: "the list ends where the server says"
+    case .cursors: "cursors mark places"
+    case .freshness: "no response is older than the one before"
+    case .absence: "rows that go don't come back"
+    case .version: "the version changes with the rows"
+    }
+  }
+}
+
+/// How a page follows those that were read before it.
+public enum Seam: String, Hashable, Sendable, CaseIterable {
+  /// One response had rows of both sides: no row that stayed is missing between them.
+  case seen
+  /// The response before led here by a cursor or the key of its last row.
+  case chained
+  /// The place was counted. Rows may have been inserted or removed before it meanwhile.
+  case assumed
+  /// Rows had moved up, and were found further back.
+  case mended
+  /// Rows moved, and some may be missing here.
+  case open
+}

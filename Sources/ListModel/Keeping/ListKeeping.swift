@@ -39,3 +39,186 @@ public struct ListKeeping: Sendable {
     self.version = version
   }
 }
+
+/// Stores a list while it changes.
+///
+/// Writing takes a store microseconds, so every change is written at once and in order: the kept list is
+/// the list on screen. Only the first visible row is written lazily: with the next page, after a second, or
+/// when the list is deallocated.
+@MainActor final class ListKeeper {
+  private let archive: ListArchive
+  private let time: TimeSource
+  private let random: @Sendable () -> Double
+  /// The kept list; `nil` where nothing is or may be kept.
+  private var manifest: ListManifest?
+  /// The manifest in the store, which may be that of another list with the same name.
+  private var written: ListManifest?
+  /// When the first page was received, in seconds since 1970.
+  private var storedAt = 0.0
+  private var places: [PageID: Int] = [:]
+  /// The order in which the pages at the places were received.
+  private var arrivals: [Int: PageArrival] = [:]
+  /// Sides where a page is missing, so that pages beyond it can't be kept.
+  private var closed: Set<ListSide> = []
+  /// The places that were read while others are still to be read: what is kept of those must stay.
+  private var placesSoFar: ClosedRange<Int>?
+  private var isAnchorNew = false
+  private var timer: Task<Void, Never>?
+
+  /// Starts to keep a list where another one may have been kept.
+  init(_ opened: OpenedArchive, _ configuration: Server.Configuration) {
+    archive = opened.archive
+    written = opened.manifest
+    time = configuration.time
+    random = configuration.random
+  }
+
+  deinit {
+    timer?.cancel()
+    if isAnchorNew, let manifest { archive.put(manifest, storedAt: storedAt) }
+  }
+
+  /// Keeps a page of the list. A page that may not be kept ends the kept list on its side.
+  func keep(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ placement: PagePlacement) {
+    switch placement {
+    case .all: begin(stored, key, as: id)
+    case .at(let side): join(stored, key, as: id, side)
+    case .gap: replace(stored, key, id)
+    case .over(_, let side):
+      if places[id] == nil { join(stored, key, as: id, side) } else { replace(stored, key, id) }
+    }
+  }
+
+  /// Continues the list of a manifest, for these places; `isAll` says that no others will follow.
+  func adopt(
+    _ manifest: ListManifest, _ places: ClosedRange<Int>, _ pages: [PageID],
+    _ arrivals: [PageArrival],
+    storedAt: Double, isAll: Bool
+  ) {
+    // A row that became visible in the meantime is newer than the kept one.
+    let anchor = placesSoFar == nil ? manifest.anchor : self.manifest?.anchor
+    self.manifest = manifest
+    self.manifest?.anchor = anchor
+    placesSoFar = places
+    if isAll { narrow() }
+    self.storedAt = storedAt
+    self.places = Dictionary(zip(pages, places)) { first, _ in first }
+    self.arrivals = Dictionary(zip(places, arrivals)) { first, _ in first }
+  }
+
+  /// Narrows the list to the places that were read.
+  private func narrow() {
+    guard let places = placesSoFar else { return }
+    placesSoFar = nil
+    manifest?.places = places
+    if let anchor = manifest?.anchor, !places.contains(anchor.place) { manifest?.anchor = nil }
+  }
+
+  /// Writes the adopted list, and so removes pages that could not be read.
+  func settle() {
+    if manifest != written { write() }
+  }
+
+  /// Keeps the first visible row.
+  func keepAnchor(_ row: Int, of page: PageID) {
+    guard let place = places[page], manifest != nil else { return }
+    let anchor = ListManifest.Anchor(place: place, row: row)
+    guard manifest?.anchor != anchor else { return }
+    manifest?.anchor = anchor
+    isAnchorNew = true
+    guard timer == nil else { return }
+    timer = Task { [weak self, time] in
+      try? await time.sleep(.seconds(1))
+      guard !Task.isCancelled else { return }
+      self?.writeAnchor()
+    }
+  }
+
+  private func writeAnchor() {
+    timer = nil
+    if isAnchorNew { write() }
+  }
+
+  private func begin(_ stored: StoredResponse?, _ key: PageKey, as id: PageID) {
+    (places, arrivals, closed, manifest, placesSoFar) = ([:], [:], [], nil, nil)
+    guard let stored, let bytes = key.bytes else { return write() }
+    let generation = Int(random() * 0x1p52)
+    manifest = ListManifest(
+      signature: archive.signature, generation: generation, places: 0...0, anchor: nil)
+    (storedAt, places) = (stored.receivedAt, [id: 0])
+    arrivals = [0: PageArrival(joined: 0)]
+    archive.put(stored, bytes, at: 0, PageArrival(joined: 0), of: generation)
+    write()
+  }
+
+  private func join(_ stored: StoredResponse?, _ key: PageKey, as id: PageID, _ side: ListSide) {
+    narrow()
+    guard var manifest, !closed.contains(side) else { return }
+    guard let stored, let bytes = key.bytes else {
+      closed.insert(side)
+      return
+    }
+    let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
+    manifest.places = side == .next ? low...high + 1 : low - 1...high
+    let place = side == .next ? high + 1 : low - 1
+    let arrival = PageArrival(joined: manifest.arrivals)
+    manifest.arrivals += 1
+    (places[id], arrivals[place]) = (place, arrival)
+    self.manifest = manifest
+    archive.put(stored, bytes, at: place, arrival, of: manifest.generation)
+    write()
+  }
+
+  private func replace(_ stored: StoredResponse?, _ key: PageKey, _ id: PageID) {
+    narrow()
+    guard var manifest, let place = places[id], manifest.places.contains(place) else { return }
+    if let stored, let bytes = key.bytes {
+      var arrival = arrivals[place] ?? PageArrival(joined: manifest.arrivals)
+      arrival.again = manifest.arrivals
+      arrivals[place] = arrival
+      manifest.arrivals += 1
+      self.manifest = manifest
+      archive.put(stored, bytes, at: place, arrival, of: manifest.generation)
+      return write()
+    }
+    let (low, high) = (manifest.places.lowerBound, manifest.places.upperBound)
+    if place > 0, low < place {
+      manifest.places = low...place - 1
+      closed.insert(.next)
+    } else if place < 0, place < high {
+      manifest.places = place + 1...high
+      closed.insert(.previous)
+    } else {
+      self.manifest = nil
+      return write()
+    }
+    if let anchor = manifest.anchor, !manifest.places.contains(anchor.place) {
+      manifest.anchor = nil
+    }
+    self.manifest = manifest
+    write()
+  }
+
+  /// Writes the manifest, and removes the pages that it no longer lists.
+  private func write() {
+    isAnchorNew = false
+    if let manifest { archive.put(manifest, storedAt: storedAt) }
+    let old = written
+    written = manifest
+    guard let old, old.generation != manifest?.generation || old.places != manifest?.places else {
+      return
+    }
+    let kept = old.generation == manifest?.generation ? manifest?.places : nil
+    let removed = old.places.filter { kept?.contains($0) != true }
+    if manifest == nil { archive.removeManifest() }
+    guard !removed.isEmpty else { return }
+    // Nothing depends on the removal, and a long list has many pages.
+    Task { @concurrent [archive] in archive.remove(removed, of: old.generation) }
+  }
+}
+
+/// An archive for a list, and the manifest in it.
+struct OpenedArchive: Sendable {
+  var archive: ListArchive
+  var manifest: ListManifest?
+}

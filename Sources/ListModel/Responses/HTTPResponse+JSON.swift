@@ -52,3 +52,47 @@ extension ItemDecoder {
     try decode(type, from: PageBytes(body))
   }
 }
+
+extension BaseServerAPI {
+  /// Whether the body of a response is parsed as JSON, once and off the main actor. The default is `false`,
+  /// since a response may also be a picture or text.
+  ///
+  /// ```swift
+  /// let api = BaseServerAPI(server, "/books")
+  /// api.parsesJSON = true
+  /// _ = await api.run()
+  /// print(api.json?["data"]?.count ?? 0)
+  /// ```
+  ///
+  /// A body that is not JSON is then a failure, ``RequestError/Kind/undecodable(_:)``. Responses that have no
+  /// body by definition, such as `204`, succeed with ``json`` being `nil`; so do responses without JSON whose
+  /// error status the call accepts. A change applies from the next start on.
+  public var parsesJSON: Bool {
+    get { reader != nil }
+    set {
+      reader = nil
+      if newValue { reader = { response throws(RequestError) in try response.parsed() } }
+    }
+  }
+
+  /// The JSON of the response, with any outermost value; `nil` while loading, unless the last start succeeded,
+  /// and unless ``parsesJSON`` was set before. ``validate(_:)`` can read it too.
+  public var json: JSONDocument? { content as? JSONDocument }
+}
+
+extension HTTPResponse {
+  /// Parses the body. The error says where the body is wrong, and shows nothing of it, since it may be secret.
+  fileprivate func parsed() throws(RequestError) -> JSONDocument {
+    do throws(JSONError) {
+      return try JSONDocument(body)
+    } catch {
+      guard error.code != .empty else {
+        throw RequestError(.undecodable("the body is empty, expected JSON"))
+      }
+      throw RequestError(
+        .undecodable(
+          "the body is not valid JSON at line \(error.line), column \(error.column)"
+            + (error.expected.isEmpty ? "" : ", expected \(error.expected)")))
+    }
+  }
+}

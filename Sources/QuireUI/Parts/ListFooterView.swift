@@ -1,5 +1,7 @@
-#if canImport(UIKit)
+#if canImport(UIKit) || canImport(SwiftUI)
   internal import Quire
+#endif
+#if canImport(UIKit)
   internal import UIKit
 
   /// The standard footer: a spinner while a page loads, otherwise a text. A tap loads the next page, or retries
@@ -54,6 +56,22 @@
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
       let hit = super.hitTest(point, with: event)
       return hit == nil || hit is UIControl ? hit : self
+    }
+  }
+#endif
+
+#if canImport(UIKit) || canImport(SwiftUI)
+  extension FooterState {
+    /// The text of the standard footer; `nil` for none, and while a spinner is shown in its place.
+    var standardText: String? {
+      switch self {
+      case .hidden, .loading: nil
+      case .idle: "Load more"
+      case .triggered: "Release to load more"
+      case .failed: "The next page could not be loaded. Tap to try again."
+      case .noMore(.complete): "No more rows"
+      case .noMore(.incomplete): "The list ends here, but rows may be missing"
+      }
     }
   }
 #endif

@@ -1,6 +1,12 @@
 internal import Support
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A private HTTP cache that follows RFC 9111. It serves one user, or several users in separate partitions.
 ///
 /// ```swift
@@ -77,5 +83,132 @@ public final class HTTPCache: Sendable {
       identities: IdentityNames(salt: salt))
     derived.withLock { $0 = new }
     return new
+  }
+}
+
+extension HTTPCache {
+  /// Describes a stored response.
+  public struct Summary: Sendable {
+    /// The address, with secrets masked.
+    public var address: String
+    /// The owner; empty for the anonymous partition.
+    public var partition: String
+    /// The status code.
+    public var status: Int
+    /// The size, in bytes.
+    public var bytes: Int
+    /// When the response was received or last validated.
+    public var receivedAt: Date
+    /// When the response was last served, to the minute.
+    public var usedAt: Date
+    /// The remaining freshness lifetime by the server, in seconds; negative if the response is stale, and `nil`
+    /// if it is validated on every use. A ``Call/cacheLifetime`` belongs to the call, and is not included.
+    public var freshFor: Double?
+    /// The freshness and its source in words: `fresh for another 40 s (max-age=60)`.
+    public var freshnessText: String
+  }
+}
+
+extension HTTPCache {
+  /// Lists the stored responses, newest first. Reads on another thread, because it may take a while.
+  ///
+  /// - Parameters:
+  ///   - prefix: The prefix of the addresses to list.
+  ///   - partition: The owner of the responses to list.
+  ///   - now: The date at which freshness is evaluated.
+  @concurrent
+  public func contents(
+    prefix: String? = nil, partition: String? = nil,
+    now: Date = Date()
+  ) async -> [HTTPCache.Summary] {
+    var selection = CacheSelection()
+    selection.space = .responses
+    selection.prefix = prefix
+    selection.partition = partition
+    return await store.listings(selection).compactMap { listing in
+      guard let response = listing.entry.response else { return nil }
+      let freshness = rules.freshness(of: response, now: now.timeIntervalSince1970)
+      return HTTPCache.Summary(
+        address: listing.entry.key.text, partition: listing.entry.key.partition,
+        status: response.status,
+        bytes: listing.bytes, receivedAt: Date(timeIntervalSince1970: response.receivedAt),
+        usedAt: listing.usedAt,
+        freshFor: freshness?.remaining,
+        freshnessText: freshness?.description ?? "validated on every use")
+    }
+  }
+
+  /// Removes the stored responses of one address, for every owner, also those of calls with a
+  /// ``Call/cacheKey``.
+  public func remove(_ address: WebURL) {
+    remove { $0.text = address.description }
+    remove(prefix: address.description + "#")
+  }
+
+  /// Removes the stored responses whose address has a prefix.
+  public func remove(prefix: String) {
+    remove { $0.prefix = prefix }
+  }
+
+  /// Removes everything of one user, including stored lists. Call this when the user signs out.
+  public func remove(partition: String) {
+    var selection = CacheSelection()
+    selection.partition = partition
+    remove(selection)
+  }
+
+  /// Removes the responses that were last received or validated before a date.
+  public func remove(receivedBefore date: Date) {
+    remove { $0.receivedBefore = date }
+  }
+
+  /// Removes everything, including stored lists.
+  public func removeAll() { remove(CacheSelection()) }
+
+  /// Removes the selected entries. A selected response that is still in flight is not stored.
+  func remove(_ selection: CacheSelection) {
+    removals.record(selection)
+    store.remove(selection)
+  }
+
+  private func remove(_ choose: (inout CacheSelection) -> Void) {
+    var selection = CacheSelection()
+    selection.space = .responses
+    choose(&selection)
+    remove(selection)
+  }
+}
+
+/// Remembers the latest removals, so that a response that was in flight during one is not stored.
+final class CacheRemovals: Sendable {
+  /// The number of removals to remember. Before them, anything may have been removed.
+  private static let maximum = 256
+
+  private struct Log {
+    var count = 0
+    var latest: [CacheSelection] = []
+  }
+
+  /// Guards the removals.
+  private let log = Lock(Log())
+
+  /// The number of removals so far.
+  var count: Int { log.withLock { $0.count } }
+
+  func record(_ selection: CacheSelection) {
+    log.withLock { log in
+      log.count += 1
+      log.latest.append(selection)
+      if log.latest.count > Self.maximum { log.latest.removeFirst() }
+    }
+  }
+
+  /// Whether any removal after the first `count` ones includes this key.
+  func include(_ key: CacheKey, since count: Int) -> Bool {
+    let (new, all) = log.withLock { ($0.latest.suffix($0.count - count), $0.count - count) }
+    guard new.count == all else { return true }
+    guard !new.isEmpty else { return false }
+    let address = CacheSelection.masked(key.text)
+    return new.contains { $0.includes(key, address: address) }
   }
 }

@@ -63,3 +63,96 @@ struct CookieJar {
 extension Cookie {
   fileprivate func isExpired(now: Double) -> Bool { expires.map { $0 <= now } ?? false }
 }
+
+/// A cookie (RFC 6265), bound to the exact origin that set it.
+struct Cookie: Hashable {
+  /// The maximum size of name and value together.
+  static let maximumBytes = 4096
+  /// The maximum length of a path. A longer one is ignored, so that the memory of a cookie is bounded.
+  static let maximumPathBytes = 1024
+
+  var name: String
+  var value: String
+  var path: String
+  /// When it expires, in seconds since 1970; `nil` keeps it as long as the jar.
+  var expires: Double?
+
+  /// Parses a `Set-Cookie` field of a response from `url`; `nil` if it must be ignored.
+  ///
+  /// `Domain` never extends the cookie to other hosts, but a cookie whose domain does not cover the host is
+  /// rejected. So are cookies that violate `Secure` or the prefixes `__Secure-` and `__Host-`.
+  init?(_ field: String, from url: WebURL, now: Double) {
+    let parts = field.utf8.split(separator: 0x3B, omittingEmptySubsequences: false)
+      .map { Substring($0).withoutBlanks }
+    guard let pair = parts.first, let equals = pair.utf8.firstIndex(of: 0x3D) else { return nil }
+    name = String(pair[..<equals].withoutBlanks)
+    value = String(pair[pair.utf8.index(after: equals)...].withoutBlanks)
+    guard !name.isEmpty, name.utf8.count + value.utf8.count <= Self.maximumBytes,
+      field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+    else { return nil }
+    path = Self.defaultPath(of: url)
+    var attributes = Attributes()
+    for part in parts.dropFirst() { attributes.parse(part, now: now) }
+    if let given = attributes.path { path = given }
+    expires = attributes.maxAge.map { now + $0 } ?? attributes.expires
+    let isSecure = url.scheme == "https"
+    if attributes.isSecure, !isSecure { return nil }
+    if let domain = attributes.domain, !Self.covers(domain, url.host) { return nil }
+    if Self.hasPrefix("__Secure-", name), !attributes.isSecure { return nil }
+    if Self.hasPrefix("__Host-", name),
+      !attributes.isSecure || attributes.domain != nil || attributes.path != "/"
+    {
+      return nil
+    }
+  }
+
+  /// Whether the cookie is sent with a request for this path.
+  func matches(path requested: String) -> Bool {
+    guard requested.utf8.starts(with: path.utf8) else { return false }
+    return requested.utf8.count == path.utf8.count || path.utf8.last == 0x2F
+      || requested.utf8.dropFirst(path.utf8.count).first == 0x2F
+  }
+
+  private struct Attributes {
+    var path: String?
+    var domain: String?
+    var maxAge: Double?
+    var expires: Double?
+    var isSecure = false
+
+    mutating func parse(_ text: Substring, now: Double) {
+      let equals = text.utf8.firstIndex(of: 0x3D) ?? text.endIndex
+      let value =
+        equals == text.endIndex ? "" : text[text.utf8.index(after: equals)...].withoutBlanks
+      switch text[..<equals].withoutBlanks.lowercased() {
+      case "path":
+        let isUsable = value.utf8.first == 0x2F && value.utf8.count <= Cookie.maximumPathBytes
+        path = isUsable ? String(value) : nil
+      case "domain": domain = value.isEmpty ? nil : value.lowercased()
+      case "max-age":
+        if let seconds = RetryAfter.number(value) {
+          maxAge = Double(seconds)
+        } else if value.utf8.first == 0x2D, RetryAfter.number(value.dropFirst()) != nil {
+          maxAge = 0
+        }
+      case "expires": expires = HTTPDate.lenientSeconds(String(value), now: now)
+      case "secure": isSecure = true
+      default: break
+      }
+    }
+  }
+
+  private static func hasPrefix(_ prefix: String, _ name: String) -> Bool {
+    Substring(name.utf8.prefix(prefix.utf8.count)).equalsIgnoringCase(prefix)
+  }
+
+  private static func covers(_ domain: String, _ host: String) -> Bool {
+    let domain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
+    return host == domain || host.hasSuffix("." + domain)
+  }
+
+  private static func defaultPath(of url: WebURL) -> String {
+    guard let slash = url.path.lastIndex(of: "/"), slash != url.path.startIndex else { return "/" }
+    return String(url.path[..<slash])
+  }
+}

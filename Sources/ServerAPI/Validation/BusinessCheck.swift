@@ -1,3 +1,11 @@
+internal import Support
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Detects an error of the service in a response.
 ///
 /// Many services respond with `200 OK` and report the failure in an envelope. Such a response is a failure
@@ -30,5 +38,160 @@ public struct BusinessCheck: Sendable {
         return (code, EnvelopeScanner.text(at: messagePath, in: bytes) ?? "")
       }
     }
+  }
+}
+
+/// Finds one scalar in the outer objects of a JSON text and skips everything else.
+///
+/// It is not a parser: it reads up to the member and does not validate what it skips. Values are skipped by
+/// counting brackets, without recursion, so that depth costs nothing. Invalid JSON ends the search.
+struct EnvelopeScanner {
+  /// The maximum length of a value. Longer ones are truncated: a code or a message is a line, not a document.
+  static let maximumLength = 4096
+
+  private let bytes: UnsafeRawBufferPointer
+  private var index = 0
+
+  /// Returns the string, number, `true` or `false` at the path; `nil` for none, `null`, an object or an array.
+  static func text(at path: [[UInt8]], in bytes: UnsafeRawBufferPointer) -> String? {
+    var scanner = EnvelopeScanner(bytes: bytes)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.index = 3 }
+    guard !path.isEmpty else { return nil }
+    for name in path {
+      guard scanner.moveToMember(name) else { return nil }
+    }
+    return scanner.scalar()
+  }
+
+  private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Skips white space and returns the current byte.
+  private mutating func next() -> UInt8? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte > 0x20 { return byte }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func consume(_ byte: UInt8) -> Bool {
+    guard next() == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Moves to the value of the first member with this name in the object that starts here.
+  private mutating func moveToMember(_ name: [UInt8]) -> Bool {
+    guard consume(0x7B), next() != 0x7D else { return false }
+    repeat {
+      guard let key = string(), consume(0x3A) else { return false }
+      if matches(key, name) { return true }
+      guard skipValue() else { return false }
+    } while consume(0x2C)
+    return false
+  }
+
+  private func matches(_ key: Range<Int>, _ name: [UInt8]) -> Bool {
+    let raw = bytes[key]
+    if raw.elementsEqual(name) { return true }
+    // Escapes only make a name longer.
+    guard raw.count > name.count, raw.contains(0x5C) else { return false }
+    return Self.unescaped(raw).elementsEqual(name)
+  }
+
+  /// Returns the content of the string that starts here, and moves past it.
+  private mutating func string() -> Range<Int>? {
+    guard consume(0x22) else { return nil }
+    let start = index
+    while let base = bytes.baseAddress, index < bytes.count,
+      let quote = memchr(base + index, 0x22, bytes.count - index)
+    {
+      let end = UnsafeRawPointer(quote) - base
+      index = end + 1
+      var slashes = end
+      while slashes > start, bytes[slashes - 1] == 0x5C { slashes -= 1 }
+      if (end - slashes).isMultiple(of: 2) { return start..<end }
+    }
+    return nil
+  }
+
+  private mutating func skipValue() -> Bool {
+    var depth = 0
+    while let byte = next() {
+      switch byte {
+      case 0x22:
+        guard string() != nil else { return false }
+        if depth == 0 { return true }
+      case 0x7B, 0x5B:
+        depth += 1
+        index += 1
+      case 0x7D, 0x5D:
+        if depth == 0 { return true }
+        depth -= 1
+        index += 1
+        if depth == 0 { return true }
+      case 0x2C where depth == 0:
+        return true
+      default:
+        index += 1
+      }
+    }
+    return false
+  }
+
+  private mutating func scalar() -> String? {
+    switch next() {
+    case nil, 0x7B, 0x5B: return nil
+    case 0x22:
+      guard let inside = string() else { return nil }
+      let cut = bytes[inside].prefix(Self.maximumLength)
+      let text = cut.contains(0x5C) ? Self.unescaped(cut) : Array(cut)
+      return String(decoding: text, as: UTF8.self)
+    default:
+      let literal = bytes[index...].prefix {
+        $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x2B || $0 == 0x2E
+      }
+      let text = String(decoding: literal.prefix(Self.maximumLength), as: UTF8.self)
+      return text.isEmpty || text == "null" ? nil : text
+    }
+  }
+
+  /// Returns UTF-8 without JSON escapes; a lone surrogate becomes U+FFFD.
+  private static func unescaped(_ raw: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    var units: [UInt16] = []
+    var result: [UInt8] = []
+    func flush() {
+      guard !units.isEmpty else { return }
+      result += String(decoding: units, as: UTF16.self).utf8
+      units = []
+    }
+    var rest = raw
+    while let byte = rest.popFirst() {
+      guard byte == 0x5C, let escape = rest.popFirst() else {
+        flush()
+        result.append(byte)
+        continue
+      }
+      if escape == 0x75, rest.count >= 4,
+        let hex = String(validating: rest.prefix(4), as: UTF8.self),
+        let unit = UInt16(hex, radix: 16)
+      {
+        units.append(unit)
+        rest = rest.dropFirst(4)
+        continue
+      }
+      flush()
+      switch escape {
+      case 0x62: result.append(0x08)
+      case 0x66: result.append(0x0C)
+      case 0x6E: result.append(0x0A)
+      case 0x72: result.append(0x0D)
+      case 0x74: result.append(0x09)
+      default: result.append(escape)
+      }
+    }
+    flush()
+    return result
   }
 }
