@@ -15,7 +15,7 @@ struct Overlap: Hashable, Sendable {
   /// The number of these that ``takeChecks()`` returned.
   private var takenChecks = 0
   /// Whether a window began where it was requested.
-  private var isTrusted = false
+  private(set) var isTrusted = false
   /// The number of pages that were read again after stepping back.
   private var rereadPages = 0.0
   /// The number of rows that come again before new ones do, since the walk has stepped back.
@@ -63,7 +63,11 @@ struct Overlap: Hashable, Sendable {
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
     let showsPlace = !window.hasOwnSize || window.key.size != size
-    if meeting.known == window.rows, !meeting.hasNewBeforeKnown, showsPlace { isTrusted = true }
+    // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
+    let isShifted = window.isWide && meeting.known < window.rows && count == window.key.size
+    if meeting.known == window.rows || isShifted, !meeting.hasNewBeforeKnown, showsPlace {
+      isTrusted = true
+    }
     if let size, window.isFirst {
       if !isTrusted, meeting.known > window.rows { return .doubtful }
       if isWide, !isWideHonored, !hasNext, !isEndTold, window.isWide {
@@ -96,12 +100,20 @@ struct Overlap: Hashable, Sendable {
 
   /// Compares a doubtful window with the page itself.
   ///
-  /// - Parameter position: The number of rows of the window before the first one of the page; `nil` if it is not in
-  ///   the window.
-  mutating func verify(_ window: PageWindow, position: Int?) {
+  /// - Parameters:
+  ///   - position: The number of rows of the window before the first one of the page; negative if that one comes before
+  ///     the window, and `nil` if they don't share a row.
+  ///   - count: The number of rows of the window.
+  mutating func verify(_ window: PageWindow, position: Int?, of count: Int) {
     checks += 1
-    // Between the two requests, a row may have come or gone.
-    if let position, abs(position - window.rows) <= 1 { isTrusted = true } else { failures += 1 }
+    // Between the two requests, rows may have come or gone, more of them if others are in flight. A page of another size
+    // than requested may begin anywhere near, and the page itself in place of a window shows nothing.
+    let tolerance = window.hasOwnSize ? 1 : max(1, count / 2)
+    if let position, abs(position - window.rows) <= tolerance, position != 0 || window.rows == 1 {
+      isTrusted = true
+    } else {
+      failures += 1
+    }
   }
 
   /// Records that a window was refused.

@@ -210,14 +210,20 @@ struct SeamWindows: Hashable, Sendable {
     return further
   }
 
-  /// Compares the page itself with the rows of a doubtful window.
+  /// Compares the page itself with the rows of a doubtful window. Returns whether the server knows windows, so that one can
+  /// take the place of the page.
   ///
   /// - Parameters:
-  ///   - first: The id of its first row; `nil` if it has no rows.
+  ///   - page: The ids of its rows.
   ///   - ids: The ids of the rows of the window.
-  mutating func verify(_ window: PageWindow, first: RowID?, in ids: [RowID]) {
+  mutating func verify(_ window: PageWindow, _ page: [RowID], in ids: [RowID]) -> Bool {
     // Where the page has no rows, the list ends where the page begins.
-    overlap.verify(window, position: first.map { ids.firstIndex(of: $0) } ?? ids.count)
+    let position =
+      page.first.map { first in
+        ids.firstIndex(of: first) ?? ids.first.flatMap { page.firstIndex(of: $0) }.map { -$0 }
+      } ?? ids.count
+    overlap.verify(window, position: position, of: ids.count)
+    return overlap.isTrusted
   }
 
   /// Returns what is requested in place of a window that the server refused; `nil` if the failure has another reason

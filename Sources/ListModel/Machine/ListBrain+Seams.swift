@@ -25,8 +25,11 @@ extension ListBrain {
     switch machine.runningLoad(number)?.running.check?.purpose {
     case .window(let window): return see(page, window, of: number)
     case .verifying(let window, let ids):
-      machine.extent?.windows.verify(window, first: page.rows.ids?.first, in: ids)
-      return joinAfterFall(page)
+      let own = page.rows.ids ?? []
+      guard machine.extent?.windows.verify(window, own, in: ids) == true, !own.isEmpty,
+        !hasKnownRow(page), let window = machine.extent?.window(before: page.rows.key)
+      else { return joinAfterFall(page) }
+      return .request(request(.request(window), for: page.rows.key, of: number))
     case .apart:
       machine.extent?.account.loseRows()
       return .join(page, SeamFinding(outcome: .open))

@@ -49,9 +49,11 @@ extension WalkBrain {
   mutating func verify(
     _ page: LoadedPage<JSONView>, _ window: PageWindow, _ ids: [RowID]
   ) -> Step {
-    let first = page.rows.items.first.flatMap(rows.id(of:))
-    windows.verify(window, first: first, in: ids)
-    return deliver(page, moved: .no)
+    let ownIDs = page.rows.items.compactMap(rows.id(of:))
+    guard windows.verify(window, ownIDs, in: ids), !ownIDs.isEmpty,
+      !page.rows.items.contains(where: rows.isKnown), case .page(let key) = link
+    else { return deliver(page, moved: .no) }
+    return proceed(to: key)
   }
 
   /// Returns what is requested in place of a window that the server refused; `nil` if the failure has another reason

@@ -16,6 +16,10 @@ import Testing
     .init(delete: 1, burst: 3, at: .head), .init(delete: 0.05, burst: 50, at: .head),
   ]
 
+  private func isNumbered(_ way: ServedList.Way) -> Bool {
+    [.pagesOfAnySize, .pagesOfCappedSize].contains(way)
+  }
+
   @Test(arguments: ways, churns.indices)
   private func `no claim about pages in flight is false`(
     way: ServedList.Way, churn: Int
@@ -28,10 +32,9 @@ import Testing
         ServedList(
           rows: 1_000, pageSize: 20, by: way, total: .told,
           churn: .random(seed: seed, Self.churns[churn])))
-      let isNumbered = [.pagesOfAnySize, .pagesOfCappedSize].contains(way)
       let walk = PageWalk(
         run.server(), run.list.call, items: run.list.items, paging: run.list.paging,
-        identity: .by("id"), parallel: 4, consistency: isNumbered ? .whole : .seams)
+        identity: .by("id"), parallel: 4, consistency: isNumbered(way) ? .whole : .seams)
       let ids = try await walk.ids()
       let verdict = run.verdict(ids: ids, claim: ServedList.Claim(walk.consistency))
       let name = "\(way), \(Self.churns[churn]), seed \(seed): \(walk.consistency)"
@@ -41,10 +44,13 @@ import Testing
         weak.append("\(name), lost \(verdict.lost.count)")
       }
     }
-    // Pages in flight are of instants in any order. Where the list changes, some rows are not found, which the claim says.
-    // Nor can links that count pages be made to overlap.
+    // Links that count pages can't be made to overlap.
     if Self.churns[churn] == ServedList.Rates(), way != .nextAddresses {
       #expect(weak.isEmpty, "\(weak)")
+    }
+    // Pages in flight are of instants in any order, which differs from run to run: a few may end with a weaker claim.
+    if !isNumbered(way), way != .nextAddresses {
+      #expect(weak.count * 10 <= max(10, Int(runs)), "\(weak)")
     }
   }
 }
