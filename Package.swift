@@ -65,10 +65,15 @@ let package = Package(
       name: "QuireCommand",
       dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
-    .executableTarget(name: "BookShelf", dependencies: ["Quire"], path: "Examples/BookShelf"),
-    .executableTarget(name: "EveryBook", dependencies: ["Quire"], path: "Examples/EveryBook"),
-    .executableTarget(name: "ManyUsers", dependencies: ["Quire"], path: "Examples/ManyUsers"),
-    .executableTarget(name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn"),
+    // Examples and the samples of the documents see only what a program of a user sees.
+    .executableTarget(
+      name: "BookShelf", dependencies: ["Quire"], path: "Examples/BookShelf", packageAccess: false),
+    .executableTarget(
+      name: "EveryBook", dependencies: ["Quire"], path: "Examples/EveryBook", packageAccess: false),
+    .executableTarget(
+      name: "ManyUsers", dependencies: ["Quire"], path: "Examples/ManyUsers", packageAccess: false),
+    .executableTarget(
+      name: "SignedIn", dependencies: ["Quire"], path: "Examples/SignedIn", packageAccess: false),
     .target(name: "CStalledResolver", path: "Tests/CStalledResolver"),
     .target(
       name: "TestSupport", dependencies: ["ItemMapping", "QuireTesting", "ServerAPI", "Support"],
@@ -140,9 +145,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "BookShelfTests", dependencies: ["BookShelf", "Quire", "QuireTesting"],
-      path: "Examples/BookShelfTests"),
+      path: "Examples/BookShelfTests", packageAccess: false),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting", "Support"],
+      name: "DocumentationTests", dependencies: ["Quire", "QuireTesting"], packageAccess: false,
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 /// Compares the samples of the documents with the code of this folder, which is compiled and run.
@@ -40,12 +39,6 @@ import Testing
       let path = Self.root.appendingPathComponent(target).path
       #expect(FileManager.default.fileExists(atPath: path), "\(page) links to \(target)")
     }
-  }
-
-  @Test func `the README depends on the present version`() throws {
-    let text = try String(
-      contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
-    #expect(text.contains("from: \"\(Version.text)\""))
   }
 
   @Test func `each test behind a promise exists`() throws {

@@ -1,7 +1,6 @@
 import Observation
 import Quire
 import QuireTesting
-import Support
 import Testing
 
 /// The samples of “States, events and the delegate”, in their order.

@@ -89,7 +89,7 @@ import Testing
 
     func replaceAll(commit: () -> Void) {
       commit()
-      rows = (0..<(screen?.sections.sectionCount ?? 0)).map { texts($0) }
+      rows = (0..<(screen?.sections.sections.count ?? 0)).map { texts($0) }
     }
   }
 

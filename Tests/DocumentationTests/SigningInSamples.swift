@@ -1,6 +1,6 @@
+import Foundation
 import Quire
 import QuireTesting
-import Support
 import Testing
 
 /// The samples of “Signing in”, in their order, and its statements.
@@ -136,5 +136,19 @@ import Testing
     let kept = list(stranger)
     _ = await kept.restore().outcome
     #expect(kept.rows.items.map(\.id) == [2])
+  }
+}
+
+/// Guards a value. The lock of the package is not used here, because samples see only what a program sees.
+///
+/// `@unchecked Sendable` holds because the value is accessed only inside of `withLock`.
+final class Lock<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&value) }
   }
 }

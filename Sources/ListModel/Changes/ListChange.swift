@@ -12,7 +12,7 @@ public struct ListChange: Hashable, Sendable {
     public var to: Int
 
     /// Creates a move.
-    package init(from: Int, to: Int) {
+    public init(from: Int, to: Int) {
       self.from = from
       self.to = to
     }
@@ -28,7 +28,7 @@ public struct ListChange: Hashable, Sendable {
   public var updated: [Range<Int>]
 
   /// Creates a change.
-  package init(
+  public init(
     removed: [Range<Int>] = [], inserted: [Range<Int>] = [], moved: [Move] = [],
     updated: [Range<Int>] = []
   ) {
