@@ -50,9 +50,9 @@ public struct ListSettings<Item>: Sendable {
   /// ListModel<Order>(server, "/orders", paging: .offset(limit: 50)) { $0.consistency = .seams }
   /// ```
   ///
-  /// By default a list requests its pages as they are declared, and pages before one again only if the server's total
-  /// falls. From ``Consistency/Level/seams`` on, pages overlap where the paging can, and where rows have moved up, the
-  /// same load finds them: they are inserted in their place. Such pages are shown when the server has sent them, and not
+  /// By default a list requests its pages as they are declared until something shows that it changes; see
+  /// ``Consistency/Level/signs``. Then, and from ``Consistency/Level/seams`` on, pages overlap where the paging can, and where
+  /// rows have moved up, the same load finds them: they are inserted in their place. Such pages are shown when the server has sent them, and not
   /// before from a cache. A list is not read twice, so with ``Consistency/Level/exact`` it ends as incomplete unless
   /// one response has all rows.
   public var consistency = Consistency.Level.signs

