@@ -106,8 +106,8 @@ struct Overlap: Hashable, Sendable {
   ///   - count: The number of rows of the window.
   mutating func verify(_ window: PageWindow, position: Int?, of count: Int) {
     checks += 1
-    // Between the two requests, rows may have come or gone, more of them if others are in flight. A page of another size
-    // than requested may begin anywhere near, and the page itself in place of a window shows nothing.
+    // Between the two requests, rows may have come or gone, more of them if others are in flight. A page of another
+    // size than requested may begin anywhere near, and the page itself in place of a window shows nothing.
     let tolerance = window.hasOwnSize ? 1 : max(1, count / 2)
     if let position, abs(position - window.rows) <= tolerance, position != 0 || window.rows == 1 {
       isTrusted = true
@@ -131,21 +131,28 @@ struct Overlap: Hashable, Sendable {
 
   /// Returns how many rows before the page the next window begins, further back than this one; `nil` if that took too
   /// many requests already.
-  mutating func stepBack(from window: PageWindow, size: Int, pages: Int) -> Int? {
+  mutating func stepBack(
+    from window: PageWindow, size: Int, _ position: SeamWindows.Position
+  ) -> Int? {
     checks += 1
     if window.isFirst { note(shift: rows, size) }
-    guard allowsRereading(0, of: pages) else {
-      // A server that never sent a window as requested doesn't know them.
-      if !isTrusted { failures = 2 }
+    guard allowsRereading(0, size: size, position) else {
+      giveUpUnlessTrusted()
       return nil
     }
     // A window further back has to begin before this one.
     return window.isFirst ? max(size - 1, window.rows + 1) : window.rows.times(2)
   }
 
-  /// Whether as many pages may be read again, of those that were read.
-  func allowsRereading(_ count: Int, of pages: Int) -> Bool {
-    Double(checks + count) + rereadPages <= 2 * max(0, Double(pages) - rereadPages) + 12
+  /// Gives windows up for the list, as a server that never sent one as requested doesn't know them.
+  mutating func giveUpUnlessTrusted() { if !isTrusted { failures = 2 } }
+
+  /// Whether as many pages may be read again: twice as many as were read, or as many where only signs are followed.
+  /// Pages without new rows don't count, or a list that gets shorter while it is read would not end soon.
+  func allowsRereading(_ count: Int, size: Int, _ position: SeamWindows.Position) -> Bool {
+    let pages = min(Double(position.pages) - rereadPages, Double(position.rows / max(1, size) + 1))
+    let factor = position.level == .signs ? 1.0 : 2
+    return Double(checks + count) + rereadPages <= factor * (max(0, pages) + 6)
   }
 
   /// Keeps twice the largest shift of the last windows.

@@ -17,6 +17,9 @@ struct SeamWindows: Hashable, Sendable {
   private var lastSize: Int?
   /// The page before which a window was requested since it showed a sign.
   private var lookedAt: PageKey?
+  /// The page before which a window was requested again after one further back, and how often.
+  private var repeated: PageKey?
+  private var repeats = 0
 
   /// What is known where the next page is requested.
   struct Position {
@@ -57,8 +60,8 @@ struct SeamWindows: Hashable, Sendable {
     case giveUp
   }
 
-  /// Records a page without a window. Known rows beside new ones, or fewer rows than on the page before although another
-  /// page follows, are signs that the list changes.
+  /// Records a page without a window. Known rows beside new ones, or fewer rows than on the page before although
+  /// another page follows, are signs that the list changes.
   mutating func note(_ page: Response, knownRows: Int) {
     let isShort =
       page.count < lastCount ?? 0 && page.key.size == lastSize && page.facts.next != .end
@@ -68,8 +71,8 @@ struct SeamWindows: Hashable, Sendable {
     pageSize = max(pageSize ?? 0, page.count)
   }
 
-  /// Returns whether the seam before a page that came without a window is worth a request: the list changes, and rows may
-  /// have moved there. A page is looked at once.
+  /// Returns whether the seam before a page that came without a window is worth a request: the list changes, and rows
+  /// may have moved there. A page is looked at once.
   ///
   /// - Parameters:
   ///   - key: The page.
@@ -163,7 +166,7 @@ struct SeamWindows: Hashable, Sendable {
         let isPage = next.place == key.place && (!window.hasOwnSize || next.size == key.size)
         let isShort = window.hasOwnSize && response.count < window.key.size ?? 0
         if window.isFirst, isPage || isShort { return .requestPage }
-        if isPage { return self.window(before: key, position).map { .request($0) } ?? .requestPage }
+        if isPage { return seeAgain(before: key, position) }
       }
     case .short, .ignored:
       return self.window(before: key, position).map { .request($0) } ?? .requestPage
@@ -177,11 +180,20 @@ struct SeamWindows: Hashable, Sendable {
     return .join
   }
 
+  /// Requests the first window of a page again, after one further back whose rows are all known and that leads to the
+  /// page. Rows may have moved once more meanwhile, or the server has no window there, so it is tried three times.
+  private mutating func seeAgain(before key: PageKey, _ position: Position) -> Step {
+    (repeated, repeats) = (key, repeated == key ? repeats + 1 : 1)
+    if repeats > 3 { overlap.giveUpUnlessTrusted() }
+    guard repeats <= 3, let again = window(before: key, position) else { return .requestPage }
+    return .request(again)
+  }
+
   private mutating func stepBack(
     from window: PageWindow, before key: PageKey, _ position: Position
   ) -> Step {
     let size = pageSize(at: key, position)
-    guard let back = overlap.stepBack(from: window, size: size ?? 1, pages: position.pages),
+    guard let back = overlap.stepBack(from: window, size: size ?? 1, position),
       let further = self.window(before: key, rows: back, size: size, furtherThan: window, position)
     else { return .giveUp }
     return .request(further)
@@ -201,7 +213,7 @@ struct SeamWindows: Hashable, Sendable {
       // No earlier cursor is known, but the first page needs none.
       let all = position.rows
       guard strategy.startsWithFirstCursor, all > window.rows,
-        overlap.allowsRereading(all / max(1, size ?? 1), of: position.pages)
+        overlap.allowsRereading(all / max(1, size ?? 1), size: size ?? 1, position)
       else { return nil }
       further = PageWindow(key: strategy.first, rows: all)
     }
@@ -210,8 +222,8 @@ struct SeamWindows: Hashable, Sendable {
     return further
   }
 
-  /// Compares the page itself with the rows of a doubtful window. Returns whether the server knows windows, so that one can
-  /// take the place of the page.
+  /// Compares the page itself with the rows of a doubtful window. Returns whether the server knows windows, so that one
+  /// can take the place of the page.
   ///
   /// - Parameters:
   ///   - page: The ids of its rows.

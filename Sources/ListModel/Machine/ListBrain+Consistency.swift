@@ -103,7 +103,7 @@ extension ListBrain {
       if rows.contains(position) {
         comparison.addNew()
       } else {
-        comparison.add(isNext ? position : count - 1 - position)
+        comparison.add(isNext ? readingOrder(of: id, at: position) : count - 1 - position)
       }
     }
     meeting = comparison.meeting ?? meeting

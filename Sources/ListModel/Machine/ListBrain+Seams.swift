@@ -68,11 +68,11 @@ extension ListBrain {
 
   // MARK: Windows
 
-  /// Returns the window to request in place of a page that shows that the list changes, and that has no known row; `nil` if
-  /// there is no reason to.
+  /// Returns the window to request in place of a page that shows that the list changes, and that has no known row;
+  /// `nil` if there is no reason to.
   private mutating func closerLook(at page: LoadedPage<Item>) -> PageWindow? {
-    let isChanged = machine.extent?.account.differs(from: page.page.facts) ?? false
     guard machine.extent?.demand.level == .signs, machine.extent?.record.windows ?? 0 > 0,
+      let isChanged = machine.extent?.account.differs(from: page.page.facts),
       machine.extent?.windows.looksCloser(at: page.rows.key, isChanged: isChanged) == true,
       !hasKnownRow(page)
     else { return nil }
@@ -212,6 +212,11 @@ extension ListBrain {
     store.contains(id) || leftOut.has(id) || store.edits.isRemoving(id)
   }
 
+  /// The number of a row in the order of reading, which is its position unless a window has passed it.
+  func readingOrder(of id: RowID, at position: Int) -> Int {
+    machine.extent?.passedRows.contains(id) == true ? KnownRow.unordered : position
+  }
+
   private func hasKnownRow(_ page: LoadedPage<Item>) -> Bool {
     for id in page.rows.ids ?? [] where isKnown(id) { return true }
     return false
@@ -237,8 +242,7 @@ extension ListBrain {
           continue
         }
         if let position = store.position(of: id) {
-          let isPassed = machine.extent?.passedRows.contains(id) == true
-          comparison.add(isPassed ? KnownRow.unordered : position)
+          comparison.add(readingOrder(of: id, at: position))
         } else if other.insert(id).inserted {
           comparison.addNew()
         }

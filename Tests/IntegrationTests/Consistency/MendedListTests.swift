@@ -7,10 +7,6 @@ import Testing
 
 /// Lists whose pages overlap, and that find rows which moved within the load that shows it.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct MendedListTests {
-  private struct Row: Decodable, Identifiable, Sendable {
-    let id: Int
-  }
-
   /// Sends the requests of a run, and holds one of them or its response.
   private struct HoldingTransport: Transport {
     let run: ServedRun
@@ -28,15 +24,6 @@ import Testing
       if number == held, holdsResponse { try? await gate.pass() }
       return response
     }
-  }
-
-  private func list(
-    _ run: ServedRun, _ level: Consistency.Level, transport: (any Transport)? = nil
-  ) -> ListModel<Row> {
-    ListModel<Row>(
-      run.server(transport), run.list.call, reading: .decodables(at: run.list.items),
-      paging: run.list.paging, identity: .id
-    ) { $0.consistency = level }
   }
 
   private nonisolated static let ways: [ServedList.Way] = [
@@ -59,7 +46,7 @@ import Testing
         ServedList(
           rows: 500, pageSize: 20, by: way,
           churn: .random(seed: seed &+ number, Self.churns[churn])))
-      let model = list(run, .whole)
+      let model = run.list(.whole)
       await model.loadAll()
       let ids = model.rows.items.map(\.id)
       let verdict = run.verdict(ids: ids, claim: ServedList.Claim(model.consistency))
@@ -80,7 +67,7 @@ import Testing
       ServedList(
         rows: 12, pageSize: 4, by: .offsets,
         churn: [.before(request: 2, .delete(at: 0), .delete(at: 0), .insert(at: 1))]))
-    let model = list(run, .seams)
+    let model = run.list(.seams)
     _ = await model.refresh().outcome
     var events: [ListEvent] = []
     let stream = model.events
@@ -109,13 +96,13 @@ import Testing
       ServedList(
         rows: 8, pageSize: 4, by: .pages, total: .told,
         churn: [.before(request: 2, .delete(at: 0))]))
-    let model = list(run, .signs)
+    let model = run.list(.signs)
     await model.loadAll()
     #expect(model.rows.items.map(\.id) == Array(1...8))
     #expect(model.consistency.seams == [.mended: 1] && run.requestCount == 3)
     // Without a look at signs, the end says that rows may be missing.
     let other = ServedRun(run.list)
-    let plain = list(other, .any)
+    let plain = other.list(.any)
     await plain.loadAll()
     #expect(other.requestCount == 2 && plain.consistency.claim == .mayLack(atMost: nil))
   }
@@ -133,7 +120,7 @@ import Testing
         ])
       served.faults[failing] = .status(503)
       let run = ServedRun(served)
-      let model = list(run, level)
+      let model = run.list(level)
       _ = await model.refresh().outcome
       var outcome = await model.loadNextPage().outcome
       if case .failed = outcome {
@@ -166,7 +153,7 @@ import Testing
             churn: [.before(request: 2, .delete(at: 0), .delete(at: 0))]))
         // The request that looks for rows waits.
         let transport = HoldingTransport(run: run, held: 2)
-        let model = list(run, way == .offsets ? .seams : .signs, transport: transport)
+        let model = run.list(way == .offsets ? .seams : .signs, transport: transport)
         _ = await model.refresh().outcome
         let load = model.loadNextPage()
         await transport.gate.reached()
@@ -192,7 +179,7 @@ import Testing
     for confirmsEarly in [true, false] {
       let run = ServedRun(ServedList(rows: 20, pageSize: 4, by: .offsets))
       let transport = HoldingTransport(run: run, held: 2, holdsResponse: true)
-      let model = list(run, .seams, transport: transport)
+      let model = run.list(.seams, transport: transport)
       _ = await model.refresh().outcome
       _ = await model.loadNextPage().outcome
       let edit = try model.edit(.remove(2))
@@ -217,7 +204,7 @@ import Testing
       let offset = request.query["offset"].flatMap { Int($0) } ?? 0
       return !offset.isMultiple(of: 4) || request.query["limit"] != "4"
     }
-    let model = list(run, .whole, transport: transport)
+    let model = run.list(.whole, transport: transport)
     await model.loadAll()
     #expect(model.rows.items.map(\.id) == Array(1...20))
     #expect(model.state(of: .next) == .reachedEnd(.incomplete(.lowClaim(.unproven, asked: .whole))))
@@ -231,15 +218,15 @@ import Testing
   @Test func `a list with less than the claim that it should have ends as incomplete`() async {
     let short = ServedRun(ServedList(rows: 3, pageSize: 4, by: .offsets, total: .told))
     for level in [Consistency.Level.whole, .exact] {
-      let model = list(short, level)
+      let model = short.list(level)
       await model.loadAll()
       #expect(model.state(of: .next) == .reachedEnd(.complete) && model.consistency.claim == .exact)
     }
     let run = ServedRun(ServedList(rows: 9, pageSize: 4, by: .keys))
-    let model = list(run, .exact)
+    let model = run.list(.exact)
     await model.loadAll()
     #expect(model.state(of: .next) == .reachedEnd(.incomplete(.lowClaim(.whole, asked: .exact))))
-    let doubtful = ListModel<Row>(
+    let doubtful = ListModel<ServedRow>(
       run.server(), run.list.call, reading: .decodables(at: run.list.items),
       paging: run.list.paging, identity: .id
     ) { ($0.consistency, $0.distrusts) = (.whole, [.order]) }

@@ -7,10 +7,6 @@ import Testing
 
 /// The requests of lists that don't change, where nothing but the pages is requested.
 @MainActor @Suite(.timeLimit(.minutes(2))) struct PlainRequestTests {
-  private struct Row: Decodable, Identifiable, Sendable {
-    let id: Int
-  }
-
   /// What the requests of a list of eight rows, three a page, have of their own.
   private nonisolated static let requests: [ServedList.Way: [String]] = [
     .pages: ["?page=1", "?page=2", "?page=3"],
@@ -63,12 +59,9 @@ import Testing
 
   private func requests(
     _ list: ServedList, _ level: Consistency.Level
-  ) async -> (requests: [String], list: ListModel<Row>) {
+  ) async -> (requests: [String], list: ListModel<ServedRow>) {
     let run = ServedRun(list)
-    let model = ListModel<Row>(
-      run.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
-      identity: .id
-    ) { $0.consistency = level }
+    let model = run.list(level)
     await model.loadAll()
     return (run.transport.requests.map(text), model)
   }

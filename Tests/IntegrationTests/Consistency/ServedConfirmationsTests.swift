@@ -117,8 +117,8 @@ import Testing
     }
   }
 
-  /// Walks with validators, and expects that no row is doubled and nothing is claimed falsely. Returns how many responses
-  /// were confirmed.
+  /// Walks with validators, and expects that no row is doubled and nothing is claimed falsely. Returns how many
+  /// responses were confirmed.
   private func confirm(_ run: ServedRun, _ name: String) async throws -> (PageWalk, Int) {
     let transport = ValidatingTransport(run.transport)
     let (reading, walk) = try await run.walk(run.server(transport), consistency: .exact)

@@ -48,8 +48,9 @@ import Testing
     if Self.churns[churn] == ServedList.Rates(), way != .nextAddresses {
       #expect(weak.isEmpty, "\(weak)")
     }
-    // Pages in flight are of instants in any order, which differs from run to run: a few may end with a weaker claim.
-    if !isNumbered(way), way != .nextAddresses {
+    // Pages in flight are of instants in any order, which differs from run to run: a few may end with a weaker claim,
+    // most of all where many rows go at once.
+    if !isNumbered(way), way != .nextAddresses, Self.churns[churn].burst == 1 {
       #expect(weak.count * 10 <= max(10, Int(runs)), "\(weak)")
     }
   }
@@ -57,8 +58,6 @@ import Testing
 
 /// The requests of walks that only read pages.
 @Suite(.timeLimit(.minutes(2))) struct PlainWalkTests {
-  private struct Row: Decodable, Identifiable, Sendable { let id: Int }
-
   private func text(_ request: HTTPRequest) -> String {
     let fields = request.headers.fields.map { "\($0.name): \($0.value)" }
     let body = (try? request.body?.bytes()) ?? []
@@ -73,9 +72,7 @@ import Testing
     for total in [ServedList.Total.untold, .told] {
       let list = ServedList(rows: 8, pageSize: 3, by: way, total: total)
       let (plain, run) = (ServedRun(list), ServedRun(list))
-      let model = ListModel<Row>(
-        plain.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
-        identity: .id)
+      let model = plain.list(.signs)
       await model.loadAll()
       _ = try await run.walk(consistency: level)
       #expect(run.transport.requests.map(text) == plain.transport.requests.map(text), "\(total)")

@@ -4,6 +4,11 @@ import QuireTesting
 import ServerAPI
 import Testing
 
+/// A row of a served list.
+struct ServedRow: Decodable, Identifiable, Sendable {
+  let id: Int
+}
+
 extension ServedList {
   /// The declaration of its paging.
   var paging: Paging {
@@ -65,6 +70,16 @@ extension ServedRun {
   /// A server over a transport, which never retries.
   func server(_ transport: (any Transport)? = nil) -> Server {
     Server("https://test", transport: transport ?? self.transport) { $0.retry = .never }
+  }
+
+  /// A list of its rows.
+  @MainActor func list(
+    _ level: Consistency.Level, transport: (any Transport)? = nil
+  ) -> ListModel<ServedRow> {
+    ListModel<ServedRow>(
+      server(transport), list.call, reading: .decodables(at: list.items), paging: list.paging,
+      identity: .id
+    ) { $0.consistency = level }
   }
 
   /// Reads all rows with a walk.

@@ -6,10 +6,6 @@ import Testing
 
 /// Lists that are looked at more closely only after something has shown that they change.
 @MainActor struct SignTests {
-  private struct Row: Decodable, Identifiable, Sendable {
-    let id: Int
-  }
-
   private nonisolated static let lists: [ServedList] = [
     // The total rises, although a row has gone from the first page.
     ServedList(
@@ -38,10 +34,7 @@ import Testing
       #expect(verdict.lost.isEmpty == (level == .signs), "\(verdict)")
 
       let other = ServedRun(list)
-      let model = ListModel<Row>(
-        other.server(), list.call, reading: .decodables(at: list.items), paging: list.paging,
-        identity: .id
-      ) { $0.consistency = level }
+      let model = other.list(level)
       await model.loadAll()
       #expect(Set(model.rows.items.map(\.id)) == Set(reading.ids))
       #expect(model.consistency.claim == walk.consistency.claim)
@@ -62,5 +55,40 @@ import Testing
     let offsets = run.transport.requests.map { $0.url.queryParams["offset"] ?? "" }
     #expect(Array(offsets.prefix(first.count)) == first, "\(offsets)")
     #expect(run.transport.requests.count <= 8, "\(offsets)")
+  }
+
+  @Test(arguments: Consistency.Level.allCases)
+  func `a list whose server rounds offsets is read no further than its end`(
+    level: Consistency.Level
+  ) async throws {
+    let list = ServedList(
+      rows: 14, pageSize: 5, by: .offsetsRoundedToPages, total: .estimated)
+    let (run, other) = (ServedRun(list), ServedRun(list))
+    let (reading, _) = try await run.walk(consistency: level)
+    #expect(reading.ids == Array(1...14))
+    let model = other.list(level)
+    await model.loadAll()
+    #expect(model.rows.items.map(\.id) == Array(1...14))
+    #expect(max(run.requestCount, other.requestCount) <= 18)
+  }
+
+  /// Histories after which a row has another number in the order of reading than in the list.
+  private nonisolated static let passed: [ServedList] = [
+    ServedList(
+      rows: 6, pageSize: 5, by: .keysWithTies, total: .late,
+      churn: [.before(request: 3, .delete(at: 5))])
+  ]
+
+  @Test(arguments: passed, Consistency.Level.allCases.filter { $0 < .exact })
+  func `a list and a walk claim the same after rows have moved`(
+    list: ServedList, level: Consistency.Level
+  ) async throws {
+    let (run, other) = (ServedRun(list), ServedRun(list))
+    let (reading, walk) = try await run.walk(consistency: level)
+    let model = other.list(level)
+    await model.loadAll()
+    #expect(Set(model.rows.items.map(\.id)) == Set(reading.ids))
+    #expect(model.consistency.claim == walk.consistency.claim)
+    #expect(model.consistency.seams == walk.consistency.seams)
   }
 }

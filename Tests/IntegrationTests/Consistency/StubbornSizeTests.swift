@@ -5,8 +5,8 @@ import ServerAPI
 import Synchronization
 import Testing
 
-/// Servers of numbered pages that don't send pages of other sizes as they should. Each list ends, within a bounded number
-/// of requests, and claims nothing false.
+/// Servers of numbered pages that don't send pages of other sizes as they should. Each list ends, within a bounded
+/// number of requests, and claims nothing false.
 @Suite(.timeLimit(.minutes(2))) struct StubbornSizeTests {
   /// What a server does with a request for another size than usual.
   enum Habit: String, CaseIterable {
