@@ -2,8 +2,8 @@ import Foundation
 import QuireTesting
 import Testing
 
-/// Faults of a server, with each kind of paging, once and permanently, with options and without: two combinations for each
-/// fault, and all of them with `QUIRE_THOROUGH=1`.
+/// Faults of a server, with each kind of paging, once and permanently, with options and without: two combinations for
+/// each fault, and all of them with `QUIRE_THOROUGH=1`.
 @Suite(.timeLimit(.minutes(60))) struct FaultMatrixTests {
   /// What a server sends in place of a page.
   struct Fault: Sendable, CustomTestStringConvertible {

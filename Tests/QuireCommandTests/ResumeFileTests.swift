@@ -32,8 +32,8 @@ import Testing
 
   private var state: String { folder.file("state") }
 
-  /// Crawls one page, or with `pages` set to `nil` the whole list, into a file of its own: if that were removed, the next
-  /// one could look like the same file, truncated.
+  /// Crawls one page, or with `pages` set to `nil` the whole list, into a file of its own: if that were removed, the
+  /// next one could look like the same file, truncated.
   private func crawl(
     _ words: [String] = [], query: String = "", pages: Int? = 1
   ) async throws -> QuireProcess.Result {

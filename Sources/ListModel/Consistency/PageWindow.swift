@@ -141,8 +141,8 @@ extension PageStrategy {
 
 /// Windows of pages that have numbers: a page of another size begins among the rows of the page before.
 ///
-/// Pages of one size never overlap. A page of `z` rows with number `m` has the rows from `m * z` on, so that sizes can be
-/// found whose pages begin shortly before any row and end far behind it.
+/// Pages of one size never overlap. A page of `z` rows with number `m` has the rows from `m * z` on, so that sizes can
+/// be found whose pages begin shortly before any row and end far behind it.
 extension PageNumberPaging {
   /// Returns the size of a page where it is not the usual one, nor that of a first load that stands for several pages.
   func ownSize(of key: PageKey) -> Int? {

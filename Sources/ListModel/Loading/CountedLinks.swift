@@ -75,8 +75,8 @@ struct CountedLinks: Hashable, Sendable {
 }
 
 extension CountedLinks {
-  /// Creates the links of a page; `nil` if it has none that lead on at the program's own origin, or nothing that tells how
-  /// many pages there are.
+  /// Creates the links of a page; `nil` if it has none that lead on at the program's own origin, or nothing that tells
+  /// how many pages there are.
   init?<Item>(_ page: LoadedPage<Item>) {
     let facts = page.page.facts
     let isFirst = page.rows.key.place == .start

@@ -80,8 +80,8 @@ struct PageLoader<Item>: Sendable {
         inPlaceOf: response, to: call, request, after: error)
       return try self.page(of: other, to: call, request)
     }
-    // The response may be meant for another request, or come from a server that fails. This is a check and no retry, so a
-    // policy without retries doesn't forbid it.
+    // The response may be meant for another request, or come from a server that fails. This is a check and no retry, so
+    // a policy without retries doesn't forbid it.
     guard page.signs.areDoubtful(after: request.signs),
       let again = repeating(call, after: response, because: "a response that lacks facts")
     else { return page }

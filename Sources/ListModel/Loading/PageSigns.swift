@@ -18,8 +18,9 @@ struct PageSigns: OptionSet, Hashable, Sendable {
   /// Any other member beside the rows.
   static let other = PageSigns(rawValue: 64)
 
-  /// Whether a response with these signs may be another one than was meant: it lacks one that has no reason to go, or all
-  /// that the pages before it had. That there is no next page is what the last page of many lists says by leaving it out.
+  /// Whether a response with these signs may be another one than was meant: it lacks one that has no reason to go, or
+  /// all that the pages before it had. That there is no next page is what the last page of many lists says by leaving
+  /// it out.
   func areDoubtful(after earlier: PageSigns) -> Bool {
     let missing = earlier.subtracting(self)
     let lasting = earlier.subtracting(.next)

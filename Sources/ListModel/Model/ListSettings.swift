@@ -51,10 +51,10 @@ public struct ListSettings<Item>: Sendable {
   /// ```
   ///
   /// By default a list requests its pages as they are declared until something shows that it changes; see
-  /// ``Consistency/Level/signs``. Then, and from ``Consistency/Level/seams`` on, pages overlap where the paging can, and where
-  /// rows have moved up, the same load finds them: they are inserted in their place. Such pages are shown when the server has sent them, and not
-  /// before from a cache. A list is not read twice, so with ``Consistency/Level/exact`` it ends as incomplete unless
-  /// one response has all rows.
+  /// ``Consistency/Level/signs``. Then, and from ``Consistency/Level/seams`` on, pages overlap where the paging can,
+  /// and where rows have moved up, the same load finds them: they are inserted in their place. Such pages are shown
+  /// when the server has sent them, and not before from a cache. A list is not read twice, so with
+  /// ``Consistency/Level/exact`` it ends as incomplete unless one response has all rows.
   public var consistency = Consistency.Level.signs
   /// What the program does not assume of the server: ``ListModel/consistency`` claims nothing that rests on it.
   ///
@@ -62,8 +62,8 @@ public struct ListSettings<Item>: Sendable {
   /// ListModel<Player>(server, "/players") { $0.distrusts = [.order] }    // sorted by score
   /// ```
   public var distrusts: Set<ListAssumption> = []
-  /// Where each response has the version of the whole list, such as a revision or a snapshot token. If it is the same in all
-  /// of them, the rows are those of one instant.
+  /// Where each response has the version of the whole list, such as a revision or a snapshot token. If it is the same
+  /// in all of them, the rows are those of one instant.
   public var version: ResponseLocation?
   /// Where the list is kept for the next launch, if at all.
   public var keeping: ListKeeping?

@@ -12,8 +12,8 @@ extension Paging {
   ///
   /// The list ends where there is no cursor: it is missing, `null`, `false`, an empty array or object,
   /// or an empty text. If it is missing in a first page that shows that there is more, the path is likely wrong,
-  /// and the list stops with an error. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says that
-  /// more follows but there is no cursor, the list stops with an error. A page without rows ends the list if its
+  /// and the list stops with an error. A rule such as ``EndRule/hasNext(_:)`` may end it earlier. Where the rule says
+  /// that more follows but there is no cursor, the list stops with an error. A page without rows ends the list if its
   /// cursor is the one that it was requested with. Neither of the two alone does: some servers send the same cursor for
   /// every page. ``EndRule/emptyPage`` and ``EndRule/repeatedCursor`` end the list at one of them.
   ///

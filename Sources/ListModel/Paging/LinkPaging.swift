@@ -19,10 +19,9 @@ extension Paging {
   /// ```
   ///
   /// The list ends at a response without a link to `next`. If a header is there that can't be read, or a link to the
-  /// next page of another page, there may be more, and the list stops with an error. A link is followed unchanged: headers,
-  /// method and body of the call stay, its parameters are replaced by those of the link. The list stops
-  /// at a link to the page itself, and at a link to an origin other than its own; see
-  /// ``ListSettings/allowsOtherOrigins``.
+  /// next page of another page, there may be more, and the list stops with an error. A link is followed unchanged:
+  /// headers, method and body of the call stay, its parameters are replaced by those of the link. The list stops at a
+  /// link to the page itself, and at a link to an origin other than its own; see ``ListSettings/allowsOtherOrigins``.
   ///
   /// - Parameters:
   ///   - total: Where the response has the total number of rows.

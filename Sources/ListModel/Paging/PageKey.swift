@@ -96,7 +96,8 @@ extension PageKey.Place {
 ///
 /// The page settles the doubt: with new rows the list goes on, otherwise it has ended.
 enum EndDoubt: Hashable, Sendable {
-  /// Only a number says that it is the last one, and another number, or a page as full as it can be, that there is more.
+  /// Only a number says that it is the last one, and another number, or a page as full as it can be, that there is
+  /// more.
   case unconfirmed
   /// A fact says that there is more, in these words.
   case contradicted(String)

@@ -6,8 +6,8 @@ extension PageStrategy {
   /// Returns what a response says, with every fact that bears on the size of the list or on its end.
   ///
   /// A server may stop early: a limit of pages, a failed backend, a wrong link. Its other facts then still show
-  /// the whole list, wherever they are. Where the place of the next page can be worked out, it is requested; elsewhere the
-  /// list stops. An end that the program chose is no contradiction.
+  /// the whole list, wherever they are. Where the place of the next page can be worked out, it is requested; elsewhere
+  /// the list stops. An end that the program chose is no contradiction.
   func checkedRecognition(in page: PageResponse) -> Recognizer.Recognition {
     var recognition = recognition(in: page)
     guard !endsByChoice else { return recognition }

@@ -92,8 +92,8 @@ extension Evidence {
 
   private func isLinks(_ words: NameWords) -> Bool { words.has("links") || words.has("link") }
 
-  /// Signs that addresses are used, though this response has none for a next page. A page that is full shows no end by a
-  /// link to itself.
+  /// Signs that addresses are used, though this response has none for a next page. A page that is full shows no end by
+  /// a link to itself.
   private var endedLinks: Finding? {
     for member in members where member.words.has("next") && isAddressName(member.words) {
       guard member.value.isNull || member.value.string == "" else { continue }

@@ -15,8 +15,8 @@ extension Evidence {
       "the body has “\(next.path.plainText)”")
   }
 
-  /// Whether a number is that of the next page. One that is only called `next` may also be an offset or a key, so it has
-  /// to be the number after this page's.
+  /// Whether a number is that of the next page. One that is only called `next` may also be an offset or a key, so it
+  /// has to be the number after this page's.
   func isPageNumber(_ number: Int, _ words: NameWords) -> Bool {
     guard words.ideas.contains(where: FactNames.nextPage.contains) else { return false }
     if words.has("page") { return true }

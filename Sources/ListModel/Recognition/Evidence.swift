@@ -10,7 +10,8 @@ struct Fact<Value> {
 /// The first response of a list, searched for facts about its place.
 ///
 /// Facts are beside the rows, in one of the objects around them, or in a member of those that is
-/// known to hold facts; see ``EvidencePlaces``. Facts closer to the rows are preferred. Names are compared by their words.
+/// known to hold facts; see ``EvidencePlaces``. Facts closer to the rows are preferred. Names are compared by their
+/// words.
 struct Evidence {
   /// A member of a place, with the words of its name.
   struct Member {
@@ -88,8 +89,8 @@ extension EndRule {
 /// Finds the objects of a response that may hold facts about its place in the list.
 ///
 /// These are the objects around the rows, and objects in them whose names are known to hold facts, such as
-/// `meta.pagination.links`, up to three deep; then other small objects in one of these. An array of one object counts as that object. The search visits a limited
-/// number of members, however the response is built.
+/// `meta.pagination.links`, up to three deep; then other small objects in one of these. An array of one object counts
+/// as that object. The search visits a limited number of members, however the response is built.
 struct EvidencePlaces {
   private static let deepest = 3
   private static let mostPlaces = 100

@@ -3,7 +3,8 @@ internal import ItemMapping
 /// Finds the array of rows in a response, where its path was not declared.
 ///
 /// The rules, in order:
-/// 1. The whole response is an array. An array of one envelope is that envelope, and an array of rows among objects with
+/// 1. The whole response is an array. An array of one envelope is that envelope, and an array of rows among objects
+/// with
 ///    facts is the rows.
 /// 2. An array with a usual name for lists, at the outermost level that has one. It may be inside
 ///    objects that are known to wrap lists, such as `data`, and nowhere else.

@@ -226,7 +226,8 @@ extension PageKey.Trial {
   }
 
   private func judgeEmpty(_ page: PageResponse) -> TrialVerdict {
-    // Some servers filter the rows of a page, which may leave none. The next cursor shows that the place was understood.
+    // Some servers filter the rows of a page, which may leave none. The next cursor shows that the place was
+    // understood.
     if case .after = candidate.key.place {
       var response = page
       response.key = candidate.key

@@ -128,8 +128,8 @@ enum Recognizer {
 }
 
 extension Evidence {
-  /// Whether a convention needs no proof: the call has the parameter, the response has the number of its page, or the total
-  /// shows that rows with ids are missing.
+  /// Whether a convention needs no proof: the call has the parameter, the response has the number of its page, or the
+  /// total shows that rows with ids are missing.
   fileprivate func isProvable(_ finding: Finding) -> Bool {
     if ownPage != nil || offsetParameter != nil || pageFact != nil { return true }
     guard total != nil || headerTotal != nil, let rows = page.rows else { return false }

@@ -81,7 +81,8 @@ struct UsualParameters {
     return [likely]
   }
 
-  /// Candidates with the id of the last row, where the response says whether there is more, or may not be the whole list.
+  /// Candidates with the id of the last row, where the response says whether there is more, or may not be the whole
+  /// list.
   private var lastRows: [PageKey.Trial.Candidate] {
     guard let last = evidence.page.rows?[-1], evidence.hasMore != nil || evidence.isFull,
       let id = idPath(in: last)

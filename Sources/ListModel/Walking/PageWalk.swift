@@ -130,8 +130,8 @@ public final class PageWalk {
   public var idPath: JSONPath? { brain.rows.idPath }
   /// What can be claimed of the rows, although the list may change while it is read.
   public var consistency: Consistency { brain.consistency }
-  /// The delivered rows that were not in the list at the instant of an ``Consistency/Claim/exact`` claim: they had gone, or
-  /// had not come yet. Empty without such a claim.
+  /// The delivered rows that were not in the list at the instant of an ``Consistency/Claim/exact`` claim: they had
+  /// gone, or had not come yet. Empty without such a claim.
   public var goneIDs: [RowID] {
     brain.consistency.claim == .exact ? brain.rows.idsOutsideProof : []
   }

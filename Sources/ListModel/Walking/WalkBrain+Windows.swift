@@ -19,8 +19,8 @@ extension WalkBrain {
       leadsToID: position.record.leadsToID)
   }
 
-  /// Returns the window to request in place of a page that shows that the list changes, and that has no known row; `nil` if
-  /// there is no reason to.
+  /// Returns the window to request in place of a page that shows that the list changes, and that has no known row;
+  /// `nil` if there is no reason to.
   mutating func closerLook(at page: LoadedPage<JSONView>) -> PageWindow? {
     guard level == .signs, pages > 0, case .page(let key) = link,
       windows.looksCloser(at: key, isChanged: position.account.differs(from: page.page.facts)),

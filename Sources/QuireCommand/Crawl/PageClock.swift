@@ -1,7 +1,7 @@
 internal import Quire
 
-/// The time that a page takes to filter and format, which `--timeout` bounds as it bounds the request. The time in which
-/// the output is blocked doesn't count.
+/// The time that a page takes to filter and format, which `--timeout` bounds as it bounds the request. The time in
+/// which the output is blocked doesn't count.
 struct PageClock {
   private let limit: Duration
   private let time = TimeSource.system

@@ -80,8 +80,8 @@ struct ConnectedSocket {
     #endif
   }
 
-  /// Reads what has arrived and closes both directions. libcurl then finds the connection closed before it reuses it; one
-  /// that can't be drained fails when it is reused.
+  /// Reads what has arrived and closes both directions. libcurl then finds the connection closed before it reuses it;
+  /// one that can't be drained fails when it is reused.
   func drainAndShutDown() {
     shutdown(number, Int32(SHUT_RDWR))
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in

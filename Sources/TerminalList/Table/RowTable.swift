@@ -29,8 +29,8 @@ package struct RowTable<Item> {
 
 /// The widths of columns.
 ///
-/// A column only becomes wider, so that rows don't move back and forth while pages load. A number or a date grows to its
-/// full length, and a text in steps, up to a limit.
+/// A column only becomes wider, so that rows don't move back and forth while pages load. A number or a date grows to
+/// its full length, and a text in steps, up to a limit.
 struct ColumnPlan: Hashable, Sendable {
   /// The place of a column on the screen.
   struct Slot: Hashable, Sendable {

@@ -3,9 +3,9 @@ import ItemMapping
 
 /// Fills the placeholders of a described response.
 ///
-/// A text `{name}` becomes the value itself, `page={name}` a text with it. A value that there is none of becomes `null`;
-/// `{name?}` leaves the member out, and `{name|false}` has a value instead. An object with a member `?` is left out where
-/// there is no value of that name. `{form:name}` writes a number in another form.
+/// A text `{name}` becomes the value itself, `page={name}` a text with it. A value that there is none of becomes
+/// `null`; `{name?}` leaves the member out, and `{name|false}` has a value instead. An object with a member `?` is left
+/// out where there is no value of that name. `{form:name}` writes a number in another form.
 struct ConventionTemplate {
   var values: [String: JSONAny]
   /// Returns the address of a page, by form and page: `url` and `next`.

@@ -1,7 +1,7 @@
 /// How a call uses the cache of its server.
 ///
-/// Only `GET`, `HEAD` and calls with a ``Call/cacheKey`` are served from a cache. In every mode, the cache stores neither a response that the
-/// server forbids to store nor an error of the service itself.
+/// Only `GET`, `HEAD` and calls with a ``Call/cacheKey`` are served from a cache. In every mode, the cache stores
+/// neither a response that the server forbids to store nor an error of the service itself.
 public enum CacheMode: Hashable, Sendable {
   /// Follows HTTP: a fresh response is served from the cache, a stale one is validated, and an unchanged body
   /// is not transferred again.
