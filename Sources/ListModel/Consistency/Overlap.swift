@@ -53,7 +53,7 @@ struct Overlap: Hashable, Sendable {
     _ window: PageWindow, count: Int, _ meeting: ConsistencyRecord.Meeting, size: Int?,
     hasNext: Bool, isEndTold: Bool
   ) -> Verdict {
-    if window.hasOwnSize, let asked = window.key.size,
+    if let asked = window.ownSize,
       count > asked || !isTrusted && count < min(asked, window.isFirst ? 0 : window.rows)
     {
       (checks, failures) = (checks + 1, 2)
@@ -62,7 +62,7 @@ struct Overlap: Hashable, Sendable {
     // A row far before the last one, with new rows after it, has more likely moved than all rows between were removed.
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
-    let showsPlace = !window.hasOwnSize || window.key.size != size
+    let showsPlace = window.ownSize == nil || window.ownSize != size
     // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
     let isShifted = window.isWide && meeting.known < window.rows && count == window.key.size
     if meeting.known == window.rows || isShifted, !meeting.hasNewBeforeKnown, showsPlace {
@@ -108,7 +108,7 @@ struct Overlap: Hashable, Sendable {
     checks += 1
     // Between the two requests, rows may have come or gone, more of them if others are in flight. A page of another
     // size than requested may begin anywhere near, and the page itself in place of a window shows nothing.
-    let tolerance = window.hasOwnSize ? 1 : max(1, count / 2)
+    let tolerance = window.ownSize != nil ? 1 : max(1, count / 2)
     if let position, abs(position - window.rows) <= tolerance, position != 0 || window.rows == 1 {
       isTrusted = true
     } else {

@@ -13,8 +13,8 @@ struct PageWindow: Hashable, Sendable {
   /// Whether it begins after a place in the order of the rows, so that none is skipped even if it shares no row with
   /// those before it.
   var isChained = false
-  /// Whether it is a page of a size of its own, which shows by the number of its rows whether the server honors sizes.
-  var hasOwnSize = false
+  /// The size that was requested, if not that of all pages. The number of rows shows whether the server honors it.
+  var ownSize: Int?
   /// The number of rows before the page, as its link counts.
   var position: Int?
   /// The numbers of the parameters of its link that request more rows than the link of the page.
@@ -32,7 +32,7 @@ extension PageKey {
 
 extension PageWindow {
   /// The number of rows before a window, as its request counts them; `nil` if it counts none.
-  var start: Int? { key.place.offset ?? (hasOwnSize ? position.map { $0 - rows } : nil) }
+  var start: Int? { key.place.offset ?? (ownSize == nil ? nil : position.map { $0 - rows }) }
 
   /// Returns the link to the next page as it would be without the window.
   ///
@@ -51,7 +51,9 @@ extension PageWindow {
         if start.rows >= (key.earlier.last?.rows ?? 0) + nearest / 2 { key.earlier.append(start) }
       }
     }
-    if !hasOwnSize, let asked = self.key.size, asked != page.size { key.fullSize = page.fullSize }
+    if ownSize == nil, let asked = self.key.size, asked != page.size {
+      key.fullSize = page.fullSize
+    }
     if !sizes.isEmpty, case .url(let url) = key.place, let plain = url.replacing(sizes) {
       key.place = .url(plain)
     }
@@ -178,7 +180,7 @@ extension PageNumberPaging {
     }
     for rows in stride(from: min(rows, position), through: 1, by: -1) {
       let window = window(before: position, rows: rows, sizes: least...usual)
-      if let size = window.key.size, size > window.rows { return window }
+      if let size = window.ownSize, size > window.rows { return window }
     }
     return nil
   }
@@ -196,7 +198,7 @@ extension PageNumberPaging {
     var window = PageWindow(
       key: PageKey(.number(start.plus(number)), size: size), rows: position - number * size)
     window.position = position
-    window.hasOwnSize = true
+    window.ownSize = size
     window.key.fullSize = size
     return window
   }

@@ -8,6 +8,8 @@ struct SeamWindows: Hashable, Sendable {
   /// The most rows that a page without a window had.
   private(set) var pageSize: Int?
 
+  /// How the links number their pages, as far as the first one shows.
+  private var links: NumberedLinks?
   /// Whether a window has joined.
   private(set) var wasUsed = false
   /// Whether a page has shown that the list changes while it is read.
@@ -67,6 +69,9 @@ struct SeamWindows: Hashable, Sendable {
       page.count < lastCount ?? 0 && page.key.size == lastSize && page.facts.next != .end
     let isShifted = knownRows > 0 && knownRows < page.count
     if isShifted || isShort, page.key.place.isCounted { hasSign = true }
+    if page.key.place == .start, case .page(let next) = page.facts.next {
+      links = NumberedLinks(toSecond: next)
+    }
     (lastCount, lastSize) = (page.count, page.key.size)
     pageSize = max(pageSize ?? 0, page.count)
   }
@@ -122,11 +127,12 @@ struct SeamWindows: Hashable, Sendable {
     _ strategy: any PageStrategy, before key: PageKey, rows: Int, isWide: Bool, isFirst: Bool,
     _ level: Consistency.Level
   ) -> PageWindow? {
-    guard case .pageNumber(let paging) = strategy.way else {
-      return strategy.window(before: key, rows: rows, isWide: isWide)
-    }
+    if let window = strategy.window(before: key, rows: rows, isWide: isWide) { return window }
     guard level == .whole else { return nil }
-    return paging.window(before: key, rows: rows, reachesPage: isFirst)
+    if case .pageNumber(let paging) = strategy.way {
+      return paging.window(before: key, rows: rows, reachesPage: isFirst)
+    }
+    return links?.window(before: key, rows: rows, reachesPage: isFirst, pageSize: pageSize)
   }
 
   /// The number of rows of a page, as far as it is known.
@@ -136,7 +142,7 @@ struct SeamWindows: Hashable, Sendable {
     case .range(let paging): key.fullSize ?? paging.size
     case .relay(let paging): pageSize ?? paging.size
     case .pageNumber(let paging): paging.pages.size ?? key.fullSize ?? pageSize
-    default: key.fullSize ?? pageSize
+    default: links?.usualSize ?? key.fullSize ?? pageSize
     }
   }
 
@@ -154,7 +160,7 @@ struct SeamWindows: Hashable, Sendable {
   ) -> Step {
     let size = pageSize(at: key, position)
     let facts = response.facts
-    let isAtStart = [.offset(0), position.first.place].contains(response.key.place)
+    let isAtStart = window.start == 0 || response.key.place == position.first.place
     switch overlap.judge(
       window, count: response.count, meeting, size: size, hasNext: facts.next != .end,
       isEndTold: facts.total != nil || facts.pageCount != nil
@@ -163,8 +169,8 @@ struct SeamWindows: Hashable, Sendable {
     case .joined:
       // Some rules need the page itself to tell that it has no rows, also where a total promises more than came.
       if case .page(let next) = facts.next, meeting.known == response.count {
-        let isPage = next.place == key.place && (!window.hasOwnSize || next.size == key.size)
-        let isShort = window.hasOwnSize && response.count < window.key.size ?? 0
+        let isPage = next.place == key.place && (window.ownSize == nil || next.size == key.size)
+        let isShort = response.count < window.ownSize ?? 0
         if window.isFirst, isPage || isShort { return .requestPage }
         if isPage { return seeAgain(before: key, position) }
       }

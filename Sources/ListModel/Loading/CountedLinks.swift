@@ -19,17 +19,23 @@ struct CountedLinks: Hashable, Sendable {
   /// Whether the page is the first one of the list.
   var isFirst: Bool
 
-  /// Returns the addresses after one, up to that of the last page. They are worked out here, as few lists need them.
-  func addresses(after url: WebURL, most count: Int) -> [WebURL] {
-    guard let (name, step, last) = counting, let number = Self.number(name, in: url) else {
-      return []
+  /// The parameter that counts, by how much it grows from page to page, and its number for the last page.
+  struct Counter {
+    let name: String
+    let step: Int
+    let last: Int
+
+    /// Returns the address of the page after one; `nil` if that is the last page.
+    func address(after url: WebURL) -> WebURL? {
+      guard let number = CountedLinks.number(name, in: url), number.plus(step) <= last else {
+        return nil
+      }
+      return url.replacing([name: number.plus(step)])
     }
-    return (1...max(1, count)).map { number.plus(step.times($0)) }.prefix { $0 <= last }
-      .compactMap { url.replacing([name: $0]) }
   }
 
-  /// The parameter that counts, by how much it grows from page to page, and its number for the last page.
-  private var counting: (name: String, step: Int, last: Int)? {
+  /// What counts the pages; `nil` if nothing does. It is worked out here, as few lists need it.
+  var counter: Counter? {
     // Where no page or row is counted, a page is only sure to follow another one if it was requested after it.
     guard rows > 0, PageKey.Place.url(next).isCounted,
       let (name, number, following) = Self.number(of: next, unlike: this)
@@ -43,10 +49,11 @@ struct CountedLinks: Hashable, Sendable {
         let (other, _, number) = Self.number(of: address, unlike: next), other == name,
         number > following
       else { return nil }
-      return (name, step, number)
+      return Counter(name: name, step: step, last: number)
     }
     guard isFirst, let total, total > rows else { return nil }
-    return (name, step, start.plus((total.minus(1) / rows).times(step)))
+    return Counter(
+      name: name, step: step, last: start.plus((total.minus(1) / rows).times(step)))
   }
 
   /// The only parameter in which an address differs from another one, and its number in both.

@@ -39,15 +39,14 @@ struct PageSource<Item> {
   /// Returns the pages after one in flight that are worth requesting now: their places can be
   /// worked out, and the total of rows or pages says that they exist.
   ///
-  /// - Parameter window: Returns what is requested for a page.
+  /// - Parameter window: Returns the window that is requested in place of a page, if any.
   func keysAhead(
     of key: PageKey, total: Int?, pageCount: Int? = nil, _ traits: ServerTraits,
-    window: (PageKey) -> PageKey = { $0 }
+    window: (PageKey) -> PageWindow? = { _ in nil }
   ) -> [PageKey] {
     guard parallel > 1 else { return [] }
-    if case .url(let url) = key.place, let links = traits.links {
-      return links.addresses(after: url, most: parallel - 1)
-        .map { window(PageKey(.url($0))) }.filter { ahead[$0] == nil }
+    if case .url(let url) = key.place, let counter = traits.links?.counter {
+      return keysAhead(of: url, counter, window: window)
     }
     let strategy = traits.paging(for: key, declared: paging).strategy
     let left =
@@ -58,8 +57,23 @@ struct PageSource<Item> {
     var key = key
     for _ in 1...min(left, parallel - 1) {
       guard let next = strategy.key(1, after: key) else { break }
-      key = window(next)
+      key = window(next)?.key ?? next
       if ahead[key] == nil { keys.append(key) }
+    }
+    return keys
+  }
+
+  private func keysAhead(
+    of url: WebURL, _ counter: CountedLinks.Counter, window: (PageKey) -> PageWindow?
+  ) -> [PageKey] {
+    var (url, keys) = (url, [PageKey]())
+    for _ in 1..<parallel {
+      guard let next = counter.address(after: url) else { break }
+      let window = window(PageKey(.url(next)))
+      let key = window?.key ?? PageKey(.url(next))
+      if ahead[key] == nil { keys.append(key) }
+      // The link in a window of another size leads to a page of that size.
+      if window?.ownSize != nil, case .url(let own) = key.place { url = own } else { url = next }
     }
     return keys
   }

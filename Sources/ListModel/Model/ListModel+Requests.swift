@@ -72,7 +72,7 @@ extension ListModel {
     let facts = page?.facts
     let keys = source.keysAhead(
       of: key, total: facts?.total, pageCount: facts?.pageCount, traits
-    ) { brain.machine.extent?.window(before: $0)?.key ?? $0 }
+    ) { brain.machine.extent?.window(before: $0) }
     for key in keys {
       source.loadAhead(request(key, .next).request)
     }

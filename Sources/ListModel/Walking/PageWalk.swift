@@ -205,9 +205,7 @@ public final class PageWalk {
     if brain.isReadingOn {
       let keys = source.keysAhead(
         of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
-      ) {
-        brain.window(before: $0)?.key ?? $0
-      }
+      ) { brain.window(before: $0) }
       for key in keys { source.loadAhead(request(key)) }
     }
     do throws(LoadError) {

@@ -67,6 +67,8 @@ extension ServedList {
     case ranges
     /// A `Link` header with `rel="next"` and the number of the page.
     case links
+    /// A `Link` header with `rel="next"`, and in it the number and the size of the page: `?page=2&size=30`.
+    case linksOfAnySize
     /// The address of the next page in `next`, with its number.
     case nextAddresses
     /// `?after=` the `key` of the last row, which no other row has.

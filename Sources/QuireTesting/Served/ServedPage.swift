@@ -19,7 +19,7 @@ struct ServedPage {
     case .offsets, .offsetsOfCappedSize, .offsetsRoundedToPages, .offsetsWithinLimit:
       return offset(request)
     case .ranges: return range(request)
-    case .links, .nextAddresses: return addressed(request)
+    case .links, .linksOfAnySize, .nextAddresses: return addressed(request)
     case .keys, .keysWithTies:
       let start = request.number("after").map { key in
         position { (list.way == .keys ? $0.key : $0.group) > key }
@@ -83,9 +83,16 @@ struct ServedPage {
 
   private func addressed(_ request: ServedRequest) -> ServedResponse {
     let number = max(1, request.number("page") ?? 1)
+    let hasSize = list.way == .linksOfAnySize
+    let size = hasSize ? max(1, request.number("size") ?? size) : size
     let window = window(Self.product(number - 1, size), size)
-    let next = window.hasNext ? "\(request.path)?page=\(window.repeats ? number : number + 1)" : nil
-    guard list.way == .links else {
+    var next: String?
+    if window.hasNext {
+      next =
+        "\(request.path)?page=\(window.repeats ? number : number + 1)"
+        + (hasSize ? "&size=\(size)" : "")
+    }
+    guard list.way != .nextAddresses else {
       return body(window, members: ["\"next\":\(quoted(next))"])
     }
     var response = body(window)

@@ -19,6 +19,7 @@ import Testing
     .offsetsWithinLimit: ["?offset=0&limit=3", "?offset=3&limit=3", "?offset=6&limit=3"],
     .ranges: ["Range: items=0-2", "Range: items=3-5", "Range: items=6-8"],
     .links: ["", "?page=2", "?page=3"],
+    .linksOfAnySize: ["", "?page=2&size=3", "?page=3&size=3"],
     .nextAddresses: ["", "?page=2", "?page=3"],
     .keys: ["?limit=3", "?limit=3&after=8589934592", "?limit=3&after=21474836480"],
     .keysWithTies: ["?limit=3", "?limit=3&after=1", "?limit=3&after=3"],

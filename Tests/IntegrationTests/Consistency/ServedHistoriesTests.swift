@@ -149,5 +149,5 @@ extension Consistency.Level {
 
 extension ServedList.Way {
   /// Whether the server's links lead to its pages.
-  fileprivate var hasLinks: Bool { [.links, .nextAddresses].contains(self) }
+  fileprivate var hasLinks: Bool { [.links, .linksOfAnySize, .nextAddresses].contains(self) }
 }

@@ -8,7 +8,8 @@ import Testing
 /// Walks with several pages in flight, through lists that change before each request.
 @Suite(.timeLimit(.minutes(10))) struct ServedParallelTests {
   private static let ways: [ServedList.Way] = [
-    .offsets, .offsetsOfCappedSize, .ranges, .pagesOfAnySize, .pagesOfCappedSize, .nextAddresses,
+    .offsets, .offsetsOfCappedSize, .ranges, .pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize,
+    .nextAddresses,
   ]
 
   private static let churns: [ServedList.Rates] = [
@@ -17,7 +18,7 @@ import Testing
   ]
 
   private func isNumbered(_ way: ServedList.Way) -> Bool {
-    [.pagesOfAnySize, .pagesOfCappedSize].contains(way)
+    [.pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize].contains(way)
   }
 
   @Test(arguments: ways, churns.indices)

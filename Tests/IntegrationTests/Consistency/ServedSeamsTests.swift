@@ -10,12 +10,12 @@ import Testing
   /// The ways of paging of which windows can be requested.
   private static let ways: [ServedList.Way] = [
     .offsets, .offsetsOfCappedSize, .ranges, .keys, .keysWithTies, .relay, .countingRelay,
-    .pagesOfAnySize, .pagesOfCappedSize,
+    .pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize,
   ]
 
   /// The level at which windows of a way are requested.
   private static func level(_ way: ServedList.Way) -> Consistency.Level {
-    [.pagesOfAnySize, .pagesOfCappedSize].contains(way) ? .whole : .seams
+    [.pagesOfAnySize, .pagesOfCappedSize, .linksOfAnySize].contains(way) ? .whole : .seams
   }
 
   private static let churns: [(name: String, rates: ServedList.Rates)] = [

@@ -24,6 +24,7 @@ extension ServedList {
         ? .offset(limit: pageSize) : .offset(limit: pageSize, endsBy: .total("total"))
     case .ranges: return .range(size: pageSize)
     case .links: return .link
+    case .linksOfAnySize: return total == .untold ? .link : .link(total: .body("total"))
     case .nextAddresses:
       return total == .untold ? .nextURL(at: "next") : .nextURL(at: "next", total: "total")
     case .keys:

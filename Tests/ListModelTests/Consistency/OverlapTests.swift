@@ -13,7 +13,7 @@ import Testing
     var key = PageKey(.offset(20 - rows), size: isWide ? 10 + rows : 10)
     if let ownSize { key = PageKey(.number(1), size: ownSize) }
     return PageWindow(
-      key: key, rows: rows, isFirst: isFirst, isWide: isWide, hasOwnSize: ownSize != nil)
+      key: key, rows: rows, isFirst: isFirst, isWide: isWide, ownSize: ownSize)
   }
 
   private func position(

@@ -29,6 +29,7 @@ import Testing
       (.pages, ["page": 2], [4, 5, 6]), (.pages, ["page": 2, "size": 5], [4, 5, 6]),
       (.pagesOfAnySize, ["page": 2, "size": 5], [6, 7, 8, 9, 10]),
       (.pagesOfCappedSize, ["page": 2, "size": 5], [4, 5, 6]),
+      (.linksOfAnySize, ["page": 2, "size": 5], [6, 7, 8, 9, 10]),
       (.pagesOfCappedSize, ["page": 3, "size": 2], [5, 6]),
       (.offsets, ["offset": 4, "limit": 5], [5, 6, 7, 8, 9]),
       (.offsetsOfCappedSize, ["offset": 4, "limit": 5], [5, 6, 7]),
