@@ -43,13 +43,6 @@ public struct ItemDecoder: Sendable {
       .decode(type, at: view.index, place: { CodingPlace() }, key: { nil })
   }
 
-  /// Decodes the outermost value of a document.
-  public func decode<T: Decodable>(
-    _ type: T.Type = T.self, from document: JSONDocument
-  ) throws -> T {
-    try decode(type, from: document.root)
-  }
-
   /// Parses and decodes a text. Invalid JSON throws `DecodingError.dataCorrupted` with the
   /// ``JSONError`` as the underlying error.
   public func decode<T: Decodable>(
@@ -77,7 +70,7 @@ public struct ItemDecoder: Sendable {
         DecodingError.Context(
           codingPath: [], debugDescription: error.description, underlyingError: error))
     }
-    return try decode(type, from: document)
+    return try decode(type, from: document.root)
   }
 
   /// Returns a decoder of single values of one document, so that a failure doesn't affect the

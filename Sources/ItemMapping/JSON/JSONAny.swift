@@ -24,7 +24,7 @@ extension JSONAny {
   }
 
   /// The kind of the value.
-  public var kind: JSONView.Kind {
+  var kind: JSONView.Kind {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -124,7 +124,7 @@ extension JSONAny {
   /// A number of any length, digit for digit.
   public struct Number: Sendable, Hashable {
     /// The number in JSON notation.
-    public let text: String
+    package let text: String
 
     /// Creates a number from its JSON notation; `nil` if the text is not a JSON number.
     public init?(_ text: String) {

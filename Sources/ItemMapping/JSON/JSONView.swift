@@ -65,7 +65,7 @@ public struct JSONView: Sendable {
   }
 
   /// The `Double` nearest to the number; `nil` if the number is beyond the largest. The sign of an
-  /// integer `-0` is only in ``numberText``.
+  /// integer `-0` is only in ``text``.
   public var double: Double? {
     read { tape in
       switch tape.tag(index) {
@@ -80,7 +80,7 @@ public struct JSONView: Sendable {
   }
 
   /// The number digit for digit, such as `1.10` or one of 30 digits.
-  public var numberText: String? {
+  package var numberText: String? {
     guard kind == .number else { return nil }
     return read { _ in String(decoding: document.numberText(index), as: UTF8.self) }
   }
@@ -147,10 +147,7 @@ extension JSONView {
   }
 }
 
-extension JSONView.Kind: CustomStringConvertible {
-  /// JSON's name for the kind, such as `object`.
-  public var description: String { rawValue }
-
+extension JSONView.Kind {
   /// The kind in a sentence, such as `an object` or `null`.
   package var withArticle: String {
     switch self {

@@ -202,7 +202,7 @@ extension JSONObject: CustomStringConvertible {
   public var description: String { text() }
 
   /// Returns the object as JSON; see ``JSONAny/text(isPretty:)``.
-  public func text(isPretty: Bool = false) -> String {
+  package func text(isPretty: Bool = false) -> String {
     JSONAny.object(self).text(isPretty: isPretty)
   }
 

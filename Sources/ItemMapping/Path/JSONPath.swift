@@ -30,7 +30,7 @@ public struct JSONPath: Sendable, Hashable {
   public static let root = JSONPath([])
 
   /// Returns the path with one more step.
-  public func appending(_ segment: Segment) -> JSONPath { JSONPath(segments + [segment]) }
+  package func appending(_ segment: Segment) -> JSONPath { JSONPath(segments + [segment]) }
 
   /// A step prepared for looking it up on the tape.
   struct Step: Sendable, Hashable {

@@ -4,11 +4,11 @@ public struct MappingReport: Sendable, Hashable {
   /// The issues of one kind with one field.
   public struct Group: Sendable, Hashable {
     /// The kind of mismatch.
-    public let kind: MappingIssue.Kind
+    package let kind: MappingIssue.Kind
     /// What the mapper did with the values.
-    public let effect: MappingIssue.Effect
+    package let effect: MappingIssue.Effect
     /// The type and property, such as `Book.price`, or the type alone.
-    public let target: String
+    package let target: String
     /// The number of issues.
     public let count: Int
     /// The number of items of the type that were read, with or without issues. List elements of a

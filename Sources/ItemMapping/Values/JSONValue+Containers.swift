@@ -187,7 +187,7 @@ extension JSONView {
   }
 
   /// Returns the value at a path, or a default if it is missing, `null`, or can't be read.
-  public func value<Value: JSONValue>(
+  package func value<Value: JSONValue>(
     at path: JSONPath, default other: @autoclosure () -> Value
   ) -> Value {
     value(Value.self, at: path) ?? other()
@@ -196,5 +196,5 @@ extension JSONView {
 
 extension JSONDocument {
   /// Creates a document with this value.
-  public convenience init(_ value: JSONAny) throws(JSONError) { try self.init(value.utf8()) }
+  package convenience init(_ value: JSONAny) throws(JSONError) { try self.init(value.utf8()) }
 }

@@ -31,7 +31,7 @@ struct EditLog<Item> {
 
   /// All edits, oldest first.
   var all: [Pending] {
-    rows.keys.sorted().compactMap { id in
+    rows.keys.sorted { $0.number < $1.number }.compactMap { id in
       rows[id].flatMap { chains[$0]?.first { $0.id == id } }
     }
   }
@@ -145,7 +145,7 @@ struct EditLog<Item> {
   /// Gives the edits of a row to the server's row that replaces it. Edits that name the row as a place name
   /// the other one.
   mutating func rename(_ row: RowID, to other: RowID) {
-    var chain = (self[other] + self[row]).sorted { $0.id < $1.id }
+    var chain = (self[other] + self[row]).sorted { $0.id.number < $1.id.number }
     self[row] = []
     // A row is removed once, after all other edits of it.
     if let removal = chain.first(where: \.isRemoval) {

@@ -29,7 +29,7 @@ public enum ListEdit<Item> {
   case move(RowID, to: Place)
 
   /// The id of the edited row.
-  public var row: RowID {
+  var row: RowID {
     switch self {
     case .insert(_, let id, _), .remove(let id), .update(let id, _), .move(let id, _): id
     }
@@ -53,12 +53,10 @@ extension ListEdit: Sendable where Item: Sendable {}
 extension ListEdit: Equatable where Item: Equatable {}
 extension ListEdit: Hashable where Item: Hashable {}
 
-/// The id of an edit until it is confirmed or rolled back. Later edits have greater ids.
-public struct EditID: Hashable, Sendable, Comparable {
+/// The id of an edit until it is confirmed or rolled back.
+public struct EditID: Hashable, Sendable {
+  /// Later edits have greater numbers.
   let number: Int
-
-  /// Orders edits by the time they were made.
-  public static func < (a: EditID, b: EditID) -> Bool { a.number < b.number }
 }
 
 /// The reason why an edit is impossible. The rows are unchanged.

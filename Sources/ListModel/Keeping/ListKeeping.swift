@@ -13,7 +13,7 @@ public import ServerAPI
 ///
 /// The responses of the server are kept, not the items: they are read again, and the link to the next page is
 /// worked out again. So a kept list is dropped where the type or the field table of the items, the paging or
-/// ``version`` has changed. Edits are not kept.
+/// `version` has changed. Edits are not kept.
 ///
 /// A page that the server forbids to store (`Cache-Control: no-store`) is not kept, and the kept list
 /// ends before it. It also ends before a page that ``Paging/automatic`` found by trial, and before an error
@@ -24,13 +24,13 @@ public import ServerAPI
 /// kept, since the owner of the rows would be unknown.
 public struct ListKeeping: Sendable {
   /// The store; usually that of the server's cache.
-  public var store: any CacheStore
+  var store: any CacheStore
   /// The name of the kept list. Without it, the name is made from the request: the address with its
   /// parameters, the method, the headers, the body and the paging. Set one where ``ListModel/prepare(_:)``
   /// adds values that differ each time.
-  public var name: String?
+  package var name: String?
   /// A version to increase when a kept list must not be used any more.
-  public var version: Int
+  var version: Int
 
   /// Keeps a list.
   public init(in store: any CacheStore, as name: String? = nil, version: Int = 0) {

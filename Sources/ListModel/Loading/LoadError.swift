@@ -29,7 +29,7 @@ extension LoadError: CustomStringConvertible {
 
 extension LoadError {
   /// Creates the error of a load that the program carries out itself.
-  public init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let error as LoadError: self = error
     case let error as RequestError: self = .request(error)

@@ -174,7 +174,7 @@ extension LocalList {
     isDelivering = true
     for _ in 0..<outbox.count {
       guard case .event(let event)? = outbox.next() else { continue }
-      board.notify(ListEvents.Step(event: event, rows: outbox.delivered.rows)) {
+      board.notify((event: event, rows: outbox.delivered.rows)) {
         show(outbox.delivered.rows)
       }
     }

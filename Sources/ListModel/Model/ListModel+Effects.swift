@@ -95,7 +95,7 @@ extension ListModel {
     if case .didReport(let report) = event, report.duplicates > 0 {
       duplicateCount += report.duplicates
     }
-    board.notify(ListEvents.Step(event: event, rows: outbox.delivered.rows)) {
+    board.notify((event: event, rows: outbox.delivered.rows)) {
       show { outbox.delivered }
     }
     delegate?.notify(of: event, in: self)

@@ -69,7 +69,7 @@ public struct ListSettings<Item>: Sendable {
   public var keeping: ListKeeping?
 
   /// Creates the default settings.
-  public init() {}
+  package init() {}
 }
 
 /// A limit for the rows that a list keeps in memory.

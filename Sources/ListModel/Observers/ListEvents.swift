@@ -88,13 +88,8 @@ extension ListEvent: CustomStringConvertible {
 }
 
 extension ListEvents {
-  /// One event of a list, with the rows after it.
-  public struct Step {
-    /// The event.
-    public let event: ListEvent
-    /// The rows right after the event.
-    public let rows: ListSnapshot<Item>
-  }
+  /// One event of a list, with the rows right after it.
+  package typealias Step = (event: ListEvent, rows: ListSnapshot<Item>)
 }
 
 extension ListEvents: @MainActor AsyncSequence {
@@ -109,8 +104,10 @@ extension ListEvents: @MainActor AsyncSequence {
   @MainActor public struct Iterator: @MainActor AsyncIteratorProtocol {
     fileprivate let queue: ListEventQueue<Item>
 
-    /// Returns the next step, or `nil` when the list is released or the task cancelled.
-    public mutating func next() async -> ListEvents<Item>.Step? { await queue.next() }
+    /// Returns the next event with the rows right after it, or `nil` when the list is released or the task cancelled.
+    public mutating func next() async -> (event: ListEvent, rows: ListSnapshot<Item>)? {
+      await queue.next()
+    }
   }
 }
 
@@ -168,7 +165,7 @@ extension ListEvents: @MainActor AsyncSequence {
 
   func notify(_ step: ListEvents<Item>.Step) {
     if steps.count == ListEvents<Item>.limit {
-      steps = [ListEvents<Item>.Step(event: .didDropEvents(waiting + 1), rows: step.rows)]
+      steps = [(event: .didDropEvents(waiting + 1), rows: step.rows)]
     } else {
       steps.append(step)
     }

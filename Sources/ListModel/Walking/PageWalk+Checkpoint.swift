@@ -21,7 +21,7 @@ extension PageWalk {
     /// Whether the list is being read a second time. After resuming, the second reading starts from the beginning.
     var isConfirming = false
     /// The number of rows of the page that were already delivered. The walk skips them.
-    public var rowsToSkip = 0
+    package var rowsToSkip = 0
 
     init(key: PageKey) { self.key = key }
   }

@@ -5,7 +5,7 @@ internal import Support
 /// another width.
 ///
 /// A height comes from the item (``CellItem``), else from the rules of its kind (``CellKinds``), else it is
-/// ``standard``. A source that returns `nil` is skipped; so is one that returns an invalid height, which is
+/// `standard`. A source that returns `nil` is skipped; so is one that returns an invalid height, which is
 /// recorded in `refusals`.
 ///
 /// ```swift
@@ -17,7 +17,7 @@ internal import Support
 /// without identity are measured each time.
 public final class CellHeights<Item>: Sendable {
   /// The height of rows with no height of their own, and of rows that aren't in memory.
-  public let standard: Double
+  package let standard: Double
 
   private struct Known {
     var version: Int

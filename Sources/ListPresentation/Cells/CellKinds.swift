@@ -138,7 +138,7 @@ public struct CellRules<Item>: Sendable {
   var fill: (@MainActor @Sendable (Any, Item, RowPosition) -> Bool)?
 
   /// Creates an empty set of rules.
-  public init() {}
+  init() {}
 
   /// Configures cells of a type. The view decides when this happens.
   public mutating func configure<Cell>(

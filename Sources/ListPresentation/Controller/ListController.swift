@@ -286,6 +286,6 @@ extension ListController {
     public var replacesRows = false
 
     /// Creates default settings.
-    public init() {}
+    package init() {}
   }
 }

@@ -83,11 +83,11 @@ package struct PullMachine: Hashable, Sendable {
 /// numbers count as 0.
 public struct ScrollGeometry: Hashable, Sendable {
   /// The distance that the content is scrolled up; negative if it is pulled down.
-  public var offset: Double
+  package var offset: Double
   /// The height of the view.
-  public var viewport: Double
+  package var viewport: Double
   /// The height of the content.
-  public var content: Double
+  package var content: Double
 
   /// Creates a geometry; insets are part of the content.
   public init(offset: Double, viewport: Double, content: Double) {
@@ -104,5 +104,5 @@ public struct ScrollGeometry: Hashable, Sendable {
   package var pulledUp: Double { max(0, offset - max(0, content - viewport)) }
 
   /// Whether the content is at least as high as the view.
-  public var fillsView: Bool { content >= viewport }
+  package var fillsView: Bool { content >= viewport }
 }

@@ -35,7 +35,7 @@ public struct ListSection<Item>: Identifiable {
   }
 
   /// Creates a section without rows.
-  public init(_ id: RowID = 0, header: String? = nil, footer: String? = nil) {
+  package init(_ id: RowID = 0, header: String? = nil, footer: String? = nil) {
     self.init(id, header: header, footer: footer, items: [])
   }
 

@@ -16,7 +16,7 @@ public struct ListSections<Item> {
   public init(_ sections: [ListSection<Item>] = []) { self.sections = sections }
 
   /// Creates one section with the given items.
-  public init(items: some Sequence<Item>) { self.init([ListSection(items: items)]) }
+  package init(items: some Sequence<Item>) { self.init([ListSection(items: items)]) }
 
   // MARK: - Sections
 
@@ -32,7 +32,7 @@ public struct ListSections<Item> {
   public func section(_ id: RowID) -> ListSection<Item>? { sections.first { $0.id == id } }
 
   /// Returns the number of the section with an id.
-  public func number(of id: RowID) -> Int? { sections.firstIndex { $0.id == id } }
+  package func number(of id: RowID) -> Int? { sections.firstIndex { $0.id == id } }
 
   /// Returns the title above a section.
   package func header(ofSection number: Int) -> String? { section(at: number)?.header }

@@ -78,7 +78,7 @@ public struct SectionRows<Item>: RandomAccessCollection {
   }
 
   /// Returns a row by its number; `nil` if there is none.
-  public func row(at number: Int) -> ListRow<Item>? {
+  package func row(at number: Int) -> ListRow<Item>? {
     guard number >= 0, number < endIndex else { return nil }
     switch storage {
     case .own(let rows): return rows[number]

@@ -56,15 +56,13 @@ public struct Authentication: Sendable {
 
 extension Authentication {
   /// A credential: one header field and its lifetime.
-  public struct Credential: Hashable, Sendable, CustomStringConvertible,
-    CustomDebugStringConvertible
-  {
+  public struct Credential: Hashable, Sendable, CustomStringConvertible {
     /// The name of the header field.
-    public var name: String
+    var name: String
     /// The value of the field, which is secret.
-    public var value: String
+    var value: String
     /// How long it is valid after it was provided; `nil` means until it is rejected.
-    public var lifetime: Duration?
+    var lifetime: Duration?
 
     /// Creates a credential with any field name.
     public init(name: String, value: String, lifetime: Duration? = nil) {
@@ -82,7 +80,5 @@ extension Authentication {
 
     /// The name of the field, without the value.
     public var description: String { "\(name): …" }
-    /// The same as ``description``, so that a debugger shows no secret either.
-    public var debugDescription: String { description }
   }
 }

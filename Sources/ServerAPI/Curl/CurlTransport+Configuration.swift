@@ -75,11 +75,11 @@ extension CurlTransport {
   /// A certificate and its key, both in PEM files. They are read once, when the transport is created.
   public struct ClientCertificate: Hashable, Sendable {
     /// The path of the certificate and any intermediate certificates.
-    public var certificate: String
+    var certificate: String
     /// The path of the key.
-    public var key: String
+    var key: String
     /// The password of the key.
-    public var password: String?
+    var password: String?
 
     /// Creates a client certificate from the paths of its files.
     public init(certificate: String, key: String, password: String? = nil) {
@@ -95,7 +95,7 @@ extension CurlTransport {
   /// Each is the base64-encoded SHA-256 of the public key (SPKI).
   public struct PinnedKeys: Hashable, Sendable {
     /// All keys.
-    public let keys: [String]
+    let keys: [String]
 
     /// Creates a set of keys.
     public init(current: String, backup: String, others: [String] = []) {

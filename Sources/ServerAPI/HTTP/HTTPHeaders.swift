@@ -30,11 +30,8 @@ public struct HTTPHeaders: Sendable {
   /// All fields in order.
   public private(set) var fields: [Field]
 
-  /// Creates an empty list of fields.
-  public init() { fields = [] }
-
   /// Creates a list of fields, in this order.
-  public init(_ fields: [Field]) { self.fields = fields }
+  public init(_ fields: [Field] = []) { self.fields = fields }
 
   /// The value of the first field with this name. Setting replaces all of them; setting `nil` removes them.
   public subscript(name: String) -> String? {
@@ -65,7 +62,7 @@ public struct HTTPHeaders: Sendable {
   }
 
   /// Removes all fields with this name.
-  public mutating func remove(_ name: String) {
+  package mutating func remove(_ name: String) {
     fields.removeAll { $0.name.equalsIgnoringCase(name) }
   }
 

@@ -4,7 +4,7 @@ extension RequestBody {
   /// One part of a `multipart/form-data` body.
   public struct Part: Hashable, Sendable {
     /// The content of a part.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
       /// Bytes in memory.
       case bytes([UInt8])
       /// A file on disk, which is read during the upload.
@@ -12,16 +12,16 @@ extension RequestBody {
     }
 
     /// The name of the form field.
-    public var name: String
+    package var name: String
     /// The content.
-    public var content: Content
+    package var content: Content
     /// The file name that is sent to the server; `nil` for a plain field.
-    public var filename: String?
+    package var filename: String?
     /// The media type; without one, servers assume plain text.
-    public var contentType: String?
+    package var contentType: String?
 
     /// Creates a part.
-    public init(
+    package init(
       name: String, content: Content, filename: String? = nil, contentType: String? = nil
     ) {
       self.name = name
@@ -35,13 +35,26 @@ extension RequestBody {
       Part(name: name, content: .bytes(Array(text.utf8)))
     }
 
-    /// Creates a part from a file on disk, with its own name.
+    /// Creates a part from bytes in memory.
+    ///
+    /// - Parameters:
+    ///   - filename: The file name that is sent to the server; `nil` for a plain field.
+    ///   - contentType: The media type; without one, servers assume plain text.
+    public static func bytes(
+      _ name: String, _ bytes: [UInt8], filename: String? = nil, contentType: String? = nil
+    ) -> Part {
+      Part(name: name, content: .bytes(bytes), filename: filename, contentType: contentType)
+    }
+
+    /// Creates a part from a file on disk. Without another `filename`, the server gets the file's own name.
     public static func file(
-      _ name: String, path: String, contentType: String = "application/octet-stream"
+      _ name: String, path: String, filename: String? = nil,
+      contentType: String? = "application/octet-stream"
     ) -> Part {
       let own = path.utf8.lastIndex(of: 0x2F).map { path[path.utf8.index(after: $0)...] }
       return Part(
-        name: name, content: .file(path: path), filename: own.map { String($0) } ?? path,
+        name: name, content: .file(path: path),
+        filename: filename ?? own.map { String($0) } ?? path,
         contentType: contentType)
     }
   }

@@ -110,7 +110,7 @@
   }
 
   /// The body of the response; `nil` without a response.
-  public var responseBody: ResponseBody? { response?.body }
+  package var responseBody: ResponseBody? { response?.body }
 
   /// The response as text, decoded once: `nil` without a response, `""` if it is empty. Throws if the body is
   /// invalid in its character set.

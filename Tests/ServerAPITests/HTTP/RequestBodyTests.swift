@@ -79,7 +79,7 @@ import Testing
     let body = try RequestBody.multipart(
       [
         .field("title", "Ü1"), .file("upload", path: file, contentType: "text/plain"),
-        .init(name: "raw", content: .bytes([0x41]), filename: "a.bin", contentType: "x/y"),
+        .bytes("raw", [0x41], filename: "a.bin", contentType: "x/y"),
       ], boundary: "BOUND")
     #expect(body.contentType == "multipart/form-data; boundary=BOUND")
     #expect(
@@ -100,6 +100,11 @@ import Testing
         A\r
         --BOUND--\r\n
         """)
+    let renamed = RequestBody.Part.file("upload", path: file, filename: "b.txt", contentType: nil)
+    #expect(
+      try text(try .multipart([renamed], boundary: "B"))
+        == "--B\r\nContent-Disposition: form-data; name=\"upload\"; filename=\"b.txt\"\r\n\r\n"
+        + "file\r\ncontent\r\n--B--\r\n")
     let empty = try RequestBody.multipart([], boundary: "B")
     #expect(try text(empty) == "--B--\r\n")
   }

@@ -37,8 +37,7 @@ public final class SQLiteCacheStore: CacheStore {
   /// The number of recorded uses that justifies a thread to write them.
   static let maximumUses = 512
 
-  /// The folder with the database.
-  public var folder: URL { URL(filePath: path) }
+  /// The path of the folder with the database.
   let path: String
   /// The maximum size of the entries, in bytes.
   package let maximumBytes: Int
