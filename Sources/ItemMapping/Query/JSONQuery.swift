@@ -1,7 +1,7 @@
 /// A query of RFC 9535, such as `$.store.book[?@.price < 10].title`, parsed once for repeated use.
 public struct JSONQuery: Sendable, Hashable {
   /// The text of the query.
-  let text: String
+  public let text: String
   let segments: [Segment]
 
   /// One step: to the children of a value, or to those of the value and all of its descendants.
@@ -90,9 +90,9 @@ extension JSONQuery {
   /// A query that exceeded its budget.
   public struct LimitExceeded: Error, Sendable, Hashable {
     /// The text of the query.
-    let query: String
+    public let query: String
     /// The maximum number of steps.
-    package let budget: Int
+    public let budget: Int
   }
 }
 

@@ -4,11 +4,11 @@ public struct MappingReport: Sendable, Hashable {
   /// The issues of one kind with one field.
   public struct Group: Sendable, Hashable {
     /// The kind of mismatch.
-    package let kind: MappingIssue.Kind
+    public let kind: MappingIssue.Kind
     /// What the mapper did with the values.
-    package let effect: MappingIssue.Effect
+    public let effect: MappingIssue.Effect
     /// The type and property, such as `Book.price`, or the type alone.
-    package let target: String
+    public let target: String
     /// The number of issues.
     public let count: Int
     /// The number of items of the type that were read, with or without issues. List elements of a

@@ -11,7 +11,7 @@ public struct FieldTable: Sendable {
   let naming: FieldTable.Naming
 
   /// Creates a table without rows.
-  package init() {
+  public init() {
     owner = nil
     rows = []
     ignored = []

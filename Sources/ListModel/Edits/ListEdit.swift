@@ -29,7 +29,7 @@ public enum ListEdit<Item> {
   case move(RowID, to: Place)
 
   /// The id of the edited row.
-  var row: RowID {
+  public var row: RowID {
     switch self {
     case .insert(_, let id, _), .remove(let id), .update(let id, _), .move(let id, _): id
     }

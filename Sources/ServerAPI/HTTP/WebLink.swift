@@ -19,9 +19,9 @@ public struct WebLink: Hashable, Sendable {
   /// The text between `<` and `>`; ``url(from:)`` resolves it.
   public let target: String
   /// The relations of the target to the page, in lower case: `next`, `https://example.com/rels/owner`.
-  package let relations: [String]
+  public let relations: [String]
   /// The context of the link if it is not the page itself, unresolved.
-  package let anchor: String?
+  public let anchor: String?
   /// Every other parameter, in order.
   ///
   /// Only the first `title`, `type` and `media` are kept. A valid encoded parameter such as
@@ -53,7 +53,7 @@ extension HTTPHeaders {
   /// The links of all `Link` headers, in order.
   ///
   /// Invalid entries are skipped. An entry without `rel` has no relations.
-  package var links: [WebLink] { values("Link").flatMap(WebLink.links) }
+  public var links: [WebLink] { values("Link").flatMap(WebLink.links) }
 }
 
 extension HTTPHeaders {
