@@ -26,6 +26,9 @@ struct Overlap: Hashable, Sendable {
   /// Whether windows are not requested any more.
   var isGivenUp: Bool { failures >= 2 }
 
+  /// Whether no row has moved at the last seams.
+  var isStill: Bool { shifts.suffix(3).allSatisfy { $0 == 0 } }
+
   /// What a window showed.
   enum Verdict: Hashable {
     /// It has rows of both sides.

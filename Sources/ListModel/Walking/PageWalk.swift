@@ -202,7 +202,7 @@ public final class PageWalk {
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
     // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
-    if brain.isReadingOn {
+    if brain.isReadingOn, brain.windows.readAhead {
       let keys = source.keysAhead(
         of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
       ) { brain.window(before: $0) }
