@@ -7,10 +7,6 @@ import Testing
 
 /// Servers that refuse a page instead of sending one without rows.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct RefusedPageTests {
-  private struct Row: Decodable, Identifiable, Sendable {
-    let id: Int
-  }
-
   @Test(
     arguments: [(.pagesRefusedAfterEnd, 40, 40), (.offsetsWithinLimit, 300, 220)]
       as [(ServedList.Way, Int, Int)])
@@ -24,7 +20,7 @@ import Testing
     #expect((reading.ids.count == read || isBeyond) && walk.end == .complete)
     #expect(walk.consistency.claim == .unproven)
 
-    let list = ListModel<Row>(
+    let list = ListModel<ServedRow>(
       ServedRun(run.list).server(), "/rows", items: "rows", paging: run.list.paging)
     #expect(await list.loadAll() == .reachedEnd(.complete))
     #expect(list.count == read && list.consistency.claim == .unproven)

@@ -217,8 +217,6 @@ import Testing
     }
   }
 
-  private struct Row: Decodable, Identifiable, Sendable { let id: Int }
-
   @MainActor @Test func `a list is exact by its version, until it changes`() async throws {
     for (isSame, refreshes) in [(true, false), (false, false), (true, true)] {
       let requests = ResponseCounter()
@@ -229,7 +227,7 @@ import Testing
         return .json(
           #"{"rows":[\#(ids.joined(separator: ","))],"v":\#(isSame ? number / 3 : number)}"#)
       }
-      let list = ListModel<Row>(
+      let list = ListModel<ServedRow>(
         Server("https://test", transport: transport), "/rows", items: "rows",
         paging: .offset(limit: 5)
       ) { $0.version = "v" }
