@@ -215,7 +215,9 @@ public final class PageWalk {
       guard error.exceedsMemory, source.parallel > 1 else { throw error }
       // Alone it may have the room that it lacked beside the others.
       for other in source.takeAllAhead() { await other.stop() }
-      await source.loader.server.waitForMemory()
+      // Cancelled requests give their memory back a moment later. What the program keeps of earlier pages stays taken.
+      let settings = source.loader.server.configuration
+      await settings.memory?.waitUntilHalfIsFree(atMost: .seconds(1), settings.time)
       return try await source.loader.load(request(key))
     }
   }
@@ -247,17 +249,6 @@ extension LoadError {
       true
     } else {
       false
-    }
-  }
-}
-
-extension Server {
-  /// Waits until the memory of requests that were cancelled is given back, a second at most.
-  fileprivate func waitForMemory() async {
-    var left = 100
-    while configuration.memory?.isHalfTaken == true, left > 0, !Task.isCancelled {
-      try? await configuration.time.sleep(.milliseconds(10))
-      left -= 1
     }
   }
 }

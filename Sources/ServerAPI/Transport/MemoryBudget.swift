@@ -2,28 +2,80 @@ internal import Support
 
 /// The memory that the bodies of all responses in flight may take together, with what is parsed from them.
 package final class MemoryBudget: Sendable {
+  private struct State {
+    /// The bytes that are taken.
+    var taken = 0
+    var nextID = 0
+    /// The tasks that wait until half is free.
+    var waiters: [(id: Int, continuation: UnsafeContinuation<Void, Never>)] = []
+  }
+
   /// The number of bytes.
   package let total: Int
-  /// The bytes that are taken; held for an addition.
-  private let taken = Lock(0)
+  /// Guards the bytes and the waiters; held for an addition, and continuations are resumed after it is released.
+  private let state = Lock(State())
 
   /// Creates a budget of a number of bytes.
   package init(_ total: Int) { self.total = total }
 
-  /// Whether more than half of it is taken.
-  package var isHalfTaken: Bool { taken.withLock { $0 } > total / 2 }
-
   func share() -> Share { Share(self) }
 
   private func take(_ count: Int) -> Bool {
-    taken.withLock { taken in
-      guard taken + count <= total else { return false }
-      taken += count
+    state.withLock { state in
+      guard state.taken + count <= total else { return false }
+      state.taken += count
       return true
     }
   }
 
-  private func giveBack(_ count: Int) { taken.withLock { $0 -= count } }
+  private func giveBack(_ count: Int) {
+    let waiters = state.withLock { state in
+      state.taken -= count
+      guard state.taken <= total / 2 else { return [] as [UnsafeContinuation<Void, Never>] }
+      defer { state.waiters = [] }
+      return state.waiters.map(\.continuation)
+    }
+    guard !waiters.isEmpty else { return }
+    HandOver.willResume(self)
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until half of it is free, at most `longest`. Returns at once where the task is cancelled.
+  package func waitUntilHalfIsFree(atMost longest: Duration, _ time: TimeSource) async {
+    await withTaskGroup { group in
+      group.addTask { await self.waitUntilHalfIsFree() }
+      group.addTask { try? await time.sleep(longest) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func waitUntilHalfIsFree() async {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        let waits = state.withLock { state in
+          guard state.taken > total / 2, !Task.isCancelled else { return false }
+          state.waiters.append((id, continuation))
+          return true
+        }
+        if !waits {
+          HandOver.willResume(self)
+          continuation.resume()
+        }
+      }
+      HandOver.didResume(self)
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).continuation }
+      }
+      HandOver.willResume(self)
+      waiter?.resume()
+    }
+  }
 
   /// What one body, or what is parsed from it, takes of a budget until it is released.
   package final class Share: Sendable {
