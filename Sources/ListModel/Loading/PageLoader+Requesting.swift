@@ -85,7 +85,8 @@ final class RequestedOrigin: Sendable {
 /// Pages that are requested once more, since the response is damaged or may be meant for another request.
 extension PageLoader {
   /// Returns the call that requests a page once more; `nil` if it must not be repeated. Nothing of the response is used
-  /// again: neither its connection, nor what is stored of it, nor an exchange that others share.
+  /// again: neither its connection, nor what is stored of it, nor an exchange that others share. Both calls together have
+  /// the time, the retries and the waits of one.
   func repeating(
     _ call: Call, after response: HTTPResponse, because reason: String
   ) -> Call? {
@@ -93,12 +94,17 @@ extension PageLoader {
     let mode = call.cache ?? settings.cacheMode
     guard call.repeatReason == nil, mode != .cacheOnly,
       call.onlyReads || call.method.isIdempotent || call.cacheKey != nil
+        || call.headers["Idempotency-Key"] != nil
     else { return nil }
     var timeouts = call.timeouts ?? settings.timeouts
-    timeouts.total -= response.timings.total
+    timeouts.total -= response.timings.total - response.limitWait
     guard timeouts.total > .zero else { return nil }
+    var retry = call.retry ?? settings.retry
+    retry.attempts = max(1, retry.attempts - response.retries - 1)
+    retry.maximumRetryAfter -= response.limitWait
     var call = call
     call.timeouts = timeouts
+    call.retry = retry
     call.repeatReason = reason
     call.cache = mode == .noStore ? .noStore : .reload
     call.sharesExchange = false
@@ -109,7 +115,8 @@ extension PageLoader {
   func response(
     inPlaceOf response: HTTPResponse, to call: Call, _ request: Request, after error: LoadError
   ) async throws(LoadError) -> (Call, HTTPResponse) {
-    guard mends, (call.retry ?? server.configuration.retry).attempts > 1,
+    let retry = call.retry ?? server.configuration.retry
+    guard mends, retry.attempts - response.retries > 1,
       let reason = error.damage(isFirst: request.itemsPath == nil),
       let call = repeating(call, after: response, because: reason)
     else { throw error }

@@ -22,6 +22,10 @@ public struct HTTPResponse: Sendable {
   public var interim: [HTTPResponse.Interim] = []
   /// Whether only the end of the connection marks the end of the body, so that it may be truncated.
   package var endsWithConnection = false
+  /// How long the call waited for rate limits, which is part of ``Timings/total`` but not of the time limit.
+  package var limitWait = Duration.zero
+  /// How often the call was retried.
+  package var retries = 0
   /// The time spent in each phase.
   public var timings: HTTPResponse.Timings
   /// Every exchange of the call, including retries and redirects; the successful one is last.

@@ -74,6 +74,12 @@ struct CallState {
   mutating func record(_ response: HTTPResponse, followedBy: String? = nil) {
     record(.responded(response.status), response.timings, followedBy: followedBy)
   }
+
+  /// Adds what the whole call took to its response.
+  func complete(_ response: inout HTTPResponse) {
+    log.complete(&response)
+    (response.limitWait, response.retries) = (limitWait, retries)
+  }
 }
 
 /// Records whether a receiver has got bytes: the request can't be sent again then, since the receiver would

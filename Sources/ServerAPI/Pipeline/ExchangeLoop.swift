@@ -36,14 +36,14 @@ struct ExchangeLoop: Sendable {
         defer { state.transaction?.end() }
         switch try await lookUp(&state) {
         case .final(var response):
-          state.log.complete(&response)
+          state.complete(&response)
           return response
         case .next: continue
         case .failed(let failure):
           var failure = failure
           if try await retry(after: &failure, &state) { continue }
           guard var response = try fallBack(from: failure, &state) else { continue }
-          state.log.complete(&response)
+          state.complete(&response)
           return response
         }
       }
@@ -63,7 +63,7 @@ struct ExchangeLoop: Sendable {
     trace?.record(.served(response, why: why))
     do throws(RequestError) {
       guard try isFinal(response, &state) else { return false }
-      state.log.complete(&response)
+      state.complete(&response)
       return true
     } catch {
       throw state.log.completing(error, request: request)
