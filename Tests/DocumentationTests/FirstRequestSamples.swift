@@ -71,6 +71,7 @@ import Testing
     var search = Call("/search", method: .post, params: ["q": "lem", "page": 2, "new": true])
     search.paramsIn = .json  // {"q":"lem","page":2,"new":true}
     _ = try await server.send(search)
+    search.onlyReads = true
     search.paramsIn = .form
     _ = try await server.send(search)
     let bodies = transport.requests.map {

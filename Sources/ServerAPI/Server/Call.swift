@@ -37,8 +37,6 @@ public struct Call: Sendable {
   /// Whether the address is untrusted, such as a link to another origin. The call then has no credentials,
   /// cookies or client certificate, and only header fields that reveal nothing about the user.
   package var isForeign = false
-  /// Whether the call only reads, so that it may be sent again whatever its method is.
-  package var onlyReads = false
   /// Why the call repeats an earlier one, whose response can't be used. It is sent on a new connection, as a retry.
   package var repeatReason: String?
   /// Whether an empty address is an error instead of the base address of the server.
@@ -66,6 +64,11 @@ public struct Call: Sendable {
   /// a tenth of the time since `Last-Modified`. Directives of the server that forbid storing or reusing a response
   /// still apply.
   public var cacheLifetime: Duration?
+  /// Whether the call changes nothing on the server although its method may, as a search by POST or a GraphQL query. It
+  /// is then retried like a `GET`, and a damaged page of a list or walk is requested once more. The default is `false`.
+  ///
+  /// A ``cacheKey`` promises the same, and lets the cache store the response.
+  public var onlyReads = false
   /// Whether a response with an error status is returned instead of thrown, and not retried. The default is
   /// `false`.
   public var acceptsErrorStatuses = false

@@ -86,4 +86,19 @@ import Testing
       #expect(stored.count == (mode == .noStore ? 0 : 1), "\(mode)")
     }
   }
+
+  @Test func `a POST is requested once more where the call only reads`() async {
+    var call = Call("/rows", method: .post)
+    let plain = await walk(Self.damaged, Self.page, call: call)
+    #expect(plain.rows == nil && plain.requests.count == 1)
+    call.onlyReads = true
+    #expect(await walk(Self.damaged, Self.page, call: call).rows == 2)
+    #expect(await walk(.status(503), Self.damaged, Self.page, call: call).rows == 2)
+    var named = Call("/rows", method: .post)
+    named.cacheKey = "search"
+    #expect(await walk(Self.damaged, Self.page, call: named).rows == 2)
+    var keyed = Call("/rows", method: .post)
+    keyed.headers["Idempotency-Key"] = "1"
+    #expect(await walk(Self.damaged, Self.page, call: keyed).rows == 2)
+  }
 }
