@@ -35,21 +35,19 @@ import Testing
     #expect(allowed.status == 0 && ids(allowed.output) == Self.rows.ids, "\(allowed.errors)")
   }
 
-  /// Runs a crawl and returns its result with the largest memory that it had, in bytes.
-  private func measure(_ words: [String]) async throws -> (QuireProcess.Result, peak: Int) {
-    let process = try QuireProcess(words)
-    var peak = 0
-    while process.isRunning {
-      let path = "/proc/\(process.identifier)/status"
-      if let facts = try? String(contentsOfFile: path, encoding: .utf8),
-        let line = facts.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-        let size = Int(line.filter(\.isNumber))
-      {
-        peak = max(peak, size * 1_024)
-      }
-      await Task.yield()
+  @Test func `a list may begin with as many empty pages as it may have`() async throws {
+    let server = try LoopbackServer { request in
+      let number = request.query("cursor").flatMap { Int($0) } ?? 0
+      let isLast = number == 20
+      return Self.rows.page(
+        number: isLast ? 1 : 9, isLast ? #""next":null"# : #""next":"\#(number + 1)""#)
     }
-    return (await process.end(), peak)
+    let result = try await QuireProcess.run("crawl", server.baseURL, "--cursor", "next")
+    #expect(
+      result.status == 0 && result.output.split(separator: "\n").count == 20, "\(result.errors)")
+    let few = try await QuireProcess.run(
+      "crawl", server.baseURL, "--cursor", "next", "--max-empty", "19")
+    #expect(few.status == 3 && few.errors.contains("20 pages in a row"), "\(few.errors)")
   }
 
   @Test func `the error of a page that takes too much memory names its request`() async throws {
@@ -74,12 +72,14 @@ import Testing
     ]
     for (body, words) in bodies {
       let server = try LoopbackServer { _ in body }
-      let (result, peak) = try await measure(["crawl", server.baseURL, "--retries", "0"])
+      let (result, peak) = try await QuireProcess.measure([
+        "crawl", server.baseURL, "--retries", "0",
+      ])
       #expect(result.status == 2)
       #expect(
         result.errors.contains(words) || result.errors.contains("times its size"),
         "\(result.errors)")
-      #expect(ProcessInfo.isSanitized || peak < 150 << 20, "\(peak) bytes")
+      #expect(QuireProcess.isSanitized || peak < 150 << 20, "\(peak) bytes")
     }
   }
 
@@ -136,8 +136,4 @@ import Testing
     #expect(result.status == 2, "\(result.errors)")
     #expect(result.output.isEmpty)
   }
-}
-
-extension ProcessInfo {
-  fileprivate static var isSanitized: Bool { processInfo.environment["QUIRE_SANITIZED"] == "1" }
 }

@@ -106,6 +106,26 @@ final class QuireProcess: @unchecked Sendable {
   static func run(_ arguments: [String]) async throws -> Result {
     try await QuireProcess(arguments).end()
   }
+
+  /// Whether programs run under a sanitizer, which takes memory of its own.
+  static let isSanitized = ProcessInfo.processInfo.environment["QUIRE_SANITIZED"] == "1"
+
+  /// Runs the command and returns its result with the largest memory that it had, in bytes.
+  static func measure(_ words: [String]) async throws -> (Result, peak: Int) {
+    let process = try QuireProcess(words)
+    var peak = 0
+    while process.isRunning {
+      let path = "/proc/\(process.identifier)/status"
+      if let facts = try? String(contentsOfFile: path, encoding: .utf8),
+        let line = facts.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+        let size = Int(line.filter(\.isNumber))
+      {
+        peak = max(peak, size * 1_024)
+      }
+      await Task.yield()
+    }
+    return (await process.end(), peak)
+  }
 }
 
 /// Returns the ids of rows in JSON lines, in order.

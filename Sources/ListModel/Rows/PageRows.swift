@@ -94,8 +94,12 @@ struct PageRepeats: Hashable {
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func isRepeat(_ page: PageMark) -> Bool {
-    repetitions = page.fingerprint == last ? repetitions + 1 : 0
+  /// Returns whether a page is repeated.
+  ///
+  /// - Parameter countsEmptyPages: Whether empty pages in a row count as the same content.
+  mutating func isRepeat(_ page: PageMark, countsEmptyPages: Bool = true) -> Bool {
+    let counts = countsEmptyPages || !page.isEmpty
+    repetitions = counts && page.fingerprint == last ? repetitions + 1 : 0
     last = page.fingerprint
     return !seen.insert(page.hashValue).inserted || repetitions > limit
   }

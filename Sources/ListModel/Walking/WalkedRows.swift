@@ -213,7 +213,8 @@ struct WalkedRows {
     for row in rows { hasher.combine(row.text) }
     let mark = PageMark(
       key: key, fingerprint: hasher.finalize(), isEmpty: rows.isEmpty)
-    guard !repeats.isRepeat(mark) else { return Added(isLoop: true) }
+    // The walk has a limit of its own for empty pages.
+    guard !repeats.isRepeat(mark, countsEmptyPages: false) else { return Added(isLoop: true) }
     return Added(rows: Array(rows.dropFirst(rowsToSkip)), received: rows.count)
   }
 
