@@ -90,7 +90,10 @@ struct Crawl {
     var isFirst = true
     while stats.pages < options.maxPages, stats.rows < options.maxItems {
       guard let page = try await next(isFirst: isFirst) else { break }
-      if isFirst { try check(page) }
+      if isFirst, progress.rowsBefore == 0 {
+        let response = monitor.lastResponse
+        for text in try CrawlDiagnostics.check(page, response, walk.end, options) { report(text) }
+      }
       isFirst = false
       try writeRows(of: page)
     }
@@ -206,34 +209,6 @@ struct Crawl {
     }
     try clock.pause()
     return selected
-  }
-
-  /// Throws if a path of an option finds nothing in the first page and is probably a mistake.
-  private func check(_ page: PageWalk.Page) throws(EarlyExit) {
-    guard progress.rowsBefore == 0, let first = page.rows.first else { return }
-    var paths = options.selection.map { $0.fields.map { ("select", $0.path) } } ?? []
-    if case .by(let path) = options.list.identity { paths.append(("id", path)) }
-    for (option, path) in paths where !page.rows.contains(where: { $0[path] != nil }) {
-      let hint = CrawlDiagnostics.hint(for: path, in: first)
-      let text = "--\(option): no row of the first page has \(OptionSyntax.text(path))"
-      guard hint != nil || option == "id" else {
-        report(text)
-        continue
-      }
-      throw EarlyExit(.usage, text + (hint.map { "; \($0)" } ?? ""))
-    }
-    for (option, location) in CrawlDiagnostics.locations(options.list.paging) {
-      guard let missing = CrawlDiagnostics.missing(location, first, monitor.lastResponse) else {
-        continue
-      }
-      let text = "--\(option): the response has no \(missing.name)"
-      if ["cursor", "next"].contains(option), missing.isAbsent {
-        // The only page of a list can leave it out. If there is more, the walk says so.
-        if walk.end == .complete { report("\(text), so this is the only page") }
-      } else if let hint = missing.hint {
-        throw EarlyExit(.usage, "\(text); \(hint)")
-      }
-    }
   }
 
   private func write(
