@@ -22,6 +22,8 @@ extension PageWalk {
     public var seam: Seam?
     /// The checkpoint before this page: a walk from here delivers it again.
     public var checkpoint: PageWalk.Checkpoint
+    /// The time that it took to parse the responses of the page, and to tell its rows apart.
+    package var work = Duration.zero
   }
 }
 

@@ -155,12 +155,19 @@ public final class PageWalk {
   public func next() async throws(LoadError) -> PageWalk.Page? {
     let start = batch?.start
     var step = brain.next()
+    var work = Duration.zero
     while case .request(let key) = step {
       do throws(LoadError) {
         var page = try await page(at: key)
+        // The ids of a large page take a while.
+        guard !Task.isCancelled else { throw .request(RequestError(.cancelled(.byCaller))) }
+        let time = source.loader.server.configuration.time
+        let start = time.now()
+        work += page.page.timings.decode
         trials += page.trials
         if case .delivering = brain.purpose { try batch?.take(&page, at: brain.checkpoint) }
         step = brain.receive(page)
+        work += time.now() - start
       } catch {
         if let other = brain.refused(error) {
           step = other
@@ -175,6 +182,7 @@ public final class PageWalk {
     }
     guard case .deliver(var page) = step else { return nil }
     if let start { page.checkpoint = start }
+    page.work = work
     refused.deliver(page)
     return page
   }

@@ -129,13 +129,15 @@ struct Crawl {
 
   /// Writes the rows of a page and records them in the resume file. After an interrupt, those that are written.
   private mutating func writeRows(of page: PageWalk.Page) throws(EarlyExit) {
-    clock.begin(page.number + 1)
+    try clock.begin(page.number + 1, after: page.work)
     let selected = try selected(page)
     if let row = page.rows.first { writer.count(row.document.repairs) }
     var written = 0
     // The first rows choose the columns.
     if !selected.rows.isEmpty {
+      clock.resume()
       try Self.format { () throws(UsageError) in try writer.fit(to: selected.rows) }
+      try clock.pause()
     }
     while written < selected.rows.count, !Task.isCancelled {
       // A short row can become a long line of a table, so a large page is never formatted at once.
@@ -147,6 +149,8 @@ struct Crawl {
       try write(bytes) {}
       written = end
     }
+    // Without rows there is no header either, so nothing may be recorded that follows it.
+    if written == 0, !selected.rows.isEmpty { throw EarlyExit(.interrupted, nil) }
     let consumed = selected.done(after: written)
     let isTruncated = consumed < page.rows.count
     stats.rows += written

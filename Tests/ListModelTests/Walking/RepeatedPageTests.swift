@@ -101,4 +101,27 @@ import Testing
     keyed.headers["Idempotency-Key"] = "1"
     #expect(await walk(Self.damaged, Self.page, call: keyed).rows == 2)
   }
+
+  @Test func `a page that comes after the walk was cancelled is not delivered`() async {
+    let transport = MockTransport { _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return Self.page
+    }
+    let task = Task {
+      let walk = PageWalk(
+        Server("https://test", transport: transport), Call("/rows"), items: "rows", paging: .single)
+      do throws(LoadError) {
+        return try await walk.next()?.rows.count
+      } catch {
+        return error.isCancelled ? -1 : -2
+      }
+    }
+    #expect(await task.value == -1)
+  }
+}
+
+extension LoadError {
+  fileprivate var isCancelled: Bool {
+    if case .request(let error) = self, case .cancelled = error.kind { true } else { false }
+  }
 }
