@@ -56,7 +56,8 @@ import Testing
     }
     let result = try await QuireProcess.run("crawl", server.baseURL, "--body", "{}")
     #expect(result.status == 2)
-    #expect(result.errors.contains("POST \(server.baseURL)/ failed: "), "\(result.errors)")
+    #expect(
+      result.errors.contains("can't load page 1 (POST \(server.baseURL)/): "), "\(result.errors)")
   }
 
   @Test func `an endless body, a bomb and values without end stay within the memory`() async throws
@@ -67,7 +68,7 @@ import Testing
       (.bomb(decodedBytes: 3 << 30), "--max-memory"),
       (
         .bytes(values, type: "application/json"),
-        "when parsed, and all responses in flight may take"
+        "when parsed, but all responses in flight together may take"
       ),
     ]
     for (body, words) in bodies {

@@ -297,7 +297,7 @@ import Testing
     #expect(limited.errors.contains("asked to wait 60 min, until "))
     server.enqueue(.status(401))
     let denied = try await QuireProcess.run("crawl", server.baseURL)
-    #expect(denied.errors.contains("--header 'Authorization: Bearer TOKEN'"))
+    #expect(denied.errors.contains("sign in with --token-env NAME or --header @FILE"))
     #expect(!(limited.errors + denied.errors).contains("responseBody"))
   }
 

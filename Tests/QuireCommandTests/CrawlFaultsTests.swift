@@ -95,7 +95,7 @@ import Testing
     #expect(spent.status == 2)
     #expect(
       spent.errors.contains(
-        "the 1 retries per second of this host are used up; raise --retry-rate"),
+        "the limit of 1 retry per second for this host is used up; raise --retry-rate"),
       "\(spent.errors)")
   }
 
@@ -106,7 +106,7 @@ import Testing
       #expect(result.status == 2)
       #expect(
         result.errors.contains(
-          "\(server.baseURL)/ failed: the server responded with \(status) and asked to wait 60 min, until "
+          "can't load page 1 (GET \(server.baseURL)/): the server responded with \(status) and asked to wait 60 min, until "
         ), "\(result.errors)")
       #expect(result.errors.contains(" GMT; use --wait SECONDS to wait that long, or use --resume"))
     }

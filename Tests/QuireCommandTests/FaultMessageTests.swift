@@ -9,146 +9,169 @@ import Testing
   /// The messages, and the faults of the second page that have them.
   private static let messages: [(message: String, faults: Set<String>)] = [
     (
-      "GET URL failed: the connection ended before the response began; "
+      "can't load page 2 (GET URL): the connection ended before the response began; "
         + "check the server and any gateway in front of it",
       ["close(requestRead)", "reset(requestRead)", "halfClose(requestRead)"]
     ),
     (
-      "GET URL failed: the call timed out after TIME, before the first byte of a body; "
+      "can't load page 2 (GET URL): the call timed out after TIME, before the first byte of a body; "
         + "check the load of the server, or raise --timeout",
       ["stall(requestRead)", "stall(headStarted)", "stall(headSent)"]
     ),
     (
-      "GET URL failed: the connection closed after 17 bytes of the response; "
+      "can't load page 2 (GET URL): the connection closed after 17 bytes of the response; "
         + "check the server and any gateway in front of it",
       ["close(headStarted)", "reset(headStarted)", "halfClose(headStarted)"]
     ),
     (
-      "GET URL failed: the connection closed after 73 bytes of the response; "
+      "can't load page 2 (GET URL): the connection closed after 73 bytes of the response; "
         + "check the server and any gateway in front of it",
       ["close(headSent)", "reset(headSent)", "halfClose(headSent)"]
     ),
     (
-      "GET URL failed: the connection closed after 93 bytes of the response; "
+      "can't load page 2 (GET URL): the connection closed after 93 bytes of the response; "
         + "check the server and any gateway in front of it",
       ["close(bodySent(20))", "reset(bodySent(20))", "halfClose(bodySent(20))"]
     ),
     (
-      "GET URL failed: the call timed out after TIME, when 20 bytes of the body had come; "
+      "can't load page 2 (GET URL): the call timed out after TIME, with 20 bytes of the body received; "
         + "check the load of the server, or raise --timeout",
       ["stall(bodySent(20))"]
     ),
     (
-      "GET URL failed: the connection closed after 1200 bytes of the response; "
+      "can't load page 2 (GET URL): the connection closed after 1200 bytes of the response; "
         + "check the server and any gateway in front of it",
       ["lengthTooLong(by: 9)"]
     ),
     (
       #"can't read page 2 (URL): the response is not JSON (application/json): invalid JSON at line 1, column 1098 (byte 1097): "#
-        + #"unexpected end of text, expected '"' at the end of the string, near “rice":1.10,"title":"”"#,
+        + #"unexpected end of text, expected '"' at the end of the string, near “rice":1.10,"title":"”; check the server"#,
       ["lengthTooShort(by: 30)"]
     ),
     (
-      "GET URL failed: the server sent an invalid HTTP response: two values of Content-Length: 1127 and 1128; "
+      "can't load page 2 (GET URL): the server sent an invalid HTTP response: two values of Content-Length: 1127 and 1128; "
         + "check the server and any gateway in front of it",
       ["conflictingLengths"]
     ),
     (
-      "GET URL failed: the server sent an invalid HTTP response: the size of a chunk of the body can't be read; "
+      "can't load page 2 (GET URL): the server sent an invalid HTTP response: the size of a chunk of the body can't be read; "
         + "check the server and any gateway in front of it",
       ["badChunkSize"]
     ),
     (
-      "GET URL failed: the connection closed after 834 bytes of the response; "
+      "can't load page 2 (GET URL): the connection closed after 834 bytes of the response; "
         + "check the server and any gateway in front of it",
       ["truncatedChunks"]
     ),
     (
-      "GET URL failed: can't decode the response: the compressed body is truncated after 560 bytes; "
+      "can't load page 2 (GET URL): can't decode the response: the compressed body is truncated after 560 bytes; "
         + "check Content-Encoding and Content-Type of the response",
       ["truncatedGzip"]
     ),
     (
-      "GET URL failed: can't decode the response: the body is not valid gzip; "
+      "can't load page 2 (GET URL): can't decode the response: the body is not valid gzip; "
         + "check Content-Encoding and Content-Type of the response",
       ["brokenGzip"]
     ),
     (
-      "GET URL failed: the server sent an invalid HTTP response: it has no status line; "
+      "can't load page 2 (GET URL): the server sent an invalid HTTP response: it has no status line; "
         + "check the server and any gateway in front of it",
       ["garbageStatusLine", "noHead", "raw([0, 255, 13, 10, 13, 10])"]
     ),
     (
-      "GET URL failed: the response has more than 256 header lines; "
+      "can't load page 2 (GET URL): the response has more than 256 header lines; "
         + "check the server and any gateway in front of it",
       ["endlessHeaders"]
     ),
     (
-      "GET URL failed: the response has more than 102400 bytes of header lines; "
+      "can't load page 2 (GET URL): the response has more than 102400 bytes of header lines; "
         + "check the server and any gateway in front of it",
       ["hugeHeader(bytes: 1048576)"]
     ),
     (
-      "GET URL failed: the server sent an invalid HTTP response: more than 200 interim responses (1xx); "
+      "can't load page 2 (GET URL): the server sent an invalid HTTP response: more than 200 interim responses (1xx); "
         + "check the server and any gateway in front of it",
       ["interimStorm"]
     ),
     (
-      "GET URL failed: the server responded with 429; check --rate and --retries",
+      "can't load page 2 (GET URL): the response has more than 67108864 bytes on the wire; "
+        + "raise --max-memory, or request smaller pages, as in --size 100",
+      ["an endless body"]
+    ),
+    (
+      "can't load page 2 (GET URL): the decoded response is more than 200 times its size on the wire; check the server",
+      ["a bomb"]
+    ),
+    (
+      "can't load page 2 (GET URL): the response has 12582923 bytes and needs 163578135 more when parsed, "
+        + "but all responses in flight together may take 67108864; "
+        + "raise --max-memory, or request smaller pages, as in --size 100",
+      ["values without end"]
+    ),
+    (
+      """
+      can't load page 2 (GET URL): the server responded with 500; check the server, or use --resume to continue later
+      The server responded: FILLER
+      """,
+      ["an endless error"]
+    ),
+    (
+      "can't load page 2 (GET URL): the server responded with 429; "
+        + "send fewer requests with --rate, raise --retries, or use --resume to continue later",
       ["status 429"]
     ),
     (
-      "GET URL failed: the server responded with 500; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 500; check the server, or use --resume to continue later",
       ["status 500"]
     ),
     (
-      "GET URL failed: the server responded with 502; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 502; check the server, or use --resume to continue later",
       ["status 502"]
     ),
     (
-      "GET URL failed: the server responded with 503; check --rate and --retries",
+      "can't load page 2 (GET URL): the server responded with 503; check the server, or use --resume to continue later",
       ["status 503"]
     ),
     (
-      "GET URL failed: the server responded with 504; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 504; check the server, or use --resume to continue later",
       ["status 504"]
     ),
     (
-      "GET URL failed: the server responded with 507; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 507; check the server, or use --resume to continue later",
       ["status 507"]
     ),
     (
-      "GET URL failed: the server responded with 520; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 520; check the server, or use --resume to continue later",
       ["status 520"]
     ),
     (
-      "GET URL failed: the server responded with 524; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 524; check the server, or use --resume to continue later",
       ["status 524"]
     ),
     (
-      "GET URL failed: the server responded with 530; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 530; check the server, or use --resume to continue later",
       ["status 530"]
     ),
     (
-      "GET URL failed: the server responded with 599; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 599; check the server, or use --resume to continue later",
       ["status 599"]
     ),
     (
-      "GET URL failed: the server responded with 401; "
-        + "sign in, as in --header 'Authorization: Bearer TOKEN'",
+      "can't load page 2 (GET URL): the server responded with 401; "
+        + "sign in with --token-env NAME or --header @FILE",
       ["status 401"]
     ),
     (
-      "GET URL failed: the server responded with 403; "
-        + "sign in, as in --header 'Authorization: Bearer TOKEN'",
+      "can't load page 2 (GET URL): the server responded with 403; "
+        + "sign in with --token-env NAME or --header @FILE",
       ["status 403"]
     ),
     (
-      "GET URL failed: the server responded with 451; check the address and its parameters",
+      "can't load page 2 (GET URL): the server responded with 451; check the address and its parameters",
       ["status 451"]
     ),
     (
-      "GET URL failed: the server responded with 501; check the server, or use --resume to continue later",
+      "can't load page 2 (GET URL): the server responded with 501; check the server, or use --resume to continue later",
       ["status 501"]
     ),
     (
@@ -161,17 +184,17 @@ import Testing
     ),
     (
       #"can't read page 2 (URL): the response is not JSON (application/json): invalid JSON at line 1, column 26 (byte 25): "#
-        + #"unexpected end of text, expected a value, near “s":[{"id":21},{"id":”"#,
+        + #"unexpected end of text, expected a value, near “s":[{"id":21},{"id":”; check the server"#,
       ["half of the JSON"]
     ),
     (
       "can't read page 2 (URL): the response is not JSON (text/html): it is a web page; "
-        + "check the address, or sign in with --header",
+        + "check the address, or sign in with --token-env NAME or --header @FILE",
       ["a web page"]
     ),
     (
       """
-      can't read page 2 (URL): no value at $['rows']: $ is an object
+      can't read page 2 (URL): no rows at “rows”: the response is an object
       Check that the address is that of a list.
       The server responded: {"error":{"code":17,"message":"try again"}}
       """,
@@ -179,7 +202,7 @@ import Testing
     ),
     (
       """
-      can't read page 2 (URL): no value at $['rows']: $ is an object
+      can't read page 2 (URL): no rows at “rows”: the response is an object
       Check that the address is that of a list.
       The server responded: {}
       """,

@@ -269,7 +269,8 @@ extension Crawl {
     progressLine.end(progress)
     if walk.returns > 0 {
       report(
-        "the server refused cursors that it had sent \(walk.returns) times, so pages were read again;"
+        "the server refused cursors or links that it had sent"
+          + (walk.returns == 1 ? "" : " \(walk.returns) times") + ", so pages were read again;"
           + " known rows were dropped")
     }
     if progressLine.isShown, status == .complete {

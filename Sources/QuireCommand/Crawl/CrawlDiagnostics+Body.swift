@@ -19,8 +19,8 @@ extension CrawlDiagnostics {
         "the response, with status \(response.status), is empty, expected JSON; check the server"
     }
     let type = response.mediaType.map(\.essence) ?? "no content type"
-    return
-      "the response is not JSON (\(type)): \(encodingProblem(response) ?? contentProblem(response) ?? "\(fault)")"
+    let problem = encodingProblem(response) ?? contentProblem(response)
+    return "the response is not JSON (\(type)): \(problem ?? "\(fault); check the server")"
   }
 
   /// What a body is instead of JSON, if its content shows that.
@@ -28,7 +28,10 @@ extension CrawlDiagnostics {
     let isPage = response.body.withUnsafeBytes { bytes in
       bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
-    if isPage { return "it is a web page; check the address, or sign in with --header" }
+    if isPage {
+      return
+        "it is a web page; check the address, or sign in with --token-env NAME or --header @FILE"
+    }
     return isLines(response)
       ? "it has one value per line and no pages, so each line is already a row" : nil
   }

@@ -26,12 +26,12 @@ enum CrawlDiagnostics {
     switch error {
     case .request(let failure):
       if case .invalidRequest = failure.kind { return EarlyExit(.usage, "\(failure)") }
-      return EarlyExit(.failed, message(for: failure, options))
+      return EarlyExit(.failed, message(for: failure, page, options))
     case .mapping(.invalidJSON(let fault)):
       return EarlyExit(.failed, "can't read \(page.name): \(notJSON(fault, page.response))")
     case .mapping(let error):
       let isMistake = page.isFirst && options.list.items != nil
-      return EarlyExit(isMistake ? .usage : .failed, noRows(page, "\(error)"))
+      return EarlyExit(isMistake ? .usage : .failed, noRows(page, text(error)))
     case .paging(.listNotFound(let reason, _)):
       return EarlyExit(.failed, noRows(page, "can't find the list: \(reason)"))
     case .paging(let error):
@@ -44,6 +44,13 @@ enum CrawlDiagnostics {
     }
   }
 
+  /// Returns why a response has no rows, with the path as in an option.
+  private static func text(_ error: MappingError) -> String {
+    guard case .notFound(let path, let found, let hint) = error else { return "\(error)" }
+    let place = found.hasPrefix("$ ") ? "the response" + found.dropFirst() : found
+    return "no rows at “\(OptionSyntax.text(path))”: \(place)" + (hint.map { "; \($0)" } ?? "")
+  }
+
   /// Returns why a page has no rows, and what its response has.
   private static func noRows(_ page: FailedPage, _ reason: String) -> String {
     var text = "can't read \(page.name): \(reason)\n\(arrays(in: page.response))"
@@ -53,14 +60,19 @@ enum CrawlDiagnostics {
     return text
   }
 
-  /// Returns the fact, a hint that names options in place of the library's settings, and the response body.
-  private static func message(for failure: RequestError, _ options: CrawlOptions) -> String {
+  /// Returns what failed, the cause, a hint that names options in place of the library's settings, and the response body.
+  private static func message(
+    for failure: RequestError, _ page: FailedPage, _ options: CrawlOptions
+  ) -> String {
+    var failure = failure
     var (fact, hint) = failure.explanation
     switch Self.hint(for: failure, options) {
     case .options(let text): hint = text
     case .library: break
     }
-    let text = failure.text(fact, hint: hint)
+    let request = failure.request.isEmpty ? "" : " (\(failure.request))"
+    failure.request = ""
+    let text = "can't load page \(page.number)\(request): " + failure.text(fact, hint: hint)
     return excerpt(of: failure.responseBody).map { "\(text)\nThe server responded: \($0)" } ?? text
   }
 
@@ -83,8 +95,8 @@ enum CrawlDiagnostics {
     return switch failure.kind {
     case .status(407), .proxy: .options(proxy)
     case .status(401), .status(403):
-      .options("sign in, as in --header 'Authorization: Bearer TOKEN'")
-    case .status(429), .status(503): .options("check --rate and --retries")
+      .options("sign in with --token-env NAME or --header @FILE")
+    case .status(429): .options("send fewer requests with --rate, raise --retries, or \(later)")
     case .status(500...): .options("check the server, or \(later)")
     case .status: .options("check the address and its parameters")
     case .timeout: .options("check the load of the server, or raise --timeout")

@@ -16,13 +16,14 @@ extension RequestError {
       }
     }
     if case .tooLarge(.memory, let allowed) = kind, timings.decodedBytes > 0 {
-      let parsed = parsedBytes.map { " and take \($0) more when parsed" } ?? " so far"
-      fact =
-        "\(timings.decodedBytes) bytes of the response came\(parsed), and all responses in flight may"
-        + " take \(allowed)"
+      let size =
+        parsedBytes.map { "has \(timings.decodedBytes) bytes and needs \($0) more when parsed" }
+        ?? "has more than \(timings.decodedBytes) bytes"
+      fact = "the response \(size), but all responses in flight together may take \(allowed)"
     }
     if let retryBudget {
-      fact += ", and the \(retryBudget) retries per second of this host are used up"
+      fact +=
+        ", and the limit of \(retryBudget) \(retryBudget == 1 ? "retry" : "retries") per second for this host is used up"
       hint = "raise retry.retriesPerSecond or timeouts.total"
     }
     return (fact, hint)
@@ -46,11 +47,11 @@ extension RequestError.Kind {
     let fact =
       switch self {
       case .timeout(.idle) where count == 0:
-        "the server stopped: no byte of the body came in \(time)"
+        "the server sent no byte of a body within \(time)"
       case .timeout(.idle): "the response stopped after \(bytes), \(time) after the request"
       case .timeout(.total) where count == 0:
         "the call timed out after \(time), before the first byte of a body"
-      case .timeout(.total): "the call timed out after \(time), when \(bytes) had come"
+      case .timeout(.total): "the call timed out after \(time), with \(bytes) received"
       default: explanation.fact
       }
     return (fact, explanation.hint)
