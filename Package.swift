@@ -63,7 +63,7 @@ let package = Package(
     .target(name: "QuireUI", dependencies: ["Quire"], swiftSettings: settings),
     .executableTarget(
       name: "QuireCommand",
-      dependencies: ["Quire", "QuireTesting", "Support", "TerminalList"],
+      dependencies: ["CAllocation", "Quire", "QuireTesting", "Support", "TerminalList"],
       swiftSettings: settings),
     // Examples and the samples of the documents see only what a program of a user sees.
     .executableTarget(

@@ -84,6 +84,23 @@ import Testing
     }
   }
 
+  @Test func `pages of many values in flight stay within the memory`() async throws {
+    let values = String(repeating: "1,", count: 2 << 20)
+    let server = try LoopbackServer { request in
+      let page = request.number("page") ?? 1
+      return .json(#"{"rows":[\#(page > 4 ? "" : values + "1")],"page":\#(page),"total_pages":4}"#)
+    }
+    let (result, peak) = try await QuireProcess.measure(
+      [
+        "crawl", server.baseURL, "--paging", "page", "--pages", "total_pages", "--id", "none",
+        "--parallel", "8",
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    let bytesOfPage = values.utf8.count + 2
+    #expect(result.output.utf8.count == 4 * bytesOfPage)
+    #expect(QuireProcess.isSanitized || peak < 150 << 20, "\(peak) bytes")
+  }
+
   @Test func `a large page goes through with the option`() async throws {
     let text = String(repeating: "x", count: 3 << 20)
     let server = try LoopbackServer { _ in

@@ -10,6 +10,8 @@ import Testing
     let testDescription: String
     /// Whether it can go away, so that a crawl has to try again.
     var isTransient = true
+    /// Whether it can take much memory.
+    var isLarge = false
     let response: @Sendable (LoopbackResponse) -> LoopbackResponse
 
     init(
@@ -23,6 +25,12 @@ import Testing
 
     init(_ name: String, _ response: LoopbackResponse, isTransient: Bool = true) {
       self.init(name, isTransient: isTransient) { _ in response }
+    }
+
+    /// Creates a fault that can take much memory.
+    init(large name: String, _ response: LoopbackResponse) {
+      self.init(name, response, isTransient: false)
+      isLarge = true
     }
   }
 
@@ -72,12 +80,26 @@ import Testing
     }
     + [401, 403, 451, 501].map { Fault("status \($0)", .status($0), isTransient: false) }
     + [
+      Fault(large: "an endless body", .filler(count: 1 << 30).untilClose()),
+      Fault(large: "a bomb", .bomb(decodedBytes: 1 << 30)),
+      Fault(
+        large: "values without end",
+        .json(#"{"rows":["# + String(repeating: "1,", count: 6 << 20) + "1]}")),
+      Fault(large: "an endless error", endlessError),
+    ]
+    + [
       Fault("an empty body", .json("")), Fault("no content", .status(204)),
       Fault("half of the JSON", .json(#"{"rows":[{"id":21},{"id":"#)),
       Fault("a web page", .html("<html>Sign in</html>")),
       Fault("an error under 200", .json(#"{"error":{"code":17,"message":"try again"}}"#)),
       Fault("an empty object", .json("{}"), isTransient: false),
     ]
+
+  private static var endlessError: LoopbackResponse {
+    var response = LoopbackResponse.filler(count: 1 << 30).untilClose()
+    response.status = 500
+    return response
+  }
 
   private static func cases(of fault: Fault) -> [Case] {
     PagingStyle.all.filter { !$0.options.contains("none") }.flatMap { style in
@@ -115,8 +137,15 @@ import Testing
       let fails = fault.isOnce ? number == fault.position : number >= fault.position
       return fails ? fault.fault.response(page) : page
     }
-    let result = try await QuireProcess.run(
-      ["crawl", server.baseURL + fault.style.path, "--timeout", "2"] + fault.options)
+    let words = ["crawl", server.baseURL + fault.style.path, "--timeout", "2"] + fault.options
+    let result: QuireProcess.Result
+    if fault.fault.isLarge {
+      let (ended, peak) = try await QuireProcess.measure(words)
+      result = ended
+      #expect(QuireProcess.isSanitized || peak < 150 << 20, "\(fault): \(peak) bytes")
+    } else {
+      result = try await QuireProcess.run(words)
+    }
     let rows = ids(result.output)
     #expect(requests.value >= fault.position, "\(fault): it was not reached")
     #expect(!result.wasKilled && (0...3).contains(result.status), "\(fault): \(result.errors)")

@@ -1,8 +1,7 @@
 #ifndef QUIRE_CALLOCATION_H
 #define QUIRE_CALLOCATION_H
 
-// The actual size of an allocation. Each system has another function for it, in no module that
-// Swift can import.
+// What the allocator of the system says and does. Its functions are in no module that Swift can import.
 
 #include <stddef.h>
 
@@ -18,6 +17,14 @@ static inline size_t allocation_size(const void *block) {
   return malloc_size(block);
 #else
   return malloc_usable_size((void *)block);
+#endif
+}
+
+/// Gives each block of at least a number of bytes back to the system as soon as it is freed. Otherwise the C library of
+/// Linux keeps blocks of up to 32 MB, once one of that size was freed.
+static inline void allocation_returns_blocks(size_t bytes) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, (int)bytes);
 #endif
 }
 

@@ -1,3 +1,4 @@
+internal import CAllocation
 internal import Dispatch
 internal import Quire
 
@@ -117,6 +118,8 @@ enum CrawlCommand {
         return 0
       }
       let options = try CrawlOptions(arguments)
+      // The memory of a large page would stay taken after it.
+      allocation_returns_blocks(1 << 20)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
       let task = Task {
