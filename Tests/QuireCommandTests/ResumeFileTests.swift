@@ -150,6 +150,7 @@ import Testing
   private static let secret = [
     "--body", #"{"user":"me","password":"hunter2"}"#, "--header", "X-Tenant: tenant-9",
     "--header", "Authorization: Bearer token-7", "--method", "PUT", "--where", "@.name != 'word-8'",
+    "--version-at", "revision",
   ]
   private static let query = "?api_key=key-5&q=word-3"
 
@@ -181,6 +182,7 @@ import Testing
     (3, "X-Tenant: tenant-8", "--header 'X-Tenant' differs"),
     (3, "X-Other: tenant-9", "--header 'X-Other' is new, --header 'X-Tenant' is missing"),
     (7, "POST", "--method differs"), (9, "@.id != 4712", "--where differs"),
+    (11, "header:X-Version", "--version-at differs"),
   ])
   func `the error for another crawl contains only the names of the options that differ`(
     _ index: Int, _ value: String, _ difference: String
@@ -214,6 +216,27 @@ import Testing
     #expect(changed.status == 1 && changed.errors.contains("crawl: --body differs;"))
     let inline = try await crawl(["--body", "{}"], query: Self.query)
     #expect(inline.status == 3, "\(inline.errors)")
+  }
+
+  @Test(arguments: [1, 2])
+  func `a crawl that resumes is exact only if the version of the list is still the same`(
+    _ version: Int
+  ) async throws {
+    let server = try LoopbackServer { request in
+      let number = request.number("page") ?? 1
+      let members = #""page":\#(number),"total":60,"revision":\#(number == 1 ? 1 : version)"#
+      return Self.served.page(number: number, members)
+    }
+    let words = [
+      "crawl", server.baseURL, "--paging", "page", "--total", "total", "--version-at", "revision",
+      "--resume", state, "--stats",
+    ]
+    let first = try await QuireProcess.run(words + ["--max-pages", "1"])
+    #expect(first.status == 3, "\(first.errors)")
+    let rest = try await QuireProcess.run(words)
+    #expect(
+      rest.status == 0 && ids(first.output + rest.output) == Self.served.ids, "\(rest.errors)")
+    #expect(rest.errors.contains(#""consistency":"exact""#) == (version == 1), "\(rest.errors)")
   }
 
   @Test func `credentials can change, and the crawl reports it`() async throws {

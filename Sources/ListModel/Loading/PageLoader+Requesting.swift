@@ -85,8 +85,8 @@ final class RequestedOrigin: Sendable {
 /// Pages that are requested once more, since the response is damaged or may be meant for another request.
 extension PageLoader {
   /// Returns the call that requests a page once more; `nil` if it must not be repeated. Nothing of the response is used
-  /// again: neither its connection, nor what is stored of it, nor an exchange that others share. Both calls together have
-  /// the time, the retries and the waits of one.
+  /// again: neither its connection, nor what is stored of it, nor an exchange that others share. Both calls together
+  /// have the time, the retries and the waits of one.
   func repeating(
     _ call: Call, after response: HTTPResponse, because reason: String
   ) -> Call? {

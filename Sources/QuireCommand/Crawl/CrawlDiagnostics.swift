@@ -60,7 +60,8 @@ enum CrawlDiagnostics {
     return text
   }
 
-  /// Returns what failed, the cause, a hint that names options in place of the library's settings, and the response body.
+  /// Returns what failed, the cause, a hint that names options in place of the library's settings, and the response
+  /// body.
   private static func message(
     for failure: RequestError, _ page: FailedPage, _ options: CrawlOptions
   ) -> String {
