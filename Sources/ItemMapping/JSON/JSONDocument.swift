@@ -18,7 +18,7 @@ public final class JSONDocument: @unchecked Sendable {
   private let parsed: JSONLoading.Parsed
   /// The owner of the text's memory, if it was not copied.
   private let owner: (any Sendable)?
-  private let offsets = AtomicLazyReference<JSONOffsets>()
+  private let offsets = Atomic<UnsafeMutablePointer<UInt32>?>(nil)
 
   private static let numbers = Atomic<UInt64>(0)
 
@@ -57,7 +57,10 @@ public final class JSONDocument: @unchecked Sendable {
     }
   }
 
-  deinit { parsed.release() }
+  deinit {
+    offsets.load(ordering: .relaxed)?.deallocate()
+    parsed.release()
+  }
 
   /// The outermost value.
   public var root: JSONView { JSONView(document: self, index: JSONTape.root) }
@@ -65,9 +68,19 @@ public final class JSONDocument: @unchecked Sendable {
   /// The text the document was parsed from.
   var text: UnsafeBufferPointer<UInt8> { parsed.structurals.text }
 
+  /// The structural characters of the text.
+  var structurals: JSONStructurals { parsed.structurals }
+
   /// The position in the text of each value. Computed on first use.
   var textOffsets: JSONOffsets {
-    offsets.load() ?? offsets.storeIfNil(JSONOffsets(parsed))
+    if let places = offsets.load(ordering: .acquiring) { return JSONOffsets(places: places) }
+    let made = JSONOffsets(parsed)
+    let other = offsets.compareExchange(
+      expected: nil, desired: made.places, ordering: .acquiringAndReleasing
+    ).original
+    guard let other else { return made }
+    made.places.deallocate()
+    return JSONOffsets(places: other)
   }
 }
 

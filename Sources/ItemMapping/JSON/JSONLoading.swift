@@ -221,15 +221,17 @@ struct JSONStructurals {
 }
 
 /// The position in the text of each value on a tape. Takes four bytes per word, made in one pass.
-final class JSONOffsets: Sendable {
-  private let places: [UInt32]
+struct JSONOffsets {
+  /// One for each word of the tape. Those of words that neither start nor close a value are not initialized.
+  let places: UnsafeMutablePointer<UInt32>
 
+  init(places: UnsafeMutablePointer<UInt32>) { self.places = places }
+
+  /// Allocates the positions, which the document frees.
   init(_ parsed: JSONLoading.Parsed) {
-    var places = [UInt32](repeating: 0, count: parsed.tape.count)
-    let isWhole = places.withUnsafeMutableBufferPointer { places in
-      parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
-        places[index] = UInt32(truncatingIfNeeded: offset)
-      }
+    let places = UnsafeMutablePointer<UInt32>.allocate(capacity: parsed.tape.count)
+    let isWhole = parsed.structurals.forEachValue(of: parsed.tape) { index, offset in
+      places[index] = UInt32(truncatingIfNeeded: offset)
     }
     // Otherwise everything read from the text would be wrong.
     precondition(isWhole, "the JSON parser's tape doesn't match its places in the text")
@@ -237,5 +239,6 @@ final class JSONOffsets: Sendable {
   }
 
   /// The offset in the text of the value at this index of the tape, or of a closing bracket.
+  @inline(__always)
   subscript(index: Int) -> Int { Int(places[index]) }
 }

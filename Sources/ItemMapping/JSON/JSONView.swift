@@ -105,13 +105,40 @@ public struct JSONView: Sendable {
 }
 
 extension JSONView {
+  /// What most ids are.
+  package enum Scalar {
+    /// A number written as an integer.
+    case int(Int)
+    /// The UTF-8 of a string. Valid as long as the document is kept alive, which this doesn't do.
+    case text(UnsafeBufferPointer<UInt8>)
+  }
+
+  /// Returns the value at a path if it is such a scalar. Makes no view, which would retain the document.
+  package func scalar(at path: JSONPath) -> Scalar? {
+    // The caller keeps this view alive, and with it the document.
+    let tape = document.tape
+    guard let place = tape.find(path.steps, from: index) else { return nil }
+    switch tape.tag(place) {
+    case JSONTape.Tag.int: return Int(exactly: tape.int(place)).map(Scalar.int)
+    case JSONTape.Tag.string: return .text(tape.utf8(place))
+    default: return nil
+    }
+  }
+}
+
+extension JSONView {
   /// The value as written in the text, including white space. Half a character that was repaired
   /// appears as the escape `\uFFFD`.
   public var text: String { withText { String(decoding: $0, as: UTF8.self) } }
 
   /// Calls a closure with the value as written in the text, without a copy of it.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    read { tape in body(UnsafeBufferPointer(rebasing: document.text[range(tape)])) }
+    withExtendedLifetime(document) { body(unsafeText) }
+  }
+
+  /// The value as written in the text. Valid as long as the document is kept alive, which this doesn't do.
+  package var unsafeText: UnsafeBufferPointer<UInt8> {
+    read { tape in UnsafeBufferPointer(rebasing: document.text[range(tape)]) }
   }
 
   private func range(_ tape: JSONTape) -> Range<Int> {

@@ -69,6 +69,7 @@ extension ItemMapper {
   ///   - type: The type of the elements.
   ///   - document: The document.
   ///   - path: The path of the list.
+  @_specialize(where Item == JSONView)
   public func items<Item: JSONValue>(
     _ type: Item.Type, in document: JSONDocument, at path: JSONPath = .root
   ) throws(MappingError) -> sending ItemMapper.Output<[Item]> {

@@ -54,6 +54,8 @@ struct RowWriter: Sendable {
   mutating func bytes(of rows: some Collection<JSONView>) throws(UsageError) -> [UInt8] {
     var bytes: [UInt8] = []
     switch format {
+    case .ndjson where selection == nil && !isTerminal:
+      JSONView.appendLines(of: rows, to: &bytes)
     case .ndjson:
       for row in rows {
         append(row, to: &bytes)

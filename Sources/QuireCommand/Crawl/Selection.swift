@@ -1,12 +1,6 @@
 internal import Quire
 internal import Support
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The members of a row to write, and their names in the output.
 struct Selection: Sendable {
   struct Field: Hashable, Sendable {
@@ -78,51 +72,6 @@ struct Selection: Sendable {
   }
 }
 
-extension JSONView {
-  /// The value as the server sent it, joined to one line if it has several.
-  var oneLine: String {
-    var bytes: [UInt8] = []
-    appendOneLine(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Appends the value as the server sent it, joined to one line if it has several.
-  func appendOneLine(to bytes: inout [UInt8]) {
-    withText { text in
-      guard text.contains(0x0A) || text.contains(0x0D) else {
-        bytes.append(contentsOf: text)
-        return
-      }
-      var isInString = false
-      var isEscaped = false
-      for byte in text {
-        if isInString {
-          if isEscaped {
-            isEscaped = false
-          } else if byte == 0x5C {
-            isEscaped = true
-          } else {
-            isInString = byte != 0x22
-          }
-        } else if byte == 0x22 {
-          isInString = true
-        } else if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
-          continue
-        }
-        bytes.append(byte)
-      }
-    }
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Whether it has a byte.
-  fileprivate func contains(_ byte: UInt8) -> Bool {
-    guard let baseAddress else { return false }
-    return memchr(baseAddress, Int32(byte), count) != nil
-  }
-}
-
 /// The rows of a page that are written, and how many rows of the page are done with each of them.
 struct SelectedRows {
   private(set) var rows: [JSONView] = []
@@ -133,7 +82,7 @@ struct SelectedRows {
 
   /// All rows up to a number.
   init(_ page: [JSONView], atMost count: Int) {
-    rows = Array(page.prefix(count))
+    rows = page.count <= count ? page : Array(page.prefix(count))
     examined = rows.count
   }
 

@@ -1,0 +1,111 @@
+/// Finds the texts of values that follow each other, such as the rows of a page.
+///
+/// The tape of the parser has no places in the text. The list of structural characters has, but doesn't say which of
+/// them belong to a value, so that a place needs a walk over everything before it; see ``JSONDocument/textOffsets``.
+/// From one element of an array to the next, the words of the tape tell how many of these characters there are, at a
+/// sixth of the cost.
+package struct JSONTextWalk {
+  package let document: JSONDocument
+  private let tape: JSONTape
+  private let structurals: JSONStructurals
+  /// The index of an element, and the number of its first structural character.
+  private var upcoming: (index: Int, place: Int)?
+  /// Whether places have to be known for the whole document.
+  private var needsOffsets = false
+
+  /// Creates a walk over values of a document.
+  package init(_ document: JSONDocument) {
+    self.document = document
+    (tape, structurals) = (document.tape, document.structurals)
+  }
+
+  /// Returns a value as written in the text; see ``JSONView/unsafeText``. The value must be one of the document.
+  package mutating func unsafeText(of view: JSONView) -> UnsafeBufferPointer<UInt8> {
+    if !needsOffsets, let place = place(of: view.index), let text = text(of: view.index, at: place)
+    {
+      return text
+    }
+    needsOffsets = true
+    return view.unsafeText
+  }
+
+  /// Returns the number of the first structural character of a value; `nil` if it doesn't follow the last value in
+  /// the same array.
+  private func place(of index: Int) -> Int? {
+    guard var (next, place) = upcoming else { return structurals.place(of: index, on: tape) }
+    while next < index, let count = tape.structuralCount(of: next) {
+      place += count + 1
+      next = tape.after(next)
+    }
+    return next == index ? place : nil
+  }
+
+  private mutating func text(of index: Int, at place: Int) -> UnsafeBufferPointer<UInt8>? {
+    guard tape.isContainer(index), let count = tape.structuralCount(of: index),
+      let start = structurals.offset(of: tape.tag(index), at: place),
+      let end = structurals.offset(of: tape.tag(tape.end(of: index)), at: place + count - 1)
+    else { return nil }
+    // A comma separates it from the next one.
+    upcoming = (tape.after(index), place + count + 1)
+    return UnsafeBufferPointer(rebasing: structurals.text[start...end])
+  }
+}
+
+extension JSONStructurals {
+  /// Returns the number of a value among the structural characters, after a walk over everything before it.
+  fileprivate func place(of target: Int, on tape: JSONTape) -> Int? {
+    var index = JSONTape.root
+    for (number, place) in places.enumerated() {
+      let offset = Int(place) + skipped
+      guard offset < text.count, index <= target else { return nil }
+      let byte = text[offset]
+      if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
+      if index == target { return number }
+      index += tape.width(index)
+    }
+    return nil
+  }
+
+  /// Returns the offset in the text of a structural character; `nil` if the text has another one there.
+  fileprivate func offset(of character: UInt8, at place: Int) -> Int? {
+    guard place < places.count else { return nil }
+    let offset = Int(places[place]) + skipped
+    return offset < text.count && text[offset] == character ? offset : nil
+  }
+}
+
+extension JSONTape {
+  @inline(__always)
+  fileprivate func isContainer(_ index: Int) -> Bool {
+    tag(index) == Tag.object || tag(index) == Tag.array
+  }
+
+  /// Returns the number of words of a scalar, a bracket or a name, without a branch. The last five bits tell the tags of
+  /// numbers, which take two, from all others.
+  @inline(__always)
+  fileprivate func width(_ index: Int) -> Int {
+    let numbers: UInt32 =
+      1 << UInt32(Tag.int & 31) | 1 << UInt32(Tag.uint & 31) | 1 << UInt32(Tag.double & 31)
+    return 1 &+ Int(numbers &>> UInt32(tag(index)) & 1)
+  }
+
+  /// Returns the number of structural characters of a value: brackets, commas, colons, and the first ones of names and
+  /// scalars. `nil` at the end of a container, and for one so large that its number of children isn't known.
+  fileprivate func structuralCount(of value: Int) -> Int? {
+    if tag(value) == UInt8(ascii: "]") || tag(value) == UInt8(ascii: "}") { return nil }
+    let end = after(value)
+    var index = value
+    var count = 0
+    while index < end {
+      count &+= 1
+      if isContainer(index) {
+        let children = countHint(of: index)
+        guard children < 0xFF_FFFF else { return nil }
+        let separators = tag(index) == Tag.object ? 2 * children - 1 : children - 1
+        count &+= max(0, separators)
+      }
+      index &+= width(index)
+    }
+    return index == end ? count : nil
+  }
+}

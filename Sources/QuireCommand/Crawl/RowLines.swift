@@ -1,0 +1,115 @@
+internal import Quire
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension JSONView {
+  /// Appends rows as the server sent them, each on its own line.
+  static func appendLines(of rows: some Collection<JSONView>, to bytes: inout [UInt8]) {
+    withExtendedLifetime(rows) {
+      guard var walk = rows.first.map({ JSONTextWalk($0.document) }) else { return }
+      var run = RowRun()
+      for row in rows {
+        if walk.document !== row.document { walk = JSONTextWalk(row.document) }
+        let text = walk.unsafeText(of: row)
+        if !run.add(text) {
+          run.appendLines(to: &bytes)
+          run = RowRun()
+          _ = run.add(text)
+        }
+      }
+      run.appendLines(to: &bytes)
+    }
+  }
+
+  /// The value as the server sent it, joined to one line if it has several.
+  var oneLine: String {
+    var bytes: [UInt8] = []
+    appendOneLine(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the value as the server sent it, joined to one line if it has several.
+  func appendOneLine(to bytes: inout [UInt8]) {
+    withText { $0.appendOneLine(to: &bytes) }
+  }
+}
+
+/// Rows that follow each other in a text, with a comma between two of them and nothing else.
+private struct RowRun {
+  private var start: UnsafePointer<UInt8>?
+  /// The number of bytes up to the end of each row.
+  private var ends: [Int] = []
+
+  /// Adds a row, unless it doesn't follow the last one.
+  mutating func add(_ row: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = row.baseAddress else { return false }
+    let first = start ?? base
+    guard let last = ends.last else {
+      (start, ends) = (base, [row.count])
+      return true
+    }
+    guard base == first + last + 1 else { return false }
+    ends.append(last + 1 + row.count)
+    return true
+  }
+
+  /// Appends the rows in one piece, with line feeds in place of the commas, or one by one where they have line breaks.
+  func appendLines(to bytes: inout [UInt8]) {
+    guard let start, let last = ends.last else { return }
+    let text = UnsafeBufferPointer(start: start, count: last)
+    if !text.hasLineBreaks {
+      let count = bytes.count
+      if bytes.isEmpty { bytes.reserveCapacity(last + 1) }
+      bytes.append(contentsOf: text)
+      bytes.append(0x0A)
+      for end in ends { bytes[count + end] = 0x0A }
+      return
+    }
+    var next = 0
+    for end in ends {
+      UnsafeBufferPointer(rebasing: text[next..<end]).appendOneLine(to: &bytes)
+      bytes.append(0x0A)
+      next = end + 1
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate var hasLineBreaks: Bool { contains(0x0A) || contains(0x0D) }
+
+  /// Appends JSON, joined to one line if it has several.
+  fileprivate func appendOneLine(to bytes: inout [UInt8]) {
+    guard hasLineBreaks else {
+      bytes.append(contentsOf: self)
+      return
+    }
+    var isInString = false
+    var isEscaped = false
+    for byte in self {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else {
+          isInString = byte != 0x22
+        }
+      } else if byte == 0x22 {
+        isInString = true
+      } else if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+        continue
+      }
+      bytes.append(byte)
+    }
+  }
+
+  /// Whether it has a byte.
+  fileprivate func contains(_ byte: UInt8) -> Bool {
+    guard let baseAddress else { return false }
+    return memchr(baseAddress, Int32(byte), count) != nil
+  }
+}
