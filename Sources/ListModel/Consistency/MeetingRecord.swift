@@ -9,7 +9,7 @@ struct MeetingRecord {
 
   init(rowsBefore: Int) { self.rowsBefore = rowsBefore }
 
-  /// Adds a row that was read before, with its number in the order of reading; ``KnownRow/unordered`` if that says
+  /// Adds a row that was read before, with its number in the order of reading; ``KnownRows/unordered`` if that says
   /// nothing of where it is now.
   mutating func add(_ number: Int) {
     if number >= rowsBefore {
@@ -19,7 +19,7 @@ struct MeetingRecord {
     result.known += 1
     result.endsKnown = true
     if hasNew { result.hasNewBeforeKnown = true }
-    guard number != KnownRow.unordered else { return }
+    guard number != KnownRows.unordered else { return }
     if number < latest { result.isOrdered = false }
     latest = max(latest, number)
   }

@@ -214,7 +214,7 @@ extension ListBrain {
 
   /// The number of a row in the order of reading, which is its position unless a window has passed it.
   func readingOrder(of id: RowID, at position: Int) -> Int {
-    machine.extent?.passedRows.contains(id) == true ? KnownRow.unordered : position
+    machine.extent?.passedRows.contains(id) == true ? KnownRows.unordered : position
   }
 
   private func hasKnownRow(_ page: LoadedPage<Item>) -> Bool {

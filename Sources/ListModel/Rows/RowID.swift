@@ -50,15 +50,20 @@ public enum RowID: Hashable, Sendable {
 
 extension RowID {
   /// Differs in each process, so that a server can't choose numbers that collide in the index.
-  private static let seed = UInt(bitPattern: 0.hashValue)
+  private static let seed = UInt64(truncatingIfNeeded: 0.hashValue)
 
   /// The hash for the index of a list. Integers are only mixed, which takes a tenth of the time of hashing.
   var indexHash: Int {
     guard case .number(let number) = self else { return hashValue }
-    var bits = UInt(bitPattern: number) ^ Self.seed
+    return Int(truncatingIfNeeded: Self.mixed(UInt64(truncatingIfNeeded: number)))
+  }
+
+  /// Returns a hash of these bits.
+  static func mixed(_ bits: UInt64) -> UInt64 {
+    var bits = bits ^ seed
     bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
     bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-    return Int(bitPattern: bits ^ bits >> 31)
+    return bits ^ bits >> 31
   }
 }
 

@@ -56,12 +56,12 @@ package enum RowIDFinder {
   }
 
   private static func isUnique(_ path: JSONPath, in rows: [JSONView]) -> Bool {
-    var seen: Set<RowID> = []
+    var seen = KnownRows()
     return rows.allSatisfy { row in
-      guard let view = row[path], view.kind == .string || view.int64 != nil,
-        let id = RowID(at: path, in: row)
+      guard row.scalar(at: path) != nil || row[path]?.int64 != nil,
+        let digest = RowDigest(at: path, in: row)
       else { return false }
-      return seen.insert(id).inserted
+      return seen.insert(digest, order: KnownRows.unordered).isNew
     }
   }
 }

@@ -8,8 +8,6 @@ extension PageWalk {
     public var number: Int
     /// The rows that are new, in order.
     public var rows: [JSONView]
-    /// The id of each of these rows, `nil` for one without; empty where rows are not told apart.
-    public var ids: [RowID?]
     /// The number of rows that earlier pages already had, apart from those that were requested again to see the seam.
     public var duplicates: Int
     /// What the response says about its place in the list.
@@ -24,6 +22,13 @@ extension PageWalk {
     public var checkpoint: PageWalk.Checkpoint
     /// The time that it took to parse the responses of the page, and to tell its rows apart.
     package var work = Duration.zero
+    /// The path of the id in a row; `nil` where rows are not told apart.
+    var idPath: JSONPath?
+
+    /// The id of each of these rows, `nil` for one without; empty where rows are not told apart. Made when it is read.
+    public var ids: [RowID?] {
+      idPath.map { path in rows.map { RowID(at: path, in: $0) } } ?? []
+    }
   }
 }
 

@@ -130,10 +130,10 @@ extension WalkBrain {
     position.pages += 1
     return .deliver(
       PageWalk.Page(
-        number: pages - 1, rows: added.rows, ids: added.ids, duplicates: 0,
+        number: pages - 1, rows: added.rows, duplicates: 0,
         facts: page.page.facts,
         itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: nil,
-        checkpoint: before))
+        checkpoint: before, idPath: rows.idPath))
   }
 
   /// Whether the numbers of the server prove nothing, and its versions neither.

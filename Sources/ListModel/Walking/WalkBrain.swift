@@ -248,10 +248,10 @@ extension WalkBrain {
     startConfirming()
     return .deliver(
       PageWalk.Page(
-        number: pages - 1, rows: added.rows, ids: added.ids,
+        number: pages - 1, rows: added.rows,
         duplicates: added.duplicates - repeatedByIntent,
         facts: facts, itemsPath: page.itemsPath ?? .root, url: page.page.url, seam: seam,
-        checkpoint: checkpoint))
+        checkpoint: checkpoint, idPath: rows.idPath))
   }
 
   /// Records the page for what can be claimed, and returns the seam before it.

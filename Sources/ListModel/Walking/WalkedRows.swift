@@ -5,29 +5,35 @@ internal import ServerAPI
 struct WalkedRows {
   private let identity: PageWalk.Identity
   private(set) var idPath: JSONPath?
-  /// The ids of the rows of this walk.
-  private var known: [RowID: KnownRow] = [:]
-  /// Which responses had the rows; `nil` if nothing is proven by that.
+  /// The rows of this walk.
+  private var known: KnownRows
+  /// Which responses had the rows, by the indices of `known`; `nil` if nothing is proven by that.
   var sightings: RowSightings?
   /// The number after the last row.
   private var count = 0
-  /// The ids of the last rows, in the order of the list.
-  private var tail: [RowID] = []
-  /// The ids of other rows that earlier walks delivered.
-  private var delivered: Set<RowID>
+  /// The indices of the last rows, in the order of the list.
+  private var tail: [Int] = []
+  /// Rows that earlier walks delivered. Those that came again are also among the rows of this one.
+  private var delivered: KnownRows
   private var pagesWithoutNewRows: Set<Int> = []
   private var repeats = PageRepeats(limit: 10)
   private var needsIDPath: Bool
   private var isResumed = false
 
   init(
-    _ identity: PageWalk.Identity, delivered: Set<RowID> = [], keepsSightings: Bool = false
+    _ identity: PageWalk.Identity, delivered: some Sequence<RowID> = [],
+    keepsSightings: Bool = false
   ) {
     self.identity = identity
     sightings = keepsSightings ? RowSightings() : nil
-    self.delivered = delivered
     if case .by(let path) = identity { idPath = path }
     needsIDPath = identity == .recognized
+    // A proof names the rows outside of it.
+    known = KnownRows(keepsIDs: keepsSightings)
+    self.delivered = known
+    for id in delivered {
+      _ = self.delivered.insert(RowDigest(id), order: KnownRows.unordered, id: id)
+    }
   }
 
   /// Whether no ids are known.
@@ -35,8 +41,10 @@ struct WalkedRows {
 
   /// Returns the rows of a walk that begins again. The rows so far are those of an earlier walk.
   func restarted() -> WalkedRows {
-    WalkedRows(
-      identity, delivered: delivered.union(known.keys), keepsSightings: sightings != nil)
+    var rows = WalkedRows(identity, keepsSightings: sightings != nil)
+    rows.delivered = delivered
+    rows.delivered.insert(known)
+    return rows
   }
 
   /// Continues an earlier walk, with its id path. The delivered rows are its rows.
@@ -44,13 +52,8 @@ struct WalkedRows {
     idPath = path
     needsIDPath = false
     isResumed = true
-    for id in delivered { know(id, at: KnownRow.unordered) }
-    delivered = []
-  }
-
-  private mutating func know(_ id: RowID, at order: Int) {
-    let row = KnownRow(order: order, index: sightings?.count ?? 0)
-    if known.updateValue(row, forKey: id) == nil { sightings?.see(row.index) }
+    (known, delivered) = (delivered, KnownRows())
+    for index in 0..<known.count { sightings?.see(index) }
   }
 
   /// Looks for a proof of the rows of one instant.
@@ -59,13 +62,12 @@ struct WalkedRows {
   /// The rows that the list did not have, or that it is not known to have had, at the instant of the proof.
   var idsOutsideProof: [RowID] {
     guard let sightings, sightings.isClosed else { return [] }
-    return known.filter { !sightings.isProven($0.value.index) }.map(\.key)
+    return (0..<known.count).filter { !sightings.isProven($0) }.compactMap(known.id(at:))
   }
 
   /// The new rows of a page.
   struct Added {
     var rows: [JSONView] = []
-    var ids: [RowID?] = []
     var duplicates = 0
     /// The indices of all rows of the page among the sightings.
     var indices: [UInt32] = []
@@ -91,72 +93,72 @@ struct WalkedRows {
       needsIDPath = false
     }
     guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
-    let ids = rows.map { RowID(at: path, in: $0) }
     let before = count
     // Two rows of the page have the same id only if one is new and comes again, or if two are known.
     var mayRepeat = rowsToSkip > 0
     var knownCount = 0
-    var newIDs: [RowID] = []
+    var (indices, newIndices) = ([Int](), [Int]())
+    indices.reserveCapacity(rows.count)
+    newIndices.reserveCapacity(rows.count)
     var added = Added()
+    added.rows.reserveCapacity(rows.count)
     var skipped = 0
     if known.isEmpty, delivered.isEmpty {
       // A program that keeps no ids has the rows at the start of the page.
       skipped = min(rowsToSkip, rows.count)
-      for id in ids.prefix(skipped).compactMap(\.self) { know(id, at: KnownRow.unordered) }
       added.received = skipped
     } else if isResumed {
       added.received = rowsToSkip
     }
     var meeting = MeetingRecord(rowsBefore: count)
-    for (row, id) in zip(rows, ids).dropFirst(skipped) {
-      guard let id else {
+    for (place, row) in rows.enumerated() {
+      guard let digest = RowDigest(at: path, in: row) else {
+        guard place >= skipped else { continue }
         added.received += 1
         added.rows.append(row)
-        added.ids.append(nil)
         meeting.lacksID = true
         continue
       }
-      let new = KnownRow(order: count, index: sightings?.count ?? 0)
-      let earlier = known.updateValue(new, forKey: id)
-      if sightings != nil {
-        let index = earlier?.index ?? new.index
-        sightings?.see(index)
-        added.indices.append(UInt32(index))
-      }
-      if let earlier {
-        known[id] = earlier
-        meeting.add(earlier.order)
-        knownCount += 1
-        mayRepeat = mayRepeat || earlier.order >= before || knownCount > 1
-      } else {
+      let order = place < skipped ? KnownRows.unordered : count
+      let id = known.keepsIDs ? RowID(at: path, in: row) : nil
+      let (isNew, index) = known.insert(digest, order: order, id: id)
+      indices.append(index)
+      if place >= skipped || isNew { sightings?.see(index) }
+      guard place >= skipped else { continue }
+      if sightings != nil { added.indices.append(UInt32(index)) }
+      if isNew {
         count += 1
         added.received += 1
         meeting.addNew()
-        newIDs.append(id)
-      }
-      if earlier != nil || !delivered.isEmpty && delivered.remove(id) != nil {
-        added.duplicates += 1
+        newIndices.append(index)
       } else {
+        let order = known[orderOf: index]
+        meeting.add(order)
+        knownCount += 1
+        mayRepeat = mayRepeat || order >= before || knownCount > 1
+      }
+      if isNew, delivered.isEmpty || delivered.index(of: digest) == nil {
         added.rows.append(row)
-        added.ids.append(id)
+      } else {
+        added.duplicates += 1
       }
     }
-    if identity == .recognized, mayRepeat, !Self.areDistinct(ids, rows) {
-      (idPath, known, delivered, sightings, count) = (nil, [:], [], nil, before)
+    if identity == .recognized, mayRepeat, !Self.areDistinct(rows, by: path) {
+      (idPath, known, delivered, sightings, count) = (nil, KnownRows(), KnownRows(), nil, before)
       return addAll(rows, at: key, rowsToSkip: rowsToSkip)
     }
     added.meeting = meeting.meeting
     if showsOrder, !meeting.continuesOrder {
-      keepOrder(ids.compactMap(\.self), newIDs)
+      keepOrder(indices, newIndices)
     } else {
-      tail.append(contentsOf: newIDs)
+      tail.append(contentsOf: newIndices)
     }
     // Not for each page, since that moves all others.
-    let limit = max(256, 4 * ids.count)
+    let limit = max(256, 4 * rows.count)
     if tail.count > 2 * limit { tail.removeFirst(tail.count - limit) }
     if added.rows.isEmpty {
       var hasher = Hasher()
-      hasher.combine(ids)
+      for row in rows { hasher.combine(RowDigest(at: path, in: row)) }
       // Rows that come again after a step back may move meanwhile, and be those of another page.
       if rows.isEmpty || isReread { hasher.combine(key) }
       added.isLoop = !pagesWithoutNewRows.insert(hasher.finalize()).inserted
@@ -166,32 +168,32 @@ struct WalkedRows {
     return added
   }
 
-  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the
-  /// end. Known rows keep their order, as they do in a list.
-  private mutating func keepOrder(_ ids: [RowID], _ newIDs: [RowID]) {
-    let new = Set(newIDs)
-    let window = Set(ids)
-    var places: [RowID: Int] = [:]
-    for (place, id) in tail.enumerated() where window.contains(id) { places[id] = place }
-    var before: [Int: [RowID]] = [:]
-    var (group, last) = ([RowID](), -1)
-    for id in ids {
-      if new.contains(id) {
-        group.append(id)
-      } else if let place = places[id] {
+  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the end.
+  /// Known rows keep their order, as they do in a list.
+  private mutating func keepOrder(_ rows: [Int], _ newRows: [Int]) {
+    let new = Set(newRows)
+    let window = Set(rows)
+    var places: [Int: Int] = [:]
+    for (place, row) in tail.enumerated() where window.contains(row) { places[row] = place }
+    var before: [Int: [Int]] = [:]
+    var (group, last) = ([Int](), -1)
+    for row in rows {
+      if new.contains(row) {
+        group.append(row)
+      } else if let place = places[row] {
         if !group.isEmpty { before[place, default: []] += group }
         (group, last) = ([], max(last, place))
       } else {
         // Rows further back keep their numbers.
-        let order = known[id]?.order ?? KnownRow.unordered
-        for row in group { known[row]?.order = order }
+        let order = known[orderOf: row]
+        for row in group { known[orderOf: row] = order }
         group = []
       }
     }
     var rest = tail[(last + 1)...]
     if last >= 0, !group.isEmpty {
       // Rows that should come where new ones do have gone, or come later.
-      for id in rest { known[id]?.order = KnownRow.unordered }
+      for row in rest { known[orderOf: row] = KnownRows.unordered }
       rest = []
     }
     guard let first = before.keys.min() else {
@@ -200,8 +202,8 @@ struct WalkedRows {
     }
     let moved = (first...last).flatMap { (before[$0] ?? []) + [tail[$0]] } + rest + group
     tail = tail[..<first] + moved
-    for id in moved {
-      known[id]?.order = count
+    for row in moved {
+      known[orderOf: row] = count
       count += 1
     }
   }
@@ -223,8 +225,12 @@ struct WalkedRows {
     guard let path = idPath else { return .init() }
     var meeting = MeetingRecord(rowsBefore: count)
     for row in rows {
-      guard let id = RowID(at: path, in: row) else { continue }
-      if let row = known[id] { meeting.add(row.order) } else { meeting.addNew() }
+      guard let digest = RowDigest(at: path, in: row) else { continue }
+      if let index = known.index(of: digest) {
+        meeting.add(known[orderOf: index])
+      } else {
+        meeting.addNew()
+      }
     }
     return meeting.meeting ?? .init()
   }
@@ -234,46 +240,25 @@ struct WalkedRows {
 
   /// Whether a row with its id was already seen.
   func isKnown(_ row: JSONView) -> Bool {
-    idPath.flatMap { RowID(at: $0, in: row) }.map { known[$0] != nil } ?? false
+    digest(of: row).map { known.index(of: $0) != nil } ?? false
   }
 
   /// Whether a row has an id that was not seen yet.
   func isNew(_ row: JSONView) -> Bool {
-    idPath.flatMap { RowID(at: $0, in: row) }.map { known[$0] == nil } ?? false
+    digest(of: row).map { known.index(of: $0) == nil } ?? false
+  }
+
+  private func digest(of row: JSONView) -> RowDigest? {
+    idPath.flatMap { RowDigest(at: $0, in: row) }
   }
 
   /// Whether no two different rows of a page have the same id. If two do, it isn't an id, whatever its name.
-  private static func areDistinct(_ ids: [RowID?], _ rows: [JSONView]) -> Bool {
-    var first: [RowID: Int] = [:]
-    for (index, id) in ids.enumerated() {
-      guard let id else { continue }
-      if let other = first[id], rows[other].text != rows[index].text { return false }
-      first[id] = index
+  private static func areDistinct(_ rows: [JSONView], by path: JSONPath) -> Bool {
+    var first: [RowDigest: JSONView] = [:]
+    for row in rows {
+      guard let id = RowDigest(at: path, in: row) else { continue }
+      if let other = first.updateValue(row, forKey: id), other.text != row.text { return false }
     }
     return true
   }
-}
-
-/// A row that a walk has seen, in eight bytes.
-struct KnownRow {
-  /// The order of rows of which it isn't known, such as those of an earlier walk.
-  static let unordered = -1
-  private static let indexBits: Int64 = 30
-
-  private var bits: Int64
-
-  init(order: Int, index: Int) {
-    bits = Int64(order) << Self.indexBits | Int64(index) & (1 << Self.indexBits - 1)
-  }
-
-  /// Its number in the order of reading.
-  var order: Int {
-    get { Int(bits >> Self.indexBits) }
-    set { self = KnownRow(order: newValue, index: index) }
-  }
-
-  /// Its number among the sightings.
-  var index: Int { Int(bits & (1 << Self.indexBits - 1)) }
-
-  var isOrdered: Bool { order != Self.unordered }
 }

@@ -42,7 +42,7 @@ struct Crawl {
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,
       parallel: options.parallel, consistency: options.consistency, version: options.version,
-      from: resumed?.checkpoint, knownIDs: resumed?.ids ?? [])
+      from: resumed?.checkpoint, knownIDs: file?.takeIDs() ?? [])
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV

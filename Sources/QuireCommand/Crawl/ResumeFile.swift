@@ -18,7 +18,7 @@ internal import Quire
 final class ResumeFile {
   private let file: Output
   let path: String
-  let state: ResumeState?
+  private(set) var state: ResumeState?
 
   /// Opens or creates the file, locks it and reads it.
   init(_ path: String) throws(UsageError) {
@@ -50,6 +50,12 @@ final class ResumeFile {
   }
 
   deinit { close(file.descriptor) }
+
+  /// Returns the ids of the recorded rows, and keeps them no longer: the walk does.
+  func takeIDs() -> [RowID] {
+    defer { state?.ids = [] }
+    return state?.ids ?? []
+  }
 
   /// Refuses files of other users, and files that other users could have changed.
   private static func check(_ file: Output) throws(UsageError) {
