@@ -41,10 +41,10 @@ struct Evidence {
         guard members.count < Self.mostMembers else { break }
         let path = place.path.appending(.name(member.name))
         if path == page.itemsPath { continue }
-        let name = KnownName.named(member.name)
-        for idea in name.ideas { byWords[idea, default: []].append(members.count) }
+        let name = member.name
+        for idea in KnownNames.ideas(of: name) { byWords[idea, default: []].append(members.count) }
         members.append(
-          Member(path: path, name: member.name, words: name.words, value: member.value))
+          Member(path: path, name: name, words: KnownNames.words(of: name), value: member.value))
       }
     }
     self.members = members

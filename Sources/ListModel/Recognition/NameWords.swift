@@ -8,7 +8,7 @@ struct NameWords: Hashable, Sendable {
 
   init(words: [String]) { self.words = words }
 
-  init(_ name: some StringProtocol) { self = KnownName.named(String(name)).words }
+  init(_ name: some StringProtocol) { self = KnownNames.words(of: String(name)) }
 
   fileprivate init(splitting name: String) {
     var words: [String] = []
@@ -60,24 +60,32 @@ struct NameWords: Hashable, Sendable {
   func without(_ word: String) -> NameWords { NameWords(words: words.filter { $0 != word }) }
 }
 
-/// A name that was taken apart. The pages of a list have the same names, so each is taken apart once.
-struct KnownName {
-  let words: NameWords
-  let ideas: [String]
-
+/// Names that were taken apart. The pages of a list have the same names, so each is taken apart once.
+enum KnownNames {
   /// Only names that servers choose freely, such as ids, are more.
   private static let most = 1_000
-  private static let known = Lock<[String: KnownName]>([:])
+  private static let words = Lock<[String: NameWords]>([:])
+  private static let ideas = Lock<[String: [String]]>([:])
 
-  static func named(_ name: String) -> KnownName {
-    if let known = known.withLock({ $0[name] }) { return known }
-    let words = NameWords(splitting: name)
-    let new = KnownName(words: words, ideas: words.ideas)
+  static func words(of name: String) -> NameWords {
+    value(of: name, in: words) { NameWords(splitting: name) }
+  }
+
+  /// Returns what the words of a name may say; see ``NameWords/ideas``.
+  static func ideas(of name: String) -> [String] {
+    value(of: name, in: ideas) { words(of: name).ideas }
+  }
+
+  private static func value<Value: Sendable>(
+    of name: String, in known: borrowing Lock<[String: Value]>, else find: () -> Value
+  ) -> Value {
+    if let value = known.withLock({ $0[name] }) { return value }
+    let value = find()
     known.withLock { known in
       if known.count >= most { known = [:] }
-      known[name] = new
+      known[name] = value
     }
-    return new
+    return value
   }
 }
 

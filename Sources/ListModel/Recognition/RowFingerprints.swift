@@ -21,33 +21,44 @@ struct RowFingerprints: Hashable, Sendable {
   init(of rows: JSONView) {
     let elements = Array(rows.elements)
     columns = Self.columns(of: elements)
-    let hashes = elements.map { [columns] in Self.hashes(of: $0, columns) }
-    values = hashes.reduce(into: []) { $0.formUnion($1) }
-    last = hashes.last ?? []
+    var values = Set<Int>(minimumCapacity: elements.count * max(1, columns.count))
+    for element in elements {
+      for hash in Self.hashes(of: element, columns) { values.insert(hash) }
+    }
+    self.values = values
+    last = elements.last.map { [columns] in Set(Self.hashes(of: $0, columns)) } ?? []
     count = elements.count
   }
 
   /// Returns for each element of another array whether it is among the rows.
   func seen(in rows: JSONView) -> [Bool] {
-    rows.elements.map { !values.isDisjoint(with: Self.hashes(of: $0, columns)) }
+    rows.elements.map { Self.hashes(of: $0, columns).contains(where: values.contains) }
   }
 
   /// Whether an element is the last of the rows.
   func isLast(_ element: JSONView) -> Bool {
-    let hashes = Self.hashes(of: element, columns)
-    return !hashes.isEmpty && hashes == last
+    Set(Self.hashes(of: element, columns)) == last
   }
 
-  private static func hashes(of element: JSONView, _ columns: [JSONPath]) -> Set<Int> {
-    let hashes = columns.enumerated().compactMap { column, path in
-      element[path].flatMap(Self.scalar).map { [AnyHashable(column), $0].hashValue }
+  /// Returns the hashes of an element, one at least.
+  private static func hashes(of element: JSONView, _ columns: [JSONPath]) -> [Int] {
+    var hashes: [Int] = []
+    for (column, path) in columns.enumerated() {
+      guard let value = scalar(path, in: element) else { continue }
+      var hasher = Hasher()
+      hasher.combine(column)
+      hasher.combine(value)
+      hashes.append(hasher.finalize())
     }
     // A row without these members is compared by its whole content.
-    return hashes.isEmpty ? [JSONAny(element).hashValue] : Set(hashes)
+    return hashes.isEmpty ? [JSONAny(element).hashValue] : hashes
   }
 
-  private static func scalar(_ view: JSONView) -> AnyHashable? {
-    view.string.map(AnyHashable.init) ?? view.numberText.map(AnyHashable.init)
+  /// Returns the text or the digits of the number at a path.
+  private static func scalar(_ path: JSONPath, in element: JSONView) -> String? {
+    // The digits of a usual integer follow from its value, without a search for its place in the text.
+    if case .int(let number)? = element.scalar(at: path), number != 0 { return String(number) }
+    return element[path].flatMap { $0.string ?? $0.numberText }
   }
 
   private static func columns(of elements: [JSONView]) -> [JSONPath] {
@@ -65,9 +76,9 @@ struct RowFingerprints: Hashable, Sendable {
 
   /// Whether every element has a text or a number there, and no two have the same.
   private static func isDistinct(_ path: JSONPath, in elements: [JSONView]) -> Bool {
-    var values: Set<AnyHashable> = []
+    var values = Set<String>(minimumCapacity: elements.count)
     for element in elements {
-      guard let value = element[path].flatMap(scalar), values.insert(value).inserted else {
+      guard let value = scalar(path, in: element), values.insert(value).inserted else {
         return false
       }
     }
