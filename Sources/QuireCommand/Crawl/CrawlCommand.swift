@@ -122,7 +122,7 @@ enum CrawlCommand {
       allocation_returns_blocks(1 << 20)
       let crawl = try Crawl(options, console)
       try await crawl.server.openCache()
-      let task = Task {
+      let task = Task(executorPreference: crawl.server.executor(parallel: options.parallel)) {
         var crawl = crawl
         return await crawl.run()
       }

@@ -32,6 +32,8 @@ struct CrawlOptions: Sendable {
 
   init(_ arguments: Arguments) throws(UsageError) {
     list = try ListOptions(arguments)
+    // Nobody else reads the list through the same server.
+    list.call.sharesExchange = false
     try Self.checkConflicts(arguments)
     let selected = arguments.all("select")
     if !selected.isEmpty { selection = try Selection(selected) }

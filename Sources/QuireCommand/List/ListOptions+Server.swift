@@ -49,6 +49,12 @@ extension ListOptions {
 }
 
 extension Server {
+  /// Returns the thread of the transport, if no pages are in flight while others are written: rows are formatted and
+  /// written where they were received then, and no page wakes another thread.
+  func executor(parallel: Int) -> (any TaskExecutor)? {
+    parallel == 1 ? (transport as? CurlTransport)?.executor : nil
+  }
+
   /// Opens the cache, so that an unusable folder fails the command before it sends a request.
   func openCache() async throws(UsageError) {
     guard let store = cache?.store as? SQLiteCacheStore else { return }

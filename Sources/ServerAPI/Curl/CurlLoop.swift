@@ -16,6 +16,7 @@ final class CurlLoop: Sendable {
   let configuration: CurlTransport.Configuration
   private let certificate: LoadedCertificate?
   let queue = CurlCommandQueue()
+  private let isStopped = Atomic(false)
 
   init(_ configuration: CurlTransport.Configuration, _ certificate: LoadedCertificate? = nil) {
     self.configuration = configuration
@@ -27,6 +28,12 @@ final class CurlLoop: Sendable {
 
   /// Whether a thread is running.
   var hasThread: Bool { queue.hasThread }
+
+  /// Ends the thread, as the transport was released.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    send(.stop)
+  }
 
   /// Passes a command to the thread, and starts one if there is none.
   func send(_ command: CurlCommand) {
@@ -50,15 +57,16 @@ final class CurlLoop: Sendable {
     var commands: [CurlCommand] = []
     while true {
       queue.swap(&commands)
-      for command in commands {
+      for (index, command) in commands.enumerated() {
         switch command {
         case .start(let transfer): engine.start(transfer)
         case .cancel(let transfer): engine.cancel(transfer)
         case .resume(let transfer): engine.resume(transfer)
         case .prioritize(let transfer, let priority): engine.setPriority(transfer, priority)
+        case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .stop:
           engine.endAll(.unusable("the transport was released"))
-          return refuse(queue.end(), "the transport was released")
+          return refuse(commands[(index + 1)...] + queue.end(), "the transport was released")
         }
       }
       commands.removeAll(keepingCapacity: true)
@@ -76,9 +84,25 @@ final class CurlLoop: Sendable {
     }
   }
 
-  private func refuse(_ commands: [CurlCommand], _ reason: String) {
-    for case .start(let transfer) in commands {
-      transfer.finish(.failure(RequestError(.unusable(reason))))
+  private func refuse(_ commands: some Sequence<CurlCommand>, _ reason: String) {
+    for command in commands {
+      switch command {
+      case .start(let transfer): transfer.finish(.failure(RequestError(.unusable(reason))))
+      case .run(let job): globalConcurrentExecutor.enqueue(ExecutorJob(job))
+      case .cancel, .resume, .prioritize, .stop: break
+      }
+    }
+  }
+}
+
+/// The thread also runs the steps of tasks that prefer it. A task that reads one response after the other needs no
+/// other thread then, so that no response wakes one. After the end of the transport they run in the pool.
+extension CurlLoop: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    if isStopped.load(ordering: .relaxed) || isForked {
+      globalConcurrentExecutor.enqueue(job)
+    } else {
+      send(.run(UnownedJob(job)))
     }
   }
 }
@@ -89,7 +113,16 @@ enum CurlCommand {
   case cancel(CurlTransfer)
   case resume(CurlTransfer)
   case prioritize(CurlTransfer, Priority)
+  case run(UnownedJob)
   case stop
+
+  /// Whether it needs a thread if there is none: without one there is nothing to cancel, resume or stop.
+  fileprivate var needsThread: Bool {
+    switch self {
+    case .start, .run: true
+    case .cancel, .resume, .prioritize, .stop: false
+    }
+  }
 }
 
 /// Passes commands from any thread to the loop. It is the only way to wake the loop.
@@ -140,9 +173,9 @@ final class CurlCommandQueue: @unchecked Sendable {
     return owner != 0 && owner != getpid()
   }
 
-  /// Enqueues a command. Returns whether a thread must be started for it: only for a start, since without a
-  /// thread there is nothing to cancel, resume or stop. Does nothing in a fork of the process that uses the
-  /// queue: the lock may have been held during the fork, and the descriptor that wakes a poll is shared.
+  /// Enqueues a command. Returns whether a thread must be started for it. Does nothing in a fork of the process
+  /// that uses the queue: the lock may have been held during the fork, and the descriptor that wakes a poll is
+  /// shared.
   func push(_ command: CurlCommand) -> Bool {
     guard !isForked else { return false }
     let (needsThread, isWaiting) = enqueue(command)
@@ -155,7 +188,7 @@ final class CurlCommandQueue: @unchecked Sendable {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     guard isServed else {
-      guard case .start = command else { return (false, false) }
+      guard command.needsThread else { return (false, false) }
       commands.append(command)
       isServed = true
       owner.store(getpid(), ordering: .relaxed)

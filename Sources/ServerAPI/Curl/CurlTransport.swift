@@ -44,7 +44,7 @@ public final class CurlTransport: Transport {
   /// A digest of the client certificate.
   public var identity: String? { (try? certificate.get())?.identity }
 
-  deinit { loop.send(.stop) }
+  deinit { loop.stop() }
 
   /// Sends a request; see ``Transport/send(_:)``.
   public func send(_ request: HTTPRequest) async throws(RequestError) -> HTTPResponse {
@@ -69,6 +69,10 @@ public final class CurlTransport: Transport {
     }
     return try result.get()
   }
+
+  /// Runs tasks on the thread of the transport, which meanwhile carries out no transfer. So it is for tasks that
+  /// send one request after the other, if nothing else uses the transport.
+  package var executor: any TaskExecutor { loop }
 
   /// Whether its thread is running.
   var hasThread: Bool { loop.hasThread }

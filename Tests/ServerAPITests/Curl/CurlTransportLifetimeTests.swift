@@ -98,6 +98,45 @@ import Testing
     #expect(try await transport?.send(HTTPRequest(.get, server.url())).status == 200)
   }
 
+  @Test func `a task on the thread of a transport sends its requests from there`() async throws {
+    let server = try LoopbackServer { _ in .text("x") }
+    let transport = CurlTransport { $0.idleLifetime = .milliseconds(20) }
+    let url = try server.url()
+    let task = Task(executorPreference: transport.executor) { @concurrent in
+      var threads: Set<UInt> = []
+      for _ in 0..<20 {
+        threads.insert(UInt(bitPattern: Int(pthread_self())))
+        let response = try await transport.send(HTTPRequest(.get, url))
+        #expect(response.status == 200)
+        // Other tasks run there, too.
+        await Task.yield()
+      }
+      return threads.count
+    }
+    #expect(try await task.value == 1)
+    // The thread ends when it is unused, and starts again for a task.
+    await blocking { while transport.hasThread { sched_yield() } }
+    #expect(await Task(executorPreference: transport.executor) { transport.hasThread }.value)
+  }
+
+  @Test func `a task outlives the transport on whose thread it runs`() async throws {
+    let gate = AsyncStream.makeStream(of: Void.self)
+    var transport: CurlTransport? = CurlTransport()
+    let task = Task(executorPreference: transport?.executor) { @concurrent in
+      for await _ in gate.stream {}
+      await Task.yield()
+      return 1
+    }
+    weak let loop = transport?.loop
+    transport = nil
+    await blocking { [loop] in
+      withExtendedLifetime(loop) { while loop?.hasThread == true { sched_yield() } }
+    }
+    gate.continuation.finish()
+    #expect(await task.value == 1)
+    #expect(loop?.hasThread != true)
+  }
+
   @Test func `a connection that breaks during a write does not kill the process`()
     async throws
   {
