@@ -48,6 +48,6 @@ extension PageLoader {
   func stamp(_ rows: inout PageRows<Item>, _ response: HTTPResponse) {
     rows.source = response.source
     rows.asOf =
-      response.source.cachedSince ?? server.configuration.time.secondsSince1970()
+      response.source.cachedSince ?? server.time.secondsSince1970()
   }
 }

@@ -17,7 +17,7 @@ extension PageLoader {
         if case .accepted(let recognized, let key, let repeated) = verdict {
           pageResponse.key = key
           // Read again, now that it is known which rows are new.
-          let start = server.configuration.time.now()
+          let start = server.time.now()
           let read = try reader.read(
             pageResponse.response, to: pageResponse.call.method, found: request.itemsPath)
           var page = try page(

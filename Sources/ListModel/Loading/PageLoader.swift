@@ -116,14 +116,14 @@ struct PageLoader<Item>: Sendable {
   func page(
     of response: HTTPResponse, to call: Call, _ request: Request
   ) throws(LoadError) -> sending LoadedPage<Item> {
-    let start = server.configuration.time.now()
+    let start = server.time.now()
     let page = try decodedPage(of: response, to: call, request)
     noteDecoding(since: start, page)
     return page
   }
 
   func noteDecoding(since start: Duration, _ page: borrowing LoadedPage<Item>) {
-    page.page.timings.addDecoding(server.configuration.time.now() - start)
+    page.page.timings.addDecoding(server.time.now() - start)
   }
 
   private func decodedPage(
@@ -253,7 +253,7 @@ struct PageLoader<Item>: Sendable {
     page.facts = facts
     var rows = PageRows<Item>(
       key: request.key, items: [], ids: identity.id.map { _ in [] }, isEmpty: true)
-    rows.asOf = server.configuration.time.secondsSince1970()
+    rows.asOf = server.time.secondsSince1970()
     var loaded = LoadedPage(rows: rows, page: page, itemsPath: request.itemsPath)
     loaded.version = version.map { _ in PageVersion(nil) }
     return loaded

@@ -161,7 +161,7 @@ public final class PageWalk {
         var page = try await page(at: key)
         // The ids of a large page take a while.
         guard !Task.isCancelled else { throw .request(RequestError(.cancelled(.byCaller))) }
-        let time = source.loader.server.configuration.time
+        let time = source.loader.server.time
         let start = time.now()
         work += page.page.timings.decode
         trials += page.trials
@@ -210,7 +210,7 @@ public final class PageWalk {
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
     // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
-    if brain.isReadingOn, brain.windows.readAhead {
+    if source.parallel > 1, brain.isReadingOn, brain.windows.readAhead {
       let keys = source.keysAhead(
         of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
       ) { brain.window(before: $0) }

@@ -127,7 +127,7 @@ struct Crawl {
     }
   }
 
-  /// Writes the rows of a page and records them in the resume file. After an interrupt, those that are written.
+  /// Writes the rows of a page and records them in the resume file; after an interrupt, those that are written.
   private mutating func writeRows(of page: PageWalk.Page) throws(EarlyExit) {
     try clock.begin(page.number + 1, after: page.work)
     let selected = try selected(page)
@@ -158,17 +158,17 @@ struct Crawl {
     if page.url != nil { stats.pages += 1 }
     stats.duplicates += page.duplicates
     stats.isTruncated = isTruncated
-    var checkpoint = walk.checkpoint
-    if isTruncated {
-      checkpoint = page.checkpoint
-      checkpoint?.rowsToSkip += consumed
-    }
-    let isComplete = !isTruncated && walk.end == .complete
     if let file {
+      var checkpoint = walk.checkpoint
+      if isTruncated {
+        checkpoint = page.checkpoint
+        checkpoint?.rowsToSkip += consumed
+      }
       let ids = page.ids.prefix(consumed).compactMap(\.self)
       let entry = ResumeEntry(
-        rows: consumed, ids: ids, checkpoint: checkpoint, isComplete: isComplete,
-        columns: writer.columns, output: console.output.regularFile)
+        rows: consumed, ids: ids, checkpoint: checkpoint,
+        isComplete: !isTruncated && walk.end == .complete, columns: writer.columns,
+        output: console.output.regularFile)
       try write([]) { () throws(Output.Failure) in try file.add(entry) }
     }
     reportFacts(of: page)

@@ -20,6 +20,8 @@ public struct Server: Sendable {
 
   /// The settings.
   public var configuration: Configuration { core.configuration }
+  /// The clock of the settings, without a copy of all of them.
+  package var time: TimeSource { core.configuration.time }
   /// The transport that sends the requests.
   public var transport: any Transport { core.transport }
   /// The base address, or the error of every call.
