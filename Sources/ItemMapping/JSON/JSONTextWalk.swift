@@ -8,6 +8,8 @@ package struct JSONTextWalk {
   package let document: JSONDocument
   private let tape: JSONTape
   private let structurals: JSONStructurals
+  /// The index up to which a walk begins at the start of the document.
+  private static let nearby = 1 << 16
   /// The index of an element, and the number of its first structural character.
   private var upcoming: (index: Int, place: Int)?
   /// Whether places have to be known for the whole document.
@@ -21,7 +23,9 @@ package struct JSONTextWalk {
 
   /// Returns a value as written in the text; see ``JSONView/unsafeText``. The value must be one of the document.
   package mutating func unsafeText(of view: JSONView) -> UnsafeBufferPointer<UInt8> {
-    if !needsOffsets, let place = place(of: view.index), let text = text(of: view.index, at: place)
+    let index = view.index
+    if !needsOffsets, tape.isContainer(index), let place = place(of: index),
+      let text = text(of: index, at: place)
     {
       return text
     }
@@ -32,7 +36,10 @@ package struct JSONTextWalk {
   /// Returns the number of the first structural character of a value; `nil` if it doesn't follow the last value in
   /// the same array.
   private func place(of index: Int) -> Int? {
-    guard var (next, place) = upcoming else { return structurals.place(of: index, on: tape) }
+    guard var (next, place) = upcoming else {
+      // A walk to each of many rows of a large page would take longer than one over all of it.
+      return index <= Self.nearby ? structurals.place(of: index, on: tape) : nil
+    }
     while next < index, let count = tape.structuralCount(of: next) {
       place += count + 1
       next = tape.after(next)
@@ -41,7 +48,7 @@ package struct JSONTextWalk {
   }
 
   private mutating func text(of index: Int, at place: Int) -> UnsafeBufferPointer<UInt8>? {
-    guard tape.isContainer(index), let count = tape.structuralCount(of: index),
+    guard let count = tape.structuralCount(of: index),
       let start = structurals.offset(of: tape.tag(index), at: place),
       let end = structurals.offset(of: tape.tag(tape.end(of: index)), at: place + count - 1)
     else { return nil }
@@ -80,8 +87,8 @@ extension JSONTape {
     tag(index) == Tag.object || tag(index) == Tag.array
   }
 
-  /// Returns the number of words of a scalar, a bracket or a name, without a branch. The last five bits tell the tags of
-  /// numbers, which take two, from all others.
+  /// Returns the number of words of a scalar, a bracket or a name, without a branch. The last five bits tell the tags
+  /// of numbers, which take two, from all others.
   @inline(__always)
   fileprivate func width(_ index: Int) -> Int {
     let numbers: UInt32 =

@@ -168,8 +168,8 @@ struct WalkedRows {
     return added
   }
 
-  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the end.
-  /// Known rows keep their order, as they do in a list.
+  /// Puts the new rows of a window into the order of reading: before the known row that they come before, or at the
+  /// end. Known rows keep their order, as they do in a list.
   private mutating func keepOrder(_ rows: [Int], _ newRows: [Int]) {
     let new = Set(newRows)
     let window = Set(rows)
