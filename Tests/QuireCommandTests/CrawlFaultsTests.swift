@@ -106,7 +106,8 @@ import Testing
       #expect(result.status == 2)
       #expect(
         result.errors.contains(
-          "can't load page 1 (GET \(server.baseURL)/): the server responded with \(status) and asked to wait 60 min, until "
+          "can't load page 1 (GET \(server.baseURL)/): the server responded with \(status)"
+            + " and asked to wait 60 min, until "
         ), "\(result.errors)")
       #expect(result.errors.contains(" GMT; use --wait SECONDS to wait that long, or use --resume"))
     }

@@ -218,9 +218,11 @@ extension RowWriter {
           + " name the columns with --select")
     }
     if replacedCharacters > 0 {
-      notes.append(
-        "half of a character (a lone surrogate) became U+FFFD, \(replacedCharacters) times; --format ndjson keeps"
-          + " them as they came")
+      let halves =
+        replacedCharacters == 1
+        ? "half of a character (a lone surrogate)"
+        : "\(replacedCharacters) halves of characters (lone surrogates)"
+      notes.append("\(halves) became U+FFFD; --format ndjson writes what the server sent")
     }
     return notes
   }

@@ -16,14 +16,20 @@ extension RequestError {
       }
     }
     if case .tooLarge(.memory, let allowed) = kind, timings.decodedBytes > 0 {
-      let size =
-        parsedBytes.map { "has \(timings.decodedBytes) bytes and needs \($0) more when parsed" }
-        ?? "has more than \(timings.decodedBytes) bytes"
-      fact = "the response \(size), but all responses in flight together may take \(allowed)"
+      let count = timings.decodedBytes
+      if let parsedBytes {
+        fact =
+          "the response has \(count) bytes and needs \(parsedBytes) more when parsed,"
+          + " but all responses in flight together may take \(allowed)"
+      } else {
+        fact =
+          "after \(count) bytes, the response needs more than the \(allowed) that all responses in flight"
+          + " together may take"
+      }
     }
     if let retryBudget {
-      fact +=
-        ", and the limit of \(retryBudget) \(retryBudget == 1 ? "retry" : "retries") per second for this host is used up"
+      let retries = retryBudget == 1 ? "1 retry" : "\(retryBudget) retries"
+      fact += ", and the limit of \(retries) per second for this host is used up"
       hint = "raise retry.retriesPerSecond or timeouts.total"
     }
     return (fact, hint)
