@@ -26,8 +26,10 @@ struct Overlap: Hashable, Sendable {
   /// Whether windows are not requested any more.
   var isGivenUp: Bool { failures >= 2 }
 
+  /// The number of the last seams at which no row had moved.
+  private var stillSeams = 0
   /// Whether no row has moved at the last seams.
-  var isStill: Bool { shifts.suffix(3).allSatisfy { $0 == 0 } }
+  var isStill: Bool { stillSeams >= 3 }
 
   /// What a window showed.
   enum Verdict: Hashable {
@@ -65,11 +67,16 @@ struct Overlap: Hashable, Sendable {
     // A row far before the last one, with new rows after it, has more likely moved than all rows between were removed.
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
-    let showsPlace = window.ownSize == nil || window.ownSize != size
+    // One further back may begin where a page does, which any server sends.
+    let showsPlace = window.isFirst && (window.ownSize == nil || window.ownSize != size)
     // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
     let isShifted = window.isWide && meeting.known < window.rows && count == window.key.size
     if meeting.known == window.rows || isShifted, !meeting.hasNewBeforeKnown, showsPlace {
       isTrusted = true
+    }
+    if window.isFirst {
+      let isStill = meeting.known == window.rows && !meeting.hasNewBeforeKnown
+      stillSeams = isStill ? stillSeams + 1 : 0
     }
     if let size, window.isFirst {
       if !isTrusted, meeting.known > window.rows { return .doubtful }
@@ -137,7 +144,7 @@ struct Overlap: Hashable, Sendable {
   mutating func stepBack(
     from window: PageWindow, size: Int, _ position: SeamWindows.Position
   ) -> Int? {
-    checks += 1
+    (checks, stillSeams) = (checks + 1, 0)
     if window.isFirst { note(shift: rows, size) }
     guard allowsRereading(0, size: size, position) else {
       giveUpUnlessTrusted()
@@ -155,7 +162,9 @@ struct Overlap: Hashable, Sendable {
   func allowsRereading(_ count: Int, size: Int, _ position: SeamWindows.Position) -> Bool {
     let pages = min(Double(position.pages) - rereadPages, Double(position.rows / max(1, size) + 1))
     let factor = position.level == .signs ? 1.0 : 2
-    return Double(checks + count) + rereadPages <= factor * (max(0, pages) + 6)
+    // Bursts may follow each other from the start. A server that sent no window yet gets fewer tries.
+    let start: Double = isTrusted ? 9 : 6
+    return Double(checks + count) + rereadPages <= factor * (max(0, pages) + start)
   }
 
   /// Keeps twice the largest shift of the last windows.

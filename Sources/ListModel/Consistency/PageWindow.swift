@@ -15,6 +15,9 @@ struct PageWindow: Hashable, Sendable {
   var isChained = false
   /// The size that was requested, if not that of all pages. The number of rows shows whether the server honors it.
   var ownSize: Int?
+  /// Whether it is not requested ahead. Pages of other sizes are counted on from one to the next, so that those
+  /// requested ahead are of no use where rows move.
+  var isAlone = false
   /// The number of rows before the page, as its link counts.
   var position: Int?
   /// The numbers of the parameters of its link that request more rows than the link of the page.

@@ -12,8 +12,6 @@ struct SeamWindows: Hashable, Sendable {
   private var links: NumberedLinks?
   /// Whether a window has joined.
   private(set) var wasUsed = false
-  /// Whether windows are pages of another size.
-  private var haveOwnSizes = false
   /// Whether a page has shown that the list changes while it is read.
   private(set) var hasSign = false
   /// The number of rows of the last page without a window, and the size that was requested.
@@ -24,10 +22,6 @@ struct SeamWindows: Hashable, Sendable {
   /// The page before which a window was requested again after one further back, and how often.
   private var repeated: PageKey?
   private var repeats = 0
-
-  /// Whether pages are requested ahead of the next one. Pages of other sizes are counted on from one to the next, so
-  /// that those requested ahead are of no use once rows have moved.
-  var readAhead: Bool { !haveOwnSizes || overlap.isStill }
 
   /// What is known where the next page is requested.
   struct Position {
@@ -124,6 +118,7 @@ struct SeamWindows: Hashable, Sendable {
       window.key.fullSize = window.key.size
     }
     window.key.isWindow = true
+    window.isAlone = window.ownSize != nil && !overlap.isStill
     return window
   }
 
@@ -166,7 +161,6 @@ struct SeamWindows: Hashable, Sendable {
   ) -> Step {
     let size = pageSize(at: key, position)
     let facts = response.facts
-    haveOwnSizes = window.ownSize != nil
     let isAtStart = window.start == 0 || response.key.place == position.first.place
     switch overlap.judge(
       window, count: response.count, meeting, size: size, hasNext: facts.next != .end,

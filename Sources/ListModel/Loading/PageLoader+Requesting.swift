@@ -94,7 +94,7 @@ extension PageLoader {
     let mode = call.cache ?? settings.cacheMode
     guard call.repeatReason == nil, mode != .cacheOnly,
       call.onlyReads || call.method.isIdempotent || call.cacheKey != nil
-        || call.headers["Idempotency-Key"] != nil
+        || call.headers.hasIdempotencyKey
     else { return nil }
     var timeouts = call.timeouts ?? settings.timeouts
     timeouts.total -= response.timings.total - response.limitWait

@@ -57,7 +57,9 @@ struct PageSource<Item> {
     var key = key
     for _ in 1...min(left, parallel - 1) {
       guard let next = strategy.key(1, after: key) else { break }
-      key = window(next)?.key ?? next
+      let window = window(next)
+      if window?.isAlone == true { break }
+      key = window?.key ?? next
       if ahead[key] == nil { keys.append(key) }
     }
     return keys
@@ -70,6 +72,7 @@ struct PageSource<Item> {
     for _ in 1..<parallel {
       guard let next = counter.address(after: url) else { break }
       let window = window(PageKey(.url(next)))
+      if window?.isAlone == true { break }
       let key = window?.key ?? PageKey(.url(next))
       if ahead[key] == nil { keys.append(key) }
       // The link in a window of another size leads to a page of that size.

@@ -69,7 +69,6 @@ extension ListModel {
 
   /// Requests the pages after one that is in flight.
   func lookAhead(of key: PageKey) {
-    guard brain.machine.extent?.windows.readAhead ?? true else { return }
     let facts = page?.facts
     let keys = source.keysAhead(
       of: key, total: facts?.total, pageCount: facts?.pageCount, traits

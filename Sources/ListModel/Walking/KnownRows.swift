@@ -165,7 +165,9 @@ struct RowDigest: Hashable {
   private init(utf8: UnsafeBufferPointer<UInt8>) {
     var hasher = Hasher()
     if utf8.reduce(0, |) < 0x80 {
+      // As a string does, which a few characters beyond ASCII are the same as.
       hasher.combine(bytes: UnsafeRawBufferPointer(utf8))
+      hasher.combine(0xFF as UInt8)
     } else {
       hasher.combine(String(decoding: utf8, as: UTF8.self))
     }

@@ -210,7 +210,7 @@ public final class PageWalk {
   private func page(at key: PageKey) async throws(LoadError) -> LoadedPage<JSONView> {
     let early = source.takeAhead(key)
     // Pages are only requested ahead of the next page, not of an earlier one that the walk reads again.
-    if source.parallel > 1, brain.isReadingOn, brain.windows.readAhead {
+    if source.parallel > 1, brain.isReadingOn {
       let keys = source.keysAhead(
         of: key, total: brain.total, pageCount: brain.pageCount, brain.traits
       ) { brain.window(before: $0) }

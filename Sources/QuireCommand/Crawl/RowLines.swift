@@ -10,15 +10,15 @@ extension JSONView {
   /// Appends rows as the server sent them, each on its own line.
   static func appendLines(of rows: some Collection<JSONView>, to bytes: inout [UInt8]) {
     withExtendedLifetime(rows) {
-      guard var walk = rows.first.map({ JSONTextWalk($0.document) }) else { return }
-      var run = RowRun()
-      for row in rows {
+      guard let first = rows.first else { return }
+      var walk = JSONTextWalk(first.document)
+      var run = RowRun(walk.unsafeText(of: first))
+      for row in rows.dropFirst() {
         if walk.document !== row.document { walk = JSONTextWalk(row.document) }
         let text = walk.unsafeText(of: row)
         if !run.add(text) {
           run.appendLines(to: &bytes)
-          run = RowRun()
-          _ = run.add(text)
+          run = RowRun(text)
         }
       }
       run.appendLines(to: &bytes)
@@ -40,33 +40,33 @@ extension JSONView {
 
 /// Rows that follow each other in a text, with a comma between two of them and nothing else.
 private struct RowRun {
-  private var start: UnsafePointer<UInt8>?
+  private let start: UnsafePointer<UInt8>?
   /// The number of bytes up to the end of each row.
-  private var ends: [Int] = []
+  private var ends: [Int]
+  /// The number of all bytes.
+  private var count: Int
+
+  init(_ first: UnsafeBufferPointer<UInt8>) {
+    (start, ends, count) = (first.baseAddress, [first.count], first.count)
+  }
 
   /// Adds a row, unless it doesn't follow the last one.
   mutating func add(_ row: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let base = row.baseAddress else { return false }
-    let first = start ?? base
-    guard let last = ends.last else {
-      (start, ends) = (base, [row.count])
-      return true
-    }
-    guard base == first + last + 1 else { return false }
-    ends.append(last + 1 + row.count)
+    guard let start, row.baseAddress == start + count + 1 else { return false }
+    count += 1 + row.count
+    ends.append(count)
     return true
   }
 
   /// Appends the rows in one piece, with line feeds in place of the commas, or one by one where they have line breaks.
   func appendLines(to bytes: inout [UInt8]) {
-    guard let start, let last = ends.last else { return }
-    let text = UnsafeBufferPointer(start: start, count: last)
+    let text = UnsafeBufferPointer(start: start, count: count)
     if !text.hasLineBreaks {
-      let count = bytes.count
-      if bytes.isEmpty { bytes.reserveCapacity(last + 1) }
+      let before = bytes.count
+      if bytes.isEmpty { bytes.reserveCapacity(count + 1) }
       bytes.append(contentsOf: text)
       bytes.append(0x0A)
-      for end in ends { bytes[count + end] = 0x0A }
+      for end in ends { bytes[before + end] = 0x0A }
       return
     }
     var next = 0

@@ -41,7 +41,7 @@ extension ExchangeLoop {
         isRateLimited: failure.isRateLimited || rules.retry.waitsForPauses && cause == .status(503),
         limitWait: state.limitWait,
         method: state.request.repeatedMethod,
-        hasIdempotencyKey: state.request.hasIdempotencyKey,
+        hasIdempotencyKey: state.request.headers.hasIdempotencyKey,
         receiverHasBytes: state.receiverMonitor?.hasBytes ?? false, retries: state.retries,
         usedFreshConnection: state.usedFreshConnection, hasMended: state.hasMended,
         remaining: deadline.remaining),
@@ -176,7 +176,7 @@ extension ExchangeLoop {
   /// Limits an attempt to half of the remaining time while it stalls, if another one may follow.
   func limit(_ timeouts: inout Timeouts, _ state: CallState) {
     guard state.retries < rules.retry.attempts - 1,
-      state.request.repeatedMethod.isIdempotent || state.request.hasIdempotencyKey
+      state.request.repeatedMethod.isIdempotent || state.request.headers.hasIdempotencyKey
     else { return }
     let share = deadline.remaining / 2
     guard share > .zero else { return }
@@ -188,6 +188,9 @@ extension ExchangeLoop {
 extension HTTPRequest {
   /// The method that decides whether the request may be sent again.
   var repeatedMethod: HTTPMethod { isReading || onlyReads ? .get : method }
+}
 
-  var hasIdempotencyKey: Bool { headers["Idempotency-Key"] != nil }
+extension HTTPHeaders {
+  /// Whether the server knows a request again that was already carried out.
+  package var hasIdempotencyKey: Bool { self["Idempotency-Key"] != nil }
 }

@@ -109,8 +109,11 @@ import Testing
   }
 
   /// Steps back as often as is allowed.
-  private func steps(_ level: Consistency.Level, pages: Int, rows: Int) -> Int {
+  private func steps(
+    _ level: Consistency.Level, pages: Int, rows: Int, isTrusted: Bool = false
+  ) -> Int {
     var overlap = Overlap()
+    if isTrusted { _ = judge(&overlap, window(1), Meeting(known: 1, distance: 0)) }
     for step in 0..<1_000
     where overlap.stepBack(from: window(1), size: 10, position(level, pages: pages, rows: rows))
       == nil
@@ -123,6 +126,7 @@ import Testing
     #expect(steps(.seams, pages: 10, rows: 100) == 32)
     #expect(steps(.seams, pages: 50, rows: 10) == 16)
     #expect(steps(.signs, pages: 10, rows: 100) == 16)
+    #expect(steps(.seams, pages: 10, rows: 100, isTrusted: true) == 38)
   }
 
   @Test func `a step back at the bound gives up windows that never came as requested`() {
@@ -140,5 +144,24 @@ import Testing
     #expect(overlap.stepBack(from: window(1), size: 10, near) == 9)
     #expect(overlap.stepBack(from: window(9, isFirst: false), size: 10, near) == 18)
     #expect(overlap.stepBack(from: window(1), size: 1, near) == 2)
+  }
+
+  @Test func `a window further back is not trusted, as it may begin where a page does`() {
+    var overlap = Overlap()
+    let back = window(20, isFirst: false)
+    #expect(judge(&overlap, back, Meeting(known: 20, distance: 0), count: 20) == .joined)
+    #expect(!overlap.isTrusted)
+  }
+
+  @Test func `rows are still after three seams at which none has moved`() {
+    var overlap = Overlap()
+    for seams in 0...3 {
+      #expect(overlap.isStill == (seams == 3))
+      _ = judge(&overlap, window(1), Meeting(known: 1, distance: 0))
+    }
+    var (inserted, back) = (overlap, overlap)
+    _ = judge(&inserted, window(1), Meeting(known: 2, distance: 0))
+    _ = back.stepBack(from: window(1), size: 10, position(pages: 9, rows: 90))
+    #expect(!inserted.isStill && !back.isStill)
   }
 }

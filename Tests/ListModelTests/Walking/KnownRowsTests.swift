@@ -83,4 +83,13 @@ struct KnownRowsTests {
       #expect(RowDigest(at: "id", in: row) == nil)
     }
   }
+
+  @Test(arguments: [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")])
+  func `a character beyond ASCII that is the same as one of ASCII makes the same id`(
+    ascii: String, other: String
+  ) {
+    #expect(RowID.text(ascii) == .text(other))
+    #expect(RowDigest(.text(ascii)) == RowDigest(.text(other)))
+    #expect(RowDigest(.text("a" + ascii)) == RowDigest(.text("a" + other)))
+  }
 }
