@@ -86,6 +86,9 @@ struct PageSource<Item> {
     ahead[request.key] = AheadRequest(loader, request)
   }
 
+  /// Whether a page was requested ahead.
+  func hasAhead(_ key: PageKey) -> Bool { ahead[key] != nil }
+
   /// Removes and returns a page that was requested ahead.
   mutating func takeAhead(_ key: PageKey) -> AheadRequest<Item>? { ahead.removeValue(forKey: key) }
 

@@ -146,8 +146,8 @@ extension Server {
   /// - Parameters:
   ///   - endpoint: The endpoint of the list.
   ///   - identity: How rows are told apart, so that a repeated one is left out.
-  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server says how many there are.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
+  ///     many there are. With two or more, the next page is requested while the program handles the one before.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
   ///   - checkpoint: Where an earlier walk over the same endpoint stopped.

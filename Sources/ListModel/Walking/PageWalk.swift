@@ -41,8 +41,8 @@ public final class PageWalk {
   ///     with the same id become one row, so rows need ids. Pages don't overlap then.
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
-  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server says how many there are.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
+  ///     many there are. With two or more, the next page is requested while the program handles the one before.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.
@@ -75,8 +75,8 @@ public final class PageWalk {
   ///     with the same id become one row, so rows need ids. Pages don't overlap then.
   ///   - allowsOtherOrigins: Whether links and redirects may leave the list's home; see
   ///     ``ListSettings/allowsOtherOrigins``.
-  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server says how many there are.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
+  ///     many there are. With two or more, the next page is requested while the program handles the one before.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list, such as a revision, a snapshot token or the header
   ///     of one. If it is the same in all of them, the rows are those of one instant.
@@ -176,10 +176,7 @@ public final class PageWalk {
         }
       }
     }
-    switch brain.link {
-    case .page(let key): source.dropAhead(unlessAt: brain.window(before: key)?.key ?? key)
-    case .end, .stopped: source.dropAhead()
-    }
+    prepareNext()
     guard case .deliver(var page) = step else { return nil }
     if let start { page.checkpoint = start }
     page.work = work
@@ -202,6 +199,19 @@ public final class PageWalk {
     case .start: brain = brain.restarted(at: nil)
     }
     return brain.next()
+  }
+
+  /// Requests the next page while the program handles this one, if pages may be in flight meanwhile. Drops those that
+  /// were requested for other places.
+  private func prepareNext() {
+    guard case .page(let next) = brain.link else { return source.dropAhead() }
+    let key = brain.window(before: next)?.key ?? next
+    source.dropAhead(unlessAt: key)
+    // A trial is several requests, and for a second walk it has to be known which response is older.
+    if case .trial = key.place { return }
+    if source.parallel > 1, brain.level < .exact, !source.hasAhead(key) {
+      source.loadAhead(request(key))
+    }
   }
 
   /// Records rows that an ``ItemWalk`` could not read.

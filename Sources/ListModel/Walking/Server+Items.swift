@@ -18,8 +18,8 @@ extension Server {
   ///   - path: The path of the rows in a response; without it the walk searches for them.
   ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart, so that a repeated one is left out.
-  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server says how many there are.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
+  ///     many there are. With two or more, the next page is requested while the program handles the one before.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.
@@ -49,8 +49,8 @@ extension Server {
   ///   - path: The path of the rows in a response; without it the walk searches for them.
   ///   - paging: How pages are requested, and how the end is detected.
   ///   - identity: How rows are told apart, so that a repeated one is left out.
-  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the
-  ///     server says how many there are.
+  ///   - parallel: How many pages may be in flight at once, where their places can be worked out and the server says how
+  ///     many there are. With two or more, the next page is requested while the program handles the one before.
   ///   - consistency: How much is requested to be sure of the rows.
   ///   - version: Where each response has the version of the whole list.
   ///   - acceptsUnreadableRows: Whether rows that can't be read are meant to be left out.

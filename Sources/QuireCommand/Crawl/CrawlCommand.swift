@@ -55,7 +55,9 @@ enum CrawlCommand {
     title: "request",
     options: ListOptions.request + [
       OptionSpec(
-        "parallel", "N", "request up to N pages at once, if their addresses are known in advance")
+        "parallel", "N",
+        "request up to N pages at once, if their addresses are known in advance; otherwise the next"
+          + " page while rows are written")
     ])
 
   private static let output = OptionGroup(

@@ -40,6 +40,53 @@ import Testing
     #expect(books.end == .complete && books.checkpoint == nil)
   }
 
+  /// Four pages, each with the cursor of the next one.
+  private static func cursors(_ gate: Gate? = nil) -> MockTransport {
+    MockTransport { request in
+      let page = request.query["cursor"].flatMap { Int($0) } ?? 1
+      let next = page < 4 ? #""\#(page + 1)""# : "null"
+      let response = MockResponse.json(#"{"rows":[{"id":\#(page)}],"next":\#(next)}"#)
+      return page == 2 ? gate.map { response.held(by: $0) } ?? response : response
+    }
+  }
+
+  @Test func `with two pages in flight, the next one is requested while a page is handled`()
+    async throws
+  {
+    let transport = Self.cursors()
+    let walk = PageWalk(
+      server(transport), "/rows", items: "rows", paging: .cursor(at: "next"), parallel: 2)
+    var ids: [Int] = []
+    while let page = try await walk.next() {
+      ids += page.rows.compactMap { $0["id"]?.int }
+      // Without a further call of `next()`.
+      if ids.count < 4 { _ = try await transport.request(at: ids.count) }
+    }
+    #expect(ids == [1, 2, 3, 4] && transport.requests.count == 4 && walk.end == .complete)
+  }
+
+  @Test func `with one page in flight, a page is requested when it is asked for`() async throws {
+    let transport = Self.cursors()
+    let walk = PageWalk(
+      server(transport), "/rows", items: "rows", paging: .cursor(at: "next"))
+    for count in 1...4 {
+      _ = try await walk.next()
+      #expect(transport.requests.count == count)
+    }
+  }
+
+  @Test func `a walk that is released cancels the page that it requested ahead`() async throws {
+    let gate = Gate()
+    var walk: PageWalk? = PageWalk(
+      server(Self.cursors(gate)), "/rows", items: "rows", paging: .cursor(at: "next"),
+      parallel: 2)
+    _ = try await walk?.next()
+    await gate.reached()
+    walk = nil
+    await gate.cancelled()
+    #expect(gate.cancellations == 1)
+  }
+
   @Test func `pages have items, and the rest of a page that a loop began`() async throws {
     let books = server(Self.transport()).items(Row.self, "/rows", at: "rows", paging: paging)
     for try await row in books where row.id == 2 { break }
