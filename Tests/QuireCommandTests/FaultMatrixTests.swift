@@ -124,12 +124,24 @@ import Testing
     _ fault: Fault
   ) async throws {
     var random = try SeededGenerator.fromEnvironment()
-    let cases = Self.cases(of: fault).shuffled(using: &random)
-    for fault in cases.prefix(Thoroughness.runs(2, full: .max)) {
-      let (isWhole, errors) = try await crawl(fault)
-      if fault.fault.isTransient, fault.isOnce {
-        #expect(isWhole, "\(fault): it was not mended, \(random): \(errors)")
+    var cases = Self.cases(of: fault).shuffled(using: &random)
+      .prefix(Thoroughness.runs(2, full: .max))
+    // Most crawls wait most of the time. Those that take much memory run alone.
+    let width = fault.isLarge ? 1 : 8
+    while !cases.isEmpty {
+      let (some, seed) = (cases.prefix(width), "\(random)")
+      cases = cases.dropFirst(width)
+      try await withThrowingTaskGroup { group in
+        for fault in some { group.addTask { try await check(fault, seed) } }
+        try await group.waitForAll()
       }
+    }
+  }
+
+  private func check(_ fault: Case, _ seed: String) async throws {
+    let (isWhole, errors) = try await crawl(fault)
+    if fault.fault.isTransient, fault.isOnce {
+      #expect(isWhole, "\(fault): it was not mended, \(seed): \(errors)")
     }
   }
 
