@@ -127,9 +127,9 @@ import Testing
     var cases = Self.cases(of: fault).shuffled(using: &random)
       .prefix(Thoroughness.runs(2, full: .max))
     // Most crawls wait most of the time. Those that take much memory run alone.
-    let width = fault.isLarge ? 1 : 8
+    let (width, seed) = (fault.isLarge ? 1 : 8, "\(random)")
     while !cases.isEmpty {
-      let (some, seed) = (cases.prefix(width), "\(random)")
+      let some = cases.prefix(width)
       cases = cases.dropFirst(width)
       try await withThrowingTaskGroup { group in
         for fault in some { group.addTask { try await check(fault, seed) } }

@@ -68,15 +68,16 @@ struct Overlap: Hashable, Sendable {
     let isFar = !meeting.endsKnown && size.map { meeting.distance ?? 0 > $0 } ?? false
     guard meeting.known > 0, !isFar || !meeting.isOrdered else { return .apart }
     // One further back may begin where a page does, which any server sends.
-    let showsPlace = window.isFirst && (window.ownSize == nil || window.ownSize != size)
-    // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
-    let isShifted = window.isWide && meeting.known < window.rows && count == window.key.size
-    if meeting.known == window.rows || isShifted, !meeting.hasNewBeforeKnown, showsPlace {
-      isTrusted = true
-    }
     if window.isFirst {
-      let isStill = meeting.known == window.rows && !meeting.hasNewBeforeKnown
-      stillSeams = isStill ? stillSeams + 1 : 0
+      let isUnmoved = meeting.known == window.rows && !meeting.hasNewBeforeKnown
+      stillSeams = isUnmoved ? stillSeams + 1 : 0
+      // Where rows have gone meanwhile, a window has fewer of the known ones. Its size shows that it came as requested.
+      let isShifted =
+        window.isWide && meeting.known < window.rows && count == window.key.size
+        && !meeting.hasNewBeforeKnown
+      if isUnmoved || isShifted, window.ownSize == nil || window.ownSize != size {
+        isTrusted = true
+      }
     }
     if let size, window.isFirst {
       if !isTrusted, meeting.known > window.rows { return .doubtful }

@@ -60,7 +60,7 @@ struct PageSource<Item> {
       let window = window(next)
       if window?.isAlone == true { break }
       key = window?.key ?? next
-      if ahead[key] == nil { keys.append(key) }
+      if !hasAhead(key) { keys.append(key) }
     }
     return keys
   }
@@ -74,7 +74,7 @@ struct PageSource<Item> {
       let window = window(PageKey(.url(next)))
       if window?.isAlone == true { break }
       let key = window?.key ?? PageKey(.url(next))
-      if ahead[key] == nil { keys.append(key) }
+      if !hasAhead(key) { keys.append(key) }
       // The link in a window of another size leads to a page of that size.
       if window?.ownSize != nil, case .url(let own) = key.place { url = own } else { url = next }
     }
@@ -103,7 +103,7 @@ struct PageSource<Item> {
 
   /// Cancels the pages that were requested ahead, unless this is one of them.
   mutating func dropAhead(unlessAt key: PageKey) {
-    if ahead[key] == nil { dropAhead() }
+    if !hasAhead(key) { dropAhead() }
   }
 }
 

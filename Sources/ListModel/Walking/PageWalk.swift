@@ -204,14 +204,15 @@ public final class PageWalk {
   /// Requests the next page while the program handles this one, if pages may be in flight meanwhile. Drops those that
   /// were requested for other places.
   private func prepareNext() {
+    // For a second walk it has to be known which response is older.
+    guard source.parallel > 1, brain.level < .exact else { return }
     guard case .page(let next) = brain.link else { return source.dropAhead() }
     let key = brain.window(before: next)?.key ?? next
-    source.dropAhead(unlessAt: key)
-    // A trial is several requests, and for a second walk it has to be known which response is older.
+    guard !source.hasAhead(key) else { return }
+    source.dropAhead()
+    // A trial is several requests.
     if case .trial = key.place { return }
-    if source.parallel > 1, brain.level < .exact, !source.hasAhead(key) {
-      source.loadAhead(request(key))
-    }
+    source.loadAhead(request(key))
   }
 
   /// Records rows that an ``ItemWalk`` could not read.
