@@ -40,6 +40,21 @@ struct KnownRows {
     isEmpty ? nil : find(digest, digest.hash).index
   }
 
+  /// Returns the index of each of these rows; `nil` if it is not known. The places of all of them are read before one is
+  /// looked at, so that the processor fetches them from memory together and not one after the other.
+  func indices(of digests: [RowDigest?]) -> [Int?] {
+    var indices = [Int?](repeating: nil, count: digests.count)
+    guard !isEmpty else { return indices }
+    var marks = [UInt32](repeating: 0, count: digests.count)
+    for number in digests.indices {
+      if let digest = digests[number] { marks[number] = places[home(digest.hash)] }
+    }
+    for number in digests.indices where marks[number] != 0 {
+      if let digest = digests[number] { indices[number] = find(digest, digest.hash).index }
+    }
+    return indices
+  }
+
   /// Adds a row unless it is known. Returns its index, which counts the rows in the order of insertion.
   mutating func insert(
     _ digest: RowDigest, order: Int, id: RowID? = nil

@@ -10,8 +10,8 @@ extension WalkBrain {
     /// These rows had moved across the seam and were found.
     case found([JSONView], Seam, RowAccount.Fall)
     case lost(RowAccount.Fall)
-    /// A window has rows of both sides.
-    case joined(PageWindow)
+    /// A window has rows of both sides. These are the ids of its rows.
+    case joined(PageWindow, WalkedRows.PageIDs?)
     /// A window doesn't, nor did one further back.
     case apart
   }

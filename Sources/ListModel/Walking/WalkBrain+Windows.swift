@@ -33,11 +33,12 @@ extension WalkBrain {
   mutating func see(_ page: LoadedPage<JSONView>, _ window: PageWindow) -> Step {
     guard case .page(let key) = link else { return .end }
     let items = page.rows.items
+    let ids = rows.ids(of: items)
     let step = windows.see(
       .init(key: page.rows.key, count: items.count, facts: page.page.facts), window,
-      rows.meeting(of: items), before: key, position(at: key))
+      rows.meeting(of: ids), before: key, position(at: key))
     switch step {
-    case .join: return deliver(page, moved: .joined(window))
+    case .join: return deliver(page, moved: .joined(window, ids))
     case .verify:
       purpose = .verifying(window, items.compactMap(rows.id(of:)))
       return .request(key)

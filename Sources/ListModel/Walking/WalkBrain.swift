@@ -186,6 +186,8 @@ extension WalkBrain {
     var checkpoint = checkpoint(at: key)
     checkpoint.rowsToSkip = resumed?.rowsToSkip ?? 0
     var gathered = page.rows.items
+    var window: PageWindow?
+    var ids: WalkedRows.PageIDs?
     var outcome: Seam?
     switch moved {
     case .no:
@@ -203,7 +205,9 @@ extension WalkBrain {
     case .lost(let fall):
       position.account.lose(fall)
       outcome = .open
-    case .joined(let window): if !window.isFirst { outcome = .mended }
+    case .joined(let joined, let known):
+      (window, ids) = (joined, known)
+      if !joined.isFirst { outcome = .mended }
     case .apart:
       position.account.loseRows()
       outcome = .open
@@ -213,12 +217,10 @@ extension WalkBrain {
       position.record.resumeInside(areKnown: !rows.knowsNone && rows.idPath != nil)
     }
     traits.learn(from: page)
-    var window: PageWindow?
-    if case .joined(let joined) = moved { window = joined }
     let isReread = windows.overlap.takeReread(page.rows.items.count)
     let added = rows.add(
-      gathered, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip, showsOrder: window != nil,
-      isReread: isReread)
+      gathered, ids, at: page.rows.key, rowsToSkip: checkpoint.rowsToSkip,
+      showsOrder: window != nil, isReread: isReread)
     let seam = record(page, added, outcome, window)
     let repeatedByIntent = window.map { min($0.rows, added.duplicates) } ?? 0
     position.record.checks += windows.overlap.takeChecks()

@@ -79,20 +79,38 @@ struct WalkedRows {
     var meeting: ConsistencyRecord.Meeting?
   }
 
+  /// The ids of the rows of a page, as far as the walk keeps them.
+  struct PageIDs {
+    /// `nil` where a row has no id.
+    fileprivate let digests: [RowDigest?]
+    /// The index of each row that is known.
+    fileprivate let indices: [Int?]
+  }
+
+  /// Returns the ids of the rows of a page; `nil` where rows are not told apart.
+  func ids(of rows: [JSONView]) -> PageIDs? {
+    guard let path = idPath else { return nil }
+    let digests = rows.map { RowDigest(at: path, in: $0) }
+    return PageIDs(digests: digests, indices: known.indices(of: digests))
+  }
+
   /// Adds the rows of a page and returns the new ones. Without ids, the first `rowsToSkip` are skipped.
   ///
   /// - Parameters:
+  ///   - ids: The ids of the rows, if they were already read.
   ///   - showsOrder: Whether the page begins among the last rows, so that new rows belong where it has them.
   ///   - isReread: Whether the walk has stepped back to it, so that known rows are expected.
   mutating func add(
-    _ rows: [JSONView], at key: PageKey, rowsToSkip: Int = 0, showsOrder: Bool = false,
-    isReread: Bool = false
+    _ rows: [JSONView], _ ids: PageIDs? = nil, at key: PageKey, rowsToSkip: Int = 0,
+    showsOrder: Bool = false, isReread: Bool = false
   ) -> Added {
     if needsIDPath, !rows.isEmpty {
       idPath = RowIDFinder.path(in: rows)
       needsIDPath = false
     }
-    guard let path = idPath else { return addAll(rows, at: key, rowsToSkip: rowsToSkip) }
+    guard let path = idPath, let ids = ids ?? self.ids(of: rows) else {
+      return addAll(rows, at: key, rowsToSkip: rowsToSkip)
+    }
     let before = count
     // Two rows of the page have the same id only if one is new and comes again, or if two are known.
     var mayRepeat = rowsToSkip > 0
@@ -111,17 +129,22 @@ struct WalkedRows {
       added.received = rowsToSkip
     }
     var meeting = MeetingRecord(rowsBefore: count)
-    for (place, row) in rows.enumerated() {
-      guard let digest = RowDigest(at: path, in: row) else {
+    for place in rows.indices {
+      guard let digest = ids.digests[place] else {
         guard place >= skipped else { continue }
         added.received += 1
-        added.rows.append(row)
+        added.rows.append(rows[place])
         meeting.lacksID = true
         continue
       }
-      let order = place < skipped ? KnownRows.unordered : count
-      let id = known.keepsIDs ? RowID(at: path, in: row) : nil
-      let (isNew, index) = known.insert(digest, order: order, id: id)
+      let (isNew, index): (Bool, Int)
+      if let known = ids.indices[place] {
+        (isNew, index) = (false, known)
+      } else {
+        let order = place < skipped ? KnownRows.unordered : count
+        let id = known.keepsIDs ? RowID(at: path, in: rows[place]) : nil
+        (isNew, index) = known.insert(digest, order: order, id: id)
+      }
       indices.append(index)
       if place >= skipped || isNew { sightings?.see(index) }
       guard place >= skipped else { continue }
@@ -138,7 +161,7 @@ struct WalkedRows {
         mayRepeat = mayRepeat || order >= before || knownCount > 1
       }
       if isNew, delivered.isEmpty || delivered.index(of: digest) == nil {
-        added.rows.append(row)
+        added.rows.append(rows[place])
       } else {
         added.duplicates += 1
       }
@@ -158,7 +181,7 @@ struct WalkedRows {
     if tail.count > 2 * limit { tail.removeFirst(tail.count - limit) }
     if added.rows.isEmpty {
       var hasher = Hasher()
-      for row in rows { hasher.combine(RowDigest(at: path, in: row)) }
+      hasher.combine(ids.digests)
       // Rows that come again after a step back may move meanwhile, and be those of another page.
       if rows.isEmpty || isReread { hasher.combine(key) }
       added.isLoop = !pagesWithoutNewRows.insert(hasher.finalize()).inserted
@@ -221,14 +244,13 @@ struct WalkedRows {
   }
 
   /// Returns what rows share with those that were read before.
-  func meeting(of rows: [JSONView]) -> ConsistencyRecord.Meeting {
-    guard let path = idPath else { return .init() }
+  func meeting(of ids: PageIDs?) -> ConsistencyRecord.Meeting {
+    guard let ids else { return .init() }
     var meeting = MeetingRecord(rowsBefore: count)
-    for row in rows {
-      guard let digest = RowDigest(at: path, in: row) else { continue }
-      if let index = known.index(of: digest) {
+    for (digest, index) in zip(ids.digests, ids.indices) {
+      if let index {
         meeting.add(known[orderOf: index])
-      } else {
+      } else if digest != nil {
         meeting.addNew()
       }
     }

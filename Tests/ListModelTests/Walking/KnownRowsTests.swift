@@ -36,6 +36,10 @@ struct KnownRowsTests {
         #expect(rows.index(of: RowDigest(id)) == known.index && rows.id(at: known.index) == id)
       }
       #expect(rows.index(of: RowDigest("another")) == nil)
+      let asked = Self.ids(&generator)
+      // Between two rows without an id.
+      let digests = [nil] + asked.map { RowDigest($0) } + [nil]
+      #expect(rows.indices(of: digests) == [nil] + asked.map { expected[$0]?.index } + [nil])
     }
   }
 
