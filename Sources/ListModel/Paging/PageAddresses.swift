@@ -94,9 +94,6 @@ extension PageResponse {
   private var askedOrigin: WebURL.Origin {
     let asked = URLReference(call.address)
     if asked.scheme != nil, let url = try? WebURL(call.address) { return url.origin }
-    if let first = response.attempts.first, let url = try? WebURL(first.address) {
-      return url.origin
-    }
-    return response.url.origin
+    return (response.attempts.first?.url ?? response.url).origin
   }
 }

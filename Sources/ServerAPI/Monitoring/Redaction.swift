@@ -136,3 +136,16 @@ public struct Redaction: Hashable, Sendable {
       && String(validating: bytes, as: UTF8.self) != nil
   }
 }
+
+/// An address that is shown with its secrets masked, also where the value that has it is printed or inspected.
+///
+/// Masking takes longer than all else that is recorded of an exchange, and hardly any record is read, so it is done then.
+struct MaskedAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  let url: WebURL
+
+  init(_ url: WebURL) { self.url = url }
+
+  var description: String { Redaction.usual.url(url) }
+
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -115,8 +115,8 @@ struct AttemptLog: Sendable {
   ) {
     attempts.append(
       HTTPResponse.Attempt(
-        address: Redaction.usual.url(request.url), outcome: outcome, followedBy: followedBy,
-        delay: delay, cache: cache, timings: exchange))
+        address: request.url, outcome: outcome, followedBy: followedBy, delay: delay, cache: cache,
+        timings: exchange))
     let waited = timings
     timings = exchange
     timings.queue += waited.queue

@@ -4,8 +4,8 @@ internal import Support
 final class SingleFlight: Sendable {
   /// What makes two reads equal: everything that could change the response or its handling, except the total
   /// timeout.
-  struct Key: Hashable, Sendable {
-    private let url: WebURL
+  struct Key: Equatable, Sendable {
+    fileprivate let url: WebURL
     private let method: HTTPMethod
     private let headers: HTTPHeaders
     private let limits: TransferLimits
@@ -32,9 +32,6 @@ final class SingleFlight: Sendable {
       self.rules = rules
       self.user = user
     }
-
-    /// Hashes the address, which differs for nearly all reads.
-    func hash(into hasher: inout Hasher) { hasher.combine(url) }
   }
 
   /// A shared exchange, as one of its members sees it.
@@ -48,43 +45,58 @@ final class SingleFlight: Sendable {
   }
 
   private struct Entry {
+    let key: Key
     let work: SharedWork<HTTPResponse>
     let priority: Priority.Handle
     let waits: LimitWaits
   }
 
-  /// Guards the exchange of each read.
-  private let entries = Lock<[Key: Entry]>([:])
+  /// Guards the exchanges of the reads of each address, most of which have one.
+  private let entries = Lock<[WebURL: [Entry]]>([:])
 
   /// Joins the equal read in flight, or becomes the leader that others join.
   /// `waits` are those of the caller.
   func join(_ key: Key, _ priority: Priority, _ waits: LimitWaits) -> Flight {
-    let flight = entries.withLock { entries in
-      if let entry = entries[key], let member = entry.work.join(priority) {
-        return Flight(
-          work: entry.work, priority: entry.priority, member: member, isLeader: false,
-          waits: entry.waits)
-      }
-      let entry = Entry(work: SharedWork(), priority: Priority.Handle(priority), waits: waits)
-      // New work always accepts its first member.
-      let member = entry.work.join(priority) ?? 0
-      entries[key] = entry
-      return Flight(
-        work: entry.work, priority: entry.priority, member: member, isLeader: true, waits: waits)
+    let flight = entries.withLock {
+      Self.join(key, priority, waits, in: &$0[key.url, default: []])
     }
     if !flight.isLeader { flight.updatePriority() }
     return flight
   }
 
+  private static func join(
+    _ key: Key, _ priority: Priority, _ waits: LimitWaits, in entries: inout [Entry]
+  ) -> Flight {
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      let entry = entries[index]
+      if let member = entry.work.join(priority) {
+        return Flight(
+          work: entry.work, priority: entry.priority, member: member, isLeader: false,
+          waits: entry.waits)
+      }
+      // It has ended.
+      entries.remove(at: index)
+    }
+    let entry = Entry(
+      key: key, work: SharedWork(), priority: Priority.Handle(priority), waits: waits)
+    entries.append(entry)
+    // New work always accepts its first member.
+    let member = entry.work.join(priority) ?? 0
+    return Flight(
+      work: entry.work, priority: entry.priority, member: member, isLeader: true, waits: waits)
+  }
+
   /// Removes an exchange that has ended, unless another one has replaced it.
   func remove(_ key: Key, _ work: SharedWork<HTTPResponse>) {
     entries.withLock { entries in
-      if entries[key]?.work === work { entries[key] = nil }
+      guard let place = entries.index(forKey: key.url) else { return }
+      entries.values[place].removeAll { $0.work === work }
+      if entries.values[place].isEmpty { entries.remove(at: place) }
     }
   }
 
   /// The number of exchanges in flight.
-  var count: Int { entries.withLock { $0.count } }
+  var count: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 }
 
 extension SingleFlight.Flight {

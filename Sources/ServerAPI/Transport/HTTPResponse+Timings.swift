@@ -73,7 +73,9 @@ extension HTTPResponse {
     }
 
     /// The address, with the secrets in its query masked.
-    public var address: String
+    public var address: String { masked.description }
+    private let masked: MaskedAddress
+    package var url: WebURL { masked.url }
     /// How the exchange ended.
     public var outcome: Outcome
     /// Why another exchange followed: `redirect to …`, `retry after status 503`; `nil` for the last one.
@@ -88,10 +90,10 @@ extension HTTPResponse {
 
     /// Creates an attempt.
     package init(
-      address: String, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
+      address: WebURL, outcome: Outcome, followedBy: String? = nil, delay: Duration = .zero,
       cache: String? = nil, timings: HTTPResponse.Timings = HTTPResponse.Timings()
     ) {
-      self.address = address
+      masked = MaskedAddress(address)
       self.outcome = outcome
       self.followedBy = followedBy
       self.delay = delay

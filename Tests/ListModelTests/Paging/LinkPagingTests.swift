@@ -105,8 +105,10 @@ struct LinkPagingTests {
       var page = mirror
       page.call = Call(hasScheme ? "https://api.test/books" : "/books")
       page.response.attempts = [
-        HTTPResponse.Attempt(address: "https://api.test/books", outcome: .responded(302)),
-        HTTPResponse.Attempt(address: "https://mirror.test/books", outcome: .responded(200)),
+        HTTPResponse.Attempt(
+          address: try WebURL("https://api.test/books"), outcome: .responded(302)),
+        HTTPResponse.Attempt(
+          address: try WebURL("https://mirror.test/books"), outcome: .responded(200)),
       ]
       guard case .page(let next) = paging.strategy.facts(in: page).next else {
         Issue.record("stopped")

@@ -3,13 +3,13 @@ import Testing
 @testable import ServerAPI
 
 @Suite struct RequestErrorDescriptionTests {
-  @Test func `a description names the request, the cause, what to do, and each attempt`() {
+  @Test func `a description names the request, the cause, what to do, and each attempt`() throws {
     var error = RequestError(.timeout(.idle), request: "GET https://host/books")
+    let url = try WebURL("https://host/books")
     error.attempts = [
       HTTPResponse.Attempt(
-        address: "https://host/books", outcome: .responded(503), followedBy: "retry after 503",
-        delay: .seconds(2)),
-      HTTPResponse.Attempt(address: "https://host/books", outcome: .failed(.timeout(.idle))),
+        address: url, outcome: .responded(503), followedBy: "retry after 503", delay: .seconds(2)),
+      HTTPResponse.Attempt(address: url, outcome: .failed(.timeout(.idle))),
     ]
     #expect(
       error.description == """

@@ -37,6 +37,9 @@ import Testing
     #expect(error?.attempts.map(\.outcome) == [.responded(503), .responded(404)])
     #expect(error?.attempts[0].followedBy == "retry after status 503")
     #expect(error?.attempts[0].address == "https://a.example/books?page=2&Api_Key=[redacted]&q=a")
+    var inspected = String(reflecting: error)
+    dump(error, to: &inspected)
+    #expect(inspected.contains("q=a") && !inspected.contains("secret"))
   }
 
   @Test(arguments: [
