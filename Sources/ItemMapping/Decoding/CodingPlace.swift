@@ -13,7 +13,7 @@ struct CodingPlace {
 
   init() {}
 
-  private init(_ node: CodingPathNode?, _ position: Int32, _ depth: Int32) {
+  init(_ node: CodingPathNode?, _ position: Int32, _ depth: Int32) {
     self.node = node
     self.position = position
     self.depth = depth
@@ -51,9 +51,9 @@ struct CodingPlace {
 }
 
 /// A key and the place of the container it belongs to.
-final class CodingPathNode {
-  let parent: CodingPlace
-  let key: (any CodingKey)?
+class CodingPathNode {
+  @exclusivity(unchecked) final var parent: CodingPlace
+  @exclusivity(unchecked) final var key: (any CodingKey)?
 
   init(parent: CodingPlace, key: (any CodingKey)?) {
     self.parent = parent

@@ -39,8 +39,9 @@ public struct ItemDecoder: Sendable {
 
   /// Decodes a value within a document. Coding paths start at this value.
   public func decode<T: Decodable>(_ type: T.Type = T.self, from view: JSONView) throws -> T {
-    try TapeDecoding(self, view.document)
-      .decode(type, at: view.index, place: { CodingPlace() }, key: { nil })
+    try withExtendedLifetime(elements(of: view.document)) {
+      try $0.decoding.decode(type, at: view.index, place: { CodingPlace() }, key: { nil })
+    }
   }
 
   /// Parses and decodes a text. Invalid JSON throws `DecodingError.dataCorrupted` with the
@@ -82,10 +83,18 @@ public struct ItemDecoder: Sendable {
   }
 }
 
-/// Decodes values of one document one at a time.
-struct ElementDecoding {
+/// Decodes values of one document one at a time. Its decoders are used again from value to value and
+/// released with this object.
+final class ElementDecoding {
   fileprivate let decoding: TapeDecoding
-  fileprivate let base: CodingPlace
+  private let base: CodingPlace
+
+  fileprivate init(decoding: TapeDecoding, base: CodingPlace) {
+    self.decoding = decoding
+    self.base = base
+  }
+
+  deinit { decoding.end() }
 
   /// Decodes the value at this index of the tape, which has this position in its list.
   func decode<T: Decodable>(_ type: T.Type, at index: Int, position: Int) throws -> T {

@@ -1,14 +1,14 @@
 /// An object as `Decodable` types see it: members by coding key.
-struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let members: TapeMembers
-  private var decoding: TapeDecoding { members.decoding }
+struct KeyedTape<Key: CodingKey>: WrappedTape {
+  private let decoder: TapeDecoder
+  private var decoding: TapeDecoding { decoder.decoding }
 
-  init(_ members: TapeMembers) { self.members = members }
+  init(_ decoder: TapeDecoder) { self.decoder = decoder }
 
-  var codingPath: [any CodingKey] { members.place.path }
-  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { (decoder.members?.keys ?? []).compactMap { Key(stringValue: $0) } }
 
-  func contains(_ key: Key) -> Bool { members.find(key.stringValue) != nil }
+  func contains(_ key: Key) -> Bool { decoder.find(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { decoding.isNull(try find(key)) }
 
@@ -24,23 +24,38 @@ struct KeyedTape<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try decoding.entering(find(key), members.place, key) { try decoding.container(keyedBy: type) }
+    try decoding.decoder(at: find(key), decoder.place, key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try decoding.entering(find(key), members.place, key) { try decoding.unkeyedContainer() }
+    try decoding.decoder(at: find(key), decoder.place, key).unkeyedContainer()
   }
 
   func superDecoder() throws -> any Decoder { try fork(TapeKey(stringValue: "super")) }
   func superDecoder(forKey key: Key) throws -> any Decoder { try fork(key) }
 }
 
+/// What a ``KeyedWrapper`` makes a container from: `KeyedTape` for any type of keys.
+protocol WrappedTape: KeyedDecodingContainerProtocol {
+  init(_ decoder: TapeDecoder)
+}
+
+/// Makes containers for one type of keys. The runtime takes longer to find a generic type than to
+/// decode a number, so it is found once.
+final class KeyedWrapper<Key: CodingKey> {
+  let container: (TapeDecoder) -> KeyedDecodingContainer<Key>
+
+  init<Tape: WrappedTape>(_ type: Tape.Type) where Tape.Key == Key {
+    container = { KeyedDecodingContainer(Tape($0)) }
+  }
+}
+
 extension KeyedTape {
   @inline(__always)
   private func find(_ key: Key) throws -> Int {
-    // The name is read first, so that the members needn't be retained meanwhile.
+    // The name is read first, so that the decoder needn't be retained meanwhile.
     let name = key.stringValue
-    guard let value = members.find(name) else { throw missing(key) }
+    guard let value = decoder.find(name) else { throw missing(key) }
     return value
   }
 
@@ -58,26 +73,26 @@ extension KeyedTape {
   @inline(__always)
   private func present(_ key: Key) -> Int? {
     let name = key.stringValue
-    guard let value = members.find(name), members.tape.tag(value) != JSONTape.Tag.null else {
+    guard let value = decoder.find(name), decoding.tape.tag(value) != JSONTape.Tag.null else {
       return nil
     }
     return value
   }
 
   private func decode<T: Decodable>(_ type: T.Type, _ key: Key, at value: Int) throws -> T {
-    try members.decoding.decode(type, at: value, place: { members.place }, key: { key })
+    try decoding.decode(type, at: value, place: { decoder.place }, key: { key })
   }
 
   /// Returns a decoder for a member, or for `null` if it is missing.
-  private func fork(_ key: some CodingKey) throws -> TapeDecoding {
-    try decoding.forked(value: members.find(key.stringValue) ?? 0, place: members.place.adding(key))
+  private func fork(_ key: some CodingKey) throws -> TapeDecoder {
+    try decoding.decoder(at: decoder.find(key.stringValue) ?? 0, decoder.place, key)
   }
 
   @inline(never)
   private func refusal(
     _ type: any Any.Type, _ kind: JSONView.Kind, _ value: Int, _ key: Key
   ) -> DecodingError {
-    decoding.refusal(type, at: value, wanting: kind, members.place.adding(key).path)
+    decoding.refusal(type, at: value, wanting: kind, decoder.place.adding(key).path)
   }
 
   @inline(__always)
@@ -89,27 +104,27 @@ extension KeyedTape {
 
   @inline(__always)
   private func bool(_ value: Int, _ key: Key) throws -> Bool {
-    try checked(members.decoding.bool(at: value), .bool, value, key)
+    try checked(decoding.bool(at: value), .bool, value, key)
   }
 
   @inline(__always)
   private func string(_ value: Int, _ key: Key) throws -> String {
-    try checked(members.decoding.string(at: value), .string, value, key)
+    try checked(decoding.string(at: value), .string, value, key)
   }
 
   @inline(__always)
   private func double(_ value: Int, _ key: Key) throws -> Double {
-    try checked(members.decoding.double(at: value), .number, value, key)
+    try checked(decoding.double(at: value), .number, value, key)
   }
 
   @inline(__always)
   private func float(_ value: Int, _ key: Key) throws -> Float {
-    try checked(members.decoding.float(at: value), .number, value, key)
+    try checked(decoding.float(at: value), .number, value, key)
   }
 
   @inline(__always)
   private func integer<T: FixedWidthInteger>(_ value: Int, _ key: Key) throws -> T {
-    try checked(members.decoding.integer(T.self, at: value), .number, value, key)
+    try checked(decoding.integer(T.self, at: value), .number, value, key)
   }
 }
 

@@ -13,10 +13,10 @@ extension TapeDecoding {
     _ type: T.Type, at value: Int, place: () -> CodingPlace, key: () -> (any CodingKey)?
   ) throws -> T {
     if Self.isLeaf(type) { return try decodeLeaf(type, at: value, place, key) }
-    let outer = try enter(value, place, key)
-    defer { leave(to: outer) }
-    if !hasDefaultKeys, Self.keepsNames(type) { return try decodeKeepingNames(type) }
-    return try type.init(from: self)
+    var decoder = try decoder(at: value, place(), key())
+    defer { release(&decoder) }
+    if !hasDefaultKeys, Self.keepsNames(type) { return try decodeKeepingNames(type, decoder) }
+    return try type.init(from: decoder)
   }
 
   /// Returns whether ``decodeLeaf(_:at:place:)`` supports the type.
@@ -25,13 +25,6 @@ extension TapeDecoding {
       || type == [String].self || type == [Int].self || type == [Double].self
       || type == [String: String].self || type == [String: Int].self || type == Date.self
       || type == Data.self || type == URL.self || type == Decimal.self
-  }
-
-  @inline(__always)
-  private func enter(
-    _ value: Int, _ place: () -> CodingPlace, _ key: () -> (any CodingKey)?
-  ) throws -> Frame {
-    try enter(value, place(), key())
   }
 
   /// Decodes the types that don't decode themselves.
@@ -79,7 +72,7 @@ extension TapeDecoding {
     if type == Data.self { return Self.same(try data(at: value, place), as: type) }
     if type == URL.self { return Self.same(try url(at: value, place), as: type) }
     if type == Decimal.self { return Self.same(try decimal(at: value, place), as: type) }
-    return try entering(value, place(), nil) { try type.init(from: self) }
+    return try decoding(value, place()) { try type.init(from: $0) }
   }
 
   // In functions of their own, because the casts would slow down all types.
@@ -87,13 +80,15 @@ extension TapeDecoding {
   private static func keepsNames(_ type: any Any.Type) -> Bool { type is any StringKeyed.Type }
 
   @inline(never)
-  private func decodeKeepingNames<T: Decodable>(_ type: T.Type) throws -> T {
+  private func decodeKeepingNames<T: Decodable>(
+    _ type: T.Type, _ decoder: TapeDecoder
+  ) throws -> T {
     if let dictionary = type as? any StringKeyed.Type,
-      let result = try dictionary.decode(by: self) as? T
+      let result = try dictionary.decode(by: decoder) as? T
     {
       return result
     }
-    return try type.init(from: self)
+    return try type.init(from: decoder)
   }
 
   /// Returns the value as `type`, which the caller has compared with its own type, so the bits are
@@ -164,13 +159,14 @@ extension TapeDecoding {
 
 /// Dictionaries with string keys, which key strategies don't convert.
 private protocol StringKeyed {
-  static func decode(by decoding: TapeDecoding) throws -> Self
+  static func decode(by decoder: TapeDecoder) throws -> Self
 }
 
 extension Dictionary: StringKeyed where Key == String, Value: Decodable {
-  static func decode(by decoding: TapeDecoding) throws -> Self {
-    let object = decoding.frame.pointee.value
-    let place = decoding.place
+  static func decode(by decoder: TapeDecoder) throws -> Self {
+    let decoding = decoder.decoding
+    let object = decoder.value
+    let place = decoder.place
     guard decoding.kind(object) == .object else {
       throw decoding.refusal([String: Any].self, at: object, wanting: .object, place.path)
     }

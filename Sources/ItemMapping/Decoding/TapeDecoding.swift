@@ -1,106 +1,69 @@
-/// A decoder of a tape: the decoder that types see, with the state that its containers share.
-///
-/// One object serves a whole call. While a value decodes itself it is the current one, and the
-/// previous one is saved on the call stack.
-final class TapeDecoding: Decoder {
+/// What the decoders of one document share.
+final class TapeDecoding {
   let options: ItemDecoder
   let document: JSONDocument
   let tape: JSONTape
   let hasDefaultKeys: Bool
   let userInfo: [CodingUserInfoKey: Any]
-  /// Behind a pointer because it changes with each value, too often for a dynamic exclusivity check
-  /// on each access.
-  let frame: UnsafeMutablePointer<Frame>
   /// Names in camel case, by their names in the text.
   private var camelCased: [String: String] = [:]
+  /// The `KeyedWrapper` of each type of keys: few, so comparing them takes less than hashing does.
+  /// Unchecked like the next property, because nothing re-enters while they change.
+  @exclusivity(unchecked) private var wrappers: [(keys: ObjectIdentifier, wrapper: AnyObject)] = []
+  /// Decoders that are used again for other values, until ``end()``.
+  @exclusivity(unchecked) private var spare: [TapeDecoder]? = []
 
-  /// The value that is being decoded.
-  struct Frame {
-    /// Its index on the tape; 0 represents `null` where there is no value.
-    var value: Int
-    var place: CodingPlace
-    /// Its key in the container at `place`, until `place` includes it.
-    var key: (any CodingKey)?
-  }
-
-  init(
-    _ options: ItemDecoder, _ document: JSONDocument, value: Int = 0, place: CodingPlace = .init()
-  ) {
+  init(_ options: ItemDecoder, _ document: JSONDocument) {
     self.options = options
     self.document = document
     tape = document.tape
     hasDefaultKeys = options.keyStrategy.isDefault
     userInfo = options.userInfo.isEmpty ? [:] : options.userInfo.mapValues { $0 }
-    frame = .allocate(capacity: 1)
-    frame.initialize(to: Frame(value: value, place: place))
   }
 
-  deinit {
-    frame.deinitialize(count: 1)
-    frame.deallocate()
-  }
+  /// Drops the spare decoders, which refer to this object.
+  func end() { spare = nil }
 
-  /// Returns a separate decoder for one value, for classes that decode their superclass.
-  func forked(value: Int, place: CodingPlace) throws -> TapeDecoding {
-    if place.depth >= CodingPlace.maximumDepth { throw tooDeep(place) }
-    return TapeDecoding(options, document, value: value, place: place.entered)
-  }
-
-  /// Makes a value the current one, until ``leave(to:)`` is called with the result.
+  /// Returns a decoder for a value at a place or, with a key, in the container there. The value 0
+  /// represents `null` where there is no value.
   @inline(__always)
-  func enter(_ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?) throws -> Frame {
+  func decoder(
+    at value: Int, _ place: CodingPlace, _ key: consuming (any CodingKey)?
+  ) throws -> TapeDecoder {
     if place.depth >= CodingPlace.maximumDepth { throw tooDeep(key.map(place.adding) ?? place) }
-    let outer = frame.move()
-    frame.initialize(to: Frame(value: value, place: place.entered, key: key))
-    return outer
+    let decoder = spare?.popLast() ?? TapeDecoder(self)
+    decoder.open(value, place.entered, key)
+    return decoder
   }
 
+  /// Keeps a decoder for another value, unless somebody still has it or one of its containers.
   @inline(__always)
-  func leave(to outer: consuming Frame) {
-    frame.deinitialize(count: 1)
-    frame.initialize(to: outer)
+  func release(_ decoder: inout TapeDecoder) {
+    guard isKnownUniquelyReferenced(&decoder) else { return }
+    decoder.close()
+    spare?.append(decoder)
   }
 
-  /// Makes a value the current one during a call.
-  func entering<R>(
-    _ value: Int, _ place: CodingPlace, _ key: (any CodingKey)?, _ body: () throws -> R
+  /// Calls `body` with a decoder for a value.
+  func decoding<R>(
+    _ value: Int, _ place: CodingPlace, _ body: (TapeDecoder) throws -> R
   ) throws -> R {
-    let outer = try enter(value, place, key)
-    defer { leave(to: outer) }
-    return try body()
+    var decoder = try decoder(at: value, place, nil)
+    defer { release(&decoder) }
+    return try body(decoder)
   }
-
-  /// The place of the current value.
-  var place: CodingPlace {
-    guard let key = frame.pointee.key else { return frame.pointee.place }
-    return frame.pointee.place.adding(key)
-  }
-
-  var codingPath: [any CodingKey] { place.path }
 
   func container<Key: CodingKey>(
-    keyedBy type: Key.Type
-  ) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedTape<Key>(try members()))
-  }
-
-  func members() throws -> TapeMembers {
-    let value = frame.pointee.value
-    guard tape.tag(value) == JSONTape.Tag.object else {
-      throw refusal([String: Any].self, at: value, wanting: .object, codingPath)
+    _ decoder: TapeDecoder, keyedBy type: Key.Type
+  ) -> KeyedDecodingContainer<Key> {
+    let keys = ObjectIdentifier(type)
+    for known in wrappers where known.keys == keys {
+      return unsafeDowncast(known.wrapper, to: KeyedWrapper<Key>.self).container(decoder)
     }
-    return TapeMembers(self, value, frame.pointee.place, frame.pointee.key)
+    let wrapper = KeyedWrapper(KeyedTape<Key>.self)
+    wrappers.append((keys, wrapper))
+    return wrapper.container(decoder)
   }
-
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let value = frame.pointee.value
-    guard tape.tag(value) == JSONTape.Tag.array else {
-      throw refusal([Any].self, at: value, wanting: .array, codingPath)
-    }
-    return UnkeyedTape(self, value, place)
-  }
-
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
   func camelCase(_ name: String) -> String {
     if let key = camelCased[name] { return key }
@@ -108,50 +71,6 @@ final class TapeDecoding: Decoder {
     camelCased[name] = key
     return key
   }
-}
-
-extension TapeDecoding: SingleValueDecodingContainer {
-  private var value: Int { frame.pointee.value }
-
-  func decodeNil() -> Bool { isNull(value) }
-
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try decode(
-      type, at: value, place: { frame.pointee.place }, key: { frame.pointee.key })
-  }
-
-  func decode(_: Bool.Type) throws -> Bool {
-    try checked(Bool.self, .bool, bool(at: value), value) { place }
-  }
-
-  func decode(_: String.Type) throws -> String {
-    try checked(String.self, .string, string(at: value), value) { place }
-  }
-
-  func decode(_: Double.Type) throws -> Double {
-    try checked(Double.self, .number, double(at: value), value) { place }
-  }
-
-  func decode(_: Float.Type) throws -> Float {
-    try checked(Float.self, .number, float(at: value), value) { place }
-  }
-
-  private func integer<T: FixedWidthInteger>() throws -> T {
-    try checked(T.self, .number, integer(T.self, at: value), value) { place }
-  }
-
-  func decode(_: Int.Type) throws -> Int { try integer() }
-  func decode(_: Int8.Type) throws -> Int8 { try integer() }
-  func decode(_: Int16.Type) throws -> Int16 { try integer() }
-  func decode(_: Int32.Type) throws -> Int32 { try integer() }
-  func decode(_: Int64.Type) throws -> Int64 { try integer() }
-  func decode(_: Int128.Type) throws -> Int128 { try integer() }
-  func decode(_: UInt.Type) throws -> UInt { try integer() }
-  func decode(_: UInt8.Type) throws -> UInt8 { try integer() }
-  func decode(_: UInt16.Type) throws -> UInt16 { try integer() }
-  func decode(_: UInt32.Type) throws -> UInt32 { try integer() }
-  func decode(_: UInt64.Type) throws -> UInt64 { try integer() }
-  func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 }
 
 extension TapeDecoding {

@@ -3,52 +3,34 @@
 /// Types mostly ask for their members in the order of the text, so a search starts after the member
 /// that was found last. That finds the first member with a name only if no name is repeated, which
 /// is checked beforehand.
-final class TapeMembers {
-  let decoding: TapeDecoding
-  let tape: JSONTape
-  let object: Int
-  /// The place of the object. Its last key is kept separately until the whole place is needed.
-  private var outerPlace: CodingPlace
-  private var key: (any CodingKey)?
+struct TapeMembers {
+  private let tape: JSONTape
+  private let object: Int
   /// The values by key, if a linear search would be slow or the keys differ from the names in the
   /// text.
   private let values: [String: Int]
   private let isSearched: Bool
   private let isUnique: Bool
-  /// The name to compare first. Unchecked, because nothing here re-enters while it changes.
-  @exclusivity(unchecked) private var upcoming: Int
+  /// The name to compare first.
+  private var upcoming: Int
 
-  init(
-    _ decoding: TapeDecoding, _ object: Int, _ place: CodingPlace, _ key: (any CodingKey)?
-  ) {
-    self.decoding = decoding
+  init(_ decoding: TapeDecoding, _ object: Int, _ place: () -> CodingPlace) {
     tape = decoding.tape
     self.object = object
-    outerPlace = place
-    self.key = key
     upcoming = tape.first(in: object)
     if tape.countHint(of: object) <= 32, decoding.hasDefaultKeys {
       values = [:]
       isSearched = true
       isUnique = Self.hasUniqueNames(tape, object)
     } else {
-      values = Self.values(decoding, object) { key.map(place.adding) ?? place }
+      values = Self.values(decoding, object, place)
       isSearched = false
       isUnique = false
     }
   }
 
-  /// The place of the object.
-  var place: CodingPlace {
-    if let key {
-      outerPlace = outerPlace.adding(key)
-      self.key = nil
-    }
-    return outerPlace
-  }
-
   /// Returns the index of a member's value, or `nil`.
-  func find(_ key: String) -> Int? {
+  mutating func find(_ key: String) -> Int? {
     guard isSearched else { return values[key] }
     if let found = key.utf8.withContiguousStorageIfAvailable({ search($0) }) {
       if let found { return found }
@@ -58,7 +40,7 @@ final class TapeMembers {
     return key.utf8.allSatisfy { $0 < 0x80 } ? nil : searchEquivalent(key)
   }
 
-  private func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+  private mutating func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
     let first = tape.first(in: object)
     let end = tape.end(of: object)
     let start = isUnique ? upcoming : first
@@ -76,7 +58,7 @@ final class TapeMembers {
   }
 
   @inline(__always)
-  private func found(_ name: Int) -> Int {
+  private mutating func found(_ name: Int) -> Int {
     upcoming = tape.after(name &+ 1)
     return name &+ 1
   }

@@ -1,25 +1,24 @@
 /// An array as `Decodable` types see it: one element after another.
+///
+/// Three words, which an existential container holds without an allocation.
 struct UnkeyedTape: UnkeyedDecodingContainer {
-  private let decoding: TapeDecoding
-  private let tape: JSONTape
-  private let place: CodingPlace
-  private let length: Int
+  private let decoder: TapeDecoder
   private var upcoming: Int
-  private let end: Int
   private(set) var currentIndex = 0
 
-  init(_ decoding: TapeDecoding, _ array: Int, _ place: CodingPlace) {
-    self.decoding = decoding
-    tape = decoding.tape
-    self.place = place
-    length = tape.count(of: array)
-    upcoming = tape.first(in: array)
-    end = tape.end(of: array)
+  init(_ decoder: TapeDecoder) {
+    self.decoder = decoder
+    upcoming = decoder.decoding.tape.first(in: decoder.value)
   }
 
-  var codingPath: [any CodingKey] { place.path }
-  var count: Int? { length }
-  var isAtEnd: Bool { currentIndex >= length }
+  private var decoding: TapeDecoding { decoder.decoding }
+  private var tape: JSONTape { decoding.tape }
+  private var end: Int { tape.end(of: decoder.value) }
+  private var place: CodingPlace { decoder.place }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { tape.count(of: decoder.value) }
+  var isAtEnd: Bool { upcoming >= end }
 
   mutating func decodeNil() throws -> Bool {
     let isNull = decoding.isNull(try next(Never.self))
@@ -49,18 +48,16 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let value = try next(KeyedDecodingContainer<NestedKey>.self)
-    let container = try decoding.entering(value, place.adding(currentIndex), nil) {
-      try decoding.container(keyedBy: type)
-    }
+    let container = try decoding.decoder(at: value, place.adding(currentIndex), nil)
+      .container(keyedBy: type)
     advance()
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     let value = try next((any UnkeyedDecodingContainer).self)
-    let container = try decoding.entering(value, place.adding(currentIndex), nil) {
-      try decoding.unkeyedContainer()
-    }
+    let container = try decoding.decoder(at: value, place.adding(currentIndex), nil)
+      .unkeyedContainer()
     advance()
     return container
   }
@@ -68,7 +65,7 @@ struct UnkeyedTape: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder {
     let value = try next((any Decoder).self)
     defer { advance() }
-    return try decoding.forked(value: value, place: place.adding(currentIndex))
+    return try decoding.decoder(at: value, place.adding(currentIndex), nil)
   }
 }
 

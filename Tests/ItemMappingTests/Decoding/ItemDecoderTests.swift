@@ -86,6 +86,40 @@ struct ItemDecoderTests {
     #expect(first.decoder.codingPath.map(\.stringValue) == ["Index 0", "b"])
   }
 
+  @Test func `what one value keeps is not used for the next ones`() throws {
+    struct Row: Decodable {
+      struct Child: Decodable {
+        var members: KeyedDecodingContainer<AnyKey>?
+        var list: (any UnkeyedDecodingContainer)?
+        var decoder: any Decoder
+        init(from decoder: any Decoder) throws {
+          members = try? decoder.container(keyedBy: AnyKey.self)
+          list = try? decoder.unkeyedContainer()
+          self.decoder = decoder
+        }
+      }
+      var number: Int
+      var child: Child
+    }
+    let text = (0..<9).map { row in
+      #"{"number":\#(row),"child":\#(row % 2 == 0 ? #"{"a":\#(row)}"# : "[\(row)]")}"#
+    }
+    let rows = try ItemDecoder().decode(
+      [Row].self, from: "[\(text.joined(separator: ","))]".utf8)
+    for (place, row) in rows.enumerated() {
+      #expect(row.number == place)
+      #expect(row.child.decoder.codingPath.map(\.stringValue) == ["Index \(place)", "child"])
+      if place % 2 == 0 {
+        #expect(row.child.list == nil)
+        #expect(try row.child.members?.decode(Int.self, forKey: AnyKey("a")) == place)
+      } else {
+        #expect(row.child.members == nil)
+        var list = try #require(row.child.list)
+        #expect(try list.decode(Int.self) == place)
+      }
+    }
+  }
+
   @Test func `one bad element doesn't affect the others of its page`() throws {
     let document = try JSONDocument(
       #"{"list":[{"title":"a"},{"title":2},{"name":3},{"title":"d","tags":["x",null]},{"title":"e"}]}"#
