@@ -1,66 +1,59 @@
 /// The members of an object, found by name.
 ///
 /// Types mostly ask for their members in the order of the text, so a search starts after the member
-/// that was found last. That finds the first member with a name only if no name is repeated, which
-/// is checked beforehand.
+/// that was found last. The first member with a name wins, so what is found there must not be among
+/// the earlier names, which is mostly known without comparing them.
 struct TapeMembers {
   private let tape: JSONTape
   private let object: Int
   /// The values by key, if a linear search would be slow or the keys differ from the names in the
   /// text.
-  private let values: [String: Int]
-  private let isSearched: Bool
-  private let isUnique: Bool
+  private let values: [String: Int]?
   /// The name to compare first.
   private var upcoming: Int
+  /// A set of the names before it: each one sets one bit of 64, which others may set too.
+  private var earlier: UInt64 = 0
 
   init(_ decoding: TapeDecoding, _ object: Int, _ place: () -> CodingPlace) {
     tape = decoding.tape
     self.object = object
     upcoming = tape.first(in: object)
-    if tape.countHint(of: object) <= 32, decoding.hasDefaultKeys {
-      values = [:]
-      isSearched = true
-      isUnique = Self.hasUniqueNames(tape, object)
-    } else {
-      values = Self.values(decoding, object, place)
-      isSearched = false
-      isUnique = false
-    }
+    let isSearched = tape.countHint(of: object) <= 32 && decoding.hasDefaultKeys
+    values = isSearched ? nil : Self.values(decoding, object, place)
   }
 
   /// Returns the index of a member's value, or `nil`.
-  mutating func find(_ key: String) -> Int? {
-    guard isSearched else { return values[key] }
-    if let found = key.utf8.withContiguousStorageIfAvailable({ search($0) }) {
-      if let found { return found }
-    } else if let found = Array(key.utf8).withUnsafeBufferPointer({ search($0) }) {
-      return found
-    }
+  mutating func find(_ key: consuming String) -> Int? {
+    if let values { return values[key] }
+    if let found = key.withUTF8({ search($0) }) { return found }
     return key.utf8.allSatisfy { $0 < 0x80 } ? nil : searchEquivalent(key)
   }
 
   private mutating func search(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
     let first = tape.first(in: object)
-    let end = tape.end(of: object)
-    let start = isUnique ? upcoming : first
+    guard let name = name(key, in: upcoming, tape.end(of: object)) else {
+      return name(key, in: first, upcoming).map { $0 &+ 1 }
+    }
+    while upcoming < name {
+      earlier |= bit(upcoming)
+      upcoming = tape.after(upcoming &+ 1)
+    }
+    let bit = bit(name)
+    if earlier & bit != 0, let same = self.name(key, in: first, name) { return same &+ 1 }
+    earlier |= bit
+    upcoming = tape.after(name &+ 1)
+    return name &+ 1
+  }
+
+  /// Returns the first of the names from `start` to `end` that equals the key.
+  @inline(__always)
+  private func name(_ key: UnsafeBufferPointer<UInt8>, in start: Int, _ end: Int) -> Int? {
     var name = start
     while name < end {
-      if Self.areEqual(tape.utf8(name), key) { return found(name) }
-      name = tape.after(name &+ 1)
-    }
-    name = first
-    while name < start {
-      if Self.areEqual(tape.utf8(name), key) { return found(name) }
+      if Self.areEqual(tape.utf8(name), key) { return name }
       name = tape.after(name &+ 1)
     }
     return nil
-  }
-
-  @inline(__always)
-  private mutating func found(_ name: Int) -> Int {
-    upcoming = tape.after(name &+ 1)
-    return name &+ 1
   }
 
   /// Finds a name that equals the key but has other bytes, such as a letter with a combining accent.
@@ -71,6 +64,14 @@ struct TapeMembers {
       name = tape.after(name + 1)
     }
     return nil
+  }
+
+  /// Returns the bit of a name, which depends on its length and its first eight bytes.
+  @inline(__always)
+  private func bit(_ name: Int) -> UInt64 {
+    let bytes = tape.utf8(name)
+    let mixed = (tape.prefix(bytes) ^ UInt64(bytes.count)) &* 0x9E37_79B9_7F4A_7C15
+    return 1 &<< (mixed &>> 58)
   }
 
   /// Compares word by word, with an overlap at the end.
@@ -96,30 +97,6 @@ struct TapeMembers {
     }
     if count >= 4 { return !differ(UInt32.self, 0) && !differ(UInt32.self, count &- 4) }
     for offset in 0..<count where differ(UInt8.self, offset) { return false }
-    return true
-  }
-
-  /// Returns whether no name is repeated. Each name sets one bit of 64; only names with the same
-  /// bit are compared.
-  private static func hasUniqueNames(_ tape: JSONTape, _ object: Int) -> Bool {
-    var seen: UInt64 = 0
-    let first = tape.first(in: object)
-    let end = tape.end(of: object)
-    var name = first
-    while name < end {
-      let bytes = tape.utf8(name)
-      let mixed = (tape.prefix(bytes) ^ UInt64(bytes.count)) &* 0x9E37_79B9_7F4A_7C15
-      let bit = 1 &<< (mixed &>> 58)
-      if seen & bit != 0 {
-        var earlier = first
-        while earlier < name {
-          if areEqual(tape.utf8(earlier), bytes) { return false }
-          earlier = tape.after(earlier &+ 1)
-        }
-      }
-      seen |= bit
-      name = tape.after(name &+ 1)
-    }
     return true
   }
 
@@ -150,7 +127,7 @@ struct TapeMembers {
 
   /// All keys in the order of the text, without repeated ones.
   var keys: [String] {
-    guard isSearched else { return values.sorted { $0.value < $1.value }.map(\.key) }
+    if let values { return values.sorted { $0.value < $1.value }.map(\.key) }
     var keys: [String] = []
     keys.reserveCapacity(tape.countHint(of: object))
     var known: Set<String> = []
@@ -158,7 +135,7 @@ struct TapeMembers {
     let end = tape.end(of: object)
     while name < end {
       let key = tape.string(name)
-      if isUnique || known.insert(key).inserted { keys.append(key) }
+      if known.insert(key).inserted { keys.append(key) }
       name = tape.after(name + 1)
     }
     return keys
