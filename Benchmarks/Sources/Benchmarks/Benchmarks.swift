@@ -33,7 +33,7 @@ struct Benchmarks {
     switch arguments.first {
     case "serve": exit(serve())
     case "counts": try CountsCommand.run(arguments.dropFirst())
-    case "scale": try await ScaleBenchmark(try Yardstick()).run()
+    case "scale": try await ScaleBenchmark(try Yardstick()).run(Array(arguments.dropFirst()))
     case "churn": try await ChurnCommand.run(arguments.dropFirst())
     case "crawl": exit(peer_crawl(arguments[1], Int32(arguments[2]) ?? 0) < 0 ? 1 : 0)
     case "crowd": try await WalkCrowd(arguments).print()

@@ -32,7 +32,30 @@ enum Programs {
     return peak
   }
 
-  private static func run(_ command: [String], until end: (Process) -> Void) throws {
+  /// Runs a program that appends to a file, and kills it once the file has so many bytes. Returns the largest resident
+  /// size it was seen with, in KiB.
+  static func append(_ command: [String], to file: String, killedAt size: Int?) throws -> Int {
+    var (peak, isKilled) = (0, false)
+    let shell = ["/bin/sh", "-c", "out=$1; shift; exec \"$@\" >> \"$out\"", "sh", file] + command
+    try run(shell, status: size == nil ? 0 : SIGKILL) { process in
+      while process.isRunning {
+        peak = max(peak, memory("VmHWM:", of: "\(process.processIdentifier)"))
+        if let size, !isKilled, self.size(of: file) >= size {
+          isKilled = kill(process.processIdentifier, SIGKILL) == 0
+        }
+        usleep(2_000)
+      }
+    }
+    return peak
+  }
+
+  private static func size(of file: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+  }
+
+  private static func run(
+    _ command: [String], status: Int32 = 0, until end: (Process) -> Void
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
@@ -40,7 +63,7 @@ enum Programs {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     end(process)
-    guard process.terminationStatus == 0 else {
+    guard process.terminationStatus == status else {
       throw BenchmarkError("\(command.joined(separator: " ")): \(process.terminationStatus)")
     }
   }

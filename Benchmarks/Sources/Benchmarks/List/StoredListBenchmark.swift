@@ -47,7 +47,7 @@ import Quire
     report.add(
       "list in a file: first rows, part of the time of a first page",
       Estimate(zip(opened, fetched).map { $0 / $1 }),
-      atMost: 0.2)
+      atMost: 0.1)
   }
 
   private static func list(

@@ -7,12 +7,19 @@ struct ScaleBenchmark {
 
   init(_ yardstick: Yardstick) { self.yardstick = yardstick }
 
-  func run() async throws {
-    try await pages()
-    try await lists()
-    try await walks()
-    try await pageSizes()
-    try await crawls()
+  /// Measures these parts, or all.
+  func run(_ chosen: [String]) async throws {
+    let parts: [(name: String, measure: () async throws -> Void)] = [
+      ("pages", pages), ("lists", lists), ("walks", walks), ("sizes", pageSizes),
+      ("crawls", crawls), ("kills", kills),
+    ]
+    let names = parts.map(\.name)
+    for name in chosen where !names.contains(name) {
+      throw BenchmarkError("there is no “\(name)”, only \(names.joined(separator: ", "))")
+    }
+    for part in parts where chosen.isEmpty || chosen.contains(part.name) {
+      try await part.measure()
+    }
   }
 
   /// A further page of a list that has so many.
@@ -133,5 +140,19 @@ struct ScaleBenchmark {
     }
     time.print()
     memory.print()
+  }
+
+  /// The largest of the crawls, and the same one killed ten times.
+  private func kills() async throws {
+    let rows = 10_000_000
+    let list = yardstick.rows(pages: rows / 100)
+    for kills in [0, 10] {
+      let crawl = KilledCrawl(list: list, rows: rows, kills: kills)
+      let (cost, peak) = try crawl.run()
+      print(
+        String(
+          format: "crawl of %d rows, killed %d times: %.0f s, %.0f s of CPU, %.0f MiB", rows, kills,
+          cost.wall, cost.cpu, Double(peak) / 1024))
+    }
   }
 }

@@ -30,7 +30,7 @@ long long peer_pages(const char *list, int count, long buffer);
 // Returns how many bytes were written, or -1.
 long long peer_crawl(const char *list, int count);
 
-// How long one thread takes to wake another, in seconds, by a byte that goes to and fro so many times.
+// How long one thread takes to wake another, in seconds, by a turn that goes to and fro so many times.
 double peer_wake_up(int count);
 
 // `count` requests, `width` at a time. Returns how many body bytes came, or -1.
