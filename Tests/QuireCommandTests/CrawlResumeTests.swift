@@ -246,10 +246,11 @@ import Testing
     let crawl = SignatureDigests(try CrawlOptions(arguments).signature, using: &random)
     let head = ResumeState.head(crawl, nil).trimmingCharacters(in: .newlines)
     #expect(throws: UsageError("line 2 is damaged; remove the file to start over")) {
-      try ResumeState([head, #"{"rows":1,"next":"zz"}"#])
+      var state = try ResumeState(head: head.utf8)
+      try state.add(#"{"rows":1,"next":"zz"}"#.utf8)
     }
     #expect(throws: UsageError("it was not written by --resume; use another file")) {
-      try ResumeState(["{}"])
+      try ResumeState(head: "{}".utf8)
     }
   }
 }

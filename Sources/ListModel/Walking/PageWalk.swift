@@ -112,7 +112,7 @@ public final class PageWalk {
     source.parallel = merging == nil ? parallel : 1
     brain = WalkBrain(
       paging,
-      WalkedRows(identity, delivered: Set(ids), keepsSightings: consistency == .exact),
+      WalkedRows(identity, delivered: ids, keepsSightings: consistency == .exact),
       checking: merging == nil ? consistency : .any, from: checkpoint)
     // A cache has the bodies and their validators, and a program that sends conditions of its own handles them.
     if consistency == .exact, checkpoint == nil, server.cache == nil, call.method == .get,

@@ -38,11 +38,15 @@ struct Crawl {
     file = try options.resumeFile.map { path throws(UsageError) in try ResumeFile(path) }
     let changed = try file?.prepare(console.output, for: options.signature) ?? []
     let resumed = file?.state
+    let ids = file?.ids ?? ResumeIDs(nil)
     walk = PageWalk(
       server, list.call, items: list.items, paging: list.paging, identity: list.identity,
       merging: options.merging, allowsOtherOrigins: list.allowsOtherOrigins,
       parallel: options.parallel, consistency: options.consistency, version: options.version,
-      from: resumed?.checkpoint, knownIDs: file?.takeIDs() ?? [])
+      from: resumed?.checkpoint, knownIDs: ids)
+    if let file, let failure = ids.failure {
+      throw UsageError("can't use the resume file \(file.path): \(failure)")
+    }
     if let maxEmpty = options.maxEmpty { walk.maximumEmptyPages = maxEmpty }
     writer = RowWriter(options.format, options.selection, columns: resumed?.columns)
     writer.isSafe = options.isSafeCSV

@@ -51,10 +51,9 @@ final class ResumeFile {
 
   deinit { close(file.descriptor) }
 
-  /// Returns the ids of the recorded rows, and keeps them no longer: the walk does.
-  func takeIDs() -> [RowID] {
-    defer { state?.ids = [] }
-    return state?.ids ?? []
+  /// The ids of the recorded rows, to be read once.
+  var ids: ResumeIDs {
+    ResumeIDs(state == nil ? nil : ResumeLines(file.descriptor, size: file.regularFile?.size ?? 0))
   }
 
   /// Refuses files of other users, and files that other users could have changed.
@@ -81,28 +80,18 @@ final class ResumeFile {
     guard let size = file.regularFile?.size else {
       throw UsageError("it is not a regular file; use another path")
     }
-    var bytes = [UInt8](repeating: 0, count: size)
-    var count = 0
-    while count < size {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-        return pread(file.descriptor, rest.baseAddress, rest.count, off_t(count))
-      }
-      guard got > 0 else {
-        throw UsageError("it can't be read: \(String(cString: strerror(errno)))")
-      }
-      count += got
+    var lines = ResumeLines(file.descriptor, size: size)
+    var state: ResumeState?
+    while let line = try lines.next() {
+      if line.isEmpty { continue }
+      if state == nil { state = try ResumeState(head: line) } else { try state?.add(line) }
     }
-    // A last line without a line feed is incomplete.
-    let complete = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let lines = String(decoding: bytes[..<complete], as: UTF8.self).split(separator: "\n")
-    let state = try ResumeState(lines.map(String.init))
-    guard complete < size else { return state }
-    guard state != nil || bytes.starts(with: Array("{\"quire\"".utf8)) else {
+    guard lines.end < size else { return state }
+    guard state != nil || lines.rest.starts(with: Array("{\"quire\"".utf8)) else {
       throw UsageError("it was not written by --resume; use another file")
     }
     do throws(Output.Failure) {
-      try file.truncate(to: complete)
+      try file.truncate(to: lines.end)
     } catch {
       throw UsageError("\(error)")
     }

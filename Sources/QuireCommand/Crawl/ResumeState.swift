@@ -12,17 +12,18 @@ struct ResumeState: Sendable {
   /// Where to continue; `nil` before the first page and if no page follows.
   var checkpoint: PageWalk.Checkpoint?
   var isComplete = false
-  var ids: [RowID] = []
   var rows = 0
   /// The columns of csv.
   var columns: [String]?
   /// The output after the last page, if it is a regular file.
   var output: Output.RegularFile?
+  private var lines = 1
 
-  /// Reads the complete lines of a file; `nil` if there are none.
-  init?(_ lines: [String]) throws(UsageError) {
-    guard let first = lines.first else { return nil }
-    guard let head = try? JSONAny(parsing: first), let format = head["quire"]?.int else {
+  /// Reads the first line of a file.
+  init(head line: some Collection<UInt8>) throws(UsageError) {
+    guard let head = (try? JSONDocument(line)).map({ JSONAny($0.root) }),
+      let format = head["quire"]?.int
+    else {
       throw UsageError("it was not written by --resume; use another file")
     }
     guard format == Self.format, let crawl = SignatureDigests(head["crawl"]) else {
@@ -30,15 +31,18 @@ struct ResumeState: Sendable {
     }
     self.crawl = crawl
     output = Output.RegularFile(head["output"])
-    for (index, line) in lines.enumerated().dropFirst() {
-      guard let page = try? JSONAny(parsing: line), apply(page) else {
-        throw UsageError("line \(index + 1) is damaged; remove the file to start over")
-      }
+  }
+
+  /// Reads the next line.
+  mutating func add(_ line: some Collection<UInt8>) throws(UsageError) {
+    lines += 1
+    guard let page = try? JSONDocument(line), apply(page.root) else {
+      throw UsageError("line \(lines) is damaged; remove the file to start over")
     }
   }
 
-  private mutating func apply(_ page: JSONAny) -> Bool {
-    guard let count = page["rows"]?.int else { return false }
+  private mutating func apply(_ page: JSONView) -> Bool {
+    guard let count = page["rows"]?.int, Self.ids(of: page) != nil else { return false }
     if let text = page["next"]?.string {
       guard let checkpoint = PageWalk.Checkpoint(text: text) else { return false }
       self.checkpoint = checkpoint
@@ -47,16 +51,31 @@ struct ResumeState: Sendable {
     }
     isComplete = page["complete"]?.bool ?? false
     rows += count
-    output = Output.RegularFile(page["output"])
-    columns = page["columns"]?.array?.compactMap(\.string) ?? columns
-    for id in page["ids"]?.array ?? [] {
-      switch id {
-      case .int(let number): ids.append(.number(number))
-      case .string(let text): ids.append(.text(text))
-      default: return false
+    output = Output.RegularFile(page["output"].map { JSONAny($0) })
+    columns = page["columns"]?.elements.compactMap(\.string) ?? columns
+    return true
+  }
+
+  /// Returns the ids that a line has. The first one has none.
+  static func ids(of line: some Collection<UInt8>) -> [RowID] {
+    (try? JSONDocument(line)).flatMap { ids(of: $0.root) } ?? []
+  }
+
+  /// Returns the ids of a page; `nil` if one of them is damaged.
+  private static func ids(of page: JSONView) -> [RowID]? {
+    guard let list = page["ids"] else { return [] }
+    var ids: [RowID] = []
+    ids.reserveCapacity(list.count)
+    for element in list.elements {
+      if let text = element.string {
+        ids.append(.text(text))
+      } else if case .int(let number)? = element.scalar(at: .root) {
+        ids.append(.number(number))
+      } else {
+        return nil
       }
     }
-    return true
+    return ids
   }
 }
 
