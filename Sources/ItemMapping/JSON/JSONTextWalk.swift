@@ -2,8 +2,7 @@
 ///
 /// The tape of the parser has no places in the text. The list of structural characters has, but doesn't say which of
 /// them belong to a value, so that a place needs a walk over everything before it; see ``JSONDocument/textOffsets``.
-/// From one element of an array to the next, the words of the tape tell how many of these characters there are, at a
-/// sixth of the cost.
+/// From one element of an array to the next, only brackets have to be counted.
 package struct JSONTextWalk {
   package let document: JSONDocument
   private let tape: JSONTape
@@ -40,20 +39,20 @@ package struct JSONTextWalk {
       // A walk to each of many rows of a large page would take longer than one over all of it.
       return index <= Self.nearby ? structurals.place(of: index, on: tape) : nil
     }
-    while next < index, let count = tape.structuralCount(of: next) {
-      place += count + 1
+    while next < index, let end = structurals.end(of: place) {
+      // A comma separates it from the next one.
+      place = end + 2
       next = tape.after(next)
     }
     return next == index ? place : nil
   }
 
   private mutating func text(of index: Int, at place: Int) -> UnsafeBufferPointer<UInt8>? {
-    guard let count = tape.structuralCount(of: index),
-      let start = structurals.offset(of: tape.tag(index), at: place),
-      let end = structurals.offset(of: tape.tag(tape.end(of: index)), at: place + count - 1)
+    guard let start = structurals.offset(of: tape.tag(index), at: place),
+      let last = structurals.end(of: place),
+      let end = structurals.offset(of: tape.tag(tape.end(of: index)), at: last)
     else { return nil }
-    // A comma separates it from the next one.
-    upcoming = (tape.after(index), place + count + 1)
+    upcoming = (tape.after(index), last + 2)
     return UnsafeBufferPointer(rebasing: structurals.text[start...end])
   }
 }
@@ -69,6 +68,23 @@ extension JSONStructurals {
       if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") { continue }
       if index == target { return number }
       index += tape.width(index)
+    }
+    return nil
+  }
+
+  /// Returns the number of the last structural character of a value; `nil` where none begins.
+  fileprivate func end(of place: Int) -> Int? {
+    var depth = 0
+    var number = place
+    while number < places.count {
+      let offset = Int(places[number]) + skipped
+      guard offset < text.count else { return nil }
+      // Both kinds of brackets differ in this bit, and no other such character becomes one.
+      let byte = text[offset] | 0x20
+      // Without a branch, which the processor couldn't foresee.
+      depth += (byte == UInt8(ascii: "{") ? 1 : 0) - (byte == UInt8(ascii: "}") ? 1 : 0)
+      if depth <= 0 { return depth == 0 ? number : nil }
+      number += 1
     }
     return nil
   }
@@ -94,25 +110,5 @@ extension JSONTape {
     let numbers: UInt32 =
       1 << UInt32(Tag.int & 31) | 1 << UInt32(Tag.uint & 31) | 1 << UInt32(Tag.double & 31)
     return 1 &+ Int(numbers &>> UInt32(tag(index)) & 1)
-  }
-
-  /// Returns the number of structural characters of a value: brackets, commas, colons, and the first ones of names and
-  /// scalars. `nil` at the end of a container, and for one so large that its number of children isn't known.
-  fileprivate func structuralCount(of value: Int) -> Int? {
-    if tag(value) == UInt8(ascii: "]") || tag(value) == UInt8(ascii: "}") { return nil }
-    let end = after(value)
-    var index = value
-    var count = 0
-    while index < end {
-      count &+= 1
-      if isContainer(index) {
-        let children = countHint(of: index)
-        guard children < 0xFF_FFFF else { return nil }
-        let separators = tag(index) == Tag.object ? 2 * children - 1 : children - 1
-        count &+= max(0, separators)
-      }
-      index &+= width(index)
-    }
-    return index == end ? count : nil
   }
 }
