@@ -39,7 +39,7 @@ package struct JSONTextWalk {
       // A walk to each of many rows of a large page would take longer than one over all of it.
       return index <= Self.nearby ? structurals.place(of: index, on: tape) : nil
     }
-    while next < index, let end = structurals.end(of: place) {
+    while next < index, !tape.isEnd(next), let end = structurals.end(of: place) {
       // A comma separates it from the next one.
       place = end + 2
       next = tape.after(next)
@@ -72,7 +72,7 @@ extension JSONStructurals {
     return nil
   }
 
-  /// Returns the number of the last structural character of a value; `nil` where none begins.
+  /// Returns the number of the last structural character of the value that begins at one.
   fileprivate func end(of place: Int) -> Int? {
     var depth = 0
     var number = place
@@ -98,6 +98,12 @@ extension JSONStructurals {
 }
 
 extension JSONTape {
+  /// Whether a container ends here.
+  @inline(__always)
+  fileprivate func isEnd(_ index: Int) -> Bool {
+    tag(index) == UInt8(ascii: "]") || tag(index) == UInt8(ascii: "}")
+  }
+
   @inline(__always)
   fileprivate func isContainer(_ index: Int) -> Bool {
     tag(index) == Tag.object || tag(index) == Tag.array

@@ -52,6 +52,25 @@ struct JSONTextWalkTests {
     }
   }
 
+  @Test func `containers anywhere in a document have their texts in any order`() throws {
+    func containers(in view: JSONView) -> [JSONView] {
+      let children = Array(view.elements) + view.members.map(\.value)
+      let isContainer = view.kind == .array || view.kind == .object
+      return (isContainer ? [view] : []) + children.flatMap(containers)
+    }
+    for seeded in try SeededGenerator.runs(Thoroughness.runs(300, full: 50_000)) {
+      var generator = seeded
+      let text = "{\"a\":[{}],\"b\":[[1],2],\"c\":\(value(0, &generator))}"
+      let views = containers(in: try JSONDocument(text).root)
+      let inOrder = views.filter { _ in Bool.random(using: &generator) }
+      for some in [views, inOrder, views.shuffled(using: &generator)] {
+        #expect(texts(some) == some.map(\.text))
+      }
+    }
+    let root = try JSONDocument("{\"a\":[{}],\"b\":[[1],2]}").root
+    #expect(texts([root["a"]?[0], root["b"]].compactMap(\.self)) == ["{}", "[[1],2]"])
+  }
+
   @Test func `containers with more children than the parser counts have their texts`() throws {
     let numbers = [String](repeating: "7", count: 0xFF_FFFF + 2).joined(separator: ",")
     let root = try JSONDocument("[{\"a\":[\(numbers)]},{\"b\":1}]").root
